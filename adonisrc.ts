@@ -1,0 +1,34 @@
+import { defineConfig } from '@adonisjs/core/app'
+
+export default defineConfig({
+  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+  providers: [
+    () => import('@adonisjs/core/providers/app_provider'),
+    () => import('@adonisjs/core/providers/hash_provider'),
+    {
+      file: () => import('@adonisjs/core/providers/repl_provider'),
+      environment: ['repl', 'test'],
+    },
+    () => import('@adonisjs/core/providers/vinejs_provider'),
+    () => import('@adonisjs/core/providers/edge_provider'),
+    () => import('@adonisjs/lucid/database_provider'),
+    () => import('@adonisjs/redis/redis_provider'),
+  ],
+  preloads: [() => import('#start/kernel'), () => import('#start/routes')],
+  tests: {
+    suites: [
+      { files: ['tests/unit/**/*.spec.{ts,js}'], name: 'unit', timeout: 10_000 },
+      { files: ['tests/architecture/**/*.spec.{ts,js}'], name: 'architecture', timeout: 10_000 },
+      { files: ['tests/functional/**/*.spec.{ts,js}'], name: 'functional', timeout: 60_000 },
+      { files: ['tests/contract/**/*.spec.{ts,js}'], name: 'contract', timeout: 60_000 },
+      { files: ['tests/browser/**/*.spec.{ts,js}'], name: 'browser', timeout: 120_000 },
+    ],
+    forceExit: false,
+  },
+  metaFiles: [
+    { pattern: 'resources/views/**/*.edge', reloadServer: false },
+    { pattern: 'resources/tickets/**', reloadServer: false },
+    { pattern: 'docs/api/**', reloadServer: false },
+    { pattern: 'public/**', reloadServer: false },
+  ],
+})

@@ -1,0 +1,23 @@
+import app from '@adonisjs/core/services/app'
+import { defineConfig } from '@adonisjs/core/http'
+import { answerBadUrl } from '#exceptions/bad_url'
+import { trustedProxies } from '#config/platform'
+import env from '#start/env'
+
+export const appUrl = env.get('APP_URL').replace(/\/$/, '')
+
+export const http = defineConfig({
+  generateRequestId: true,
+  allowMethodSpoofing: false,
+  useAsyncLocalStorage: false,
+  trustProxy: (address) => trustedProxies.check(address),
+  onBadUrl: answerBadUrl,
+  cookie: {
+    domain: '',
+    path: '/',
+    maxAge: '2h',
+    httpOnly: true,
+    secure: app.inProduction,
+    sameSite: 'lax',
+  },
+})

@@ -1,0 +1,32 @@
+import app from '@adonisjs/core/services/app'
+import { defineConfig } from '@adonisjs/lucid'
+import pg from 'pg'
+import env from '#start/env'
+
+const INT8_OID = 20
+// Money and counters are whole numbers beyond 2^31: never a float, never a string.
+pg.types.setTypeParser(INT8_OID, BigInt)
+
+/** A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait. */
+const impatience = ['web', 'test'].includes(app.getEnvironment())
+  ? ' -c lock_timeout=2000 -c statement_timeout=8000'
+  : ''
+
+const url = new URL(env.get('DATABASE_URL'))
+url.searchParams.set('application_name', 'ticket-partners')
+url.searchParams.set('options', `-c timezone=UTC${impatience}`)
+
+export default defineConfig({
+  connection: 'postgres',
+  connections: {
+    postgres: {
+      client: 'pg',
+      connection: { connectionString: url.href },
+      pool: { min: 0, max: env.get('DB_POOL_MAX') ?? 20, acquireTimeoutMillis: 5000 },
+      migrations: { naturalSort: true, paths: ['database/migrations'] },
+      // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.
+      schemaGeneration: { enabled: false },
+      debug: false,
+    },
+  },
+})

@@ -1,0 +1,15 @@
+import app from '@adonisjs/core/services/app'
+import { defineConfig, targets } from '@adonisjs/core/logger'
+import env from '#start/env'
+
+export default defineConfig({
+  default: 'app',
+  loggers: {
+    app: {
+      enabled: true,
+      name: 'ticket-partners',
+      level: env.get('LOG_LEVEL') ?? 'info',
+      transport: app.inDev ? { targets: targets().push(targets.pretty()).toArray() } : undefined,
+    },
+  },
+})

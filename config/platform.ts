@@ -1,0 +1,16 @@
+import { addressList } from '#shared/addresses'
+import env from '#start/env'
+
+/** What a deployment decides about the partner contract; see `.env.example` for each. */
+export default {
+  deployment: env.get('DEPLOYMENT'),
+  contractPhase: env.get('CONTRACT_PHASE') ?? 2,
+  prefix: env.get('PLATFORM_PREFIX') ?? 'TIX',
+  appUrl: env.get('APP_URL').replace(/\/$/, ''),
+  linkKey: env.get('LINK_KEY'),
+  failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
+  pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
+}
+
+/** Only these peers may speak for another address through `X-Forwarded-For`. */
+export const trustedProxies = addressList((env.get('TRUSTED_PROXIES') ?? '').split(','))

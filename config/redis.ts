@@ -1,0 +1,36 @@
+import { defineConfig } from '@adonisjs/redis'
+import type { InferConnections } from '@adonisjs/redis/types'
+import env from '#start/env'
+
+const url = new URL(env.get('REDIS_URL'))
+const server = {
+  host: url.hostname,
+  port: Number(url.port || 6379),
+  username: decodeURIComponent(url.username) || undefined,
+  password: decodeURIComponent(url.password) || undefined,
+  db: Number(url.pathname.slice(1) || 0),
+  tls: url.protocol === 'rediss:' ? {} : undefined,
+  retryStrategy: (times: number) => Math.min(200 * times, 2000),
+}
+
+const redisConfig = defineConfig({
+  connection: 'limits',
+  connections: {
+    /** Asked on every partner request: it answers at once or the request goes on without it. */
+    limits: {
+      ...server,
+      keyPrefix: 'limits:',
+      commandTimeout: 100,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+    },
+    /** BullMQ blocks on this one, so no limit of its own. */
+    queue: { ...server, maxRetriesPerRequest: null },
+  },
+})
+
+export default redisConfig
+
+declare module '@adonisjs/redis/types' {
+  export interface RedisConnections extends InferConnections<typeof redisConfig> {}
+}

@@ -1,0 +1,31 @@
+import { Env } from '@adonisjs/core/env'
+
+/** Every variable is explained in `.env.example`. */
+export default await Env.create(new URL('../', import.meta.url), {
+  NODE_ENV: Env.schema.enum(['development', 'production', 'test'] as const),
+  HOST: Env.schema.string({ format: 'host' }),
+  PORT: Env.schema.number(),
+  APP_URL: Env.schema.string({ format: 'url', tld: false }),
+  APP_KEY: Env.schema.secret(),
+  LINK_KEY: Env.schema.secret(),
+  LOG_LEVEL: Env.schema.enum.optional([
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  ] as const),
+
+  DATABASE_URL: Env.schema.string(),
+  DB_POOL_MAX: Env.schema.number.optional(),
+  REDIS_URL: Env.schema.string(),
+
+  DEPLOYMENT: Env.schema.enum(['sandbox', 'live'] as const),
+  CONTRACT_PHASE: Env.schema.enum.optional([1, 2] as const),
+  PLATFORM_PREFIX: Env.schema.string.optional(),
+  TRUSTED_PROXIES: Env.schema.string.optional(),
+  FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
+  PDF_PER_MINUTE: Env.schema.number.optional(),
+})
