@@ -1,0 +1,65 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+export default class extends BaseSchema {
+  async up() {
+    this.schema.raw(`
+      -- Written in the transaction of the change it tells of; nothing edits it afterwards.
+      CREATE TABLE journal (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        name text NOT NULL,
+        actor_kind text NOT NULL CHECK (actor_kind IN ('partner', 'staff', 'clock', 'gate', 'storefront', 'console')),
+        actor text NOT NULL,
+        request_id uuid,
+        partner_id integer,
+        event_id text,
+        booking_id text,
+        order_id text,
+        change jsonb NOT NULL DEFAULT '{}',
+        change_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
+      );
+      CREATE INDEX journal_event ON journal (event_id, id) WHERE event_id IS NOT NULL;
+      CREATE INDEX journal_order ON journal (order_id, id) WHERE order_id IS NOT NULL;
+      CREATE INDEX journal_partner ON journal (partner_id, id) WHERE partner_id IS NOT NULL;
+      CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE ON journal
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER journal_is_never_emptied BEFORE TRUNCATE ON journal
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+      CREATE TABLE staff (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        email text NOT NULL,
+        full_name text NOT NULL,
+        role text NOT NULL CHECK (role IN ('admin', 'operations', 'support', 'finance', 'gate', 'auditor')),
+        password text NOT NULL,
+        language text NOT NULL DEFAULT 'ru' CHECK (language IN ('ru', 'kk', 'en')),
+        disabled_at timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE UNIQUE INDEX staff_email ON staff (lower(email));
+
+      CREATE TABLE gate_devices (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name text NOT NULL UNIQUE,
+        key_digest text NOT NULL UNIQUE,
+        revoked_at timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now()
+      );
+
+      CREATE TABLE ticket_scans (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        gate_device_id integer NOT NULL REFERENCES gate_devices,
+        event_id text NOT NULL REFERENCES events,
+        ticket_id text REFERENCES tickets,
+        verdict text NOT NULL,
+        scanned_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      );
+      CREATE INDEX ticket_scans_ticket ON ticket_scans (ticket_id) WHERE ticket_id IS NOT NULL;
+    `)
+  }
+
+  async down() {
+    this.schema.raw('DROP TABLE ticket_scans, gate_devices, staff, journal CASCADE')
+  }
+}
