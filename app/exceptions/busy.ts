@@ -1,0 +1,12 @@
+/** SQLSTATE classes and codes after which the same request may succeed: lock and statement time-outs, deadlock, shutdown, connection. */
+const BUSY_STATES = /^(55P03|57014|40P01|40001|57P0[1-4]|53\w{3}|08\w{3}|25006)$/
+const BUSY_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']
+const BUSY_MESSAGES =
+  /Connection terminated|timeout acquiring a connection|Connection ended|Client was closed|not queryable/i
+
+/** Why PostgreSQL could not serve the request just now, or null when the fault lies elsewhere. */
+export function busyReason(error: unknown): string | null {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (BUSY_STATES.test(code) || BUSY_CODES.includes(code)) return code
+  return BUSY_MESSAGES.test(message) ? message : null
+}

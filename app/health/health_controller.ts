@@ -1,0 +1,30 @@
+import { statement } from '#shared/statement'
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import redis from '@adonisjs/redis/services/main'
+
+const ping = statement('health_ping', 'SELECT 1')
+
+/** For load balancers and supervisors: live says the process runs, ready that it can serve. */
+export default class HealthController {
+  live({ response }: HttpContext) {
+    return response.json({ status: 'live' })
+  }
+
+  /** Redis only degrades us: limits fall back to this process, so its loss doesn't take us out of rotation. */
+  async ready({ response }: HttpContext) {
+    const [postgres, limits] = await Promise.all([
+      answers(() => ping([])),
+      answers(() => redis.connection('limits').ioConnection.ping()),
+    ])
+    const isReady = postgres && !app.isTerminating
+    response.status(isReady ? 200 : 503)
+    return response.json({ status: isReady ? 'ready' : 'unavailable', postgres, redis: limits })
+  }
+}
+
+const answers = (ask: () => Promise<unknown>) =>
+  ask().then(
+    () => true,
+    () => false
+  )

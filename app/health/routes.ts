@@ -1,0 +1,6 @@
+import router from '@adonisjs/core/services/router'
+
+const Health = () => import('#health/health_controller')
+
+router.get('/health/live', [Health, 'live']).as('health.live')
+router.get('/health/ready', [Health, 'ready']).as('health.ready')

@@ -1,0 +1,22 @@
+import { BlockList, isIP } from 'node:net'
+
+/** IPv4 inside IPv6 (`::ffff:10.0.0.1`) is the same address. */
+const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Addresses and CIDR ranges; `check` is false for everything when the list is empty. */
+export function addressList(ranges: readonly string[]) {
+  const list = new BlockList()
+  for (const range of ranges.map((one) => one.trim()).filter(Boolean)) {
+    const [address, prefix] = range.split('/')
+    if (!isIP(address)) throw new Error(`"${range}" is not an address or CIDR range`)
+    if (prefix) list.addSubnet(address, Number(prefix), family(address))
+    else list.addAddress(address, family(address))
+  }
+  return {
+    check(address: string) {
+      const plain = unmapped(address)
+      return isIP(plain) !== 0 && list.check(plain, family(plain))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { Actor } from '#shared/actor'
+import { statement } from '#shared/statement'
+
+/** What can be recorded, and what each tells beside its subjects. */
+export interface JournalEntries {
+  hall_imported: { hall_id: number; seats: number }
+  event_created: { title: string }
+  event_status_changed: { from: string; to: string; reason: string | null }
+  event_rescheduled: { from: string; to: string }
+  event_prices_set: { price_from_tenge: string | null }
+  event_cancelled: { reason: string; tickets_voided: number; bookings_expired: number }
+  partner_created: { code: string }
+  partner_key_issued: { api_key: string }
+  partner_key_revoked: { api_key: string }
+  partner_suspended: { reason: string | null }
+  partner_resumed: { reason: string | null }
+  grant_given: Record<string, never>
+  grant_revoked: { reason: string | null }
+  seats_blocked: { seats: string[]; reason: string | null }
+  seats_unblocked: { seats: string[] }
+  storefront_held: { seats: string[]; cart_id: string }
+  storefront_released: { cart_id: string; seats: number }
+  storefront_sold: { cart_id: string; seats: number }
+  tickets_refunded: { ticket_ids: string[]; reason: string; refunded_tenge: string }
+  ticket_admitted: { ticket_id: string; number: string }
+  gate_device_created: { name: string }
+  gate_device_revoked: { name: string }
+  staff_created: { email: string; role: string }
+}
+
+export interface JournalSubjects {
+  partnerId?: number
+  eventId?: string
+  bookingId?: string
+  orderId?: string
+}
+
+const insertEntry = statement(
+  'journal_insert',
+  `INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id, change)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+)
+
+/**
+ * Records a change in the transaction that makes it, so that both happen or neither.
+ * The one-statement writes of the sales module insert their own entry.
+ */
+export async function record<Name extends keyof JournalEntries>(
+  name: Name,
+  change: JournalEntries[Name],
+  { actor, ...subjects }: JournalSubjects & { actor: Actor },
+  trx: TransactionClientContract
+): Promise<void> {
+  const { partnerId, eventId, bookingId, orderId } = subjects
+  const about = [partnerId, eventId, bookingId, orderId].map((id) => id ?? null)
+  const values = [name, actor.kind, actor.name, actor.requestId, ...about, JSON.stringify(change)]
+  await insertEntry(values, trx)
+}

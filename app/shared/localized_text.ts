@@ -1,0 +1,9 @@
+/** Text in the three languages of the venues; Russian is always there (contract, Conventions). */
+export interface LocalizedText {
+  ru: string
+  kk?: string
+  en?: string
+}
+
+/** A title is guaranteed in all three languages (contract, Event). */
+export type FullyLocalizedText = Required<LocalizedText>

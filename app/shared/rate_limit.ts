@@ -1,0 +1,112 @@
+import { MemoryLimiter } from '#shared/memory_limiter'
+import logger from '@adonisjs/core/services/logger'
+import redis from '@adonisjs/redis/services/main'
+import { randomUUID } from 'node:crypto'
+
+export interface Budget {
+  /** Whose budget: `partner:7`, `address:10.0.0.1`. */
+  key: string
+  perMinute: number
+  /** Requests at once; left out for budgets that only count. */
+  inFlight?: number
+}
+
+export interface Admission {
+  refusedBy: 'rate' | 'concurrency' | null
+  limit: number
+  remaining: number
+  /** Unix seconds when the oldest counted request leaves the window. */
+  resetAt: number
+  retryAfterSeconds: number
+  /** Names the slot in flight that `leave` gives back. */
+  slot: string
+}
+
+/** A request that outlives this lost its process: its slot frees itself. */
+export const LEASE_MS = 30_000
+/** One bucket a second; one more than a minute, so that no 60 seconds ever hold more than the limit. */
+export const BUCKETS = 61
+
+// KEYS rate, in flight · ARGV limit, in flight limit, lease ms, slot, cost (0 only looks)
+const ADMIT = `
+local t = redis.call('TIME')
+local sec = tonumber(t[1])
+local now = sec * 1000 + math.floor(tonumber(t[2]) / 1000)
+local limit, cap, lease, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5])
+local h = redis.call('HMGET', KEYS[1], 'from', 'total')
+local from, total = tonumber(h[1]) or sec, tonumber(h[2]) or 0
+local gone = sec - ${BUCKETS}
+while from <= gone or (from < sec and total > 0 and redis.call('HEXISTS', KEYS[1], from) == 0) do
+  local c = redis.call('HGET', KEYS[1], from)
+  if c then
+    total = total - tonumber(c)
+    redis.call('HDEL', KEYS[1], from)
+  end
+  from = from + 1
+end
+if total <= 0 then from = sec end
+local reset = from + ${BUCKETS}
+if total >= limit then return {1, 0, reset, math.max(1, reset - sec)} end
+if cap > 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+  if redis.call('ZCARD', KEYS[2]) >= cap then return {2, limit - total, reset, 1} end
+end
+if cost > 0 then
+  redis.call('HINCRBY', KEYS[1], sec, cost)
+  redis.call('HSET', KEYS[1], 'from', from, 'total', total + cost)
+  redis.call('EXPIRE', KEYS[1], ${BUCKETS + 1})
+  if cap > 0 then
+    redis.call('ZADD', KEYS[2], now + lease, ARGV[4])
+    redis.call('PEXPIRE', KEYS[2], lease)
+  end
+end
+return {0, limit - total - cost, reset, 0}
+`
+
+type Reply = [code: number, remaining: number, resetAt: number, retryAfter: number]
+type Admitting = { admit(...values: (string | number)[]): Promise<Reply> }
+
+const REFUSED_BY = [null, 'rate', 'concurrency'] as const
+const inMemory = new MemoryLimiter()
+
+function connection() {
+  const client = redis.connection('limits').ioConnection
+  if (!('admit' in client)) client.defineCommand('admit', { numberOfKeys: 2, lua: ADMIT })
+  return client as typeof client & Admitting
+}
+
+const keysOf = ({ key }: Budget) => [`rate:${key}`, `flight:${key}`] as const
+
+/**
+ * Counts a request against a budget, in one round trip to Redis; `cost` 0 only looks.
+ * Without Redis the request goes on under the same limits of this process: sales never depend on Redis.
+ */
+export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission> {
+  const slot = randomUUID()
+  const { perMinute: limit, inFlight = 0 } = budget
+  try {
+    const values = [limit, inFlight, LEASE_MS, slot, cost]
+    return admission(await connection().admit(...keysOf(budget), ...values), limit, slot)
+  } catch (error) {
+    logger.warn({ err: error }, 'Redis does not answer; limits are kept in this process')
+    return admission(inMemory.admit(budget, slot, cost), limit, slot)
+  }
+}
+
+function admission(
+  [code, remaining, resetAt, retryAfter]: Reply,
+  limit: number,
+  slot: string
+): Admission {
+  const refusedBy = REFUSED_BY[code]
+  const left = Math.max(0, remaining)
+  return { refusedBy, limit, remaining: left, resetAt, retryAfterSeconds: retryAfter, slot }
+}
+
+/** Gives the slot in flight back; a lost message is made good by the lease. */
+export function leave(budget: Budget, slot: string): void {
+  inMemory.leave(budget, slot)
+  connection()
+    .zrem(keysOf(budget)[1], slot)
+    .catch(() => {})
+}

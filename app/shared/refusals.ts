@@ -1,0 +1,109 @@
+import { Exception } from '@adonisjs/core/exceptions'
+
+type NoDetails = Record<string, never>
+export interface FieldProblem {
+  field: string
+  rule: string
+  message: string
+}
+
+interface Row<Details> {
+  status: number
+  message: string
+  /** Only carries the type; never filled. */
+  details?: Details
+}
+
+const row = <Details = NoDetails>(status: number, message: string): Row<Details> => ({
+  status,
+  message,
+})
+
+type Invalid = { fields: FieldProblem[] } & Record<string, unknown>
+type Conflict = { field: string; stored: unknown; received: unknown }
+type SeatIds = { seats: string[] }
+type Wait = { retry_after: number }
+type Signed = { canonical_string?: string; hint?: string }
+
+/** Every refusal that a client can meet (contract, Errors; completions, Order of checks). */
+// prettier-ignore
+export const REFUSALS = {
+  INVALID_API_KEY:           row<{ hint?: string }>(401, 'The API key is missing or unknown'),
+  INVALID_SIGNATURE:         row<Signed>(401, 'The request is not signed as it should be'),
+  ACCESS_DENIED:             row(403, 'No grant on this event'),
+  PARTNER_DISABLED:          row(403, 'Partner access is suspended'),
+  NOT_FOUND:                 row(404, 'No such operation'),
+  EVENT_NOT_FOUND:           row(404, 'No such event'),
+  ORDER_NOT_FOUND:           row(404, 'No such order'),
+  METHOD_NOT_ALLOWED:        row<{ allow: string[] }>(405, 'This operation does not answer that method'),
+  SEATS_NOT_AVAILABLE:       row<SeatIds>(409, 'At least one seat is taken; none was held'),
+  SALES_PAUSED:              row(409, 'Sales are paused'),
+  SALES_NOT_OPEN:            row(409, 'Sales are not open'),
+  BOOKING_LIMIT_EXCEEDED:    row<{ limit: number; requested: number }>(409, 'Too many seats for one booking of this event'),
+  IDEMPOTENCY_CONFLICT:      row<Conflict>(409, 'This key was already used with a different body'),
+  BOOKING_EXPIRED:           row(409, 'The booking has run out'),
+  BOOKING_NOT_FOUND:         row(409, 'No such booking'),
+  BOOKING_ALREADY_CONFIRMED: row(409, 'Another order already exists for this booking'),
+  ORDER_EXPIRED:             row(409, 'The payment window had closed before the confirm; return the money to the buyer now'),
+  ORDER_CANCELLED:           row(409, 'The order was cancelled'),
+  EVENT_CANCELLED:           row(409, 'The event was cancelled; return the money to the buyer now'),
+  ORDER_NOT_CANCELLABLE:     row<{ status: string }>(409, 'The order is already confirmed'),
+  TICKET_NOT_REFUNDABLE:     row<{ ticket_id: string; status: string | null; tickets: { ticket_id: string; status: string | null }[] }>(409, 'At least one ticket cannot be refunded; none was'),
+  PAYLOAD_TOO_LARGE:         row<{ limit_bytes: number }>(413, 'The body is larger than 64 KiB'),
+  UNSUPPORTED_MEDIA_TYPE:    row(415, 'Send the body as application/json in UTF-8, without a content encoding'),
+  INVALID_PARAMETERS:        row<Invalid>(422, 'The request has a parameter that is missing or wrong'),
+  SEATS_UNKNOWN:             row<SeatIds>(422, 'A seat does not exist or belongs to another event'),
+  RATE_LIMIT_EXCEEDED:       row<Wait>(429, 'Too many requests'),
+  PENDING_LIMIT_EXCEEDED:    row<Wait & { limit: number }>(429, 'Too many orders await their confirm or cancel'),
+  INTERNAL_ERROR:            row(500, 'Something went wrong on our side; quote the request id'),
+  SERVICE_BUSY:              row<Wait>(503, 'The service is busy; repeat the same request in a moment'),
+
+  QR_INVALID:                row(422, 'This is not a ticket of ours'),
+  TICKET_WRONG_EVENT:        row<{ event_id: string }>(409, 'The ticket is for another event'),
+  TICKET_ALREADY_USED:       row<{ used_at: string; gate: string; ticket_id: string; number: string }>(409, 'The guest has already passed'),
+  TICKET_VOID:               row<{ cause: string; ticket_id: string; number: string }>(409, 'The ticket is void'),
+  TICKET_EXPIRED:            row<{ ended_at: string; ticket_id: string; number: string }>(409, 'The event is over'),
+  INVALID_GATE_KEY:          row(401, 'The gate device key is missing or unknown'),
+
+  STATUS_NOT_REACHABLE:      row<{ from: string; to: string }>(409, 'The event cannot change to that status from its present one'),
+  ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
+  NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
+} as const
+
+export type RefusalCode = keyof typeof REFUSALS
+type DetailsOf<Code extends RefusalCode> = (typeof REFUSALS)[Code] extends Row<infer D> ? D : never
+type DetailsArgument<Code extends RefusalCode> =
+  DetailsOf<Code> extends NoDetails
+    ? []
+    : NoDetails extends DetailsOf<Code>
+      ? [details?: DetailsOf<Code>]
+      : [details: DetailsOf<Code>]
+
+/** A use case said no. Thrown, so that its transaction rolls back; a door turns it into its own shape. */
+export class Refusal extends Exception {
+  constructor(
+    public readonly refusalCode: RefusalCode,
+    public readonly details: Record<string, unknown> = {},
+    message: string = REFUSALS[refusalCode].message
+  ) {
+    super(message, { status: REFUSALS[refusalCode].status })
+  }
+}
+
+/** Refuses with a code of the table; details of the wrong shape do not compile. */
+export function refuse<Code extends RefusalCode>(
+  code: Code,
+  ...[details]: DetailsArgument<Code>
+): never {
+  throw new Refusal(code, details ?? {})
+}
+
+/** One wrong parameter, in the contract's form (completions, Shapes). */
+export function refuseField(
+  field: string,
+  rule: string,
+  message: string,
+  more: Record<string, unknown> = {}
+): never {
+  return refuse('INVALID_PARAMETERS', { fields: [{ field, rule, message }], ...more })
+}
