@@ -1,0 +1,48 @@
+import { EVENT_TRANSITIONS, type EventStatus, type EventTrigger } from '#catalog/event_status'
+import { closeSaleGate } from '#catalog/sale_gate'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ChangeEventStatusInput {
+  eventId: string
+  trigger: Exclude<EventTrigger, 'cancel'>
+  reason: string | null
+  actor: Actor
+}
+
+const lockEvent = statement<{ status: EventStatus; has_started: boolean }>(
+  'event_lock',
+  `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
+          starts_at <= clock_timestamp() AS has_started
+     FROM events WHERE id = $1 FOR NO KEY UPDATE`
+)
+const storeStatus = statement(
+  'event_store_status',
+  'UPDATE events SET stored_status = $2, updated_at = clock_timestamp() WHERE id = $1'
+)
+
+/** The event's status, which no sale can pass by until the transaction ends. */
+export async function lockEventStatus(eventId: string, trx: TransactionClientContract) {
+  await closeSaleGate(eventId, trx)
+  const event = await lockEvent.first([eventId], trx)
+  if (!event) refuse('EVENT_NOT_FOUND')
+  return event
+}
+
+/** Opens, pauses or closes sales along the table; cancelling voids tickets and is an action of its own. */
+export default class ChangeEventStatus {
+  async handle({ eventId, trigger, reason, actor }: ChangeEventStatusInput): Promise<EventStatus> {
+    return db.transaction(async (trx) => {
+      const { status: from, has_started: hasStarted } = await lockEventStatus(eventId, trx)
+      const to = EVENT_TRANSITIONS[from][trigger]
+      if (!to || hasStarted) refuse('STATUS_NOT_REACHABLE', { from, to: to ?? trigger })
+      await storeStatus([eventId, to], trx)
+      await record('event_status_changed', { from, to, reason }, { actor, eventId }, trx)
+      return to
+    })
+  }
+}

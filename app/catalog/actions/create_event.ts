@@ -1,0 +1,75 @@
+import { newEventKey } from '#catalog/event_keys'
+import type { AgeRating, CategoryCode, EventType } from '#catalog/event_status'
+import { setPrices } from '#catalog/event_prices'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
+import { newId } from '#shared/public_id'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+
+export interface CreateEventInput {
+  hallId: number
+  title: FullyLocalizedText
+  description: LocalizedText
+  type: EventType | null
+  ageRating: AgeRating | null
+  startsAt: Date
+  endsAt: Date
+  /** Sales open by themselves then; null leaves the opening to staff. */
+  salesStartAt: Date | null
+  maxSeatsPerBooking: number
+  /** Whole tenge; a category without a price is not for sale. */
+  prices: Partial<Record<CategoryCode, bigint>>
+  actor: Actor
+}
+
+const findHall = statement<{ venue_id: string }>(
+  'hall_venue',
+  'SELECT venue_id FROM halls WHERE id = $1'
+)
+const insertEvent = statement(
+  'event_insert',
+  `INSERT INTO events (id, hall_id, venue_id, title, description, event_type, age_rating,
+                       starts_at, ends_at, sales_start_at, max_seats_per_booking)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+)
+const insertSeats = statement(
+  'event_insert_seats',
+  `INSERT INTO event_seats (event_id, sector_id, row_id, space_id, label, position, category_code)
+   SELECT $1, r.sector_id, s.row_id, s.space_id, s.label, s.position, s.category_code
+     FROM hall_seats s JOIN hall_rows r ON r.id = s.row_id
+    WHERE s.hall_id = $2 ORDER BY s.position`
+)
+const insertKey = statement(
+  'event_insert_key',
+  'INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk) VALUES ($1, $2, $3, $4)'
+)
+
+/** An event with a seat for every seat of its hall, its prices and its own signing key. */
+export default class CreateEvent {
+  async handle(input: CreateEventInput): Promise<{ eventId: string }> {
+    if (input.endsAt <= input.startsAt)
+      refuseField('ends_at', 'after', 'The event must end after it starts')
+    const eventId = newId('evt')
+    await db.transaction(async (trx) => {
+      const hall = await findHall.first([input.hallId], trx)
+      if (!hall) refuse('NO_SUCH', { what: `hall ${input.hallId}` })
+      await insertEvent(
+        [
+          ...[eventId, input.hallId, hall.venue_id, input.title, input.description],
+          ...[input.type, input.ageRating, input.startsAt, input.endsAt, input.salesStartAt],
+          input.maxSeatsPerBooking,
+        ],
+        trx
+      )
+      await insertSeats([eventId, input.hallId], trx)
+      const key = newEventKey()
+      await insertKey([key.kid, eventId, key.privateKeyEncrypted, key.publicJwk], trx)
+      await setPrices(eventId, input.prices, trx)
+      await record('event_created', { title: input.title.ru }, { actor: input.actor, eventId }, trx)
+    })
+    return { eventId }
+  }
+}

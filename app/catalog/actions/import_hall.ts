@@ -1,0 +1,88 @@
+import { readHallPlan } from '#catalog/hall_plan'
+import { readSeatList, type SeatLine } from '#catalog/seat_list'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import type { LocalizedText } from '#shared/localized_text'
+import { newId } from '#shared/public_id'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ImportHallInput {
+  venue: { id: string } | { name: LocalizedText }
+  name: LocalizedText
+  planSvg: string
+  seatsCsv: string
+  actor: Actor
+}
+
+const insertVenue = statement('venue_insert', 'INSERT INTO venues (id, name) VALUES ($1, $2)')
+const insertHall = statement<{ id: number }>(
+  'hall_insert',
+  'INSERT INTO halls (venue_id, name, plan_svg, plan_digest) VALUES ($1, $2, $3, $4) RETURNING id'
+)
+const findPlanTwin = statement<{ id: number }>(
+  'hall_plan_twin',
+  'SELECT id FROM halls WHERE plan_digest = $1'
+)
+
+// Sectors, rows and seats in the order of the list: their first line gives each its position.
+const insertSeats = statement(
+  'hall_insert_seats',
+  `WITH line AS MATERIALIZED (
+     SELECT * FROM json_to_recordset($2) AS line (
+       position int, space_id text, sector_id text, sector_ru text, sector_kk text, sector_en text,
+       row_id text, row_label text, seat_label text, category_code text)),
+   sector AS (
+     INSERT INTO sectors (hall_id, public_id, name, position)
+     SELECT DISTINCT ON (sector_id) $1::int, sector_id,
+            jsonb_strip_nulls(jsonb_build_object('ru', sector_ru, 'kk', NULLIF(sector_kk, ''), 'en', NULLIF(sector_en, ''))),
+            position
+       FROM line ORDER BY sector_id, position
+     RETURNING id, public_id),
+   hall_row AS (
+     INSERT INTO hall_rows (sector_id, public_id, label, position)
+     SELECT DISTINCT ON (sector.id, row_id) sector.id, row_id, row_label, position
+       FROM line JOIN sector ON sector.public_id = line.sector_id
+      ORDER BY sector.id, row_id, position
+     RETURNING id, sector_id, public_id)
+   INSERT INTO hall_seats (hall_id, row_id, space_id, label, category_code, position)
+   SELECT $1::int, hall_row.id, space_id, seat_label, category_code, position
+     FROM line JOIN sector ON sector.public_id = line.sector_id
+     JOIN hall_row ON hall_row.sector_id = sector.id AND hall_row.public_id = line.row_id`
+)
+
+/** Loads a hall from its SVG plan and the list of its seats; every seat must be an element of the plan. */
+export default class ImportHall {
+  async handle({ venue, name, planSvg, seatsCsv, actor }: ImportHallInput) {
+    const plan = readHallPlan(planSvg)
+    const seats = readSeatList(seatsCsv)
+    assertDrawn(seats, plan.ids)
+    return db.transaction(async (trx) => {
+      const twin = await findPlanTwin.first([plan.digest], trx)
+      if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
+      const venueId = 'id' in venue ? venue.id : await this.#createVenue(venue.name, trx)
+      const hall = await insertHall.one([venueId, name, plan.svg, plan.digest], trx)
+      const lines = seats.map((seat, position) => ({ ...seat, position }))
+      await insertSeats([hall.id, JSON.stringify(lines)], trx)
+      await record('hall_imported', { hall_id: hall.id, seats: seats.length }, { actor }, trx)
+      return { hallId: hall.id, venueId, seats: seats.length }
+    })
+  }
+
+  async #createVenue(name: LocalizedText, trx: TransactionClientContract) {
+    const id = newId('ven')
+    await insertVenue([id, name], trx)
+    return id
+  }
+}
+
+function assertDrawn(seats: SeatLine[], ids: Set<string>) {
+  const missing = seats.filter((seat) => !ids.has(seat.space_id)).slice(0, 20)
+  if (missing.length === 0) return
+  const fields = missing.map(({ space_id: id }) => {
+    return { field: id, rule: 'drawn', message: `The plan has no element with the id ${id}` }
+  })
+  refuse('INVALID_PARAMETERS', { fields })
+}

@@ -1,0 +1,65 @@
+import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
+import type { FullyLocalizedText } from '#shared/localized_text'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+// prettier-ignore
+export const CATEGORY_NAMES: Record<CategoryCode, FullyLocalizedText> = {
+  standard:   { ru: 'Стандарт',       kk: 'Стандарт',   en: 'Standard' },
+  vip:        { ru: 'VIP',            kk: 'VIP',        en: 'VIP' },
+  fan:        { ru: 'Фан-зона',       kk: 'Фан-аймақ',  en: 'Fan zone' },
+  invitation: { ru: 'Приглашение',    kk: 'Шақыру',     en: 'Invitation' },
+  service:    { ru: 'Служебное',      kk: 'Қызметтік',  en: 'Service' },
+}
+
+const upsertPrice = statement(
+  'event_upsert_price',
+  `INSERT INTO event_prices (event_id, category_code, category_name, price_tenge) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (event_id, category_code) DO UPDATE SET price_tenge = EXCLUDED.price_tenge`
+)
+const spreadPrices = statement(
+  'event_spread_prices',
+  `WITH due AS MATERIALIZED (
+     SELECT s.id, p.price_tenge FROM event_seats s JOIN event_prices p USING (event_id, category_code)
+      WHERE s.event_id = $1 AND NOT s.has_own_price AND s.price_tenge IS DISTINCT FROM p.price_tenge
+      ORDER BY s.id FOR NO KEY UPDATE OF s)
+   UPDATE event_seats s SET price_tenge = due.price_tenge FROM due WHERE s.id = due.id`
+)
+const priceSeats = statement(
+  'event_price_seats',
+  `UPDATE event_seats SET price_tenge = $3, has_own_price = true WHERE event_id = $1 AND space_id = ANY($2::text[])`
+)
+const storeFrom = statement<{ price_from_tenge: bigint | null }>(
+  'event_store_price_from',
+  `UPDATE events SET price_from_tenge = cheapest.price, updated_at = clock_timestamp()
+     FROM (SELECT min(price_tenge) AS price FROM event_seats WHERE event_id = $1) cheapest
+    WHERE id = $1 AND price_from_tenge IS DISTINCT FROM cheapest.price
+   RETURNING price_from_tenge`
+)
+
+/**
+ * Prices by category, in whole tenge; seats with a price of their own keep it.
+ * Bookings made before keep theirs (contract, POST /bookings). The event changes only when its lowest price does.
+ */
+export async function setPrices(
+  eventId: string,
+  prices: Partial<Record<CategoryCode, bigint>>,
+  trx: TransactionClientContract
+) {
+  for (const code of CATEGORY_CODES) {
+    await upsertPrice([eventId, code, CATEGORY_NAMES[code], prices[code] ?? null], trx)
+  }
+  await spreadPrices([eventId], trx)
+  await storeFrom([eventId], trx)
+}
+
+/** One price for the listed seats, whatever their category; null takes them off sale. */
+export async function setSeatPrices(
+  eventId: string,
+  spaceIds: string[],
+  priceTenge: bigint | null,
+  trx: TransactionClientContract
+) {
+  await priceSeats([eventId, spaceIds, priceTenge], trx)
+  await storeFrom([eventId], trx)
+}

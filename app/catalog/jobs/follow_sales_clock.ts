@@ -1,0 +1,24 @@
+import { statement } from '#shared/statement'
+
+const follow = statement(
+  'follow_sales_clock',
+  `WITH due AS MATERIALIZED (
+     SELECT id, stored_status AS from_status,
+            event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS to_status
+       FROM events
+      WHERE (stored_status = 'sales_scheduled' AND sales_start_at <= clock_timestamp())
+         OR (stored_status IN ('sales_scheduled', 'sales_open', 'sales_paused') AND starts_at <= clock_timestamp())
+      FOR NO KEY UPDATE SKIP LOCKED),
+   changed AS (
+     UPDATE events SET stored_status = due.to_status, updated_at = clock_timestamp()
+       FROM due WHERE events.id = due.id RETURNING events.id, due.from_status, due.to_status)
+   INSERT INTO journal (name, actor_kind, actor, event_id, change)
+   SELECT 'event_status_changed', 'clock', 'clock', id,
+          json_build_object('from', from_status, 'to', to_status, 'reason', NULL)
+     FROM changed`
+)
+
+/** Stores the status that the clock has already given: sales opened or closed at their time. */
+export default async function followSalesClock() {
+  await follow([])
+}

@@ -1,0 +1,114 @@
+import { passGate } from '#catalog/sale_gate'
+import type { EventStatus } from '#catalog/event_status'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { newId } from '#shared/public_id'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface StorefrontHold {
+  eventId: string
+  seats: string[]
+  holdSeconds: number
+  actor: Actor
+}
+
+export interface CartInput {
+  eventId: string
+  cartId: string
+  actor: Actor
+}
+
+const enterGate = statement('storefront_gate', passGate('$1'))
+const selectEvent = statement<{ status: EventStatus }>(
+  'storefront_event',
+  `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status
+     FROM events WHERE id = $1 FOR KEY SHARE`
+)
+const lockSeats = statement<{ id: bigint; space_id: string; is_sellable: boolean }>(
+  'storefront_lock_seats',
+  `SELECT id, space_id,
+          price_tenge IS NOT NULL AND seat_status(state, hold_until, clock_timestamp()) = 'free' AS is_sellable
+     FROM event_seats WHERE event_id = $1 AND space_id = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
+)
+const holdSeats = statement(
+  'storefront_hold',
+  `UPDATE event_seats SET held_by = $2, hold_until = clock_timestamp() + make_interval(secs => $3::int)
+    WHERE id = ANY($1::bigint[])`
+)
+// The seats of a cart are few and only its own requests touch them, yet the order of locks stays the same.
+const lockCart = statement<{ id: bigint; is_held: boolean }>(
+  'storefront_lock_cart',
+  `SELECT id, hold_until > clock_timestamp() AS is_held
+     FROM event_seats WHERE event_id = $1 AND held_by = $2 AND state = 'free' ORDER BY id FOR NO KEY UPDATE`
+)
+const sellSeats = statement(
+  'storefront_sell',
+  `UPDATE event_seats SET state = 'sold', hold_until = NULL WHERE id = ANY($1::bigint[])`
+)
+const freeSeats = statement(
+  'storefront_release',
+  'UPDATE event_seats SET held_by = NULL, hold_until = NULL WHERE id = ANY($1::bigint[])'
+)
+
+/** The platform's own storefront holds seats from the same inventory: all or none, in the same order of locks. */
+export class HoldForStorefront {
+  async handle({
+    eventId,
+    seats,
+    holdSeconds,
+    actor,
+  }: StorefrontHold): Promise<{ cartId: string }> {
+    const cartId = newId('crt')
+    await db.transaction(async (trx) => {
+      await assertOpen(eventId, trx)
+      const found = await lockSeats([eventId, seats], trx)
+      const known = new Map(found.map((seat) => [seat.space_id, seat.is_sellable]))
+      const unknown = seats.filter((id) => !known.has(id))
+      if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
+      const taken = seats.filter((id) => !known.get(id))
+      if (taken.length > 0) refuse('SEATS_NOT_AVAILABLE', { seats: taken })
+      await holdSeats([found.map((seat) => seat.id), cartId, holdSeconds], trx)
+      await record('storefront_held', { seats, cart_id: cartId }, { actor, eventId }, trx)
+    })
+    return { cartId }
+  }
+}
+
+/** Sells what the cart still holds; a cart of which a seat has lapsed sells nothing. */
+export class SellToStorefront {
+  async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
+    return db.transaction(async (trx) => {
+      await assertOpen(eventId, trx)
+      const seats = await lockCart([eventId, cartId], trx)
+      if (seats.length === 0 || !seats.every((seat) => seat.is_held)) refuse('BOOKING_EXPIRED')
+      await sellSeats([seats.map((seat) => seat.id)], trx)
+      const told = { cart_id: cartId, seats: seats.length }
+      await record('storefront_sold', told, { actor, eventId }, trx)
+      return { seats: seats.length }
+    })
+  }
+}
+
+/** Returns the cart's seats to sale at once. */
+export class ReleaseFromStorefront {
+  async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
+    return db.transaction(async (trx) => {
+      const seats = await lockCart([eventId, cartId], trx)
+      await freeSeats([seats.map((seat) => seat.id)], trx)
+      const told = { cart_id: cartId, seats: seats.length }
+      await record('storefront_released', told, { actor, eventId }, trx)
+      return { seats: seats.length }
+    })
+  }
+}
+
+async function assertOpen(eventId: string, trx: TransactionClientContract) {
+  await enterGate([eventId], trx)
+  const event = await selectEvent.first([eventId], trx)
+  if (!event) refuse('EVENT_NOT_FOUND')
+  if (event.status === 'sales_paused') refuse('SALES_PAUSED')
+  if (event.status !== 'sales_open') refuse('SALES_NOT_OPEN')
+}

@@ -1,0 +1,45 @@
+import { lockPartner } from '#partners/queries/find_partner'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+
+export interface ChangeGrantInput {
+  partnerCode: string
+  eventId: string
+  access: 'active' | 'revoked'
+  reason: string | null
+  actor: Actor
+}
+
+const upsertGrant = statement(
+  'grant_upsert',
+  `INSERT INTO event_grants (partner_id, event_id, access)
+   SELECT $1, id, $3 FROM events WHERE id = $2
+   ON CONFLICT (partner_id, event_id) DO UPDATE SET access = $3, updated_at = clock_timestamp()
+     WHERE event_grants.access <> $3
+   RETURNING 1`
+)
+const selectEvent = statement<{ is_granted: boolean }>(
+  'grant_event',
+  `SELECT EXISTS (SELECT 1 FROM event_grants WHERE partner_id = $1 AND event_id = $2) AS is_granted
+     FROM events WHERE id = $2`
+)
+
+/** Gives or revokes a partner's grant on an event; the row stays, because the feed tells of both. */
+export default class ChangeGrant {
+  async handle({ partnerCode, eventId, access, reason, actor }: ChangeGrantInput) {
+    await db.transaction(async (trx) => {
+      const { id: partnerId } = await lockPartner(partnerCode, trx)
+      const event = await selectEvent.first([partnerId, eventId], trx)
+      if (!event) refuse('EVENT_NOT_FOUND')
+      if (access === 'revoked' && !event.is_granted) refuse('NO_SUCH', { what: 'grant to revoke' })
+      const changed = await upsertGrant([partnerId, eventId, access], trx)
+      if (changed.length === 0) return
+      const about = { actor, partnerId, eventId }
+      if (access === 'active') await record('grant_given', {}, about, trx)
+      else await record('grant_revoked', { reason }, about, trx)
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import { lockPartner } from '#partners/queries/find_partner'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+
+export interface ChangePartnerStatusInput {
+  partnerCode: string
+  to: 'active' | 'suspended'
+  reason: string | null
+  actor: Actor
+}
+
+const storeStatus = statement(
+  'partner_store_status',
+  'UPDATE partners SET status = $2, updated_at = clock_timestamp() WHERE id = $1'
+)
+
+/** Suspends or resumes; existing orders live to the end of their window (contract, Authentication). */
+export default class ChangePartnerStatus {
+  async handle({ partnerCode, to, reason, actor }: ChangePartnerStatusInput) {
+    await db.transaction(async (trx) => {
+      const partner = await lockPartner(partnerCode, trx)
+      if (partner.status === to) return
+      await storeStatus([partner.id, to], trx)
+      const name = to === 'suspended' ? 'partner_suspended' : 'partner_resumed'
+      await record(name, { reason }, { actor, partnerId: partner.id }, trx)
+    })
+  }
+}

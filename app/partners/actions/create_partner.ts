@@ -1,0 +1,61 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+
+/** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
+export interface PartnerSettings {
+  requestsPerMinute: number
+  requestsInFlight: number
+  pendingOrders: number
+  holdSeconds: number
+  paymentWindowSeconds: number
+  allowedAddresses: string[]
+}
+
+export const DEFAULT_SETTINGS: PartnerSettings = {
+  requestsPerMinute: 100,
+  requestsInFlight: 20,
+  pendingOrders: 50,
+  holdSeconds: 180,
+  paymentWindowSeconds: 300,
+  allowedAddresses: [],
+}
+
+export interface CreatePartnerInput {
+  code: string
+  name: string
+  settings?: Partial<PartnerSettings>
+  actor: Actor
+}
+
+const insertPartner = statement<{ id: number }>(
+  'partner_insert',
+  `INSERT INTO partners (code, name, requests_per_minute, requests_in_flight, pending_orders,
+                         hold_seconds, payment_window_seconds, allowed_addresses)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (code) DO NOTHING RETURNING id`
+)
+
+export default class CreatePartner {
+  async handle({
+    code,
+    name,
+    settings,
+    actor,
+  }: CreatePartnerInput): Promise<{ partnerId: number }> {
+    const own = { ...DEFAULT_SETTINGS, ...settings }
+    return db.transaction(async (trx) => {
+      const partner = await insertPartner.first(
+        [
+          ...[code, name, own.requestsPerMinute, own.requestsInFlight, own.pendingOrders],
+          ...[own.holdSeconds, own.paymentWindowSeconds, own.allowedAddresses],
+        ],
+        trx
+      )
+      if (!partner) refuse('ALREADY_EXISTS', { what: `partner ${code}` })
+      await record('partner_created', { code }, { actor, partnerId: partner.id }, trx)
+      return { partnerId: partner.id }
+    })
+  }
+}

@@ -1,0 +1,25 @@
+import platform from '#config/platform'
+import { encryptSecret, newKeyPair } from '#partners/api_key'
+import { lockPartner } from '#partners/queries/find_partner'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import db from '@adonisjs/lucid/services/db'
+
+const insertKey = statement(
+  'partner_key_insert',
+  'INSERT INTO partner_keys (api_key, partner_id, secret_encrypted) VALUES ($1, $2, $3)'
+)
+
+/** A new pair beside the old ones, so that a partner can change over; the secret is told only here. */
+export default class IssueKey {
+  async handle({ partnerCode, actor }: { partnerCode: string; actor: Actor }) {
+    const pair = newKeyPair(platform.deployment)
+    await db.transaction(async (trx) => {
+      const { id: partnerId } = await lockPartner(partnerCode, trx)
+      await insertKey([pair.apiKey, partnerId, encryptSecret(pair.apiKey, pair.secret)], trx)
+      await record('partner_key_issued', { api_key: pair.apiKey }, { actor, partnerId }, trx)
+    })
+    return pair
+  }
+}

@@ -1,0 +1,42 @@
+import encryption from '@adonisjs/core/services/encryption'
+import { randomBytes } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) if (byte < 248) text += ALPHABET[byte % 62]
+  }
+  return text.slice(0, length)
+}
+
+export type Deployment = 'sandbox' | 'live'
+
+/** A new pair; the secret is shown once and stored encrypted (contract, Authentication). */
+export function newKeyPair(deployment: Deployment) {
+  return {
+    apiKey: `pk_${deployment}_${randomText(32)}`,
+    secret: `sk_${deployment}_${randomText(48)}`,
+  }
+}
+
+const purposeOf = (apiKey: string) => `partner-key:${apiKey}`
+
+export function encryptSecret(apiKey: string, secret: string): string {
+  return encryption.encrypt(secret, { purpose: purposeOf(apiKey) })
+}
+
+const opened = new Map<string, string>()
+const MAX_OPENED = 10_000
+
+/** Decrypting is pure, so its answer may be remembered; whether the key still counts is read from PostgreSQL. */
+export function openSecret(apiKey: string, encrypted: string): string {
+  const known = opened.get(encrypted)
+  if (known !== undefined) return known
+  const secret = encryption.decrypt<string>(encrypted, purposeOf(apiKey))
+  if (secret === null) throw new Error(`The secret of ${apiKey} cannot be decrypted with APP_KEY`)
+  if (opened.size >= MAX_OPENED) opened.clear()
+  opened.set(encrypted, secret)
+  return secret
+}

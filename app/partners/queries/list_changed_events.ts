@@ -1,0 +1,35 @@
+import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/queries/event_columns'
+import { CURSOR_COLUMNS, type CursorRow } from '#partners/feed_cursor'
+import { statement } from '#shared/statement'
+
+type Row = CursorRow & Partial<GrantedEventRow>
+
+const unseen = (column: string) =>
+  `(${column} >= pg_snapshot_xmin(since.snapshot) AND NOT pg_visible_in_snapshot(${column}, since.snapshot))`
+
+// A cursor of another cluster, or from ahead of this one, is answered with everything: never with a gap.
+const selectChanges = statement<Row>(
+  'changed_events',
+  `WITH here AS (SELECT ${CURSOR_COLUMNS}),
+   since AS (
+     SELECT CASE WHEN here.epoch = $2 THEN $3::pg_snapshot END AS snapshot, $4::timestamptz AS read_at
+       FROM here),
+   changed AS (
+     SELECT ${EVENT_COLUMNS}
+       FROM since, event_grants g JOIN events e ON e.id = g.event_id ${EVENT_PLACE}
+      WHERE g.partner_id = $1
+        AND (since.snapshot IS NULL
+             OR pg_snapshot_xmax(since.snapshot) > pg_snapshot_xmax(pg_current_snapshot())
+             OR ${unseen('e.change_xid')} OR ${unseen('g.change_xid')}
+             OR (e.stored_status = 'sales_scheduled' AND e.sales_start_at > since.read_at AND e.sales_start_at <= now())
+             OR (e.starts_at > since.read_at AND e.starts_at <= now())))
+   SELECT here.snapshot, here.epoch, here.read_at, changed.*
+     FROM here LEFT JOIN changed ON true ORDER BY changed.updated_at, changed.id`
+)
+
+/** Every granted event changed since the cursor, in its newest state, revoked and cancelled ones included (contract, Events). */
+export async function listChangedEvents(partnerId: number, since: CursorRow) {
+  const rows = await selectChanges([partnerId, since.epoch, since.snapshot, since.read_at])
+  const events = rows.filter((row) => row.id !== null) as GrantedEventRow[]
+  return { events, position: rows[0] as CursorRow }
+}
