@@ -1,0 +1,137 @@
+import platform from '#config/platform'
+import { openEventKey } from '#catalog/event_keys'
+import { recordAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
+import { isConfirmed } from '#sales/order_status'
+import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
+import { payOrder } from '#sales/queries/pay_order'
+import { receive, type OrderAtConfirm } from '#sales/queries/receive_confirm'
+import { newId } from '#shared/public_id'
+import { Refusal, refuse } from '#shared/refusals'
+import type { SentInstant } from '#shared/instants'
+import { statement } from '#shared/statement'
+import { issueQrToken } from '#tickets/qr_token'
+import { ticketNumber } from '#tickets/ticket_number'
+
+export interface Payment {
+  amountTenge: bigint
+  paidAtRaw: string
+  paidAt: SentInstant
+  externalPaymentId: string
+  currency: string
+  method: string | null
+}
+
+export interface ConfirmOrderInput {
+  received: ReceivedConfirm
+  /** A refusal when `payment_info` failed its checks: the attempt is recorded, then refused with it. */
+  payment: Payment | Refusal
+}
+
+const selectCancelled = statement<{ is_cancelled: boolean }>(
+  'event_is_cancelled',
+  `SELECT stored_status = 'cancelled' AS is_cancelled FROM events WHERE id = $1`
+)
+async function isCancelled(eventId: string) {
+  const event = await selectCancelled.one([eventId])
+  return event.is_cancelled
+}
+
+const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
+
+/**
+ * Confirms a payment and issues tickets (contract, confirm).
+ * The attempt is committed first, whatever the answer will be: a charge must never be without a trace.
+ * The window is judged by the moment the request arrived.
+ */
+export default class ConfirmOrder {
+  async handle({ received, payment }: ConfirmOrderInput): Promise<Order> {
+    const found = await receive(received)
+    try {
+      if (payment instanceof Refusal) throw payment
+      const paid = await this.#confirm(received, payment, found)
+      if (paid.isFresh) return paid.order
+      await recordAnswer(found.attempt_id, received, { status: 200, code: null })
+      return paid.order
+    } catch (error) {
+      const answer =
+        error instanceof Refusal
+          ? { status: error.status!, code: error.refusalCode }
+          : { status: 500, code: 'INTERNAL_ERROR' }
+      await recordAnswer(found.attempt_id, received, answer)
+      throw error
+    }
+  }
+
+  async #confirm(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
+    if (found.order_id === null) refuse('ORDER_NOT_FOUND')
+    if (!isConfirmed(found.status)) {
+      assertConfirmable(found, payment.amountTenge)
+      const order = await this.#pay(received, payment, found)
+      if (order) return { order, isFresh: true }
+    }
+    return { order: await this.#orderAsItStands(received, payment, found), isFresh: false }
+  }
+
+  async #pay(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
+    const tickets = issueTickets(found)
+    const row = await payOrder.first([
+      ...[found.order_id, found.event_id, found.received_at, payment.amountTenge],
+      found.seats!.map((seat) => seat.event_seat_id),
+      ...[
+        payment.paidAtRaw,
+        payment.paidAt.at,
+        payment.externalPaymentId,
+        payment.currency,
+        payment.method,
+      ],
+      ...[tickets.map((one) => one.id), tickets.map((one) => one.number)],
+      ...[tickets.map((one) => one.price_tenge), tickets.map((one) => one.qr_token)],
+      ...[found.attempt_id, received.actor.kind, received.actor.name, received.actor.requestId],
+    ])
+    return row && toOrder({ ...row, tickets })
+  }
+
+  /** A twin confirmed it, or it slipped away between the look and the lock: answer by what it became. */
+  async #orderAsItStands(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
+    const order = (await findOrder(received.partnerId, received.orderId))!
+    if (isConfirmed(order.status)) return order
+    const { status } = order
+    const isEventCancelled = status === 'pending' && (await isCancelled(order.eventId))
+    assertConfirmable(
+      { ...found, status, is_event_cancelled: isEventCancelled },
+      payment.amountTenge
+    )
+    return refuse('ORDER_EXPIRED')
+  }
+}
+
+function assertConfirmable(
+  order: Pick<OrderAtConfirm, 'status' | 'is_event_cancelled' | 'total_tenge'>,
+  amountTenge: bigint
+) {
+  if (order.status === 'cancelled') refuse('ORDER_CANCELLED')
+  if (order.status === 'expired') refuse('ORDER_EXPIRED')
+  if (order.is_event_cancelled) refuse('EVENT_CANCELLED')
+  if (amountTenge !== order.total_tenge) {
+    const message = 'The amount differs from the total of the order'
+    refuse('INVALID_PARAMETERS', {
+      fields: [{ field: 'payment_info.amount_tenge', rule: 'equals_total', message }],
+      amount_tenge: Number(amountTenge),
+      total_tenge: Number(order.total_tenge),
+    })
+  }
+}
+
+/** Signed before the order is locked, so that nobody waits for cryptography; unused ones are thrown away. */
+function issueTickets(found: OrderAtConfirm): TicketJson[] {
+  const key = openEventKey(found)
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const exp = Math.floor(found.ends_at.getTime() / 1000) + TOKEN_LIFE_AFTER_EVENT_SECONDS
+  return found.seats!.map((seat, index) => {
+    const id = newId('tkt')
+    const number = ticketNumber(platform.prefix, found.ticket_numbers![index])
+    const about = { sub: id, event_id: found.event_id, space_id: seat.space_id, number }
+    const claims = { iss: platform.prefix, ...about, iat: issuedAt, exp }
+    return { ...seat, id, number, status: 'active', qr_token: issueQrToken(claims, found.kid, key) }
+  })
+}

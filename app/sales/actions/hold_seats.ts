@@ -1,0 +1,117 @@
+import type { EventStatus } from '#catalog/event_status'
+import type { Customer } from '#sales/customer'
+import { bookSeats, type FoundSeat } from '#sales/queries/book_seats'
+import { findBooking, toBookedSeat, type Booking } from '#sales/queries/find_booking'
+import { assertSameBooking } from '#sales/same_request'
+import type { SellingPartner } from '#sales/selling_partner'
+import type { Actor } from '#shared/actor'
+import { isId, newId } from '#shared/public_id'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+
+export interface HoldSeatsInput {
+  partner: SellingPartner
+  actor: Actor
+  partnerBookingId: string
+  eventId: string
+  seats: string[]
+  customer: Customer | null
+}
+
+interface Circumstances {
+  is_repeat: boolean
+  event_id: string | null
+  status: EventStatus
+  access: 'active' | 'revoked' | null
+  max_seats_per_booking: number
+  utc_offset_minutes: number
+}
+
+const selectCircumstances = statement<Circumstances>(
+  'booking_circumstances',
+  `SELECT EXISTS (SELECT 1 FROM bookings WHERE partner_id = $1 AND partner_booking_id = $2) AS is_repeat,
+          e.id AS event_id, g.access, e.max_seats_per_booking, v.utc_offset_minutes,
+          event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
+     FROM (VALUES ($3::text)) asked (event_id)
+     LEFT JOIN events e ON e.id = asked.event_id
+     LEFT JOIN venues v ON v.id = e.venue_id
+     LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = $1`
+)
+
+type FixedAtBooking = Pick<
+  Booking,
+  'id' | 'createdAt' | 'expiresAt' | 'totalTenge' | 'offsetMinutes'
+>
+
+/** A status that changed between the look and the hold is looked at again; more than this is a storm. */
+const MAX_LOOKS = 3
+
+/**
+ * POST /bookings: all the seats or none, prices fixed now.
+ * The key is looked up before any other check, and again after losing a race, so that a twin answers 200.
+ */
+export default class HoldSeats {
+  async handle(input: HoldSeatsInput): Promise<{ booking: Booking; repeated: boolean }> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const circumstances = await this.#look(input)
+      if (circumstances.is_repeat) return this.#repeat(input)
+      this.#assertMayBook(input, circumstances)
+
+      const bookingId = newId('bkg')
+      const { booking, found, saleOpen } = await bookSeats(input, bookingId)
+      if (booking) {
+        const { created_at: createdAt, expires_at: expiresAt, total_tenge: totalTenge } = booking
+        const offsetMinutes = circumstances.utc_offset_minutes
+        const fixed = { id: bookingId, createdAt, expiresAt, totalTenge, offsetMinutes }
+        return { booking: this.#present(input, found, fixed), repeated: false }
+      }
+      if (await findBooking(input.partner.id, input.partnerBookingId)) return this.#repeat(input)
+      if (saleOpen) this.#refuseSeats(input.seats, found)
+    }
+    return refuse('SERVICE_BUSY', { retry_after: 1 })
+  }
+
+  #look({ partner, partnerBookingId, eventId }: HoldSeatsInput) {
+    const asked = isId('evt', eventId) ? eventId : null
+    return selectCircumstances.one([partner.id, partnerBookingId, asked])
+  }
+
+  async #repeat(input: HoldSeatsInput) {
+    const booking = (await findBooking(input.partner.id, input.partnerBookingId))!
+    const seats = booking.seats.map((seat) => seat.spaceId)
+    assertSameBooking({ eventId: booking.eventId, seats, customer: booking.customer }, input)
+    return { booking, repeated: true }
+  }
+
+  #assertMayBook({ partner, seats }: HoldSeatsInput, event: Circumstances) {
+    if (partner.isSuspended) refuse('PARTNER_DISABLED')
+    if (event.event_id === null) refuse('EVENT_NOT_FOUND')
+    if (event.access !== 'active') refuse('ACCESS_DENIED')
+    if (event.status === 'sales_paused') refuse('SALES_PAUSED')
+    if (event.status !== 'sales_open') refuse('SALES_NOT_OPEN')
+    const limit = event.max_seats_per_booking
+    if (seats.length > limit) refuse('BOOKING_LIMIT_EXCEEDED', { limit, requested: seats.length })
+  }
+
+  #present(input: HoldSeatsInput, found: FoundSeat[], fixed: FixedAtBooking): Booking {
+    const bySpace = new Map(found.map((seat) => [seat.space_id, seat]))
+    return {
+      ...fixed,
+      partnerBookingId: input.partnerBookingId,
+      eventId: input.eventId,
+      status: 'active',
+      seats: input.seats.map((id) => toBookedSeat(bySpace.get(id)!)),
+      customer: input.customer,
+      ttlSeconds: input.partner.holdSeconds,
+      orderId: null,
+    }
+  }
+
+  /** Unknown seats are told before taken ones, each list in the order sent. */
+  #refuseSeats(asked: string[], found: FoundSeat[]): never {
+    const known = new Map(found.map((seat) => [seat.space_id, seat.is_sellable]))
+    const unknown = asked.filter((id) => !known.has(id))
+    if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
+    return refuse('SEATS_NOT_AVAILABLE', { seats: asked.filter((id) => !known.get(id)) })
+  }
+}

@@ -1,0 +1,108 @@
+import { findOrder, type Order, type OrderTicket } from '#sales/queries/find_order'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { VoidCause } from '#tickets/ticket_status'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface RefundTicketsInput {
+  partnerId: number
+  actor: Actor
+  orderId: string
+  ticketIds: string[]
+  reason: string
+  /** Contract phase 2: the seats return to sale and the order becomes refunded. In phase 1 neither. */
+  returnsSeats: boolean
+}
+
+interface TicketRow {
+  id: string
+  status: OrderTicket['status']
+  price_tenge: bigint
+  event_seat_id: bigint
+  void_cause: VoidCause | null
+  void_reason: string | null
+}
+
+const lockOrder = statement<{ event_id: string }>(
+  'refund_lock_order',
+  'SELECT event_id FROM orders WHERE id = $1 AND partner_id = $2 FOR UPDATE'
+)
+const lockTickets = statement<TicketRow>(
+  'refund_lock_tickets',
+  `SELECT t.id, t.price_tenge, t.event_seat_id, t.void_cause, t.void_reason,
+          CASE WHEN t.status = 'active' AND e.ends_at <= clock_timestamp() THEN 'expired' ELSE t.status END AS status
+     FROM tickets t JOIN events e ON e.id = t.event_id
+    WHERE t.order_id = $1 ORDER BY t.id FOR UPDATE OF t`
+)
+const lockSeats = statement(
+  'refund_lock_seats',
+  'SELECT id FROM event_seats WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE'
+)
+const releaseSeats = statement(
+  'refund_release_seats',
+  `UPDATE event_seats SET state = $2, held_by = NULL, hold_until = NULL
+    WHERE id = ANY($1::bigint[]) AND state = 'sold'`
+)
+const voidTickets = statement(
+  'refund_void_tickets',
+  `UPDATE tickets SET status = 'void', void_cause = 'refund', void_reason = $2, voided_by = $3,
+          voided_at = clock_timestamp()
+    WHERE id = ANY($1::text[])`
+)
+const settleOrder = statement(
+  'refund_settle_order',
+  `UPDATE orders SET stored_status = CASE
+            WHEN EXISTS (SELECT 1 FROM tickets WHERE order_id = $1 AND void_cause IS DISTINCT FROM 'refund')
+            THEN 'partially_refunded' ELSE 'refunded' END
+    WHERE id = $1`
+)
+
+/** Voids the listed tickets, all or none; idempotent per ticket with the same reason (contract, refund). */
+export default class RefundTickets {
+  async handle(input: RefundTicketsInput): Promise<Order> {
+    return db.transaction(async (trx) => {
+      const order = await lockOrder.first([input.orderId, input.partnerId], trx)
+      if (!order) refuse('ORDER_NOT_FOUND')
+      const fresh = await this.#lockRefundable(input, trx)
+      if (fresh.length > 0) await this.#void(input, order.event_id, fresh, trx)
+      return (await findOrder(input.partnerId, input.orderId, trx))!
+    })
+  }
+
+  async #lockRefundable(
+    { orderId, ticketIds, reason }: RefundTicketsInput,
+    trx: TransactionClientContract
+  ) {
+    const rows = await lockTickets([orderId], trx)
+    const tickets = new Map(rows.map((ticket) => [ticket.id, ticket]))
+    const refused = ticketIds.filter((id) => !isRefundable(tickets.get(id), reason))
+    if (refused.length > 0) {
+      const told = refused.map((id) => ({ ticket_id: id, status: tickets.get(id)?.status ?? null }))
+      refuse('TICKET_NOT_REFUNDABLE', { ...told[0], tickets: told })
+    }
+    return ticketIds.map((id) => tickets.get(id)!).filter((ticket) => ticket.status === 'active')
+  }
+
+  async #void(
+    { partnerId, actor, orderId, reason, returnsSeats }: RefundTicketsInput,
+    eventId: string,
+    tickets: TicketRow[],
+    trx: TransactionClientContract
+  ) {
+    const ids = tickets.map((ticket) => ticket.id)
+    const seatIds = tickets.map((ticket) => ticket.event_seat_id)
+    await lockSeats([seatIds], trx)
+    await voidTickets([ids, reason, `${actor.kind}:${actor.name}`], trx)
+    await releaseSeats([seatIds, returnsSeats ? 'free' : 'blocked'], trx)
+    if (returnsSeats) await settleOrder([orderId], trx)
+    const refundedTenge = tickets.reduce((sum, ticket) => sum + ticket.price_tenge, 0n)
+    const change = { ticket_ids: ids, reason, refunded_tenge: String(refundedTenge) }
+    await record('tickets_refunded', change, { actor, partnerId, eventId, orderId }, trx)
+  }
+}
+
+const isRefundable = (ticket: TicketRow | undefined, reason: string) =>
+  ticket?.status === 'active' || (ticket?.void_cause === 'refund' && ticket.void_reason === reason)

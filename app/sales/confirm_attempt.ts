@@ -1,0 +1,88 @@
+import type { Actor } from '#shared/actor'
+import { readInstant } from '#shared/instants'
+import { statement } from '#shared/statement'
+
+/** `payment_info` as it came, before any check: reconciliation needs the wrong ones too. */
+export type SentPaymentInfo = Record<string, unknown>
+
+export interface ReceivedConfirm {
+  partnerId: number
+  actor: Actor
+  orderId: string
+  /** `X-Timestamp` as sent. */
+  timestampSent: string | null
+  /** How long ago the request arrived, in ms of our monotonic clock; PostgreSQL's clock does the rest. */
+  elapsedMs: number
+  paymentInfo: SentPaymentInfo
+}
+
+const MAX_TEXT = 200
+
+/** As text, whatever it was; PostgreSQL takes neither NUL nor lone surrogates. */
+function asText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_TEXT)
+}
+
+const asTenge = (value: unknown) => (Number.isSafeInteger(value) ? BigInt(value as number) : null)
+
+/** The columns of `confirm_attempts` that are known on arrival, in the order of ATTEMPT_COLUMNS. */
+export function attemptValues(received: ReceivedConfirm, isSignatureValid = true): unknown[] {
+  const { partnerId, actor, orderId, timestampSent, elapsedMs, paymentInfo } = received
+  const paidAt = typeof paymentInfo.paid_at === 'string' ? readInstant(paymentInfo.paid_at) : null
+  return [
+    ...[
+      partnerId,
+      asText(orderId),
+      actor.requestId,
+      elapsedMs,
+      asText(timestampSent),
+      isSignatureValid,
+    ],
+    ...[asText(paymentInfo.amount_tenge), asTenge(paymentInfo.amount_tenge)],
+    ...[asText(paymentInfo.paid_at), paidAt?.at ?? null, paidAt?.precision ?? null],
+    ...[paymentInfo.external_payment_id, paymentInfo.currency, paymentInfo.method].map(asText),
+  ]
+}
+
+/** Takes $1 to $14. */
+export const INSERT_ATTEMPT = `
+  INSERT INTO confirm_attempts (
+    partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid,
+    amount_raw, amount_tenge, paid_at_raw, paid_at, paid_at_precision,
+    external_payment_id, currency, method)
+  VALUES ($1, $2, $3, clock_timestamp() - make_interval(secs => $4::float8 / 1000), $5, $6,
+          $7, $8, $9, $10, $11, $12, $13, $14)`
+
+const insertAttempt = statement<{ id: bigint }>('attempt_insert', `${INSERT_ATTEMPT} RETURNING id`)
+
+const answerAttempt = statement(
+  'attempt_answer',
+  `UPDATE confirm_attempts a
+      SET http_status = $2, code = $3, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
+          order_status = CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= a.received_at THEN 'expired'
+                              ELSE o.stored_status END
+     FROM (SELECT 1) one
+     LEFT JOIN orders o ON o.id = $4 AND o.partner_id = $5
+    WHERE a.id = $1`
+)
+
+/** How the attempt was answered, and how the order stood then. */
+export async function recordAnswer(
+  attemptId: bigint,
+  { orderId, partnerId }: ReceivedConfirm,
+  answer: { status: number; code: string | null }
+) {
+  await answerAttempt([attemptId, answer.status, answer.code, asText(orderId), partnerId])
+}
+
+/** For a confirm that was turned away before it reached the order: throttled, wrongly signed or malformed. */
+export async function recordTurnedAway(
+  received: ReceivedConfirm,
+  isSignatureValid: boolean,
+  answer: { status: number; code: string }
+) {
+  const { id } = await insertAttempt.one(attemptValues(received, isSignatureValid))
+  await recordAnswer(id, received, answer)
+}

@@ -1,0 +1,44 @@
+import { statement } from '#shared/statement'
+
+const BATCH = 1_000
+
+const expireBookings = statement<{ count: number }>(
+  'sweep_bookings',
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM bookings WHERE stored_status = 'active' AND expires_at <= clock_timestamp()
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+   expired AS (
+     UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
+     RETURNING bookings.id, partner_id, event_id),
+   entry AS (
+     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id)
+     SELECT 'booking_expired', 'clock', 'clock', partner_id, event_id, id FROM expired)
+   SELECT count(*)::int FROM expired`
+)
+const expireOrders = statement<{ count: number }>(
+  'sweep_orders',
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp()
+      ORDER BY window_ends_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+   expired AS (
+     UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id
+     RETURNING orders.id, partner_id, event_id, booking_id),
+   entry AS (
+     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, order_id)
+     SELECT 'order_expired', 'clock', 'clock', partner_id, event_id, booking_id, id FROM expired)
+   SELECT count(*)::int FROM expired`
+)
+
+/**
+ * Writes down what the clock has already decided. Seats need nothing: a lapsed hold is free by itself.
+ * Safe to run twice at once; its cost grows with what is due.
+ */
+export default async function expireOverdue() {
+  for (const sweep of [expireBookings, expireOrders]) {
+    let swept = BATCH
+    while (swept === BATCH) {
+      const { count } = await sweep.one([BATCH])
+      swept = count
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { PlaceOrderInput } from '#sales/actions/place_order'
+import { BOOKED_SEATS } from '#sales/queries/find_booking'
+import { toOrder, type Order, type OrderRow } from '#sales/queries/find_order'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { passGate } from '#catalog/sale_gate'
+import { statement } from '#shared/statement'
+
+/**
+ * One statement: locks event, booking and seats in that order, then turns the booking into an order
+ * and moves the hold of its seats to the end of the payment window.
+ * No row when the booking or one of its seats is no longer the partner's to order.
+ */
+export const insertOrder = statement<OrderRow>(
+  'open_order',
+  `WITH gate AS MATERIALIZED (${passGate('$1')}),
+   e AS MATERIALIZED (
+     SELECT events.id FROM events, gate
+      WHERE id = $1 AND stored_status <> 'cancelled' FOR KEY SHARE OF events),
+   b AS MATERIALIZED (
+     SELECT b.* FROM bookings b, e
+      WHERE b.id = $2 AND b.partner_id = $3 AND b.event_id = e.id
+        AND b.stored_status = 'active' AND b.expires_at > clock_timestamp()
+        FOR UPDATE OF b),
+   lines AS MATERIALIZED (SELECT bs.event_seat_id FROM booking_seats bs, b WHERE bs.booking_id = b.id),
+   seats AS MATERIALIZED (
+     SELECT s.id FROM event_seats s, b
+      WHERE s.id IN (SELECT event_seat_id FROM lines) AND s.held_by = b.id AND s.state = 'free'
+      ORDER BY s.id FOR NO KEY UPDATE OF s),
+   placed AS (
+     INSERT INTO orders (id, partner_id, partner_order_id, booking_id, event_id, customer, total_tenge,
+                         created_at, window_ends_at)
+     SELECT $4 || to_char(clock.at AT TIME ZONE 'UTC' + interval '5 hours', '-YYYY-')
+              || lpad(number.n::text, greatest(6, length(number.n::text)), '0'),
+            $3, $5, b.id, b.event_id, $6::jsonb, b.total_tenge, clock.at, clock.at + make_interval(secs => $7::int)
+       FROM b, (SELECT nextval('order_numbers') AS n) number, (SELECT clock_timestamp() AS at) clock
+      WHERE (SELECT count(*) FROM seats) = (SELECT count(*) FROM lines)
+     ON CONFLICT DO NOTHING
+     RETURNING *),
+   conversion AS (
+     UPDATE bookings SET stored_status = 'converted', order_id = placed.id
+       FROM placed WHERE bookings.id = placed.booking_id),
+   hold AS (
+     UPDATE event_seats s SET hold_until = placed.window_ends_at
+       FROM placed, seats WHERE s.id = seats.id),
+   entry AS (
+     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
+     SELECT 'order_placed', $8, $9, $10::uuid, $3, event_id, booking_id, id FROM placed)
+   SELECT placed.id, placed.partner_order_id, placed.booking_id, placed.event_id, placed.stored_status AS status,
+          placed.customer, placed.total_tenge, placed.created_at, placed.window_ends_at,
+          NULL::bigint AS payment_amount_tenge, NULL::json AS tickets, ${BOOKED_SEATS} AS seats, v.utc_offset_minutes
+     FROM placed JOIN b ON b.id = placed.booking_id
+     JOIN events ev ON ev.id = placed.event_id JOIN venues v ON v.id = ev.venue_id`
+)
+
+export async function openOrder(
+  input: PlaceOrderInput,
+  eventId: string,
+  prefix: string,
+  client?: QueryClientContract
+): Promise<Order | undefined> {
+  const { partner, bookingId, partnerOrderId, customer, actor } = input
+  const values = [
+    ...[eventId, bookingId, partner.id, prefix, partnerOrderId],
+    ...[JSON.stringify(customer), partner.paymentWindowSeconds],
+    ...[actor.kind, actor.name, actor.requestId],
+  ]
+  const row = await insertOrder.first(values, client)
+  return row && toOrder(row)
+}

@@ -1,0 +1,55 @@
+import type { OrderRow } from '#sales/queries/find_order'
+import { BOOKED_SEATS } from '#sales/queries/find_booking'
+import { passGate } from '#catalog/sale_gate'
+import { statement } from '#shared/statement'
+
+/**
+ * One statement, all or nothing: event locked against cancellation, then order, then seats in id order;
+ * the order paid, the seats sold, the tickets issued, the attempt answered.
+ * No row when the order is no longer pending, its window had closed on arrival, the event is
+ * cancelled, or a lapsed seat went to somebody else meanwhile.
+ */
+export const payOrder = statement<OrderRow>(
+  'pay_order',
+  `WITH gate AS MATERIALIZED (${passGate('$2')}),
+   e AS MATERIALIZED (
+     SELECT events.id, venue_id FROM events, gate
+      WHERE id = $2 AND stored_status <> 'cancelled' FOR KEY SHARE OF events),
+   o AS MATERIALIZED (
+     SELECT o.* FROM orders o, e
+      WHERE o.id = $1 AND o.event_id = e.id AND o.stored_status = 'pending'
+        AND o.window_ends_at > $3::timestamptz AND o.total_tenge = $4
+        FOR UPDATE OF o),
+   seats AS MATERIALIZED (
+     SELECT s.id FROM event_seats s, o
+      WHERE s.id = ANY($5::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'
+      ORDER BY s.id FOR NO KEY UPDATE OF s),
+   won AS MATERIALIZED (
+     SELECT o.*, clock_timestamp() AS at FROM o
+      WHERE (SELECT count(*) FROM seats) = cardinality($5::bigint[])),
+   paid AS (
+     UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = $4,
+            payment_paid_at_raw = $6, payment_paid_at = $7, payment_external_id = $8,
+            payment_currency = $9, payment_method = $10
+       FROM won WHERE orders.id = won.id
+     RETURNING orders.*),
+   sold AS (
+     UPDATE event_seats s SET state = 'sold', hold_until = NULL FROM won, seats WHERE s.id = seats.id),
+   issued AS (
+     INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, price_tenge, qr_token, issued_at)
+     SELECT t.id, t.number, won.id, won.event_id, t.event_seat_id, t.position, t.price_tenge, t.qr_token, won.at
+       FROM won, unnest($11::text[], $12::text[], $5::bigint[], $13::bigint[], $14::text[])
+                 WITH ORDINALITY AS t (id, number, event_seat_id, price_tenge, qr_token, position)),
+   answered AS (
+     UPDATE confirm_attempts a SET http_status = 200, answered_at = won.at, order_status = 'paid',
+            window_ends_at = won.window_ends_at
+       FROM won WHERE a.id = $15),
+   entry AS (
+     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
+     SELECT 'order_confirmed', $16, $17, $18::uuid, partner_id, event_id, booking_id, id FROM won)
+   SELECT paid.id, paid.partner_order_id, paid.booking_id, paid.event_id, paid.stored_status AS status,
+          paid.customer, paid.total_tenge, paid.created_at, paid.window_ends_at, paid.payment_amount_tenge,
+          paid.payment_paid_at, paid.payment_external_id, paid.payment_currency, paid.payment_method,
+          ${BOOKED_SEATS} AS seats, v.utc_offset_minutes
+     FROM paid JOIN bookings b ON b.id = paid.booking_id, e JOIN venues v ON v.id = e.venue_id`
+)

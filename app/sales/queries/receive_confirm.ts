@@ -1,0 +1,56 @@
+import { INSERT_ATTEMPT, attemptValues, type ReceivedConfirm } from '#sales/confirm_attempt'
+import type { OrderStatus } from '#sales/order_status'
+import { orderStatus } from '#sales/queries/find_order'
+import { statement } from '#shared/statement'
+
+export interface ConfirmableSeat {
+  event_seat_id: number
+  space_id: string
+  sector_id: string
+  row_label: string
+  seat_label: string
+  price_tenge: number
+}
+
+export interface OrderAtConfirm {
+  attempt_id: bigint
+  /** With microseconds, as PostgreSQL has it. */
+  received_at: string
+  order_id: string | null
+  status: OrderStatus
+  total_tenge: bigint
+  event_id: string
+  is_event_cancelled: boolean
+  ends_at: Date
+  kid: string
+  private_key_encrypted: string
+  seats: ConfirmableSeat[] | null
+  ticket_numbers: bigint[] | null
+}
+
+/** Ticket numbers are drawn only when the order looks confirmable; a gap in them means nothing. */
+export const receiveConfirm = statement<OrderAtConfirm>(
+  'receive_confirm',
+  `WITH attempt AS (${INSERT_ATTEMPT} RETURNING id, received_at)
+   SELECT attempt.id AS attempt_id, attempt.received_at::text AS received_at, o.id AS order_id,
+          ${orderStatus('attempt.received_at')} AS status, o.total_tenge, o.event_id,
+          e.stored_status = 'cancelled' AS is_event_cancelled, e.ends_at,
+          k.kid, k.private_key_encrypted, drawn.seats, drawn.ticket_numbers
+     FROM attempt
+     LEFT JOIN orders o ON o.id = $2 AND o.partner_id = $1
+     LEFT JOIN events e ON e.id = o.event_id
+     LEFT JOIN event_keys k ON k.event_id = o.event_id
+     LEFT JOIN LATERAL (
+       SELECT json_agg(json_build_object(
+                'event_seat_id', bs.event_seat_id, 'space_id', bs.space_id, 'sector_id', sec.public_id,
+                'row_label', r.label, 'seat_label', s.label, 'price_tenge', bs.price_tenge)
+              ORDER BY bs.position) AS seats,
+              array_agg(nextval('ticket_numbers')) AS ticket_numbers
+         FROM booking_seats bs JOIN event_seats s ON s.id = bs.event_seat_id
+         JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
+        WHERE bs.booking_id = o.booking_id AND o.stored_status = 'pending'
+          AND o.window_ends_at > attempt.received_at AND o.total_tenge = $8) drawn ON true`
+)
+
+/** Writes the attempt in a transaction of its own, then tells how the order stands. */
+export const receive = (received: ReceivedConfirm) => receiveConfirm.one(attemptValues(received))

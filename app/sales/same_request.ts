@@ -1,0 +1,46 @@
+import { CUSTOMER_FIELDS, type Customer } from '#sales/customer'
+import { refuse } from '#shared/refusals'
+
+/** Refuses IDEMPOTENCY_CONFLICT with the first differing field (contract, Idempotency). */
+function assertSame(field: string, stored: unknown, received: unknown) {
+  if (stored !== received) {
+    refuse('IDEMPOTENCY_CONFLICT', { field, stored: stored ?? null, received: received ?? null })
+  }
+}
+
+interface BookingRequest {
+  eventId: string
+  seats: readonly string[]
+  customer: Customer | null
+}
+
+/** The set of seats is compared without regard to order, everything else as sent (completions, Shapes). */
+export function assertSameBooking(stored: BookingRequest, received: BookingRequest) {
+  assertSame('event_id', stored.eventId, received.eventId)
+  const inOrder = (seats: readonly string[]) => JSON.stringify([...seats].sort())
+  if (inOrder(stored.seats) !== inOrder(received.seats)) {
+    const { seats } = received
+    refuse('IDEMPOTENCY_CONFLICT', { field: 'seats', stored: stored.seats, received: seats })
+  }
+  assertSameCustomer(stored.customer, received.customer)
+}
+
+interface OrderRequest {
+  bookingId: string
+  customer: Customer | null
+}
+
+export function assertSameOrder(stored: OrderRequest, received: OrderRequest) {
+  assertSame('booking_id', stored.bookingId, received.bookingId)
+  assertSameCustomer(stored.customer, received.customer)
+}
+
+function assertSameCustomer(stored: Customer | null, received: Customer | null) {
+  if (stored === null || received === null) {
+    if (stored !== received) refuse('IDEMPOTENCY_CONFLICT', { field: 'customer', stored, received })
+    return
+  }
+  for (const field of CUSTOMER_FIELDS) {
+    assertSame(`customer.${field}`, stored[field], received[field])
+  }
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
+import db from '@adonisjs/lucid/services/db'
+
+const insertDevice = statement<{ id: number }>(
+  'gate_device_insert',
+  'INSERT INTO gate_devices (name, key_digest) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING id'
+)
+
+/** A scanner with a key of its own, told only here. */
+export default class CreateGateDevice {
+  async handle({ name, actor }: { name: string; actor: Actor }): Promise<{ key: string }> {
+    const key = newGateKey()
+    await db.transaction(async (trx) => {
+      const device = await insertDevice.first([name, digestGateKey(key)], trx)
+      if (!device) refuse('ALREADY_EXISTS', { what: `gate device ${name}` })
+      await record('gate_device_created', { name }, { actor }, trx)
+    })
+    return { key }
+  }
+}

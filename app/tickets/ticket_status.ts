@@ -1,0 +1,17 @@
+import type { Transitions } from '#shared/transitions'
+
+export type TicketStatus = 'active' | 'used' | 'void' | 'expired'
+export type TicketTrigger = 'admit' | 'void' | 'outlive'
+export type VoidCause = 'refund' | 'event_cancelled' | 'platform'
+
+/** Contract, Ticket; completions, States the contract leaves open. Nothing leaves void. */
+export const TICKET_TRANSITIONS: Transitions<TicketStatus, TicketTrigger> = {
+  active: { admit: 'used', void: 'void', outlive: 'expired' },
+  used: {},
+  void: {},
+  expired: {},
+}
+
+/** An active ticket of a past event reads as expired. Aliases: tickets t, events e. */
+export const TICKET_STATUS = `
+  CASE WHEN t.status = 'active' AND e.ends_at <= now() THEN 'expired' ELSE t.status END`
