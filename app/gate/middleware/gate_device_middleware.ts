@@ -1,0 +1,39 @@
+import { findGateDevice, type GateDevice } from '#tickets/queries/find_gate_device'
+import { refuse, refuseField } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    device: GateDevice
+  }
+}
+
+const BODY_LIMIT_BYTES = 16 * 1024
+
+/** A scanner shows its device key; its body is small JSON. */
+export default class GateDeviceMiddleware {
+  async handle(ctx: HttpContext, next: NextFn) {
+    const device = await findGateDevice(ctx.request.header('x-gate-key') ?? '')
+    if (!device) refuse('INVALID_GATE_KEY')
+    ctx.device = device
+    ctx.caller = `gate:${device.name}`
+    ctx.body = await readBody(ctx)
+    return next()
+  }
+}
+
+async function readBody({ request }: HttpContext): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY_LIMIT_BYTES) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
+    chunks.push(chunk)
+  }
+  try {
+    return Object(JSON.parse(Buffer.concat(chunks).toString())) as Record<string, unknown>
+  } catch {
+    return refuseField('body', 'json', 'The body is not valid JSON')
+  }
+}

@@ -1,0 +1,30 @@
+import { PLATFORM_OFFSET_MINUTES, atOffset } from '#shared/instants'
+import { refuseField } from '#shared/refusals'
+import AdmitTicket from '#tickets/actions/admit_ticket'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** `{ event_id, qr_token }` → who may pass, or a refusal that says why not. */
+export default class ScansController {
+  async store(ctx: HttpContext) {
+    const { qr_token: token, event_id: eventId } = ctx.body
+    if (typeof token !== 'string' || token === '')
+      refuseField('qr_token', 'string', 'Send the text of the QR code')
+    if (typeof eventId !== 'string' || eventId === '')
+      refuseField('event_id', 'string', 'Send the event of this gate')
+
+    const { device, requestId } = ctx
+    const actor = { kind: 'gate', name: device.name, requestId } as const
+    const admitted = await new AdmitTicket().handle({ token, eventId, device, actor })
+    const data = {
+      verdict: 'admitted',
+      ticket_id: admitted.id,
+      number: admitted.number,
+      sector_name: admitted.sector_name,
+      row_label: admitted.row_label,
+      seat_label: admitted.seat_label,
+      used_at: atOffset(admitted.used_at, PLATFORM_OFFSET_MINUTES),
+      gate: device.name,
+    }
+    return ctx.response.json({ data })
+  }
+}

@@ -1,0 +1,69 @@
+import { EVENT_TYPES } from '#catalog/event_status'
+import { answer } from '#partner_api/envelope'
+import { presentEvent } from '#partner_api/events/event_presenter'
+import { calendarDate, oneOf, readQuery, wholeNumber } from '#partner_api/validation'
+import { readCursor, writeCursor } from '#partners/feed_cursor'
+import { findGrantedEvent } from '#partners/queries/find_granted_event'
+import { listChangedEvents } from '#partners/queries/list_changed_events'
+import { listGrantedEvents } from '#partners/queries/list_granted_events'
+import { refuse, refuseField } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+const PAGE = { min: 1, max: 100, otherwise: 50 }
+const OFFSET = { min: 0, max: 999_999_999, otherwise: 0 }
+const VENUE_ID = /^[\w-]{1,64}$/
+
+export default class EventsController {
+  async index(ctx: HttpContext) {
+    const query = readQuery(ctx.request.request.url!)
+    const filter = {
+      dateFrom: calendarDate('date_from', query.date_from),
+      dateTo: calendarDate('date_to', query.date_to),
+      venueId: readVenueId(query.venue_id),
+      eventType: oneOf('event_type', query.event_type, EVENT_TYPES),
+      limit: wholeNumber('limit', query.limit, PAGE),
+      offset: wholeNumber('offset', query.offset, OFFSET),
+    }
+    if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
+    return query.updated_since === undefined
+      ? this.#page(ctx, filter)
+      : this.#feed(ctx, query.updated_since)
+  }
+
+  async show(ctx: HttpContext) {
+    readQuery(ctx.request.request.url!)
+    if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
+    const event = await findGrantedEvent(ctx.partner.id, ctx.params.event_id)
+    return answer(ctx, presentEvent(event))
+  }
+
+  async #page(
+    ctx: HttpContext,
+    filter: Omit<Parameters<typeof listGrantedEvents>[0], 'partnerId'>
+  ) {
+    const { id: partnerId } = ctx.partner
+    const { events, total, position } = await listGrantedEvents({ partnerId, ...filter })
+    const { limit, offset } = filter
+    const cursor = writeCursor(partnerId, position)
+    return answer(ctx, events.map(presentEvent), { total, limit, offset, cursor })
+  }
+
+  /** Always the full answer: `limit` and `offset` don't apply (contract, GET /events). */
+  async #feed(ctx: HttpContext, sent: string) {
+    const { id: partnerId } = ctx.partner
+    const since = readCursor(partnerId, sent)
+    if (!since)
+      refuseField('updated_since', 'cursor', 'The cursor is not one that this partner was given')
+    const { events, position } = await listChangedEvents(partnerId, since)
+    const total = events.length
+    const cursor = writeCursor(partnerId, position)
+    return answer(ctx, events.map(presentEvent), { total, limit: total, offset: 0, cursor })
+  }
+}
+
+function readVenueId(value: string | undefined): string | null {
+  if (value === undefined) return null
+  if (!VENUE_ID.test(value))
+    refuseField('venue_id', 'format', 'The venue_id parameter is not an identifier')
+  return value
+}

@@ -1,0 +1,18 @@
+import { OPERATIONS, PREFIX } from '#partner_api/routes'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+const toPattern = (path: string) => new RegExp(`^${PREFIX}${path.replace(/:\w+/g, '[^/]+')}/?$`)
+
+/** What no operation took: 405 when the path is one of theirs, else 404. */
+export default class FallbacksController {
+  handle({ request, response }: HttpContext) {
+    const path = request.url()
+    const allow = OPERATIONS.filter(([, pattern]) => toPattern(pattern).test(path)).map(
+      ([method]) => method
+    )
+    if (allow.length === 0) refuse('NOT_FOUND')
+    response.header('Allow', allow.join(', '))
+    refuse('METHOD_NOT_ALLOWED', { allow })
+  }
+}

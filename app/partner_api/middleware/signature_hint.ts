@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import { sign, type SignedParts } from '#shared/signature'
+
+const PREFIX = '/api/v1/partners'
+
+const isClose = (timestamp: string) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300
+
+/** Names the likely mistake behind a wrong signature, for the sandbox (completions, Order of checks). */
+export function signatureHint(secret: string, parts: SignedParts, signature: string): string {
+  const { timestamp } = parts
+  if (timestamp === '') return 'X-Timestamp is missing'
+  if (/^\d{13}$/.test(timestamp)) return 'X-Timestamp is in milliseconds; send seconds, ten digits'
+  if (!/^\d{10}$/.test(timestamp)) return 'X-Timestamp is not ten digits of Unix seconds'
+  if (!isClose(timestamp)) return 'X-Timestamp is more than 5 minutes from our clock'
+  if (signature === '') return 'X-Signature is missing'
+  if (sign(secret, parts) === signature.toLowerCase()) return 'X-Signature must be lowercase hex'
+  return mistakeThatGives(secret, parts, signature.toLowerCase())
+}
+
+function mistakeThatGives(secret: string, parts: SignedParts, signature: string): string {
+  const match = MISTAKES.find(([, make]) => make(secret, parts).includes(signature))
+  return match
+    ? match[0]
+    : 'Not a mistake that we know: compare your canonical string with canonical_string, then check the secret'
+}
+
+type Attempt = (secret: string, parts: SignedParts) => string[]
+const hmac = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest('hex')
+const joined = ({ timestamp, method, uri, body }: SignedParts, by: string) =>
+  [timestamp, method, uri, body.toString()].join(by)
+
+const MISTAKES: [hint: string, make: Attempt][] = [
+  [
+    'The parts were joined with a backslash and an n instead of a line feed (0x0A)',
+    (secret, parts) => [hmac(secret, joined(parts, '\\n'))],
+  ],
+  [
+    'The canonical string ends with a line feed too many',
+    (secret, parts) => [hmac(secret, `${joined(parts, '\n')}\n`)],
+  ],
+  [
+    'The line feed before the empty body is missing',
+    (secret, parts) => [hmac(secret, joined(parts, '\n').trimEnd())],
+  ],
+  [
+    `The uri was signed without the prefix ${PREFIX}`,
+    (secret, parts) => [sign(secret, { ...parts, uri: parts.uri.replace(PREFIX, '') })],
+  ],
+  [
+    'The query was re-sorted or re-encoded: sign it exactly as it is sent',
+    (secret, parts) => rewrittenQueries(parts.uri).map((uri) => sign(secret, { ...parts, uri })),
+  ],
+  [
+    'The body was serialised again after signing: sign the very bytes that are sent',
+    (secret, parts) => rewrittenBodies(parts).map((body) => sign(secret, { ...parts, body })),
+  ],
+  [
+    'The method was signed in lower case',
+    (secret, parts) => [sign(secret, { ...parts, method: parts.method.toLowerCase() })],
+  ],
+]
+
+function rewrittenQueries(uri: string): string[] {
+  const [path, query = ''] = uri.split('?')
+  const sorted = query.split('&').sort().join('&')
+  const encoded = new URLSearchParams(query).toString()
+  return [path, `${path}?${sorted}`, `${path}?${encoded}`]
+}
+
+function rewrittenBodies({ body }: SignedParts): string[] {
+  try {
+    const value = JSON.parse(body.toString()) as unknown
+    const compact = JSON.stringify(value)
+    const spaced = JSON.stringify(value, null, 1)
+      .replace(/\n\s*/g, ' ')
+      .replace(/([{[]) | ([}\]])/g, '$1$2')
+    const escaped = (text: string) =>
+      text.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const shapes = [compact, spaced, JSON.stringify(value, null, 2), JSON.stringify(value, null, 4)]
+    return [...shapes, ...shapes.map(escaped)]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,48 @@
+import { recordTurnedAway, type SentPaymentInfo } from '#sales/confirm_attempt'
+import { Refusal } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+const CONFIRM = /\/orders\/:order_id\/confirm$/
+
+/** The `payment_info` of a confirm, null when the body carries none. */
+export function paymentInfoIn(body: unknown): SentPaymentInfo | null {
+  const info = (body as { payment_info?: unknown } | null)?.payment_info
+  return typeof info === 'object' && info !== null && !Array.isArray(info)
+    ? (info as SentPaymentInfo)
+    : null
+}
+
+/** A confirm that never reached the order still leaves its trace: the buyer may have been charged. */
+export async function traceTurnedAway(
+  ctx: HttpContext,
+  partnerId: number,
+  raw: Buffer,
+  refusal: unknown,
+  isSignatureValid: boolean
+) {
+  if (!(refusal instanceof Refusal) || !CONFIRM.test(ctx.route?.pattern ?? '')) return
+  const paymentInfo = paymentInfoIn(tryParse(raw))
+  if (!paymentInfo) return
+  const received = {
+    partnerId,
+    actor: {
+      kind: 'partner',
+      name: ctx.request.header('x-api-key')!,
+      requestId: ctx.requestId,
+    } as const,
+    orderId: String(ctx.params.order_id),
+    timestampSent: ctx.request.header('x-timestamp') ?? null,
+    elapsedMs: performance.now() - ctx.arrivedAt,
+    paymentInfo,
+  }
+  const answer = { status: refusal.status!, code: refusal.refusalCode }
+  await recordTurnedAway(received, isSignatureValid, answer)
+}
+
+function tryParse(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString())
+  } catch {
+    return null
+  }
+}

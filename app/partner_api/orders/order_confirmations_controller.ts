@@ -1,0 +1,68 @@
+import { answer } from '#partner_api/envelope'
+import { paymentInfoIn } from '#partner_api/middleware/turned_away'
+import { presentOrderWithTickets } from '#partner_api/orders/order_presenter'
+import { check, text } from '#partner_api/validation'
+import ConfirmOrder, { type Payment } from '#sales/actions/confirm_order'
+import { readInstant } from '#shared/instants'
+import { Refusal, refuseField } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+export const confirmValidator = vine.create({
+  payment_info: vine.object({
+    amount_tenge: vine
+      .number({ strict: true })
+      .withoutDecimals()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER),
+    paid_at: text(1, 64),
+    external_payment_id: text(1, 128),
+    currency: vine.enum(['KZT']),
+    method: text(0, 64).optional(),
+  }),
+})
+
+export default class OrderConfirmationsController {
+  async store(ctx: HttpContext) {
+    const paymentInfo = paymentInfoIn(ctx.body)
+    const payment = await readPayment(ctx.body)
+    if (!paymentInfo) throw payment
+    const order = await new ConfirmOrder().handle({
+      received: this.#receive(ctx, paymentInfo),
+      payment,
+    })
+    return answer(ctx, presentOrderWithTickets(order))
+  }
+
+  #receive(ctx: HttpContext, paymentInfo: Record<string, unknown>) {
+    return {
+      partnerId: ctx.partner.id,
+      actor: ctx.actor,
+      orderId: String(ctx.params.order_id),
+      timestampSent: ctx.request.header('x-timestamp') ?? null,
+      elapsedMs: performance.now() - ctx.arrivedAt,
+      paymentInfo,
+    }
+  }
+}
+
+/** A refusal is returned, not thrown: the attempt has to be recorded before it is answered. */
+async function readPayment(body: Record<string, unknown>): Promise<Payment | Refusal> {
+  try {
+    const { payment_info: info } = await check(confirmValidator, body)
+    const paidAt = readInstant(info.paid_at)
+    if (!paidAt)
+      refuseField('payment_info.paid_at', 'instant', 'Must be an ISO 8601 moment with a UTC offset')
+    return {
+      amountTenge: BigInt(info.amount_tenge),
+      paidAtRaw: info.paid_at,
+      paidAt,
+      externalPaymentId: info.external_payment_id,
+      currency: info.currency,
+      method: info.method ?? null,
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}

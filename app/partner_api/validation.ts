@@ -1,0 +1,131 @@
+import { refuseField, Refusal, type FieldProblem } from '#shared/refusals'
+import vine, { type VineValidator } from '@vinejs/vine'
+import type { ErrorReporterContract, FieldContext, Infer, SchemaTypes } from '@vinejs/vine/types'
+
+/** Collects problems as `details.fields` wants them: dotted paths such as `seats.0` (completions, Shapes). */
+class FieldReporter implements ErrorReporterContract {
+  hasErrors = false
+  #fields: FieldProblem[] = []
+
+  report(message: string, rule: string, field: FieldContext) {
+    this.hasErrors = true
+    this.#fields.push({ field: field.getFieldPath(), rule, message })
+  }
+
+  createError() {
+    return new Refusal('INVALID_PARAMETERS', { fields: this.#fields }) as never
+  }
+}
+
+const errorReporter = () => new FieldReporter()
+
+/** The checked values, or INVALID_PARAMETERS with every problem found. */
+export function check<Schema extends SchemaTypes>(
+  validator: VineValidator<Schema, undefined>,
+  values: unknown
+): Promise<Infer<VineValidator<Schema, undefined>>> {
+  return validator.validate(values, { errorReporter, meta: undefined })
+}
+
+/** Text that PostgreSQL can store as sent: no NUL, no half of a surrogate pair; lengths in characters. */
+const plain = vine.createRule<{ min: number; max: number }>(
+  (value, { min, max }, field) => {
+    if (typeof value !== 'string') return
+    if (!value.isWellFormed() || value.includes('\0')) {
+      field.report(
+        'The {{ field }} field has a character that cannot be stored',
+        'characters',
+        field
+      )
+    }
+    const length = value.length > max * 2 ? value.length : [...value].length
+    if (length < min)
+      field.report('The {{ field }} field must not be empty', 'minLength', field, { min })
+    if (length > max) {
+      field.report(
+        `The {{ field }} field must not be longer than ${max} characters`,
+        'maxLength',
+        field,
+        { max }
+      )
+    }
+  },
+  {
+    name: 'plain',
+    toJSONSchema: (schema, { min, max }) =>
+      Object.assign(schema, { minLength: min, maxLength: max }),
+  }
+)
+
+const notNull = vine.createRule(
+  (value, _options, field) => {
+    if (value === null) field.report('The {{ field }} field must not be null', 'notNull', field)
+  },
+  { name: 'notNull', implicit: true }
+)
+
+const isTrue = vine.createRule((value, _options, field) => {
+  if (value === false) field.report('The {{ field }} field must be true', 'true', field)
+})
+
+export const text = (min: number, max: number) =>
+  vine.string().use(notNull()).use(plain({ min, max }))
+export const onlyTrue = () => vine.boolean({ strict: true }).use(isTrue())
+
+/** Query parameters as sent: one value each, nothing split or converted. */
+export function readQuery(url: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(url.split('?').slice(1).join('?'))) {
+    if (Object.hasOwn(values, name))
+      refuseField(name, 'once', `The parameter ${name} is given twice`)
+    Object.defineProperty(values, name, { value, enumerable: true })
+  }
+  return values
+}
+
+const DIGITS = /^\d{1,9}$/
+
+/** A whole number of a query parameter within its limits, or INVALID_PARAMETERS. */
+export function wholeNumber(
+  field: string,
+  value: string | undefined,
+  { min, max, otherwise }: { min: number; max: number; otherwise: number }
+): number {
+  if (value === undefined) return otherwise
+  const number = DIGITS.test(value) ? Number(value) : Number.NaN
+  if (!(number >= min && number <= max)) {
+    refuseField(
+      field,
+      'range',
+      `The ${field} parameter must be a whole number from ${min} to ${max}`
+    )
+  }
+  return number
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** A real calendar date `YYYY-MM-DD`, or INVALID_PARAMETERS. */
+export function calendarDate(field: string, value: string | undefined): string | null {
+  if (value === undefined) return null
+  const date = new Date(`${value}T00:00:00Z`)
+  const isReal =
+    DATE.test(value) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+  if (!isReal || value < '0001')
+    refuseField(field, 'date', `The ${field} parameter must be a date, YYYY-MM-DD`)
+  return value
+}
+
+/** One of a closed set, or INVALID_PARAMETERS. */
+export function oneOf<Value extends string>(
+  field: string,
+  value: string | undefined,
+  allowed: readonly Value[],
+  more: Record<string, unknown> = {}
+): Value | null {
+  if (value === undefined) return null
+  if (!allowed.includes(value as Value)) {
+    refuseField(field, 'enum', `The ${field} parameter must be one of ${allowed.join(', ')}`, more)
+  }
+  return value as Value
+}

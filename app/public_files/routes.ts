@@ -1,0 +1,7 @@
+import router from '@adonisjs/core/services/router'
+
+const HallPlans = () => import('#public_files/hall_plans_controller')
+const TicketPdfs = () => import('#public_files/ticket_pdfs_controller')
+
+router.get('/plans/:digest.svg', [HallPlans, 'show']).as('hall_plan')
+router.get('/tickets/:file', [TicketPdfs, 'show']).as('ticket_pdf')

@@ -1,0 +1,53 @@
+import platform from '#config/platform'
+import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
+import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
+import { renderTicketPdf } from '#tickets/ticket_pdf'
+import { isId } from '#shared/public_id'
+import { enter } from '#shared/rate_limit'
+import type { HttpContext } from '@adonisjs/core/http'
+
+// prettier-ignore
+const PROBLEMS = {
+  404: ['Билет не найден', 'Билет табылмады', 'No such ticket'],
+  410: ['Ссылка больше не действует', 'Сілтеме енді жарамсыз', 'This link has expired'],
+  429: ['Слишком много запросов, попробуйте через минуту', 'Сұраныс тым көп, бір минуттан кейін қайталаңыз', 'Too many requests, try again in a minute'],
+} as const
+
+/** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
+export default class TicketPdfsController {
+  async show({ request, response, params }: HttpContext) {
+    const admission = await enter({ key: `pdf:${request.ip()}`, perMinute: platform.pdfPerMinute })
+    response.header('X-RateLimit-Limit', admission.limit)
+    response.header('X-RateLimit-Remaining', admission.remaining)
+    response.header('X-RateLimit-Reset', admission.resetAt)
+    if (admission.refusedBy) {
+      response.header('Retry-After', admission.retryAfterSeconds)
+      return sorry(response, 429)
+    }
+
+    const ticketId = String(params.file).replace(/\.pdf$/, '')
+    const { signature } = request.qs()
+    const isOurs =
+      isId('tkt', ticketId) && typeof signature === 'string' && isTicketLink(ticketId, signature)
+    const found = isOurs ? await findPrintedTicket(ticketId) : undefined
+    if (!found) return sorry(response, 404)
+    if (isLinkOver(found.eventEndsAt)) return sorry(response, 410)
+
+    response.header('Content-Type', 'application/pdf')
+    response.header('Content-Disposition', `inline; filename="${found.ticket.number}.pdf"`)
+    response.header('Cache-Control', 'private, no-cache')
+    return response.send(await renderTicketPdf(found.ticket))
+  }
+}
+
+function sorry(response: HttpContext['response'], status: keyof typeof PROBLEMS) {
+  response.status(status).header('Content-Type', 'text/html; charset=utf-8')
+  response.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
+  const lines = PROBLEMS[status].map((line, i) => `<p lang="${['ru', 'kk', 'en'][i]}">${line}</p>`)
+  return response.send(
+    `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+      `<title>${PROBLEMS[status][0]}</title><style>:root{color-scheme:light dark}` +
+      `body{font:18px/1.5 system-ui;max-width:32rem;margin:20vh auto;padding:0 1rem;text-align:center}</style>` +
+      `${lines.join('')}</html>`
+  )
+}
