@@ -1,0 +1,32 @@
+import platform from '#config/platform'
+import type { Sandbox } from '#database/seeders/sandbox/main'
+import { CoreCommand } from '#console/core_command'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+
+export default class SandboxSeed extends CoreCommand {
+  static commandName = 'sandbox:seed'
+  static description =
+    'Fill the sandbox with halls, events, partners and staff; writes tmp/sandbox.json'
+
+  protected async perform() {
+    if (platform.deployment !== 'sandbox') {
+      this.logger.error('The sandbox is not seeded on a live deployment (DEPLOYMENT=live)')
+      this.exitCode = 1
+      return
+    }
+    const { seedSandbox } = await import('#database/seeders/sandbox/main')
+    const file = this.app.makePath('tmp/sandbox.json')
+    const sandbox = await seedSandbox(`${platform.appUrl}/api/v1/partners`, await readKnown(file))
+    await mkdir(this.app.makePath('tmp'), { recursive: true })
+    await writeFile(file, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 })
+    this.logger.success(
+      `${sandbox.partners.length} partners and ${sandbox.events.length} events in tmp/sandbox.json`
+    )
+  }
+}
+
+const readKnown = async (file: string): Promise<Partial<Sandbox>> =>
+  readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Sandbox,
+    () => ({})
+  )

@@ -1,0 +1,79 @@
+import { openSecret } from '#partners/api_key'
+import ChangeGrant from '#partners/actions/change_grant'
+import ChangePartnerStatus from '#partners/actions/change_partner_status'
+import CreatePartner, { type PartnerSettings } from '#partners/actions/create_partner'
+import IssueKey from '#partners/actions/issue_key'
+import { statement } from '#shared/statement'
+import { SEEDER } from './seeder.js'
+
+const BULK = { requestsPerMinute: 1_000_000, requestsInFlight: 1_000, pendingOrders: 100_000 }
+
+// prettier-ignore
+export const PARTNERS: Record<string, Partial<PartnerSettings>> = {
+  demo:      {},
+  bulk:      BULK,
+  rival:     BULK,
+  brisk:     { ...BULK, holdSeconds: 5, paymentWindowSeconds: 5 },
+  limited:   { requestsPerMinute: 10 },
+  suspended: {},
+}
+
+interface KeyRow {
+  api_key: string
+  secret_encrypted: string
+}
+
+const selectKey = statement<Partial<KeyRow>>(
+  'sandbox_partner_key',
+  `SELECT k.api_key, k.secret_encrypted FROM partners p
+     LEFT JOIN partner_keys k ON k.partner_id = p.id AND k.revoked_at IS NULL
+    WHERE p.code = $1 ORDER BY k.created_at LIMIT 1`
+)
+
+export interface SandboxPartner {
+  code: string
+  api_key: string
+  secret: string
+}
+
+/** The sandbox partner with a working key, made when there is none. */
+export async function seedPartner(code: string): Promise<SandboxPartner> {
+  const known = await selectKey.first([code])
+  if (!known) {
+    await new CreatePartner().handle({
+      code,
+      name: `Sandbox ${code}`,
+      settings: PARTNERS[code],
+      actor: SEEDER,
+    })
+  }
+  if (known?.api_key) {
+    return {
+      code,
+      api_key: known.api_key,
+      secret: openSecret(known.api_key, known.secret_encrypted!),
+    }
+  }
+  const { apiKey, secret } = await new IssueKey().handle({ partnerCode: code, actor: SEEDER })
+  return { code, api_key: apiKey, secret }
+}
+
+export const giveGrant = (partnerCode: string, eventId: string) =>
+  new ChangeGrant().handle({ partnerCode, eventId, access: 'active', reason: null, actor: SEEDER })
+
+export const revokeGrant = (partnerCode: string, eventId: string) =>
+  new ChangeGrant().handle({
+    partnerCode,
+    eventId,
+    access: 'revoked',
+    reason: 'sandbox',
+    actor: SEEDER,
+  })
+
+export const suspend = (partnerCode: string) =>
+  new ChangePartnerStatus().handle({
+    partnerCode,
+    to: 'suspended',
+    reason: 'sandbox',
+    actor: SEEDER,
+  })

@@ -1,0 +1,1 @@
+export const SEEDER = { kind: 'console', name: 'sandbox', requestId: null } as const

@@ -1,0 +1,30 @@
+import { statement } from '#shared/statement'
+import hash from '@adonisjs/core/services/hash'
+import { randomBytes } from 'node:crypto'
+
+export const ROLES = ['admin', 'operations', 'support', 'finance', 'gate', 'auditor'] as const
+
+export interface SandboxStaff {
+  role: string
+  email: string
+  password: string
+}
+
+const upsertStaff = statement(
+  'sandbox_staff',
+  `INSERT INTO staff (email, full_name, role, password) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (lower(email)) DO UPDATE SET password = EXCLUDED.password, disabled_at = NULL`
+)
+
+/** One person a role; a password that the file still knows is kept. */
+export async function seedStaff(known: SandboxStaff[]): Promise<SandboxStaff[]> {
+  return Promise.all(
+    ROLES.map(async (role) => {
+      const email = `${role}@sandbox.test`
+      const kept = known.find((person) => person.email === email)?.password
+      const password = kept ?? randomBytes(12).toString('base64url')
+      await upsertStaff([email, `Sandbox ${role}`, role, await hash.make(password)])
+      return { role, email, password }
+    })
+  )
+}
