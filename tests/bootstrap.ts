@@ -1,0 +1,19 @@
+import app from '@adonisjs/core/services/app'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { assert } from '@japa/assert'
+import { pluginAdonisJS } from '@japa/plugin-adonisjs'
+import type { Config } from '@japa/runner/types'
+
+export const plugins: Config['plugins'] = [assert(), pluginAdonisJS(app)]
+
+export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
+  // Rows are never emptied between tests (the journal refuses it): each test makes its own partner and event.
+  setup: [() => testUtils.db().migrate()],
+  teardown: [],
+}
+
+const SERVED = ['functional', 'contract', 'browser']
+
+export const configureSuite: Config['configureSuite'] = (suite) => {
+  if (SERVED.includes(suite.name)) suite.setup(() => testUtils.httpServer().start())
+}
