@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '#catalog/event_status'
 import { answer } from '#partner_api/envelope'
 import { presentEvent } from '#partner_api/events/event_presenter'
 import { calendarDate, oneOf, readQuery, wholeNumber } from '#partner_api/validation'
-import { readCursor, writeCursor } from '#partners/feed_cursor'
+import { readCursor, writeCursor, type CursorRow } from '#partners/feed_cursor'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
 import { listChangedEvents } from '#partners/queries/list_changed_events'
 import { listGrantedEvents } from '#partners/queries/list_granted_events'
@@ -24,10 +24,9 @@ export default class EventsController {
       limit: wholeNumber('limit', query.limit, PAGE),
       offset: wholeNumber('offset', query.offset, OFFSET),
     }
+    const since = readSince(ctx.partner.id, query.updated_since)
     if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
-    return query.updated_since === undefined
-      ? this.#page(ctx, filter)
-      : this.#feed(ctx, query.updated_since)
+    return since ? this.#feed(ctx, since) : this.#page(ctx, filter)
   }
 
   async show(ctx: HttpContext) {
@@ -49,11 +48,8 @@ export default class EventsController {
   }
 
   /** Always the full answer: `limit` and `offset` don't apply (contract, GET /events). */
-  async #feed(ctx: HttpContext, sent: string) {
+  async #feed(ctx: HttpContext, since: CursorRow) {
     const { id: partnerId } = ctx.partner
-    const since = readCursor(partnerId, sent)
-    if (!since)
-      refuseField('updated_since', 'cursor', 'The cursor is not one that this partner was given')
     const { events, position } = await listChangedEvents(partnerId, since)
     const total = events.length
     const cursor = writeCursor(partnerId, position)
@@ -66,4 +62,11 @@ function readVenueId(value: string | undefined): string | null {
   if (!VENUE_ID.test(value))
     refuseField('venue_id', 'format', 'The venue_id parameter is not an identifier')
   return value
+}
+
+function readSince(partnerId: number, sent: string | undefined): CursorRow | null {
+  if (sent === undefined) return null
+  const since = readCursor(partnerId, sent)
+  if (since) return since
+  return refuseField('updated_since', 'cursor', 'The cursor is not one that this partner was given')
 }

@@ -78,6 +78,6 @@ function frame({ title, sectors, rowGap }: HallLayout, groups: string[]): string
   const box = `${-reach} ${-STAGE.height - 20} ${2 * reach} ${reach + STAGE.height + 40}`
   const stage =
     `<rect x="${-STAGE.width / 2}" y="${-STAGE.height}" width="${STAGE.width}" height="${STAGE.height}" rx="8" fill="#30343b"/>` +
-    `<text x="0" y="${-STAGE.height / 2}" fill="#ffffff" font-size="22" text-anchor="middle" dominant-baseline="middle">СЦЕНА · САХНА · STAGE</text>`
+    `<text x="0" y="${-STAGE.height / 2}" fill="#ffffff" font-family="sans-serif" font-size="20" text-anchor="middle" dominant-baseline="middle">СЦЕНА · САХНА · STAGE</text>`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}"><title>${title}</title>\n${stage}\n${groups.join('\n')}\n</svg>\n`
 }
