@@ -13,6 +13,7 @@ export default defineConfig({
     () => import('@adonisjs/core/providers/edge_provider'),
     () => import('@adonisjs/lucid/database_provider'),
     () => import('@adonisjs/redis/redis_provider'),
+    () => import('#providers/limits_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {

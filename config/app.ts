@@ -7,6 +7,9 @@ import env from '#start/env'
 export const appUrl = env.get('APP_URL').replace(/\/$/, '')
 
 export const http = defineConfig({
+  // Longer than the idle time-out of the usual proxies, so that they never meet a closed connection.
+  keepAliveTimeout: 65_000,
+  requestTimeout: 30_000,
   generateRequestId: true,
   allowMethodSpoofing: false,
   useAsyncLocalStorage: false,

@@ -14,7 +14,10 @@ const impatience = ['web', 'test'].includes(app.getEnvironment())
 
 const url = new URL(env.get('DATABASE_URL'))
 url.searchParams.set('application_name', 'ticket-partners')
-url.searchParams.set('options', `-c timezone=UTC${impatience}`)
+url.searchParams.set(
+  'options',
+  `-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off${impatience}`
+)
 
 export default defineConfig({
   connection: 'postgres',

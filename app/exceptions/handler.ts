@@ -1,4 +1,4 @@
-import { busyReason } from '#exceptions/busy'
+import { busyReason } from '#shared/busy'
 import { Refusal, type RefusalCode } from '#shared/refusals'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import app from '@adonisjs/core/services/app'

@@ -2,6 +2,7 @@ import { MemoryLimiter } from '#shared/memory_limiter'
 import logger from '@adonisjs/core/services/logger'
 import redis from '@adonisjs/redis/services/main'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 
 export interface Budget {
   /** Whose budget: `partner:7`, `address:10.0.0.1`. */
@@ -68,6 +69,7 @@ type Admitting = { admit(...values: (string | number)[]): Promise<Reply> }
 
 const REFUSED_BY = [null, 'rate', 'concurrency'] as const
 const inMemory = new MemoryLimiter()
+let isRedisLost = false
 
 function connection() {
   const client = redis.connection('limits').ioConnection
@@ -86,11 +88,27 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
   const { perMinute: limit, inFlight = 0 } = budget
   try {
     const values = [limit, inFlight, LEASE_MS, slot, cost]
-    return admission(await connection().admit(...keysOf(budget), ...values), limit, slot)
+    const reply = await connection().admit(...keysOf(budget), ...values)
+    noteRedis(false)
+    return admission(reply, limit, slot)
   } catch (error) {
-    logger.warn({ err: error }, 'Redis does not answer; limits are kept in this process')
+    noteRedis(true, error)
     return admission(inMemory.admit(budget, slot, cost), limit, slot)
   }
+}
+
+/** One line when Redis is lost and one when it is back, not one a request. */
+function noteRedis(isLost: boolean, error?: unknown) {
+  if (isLost === isRedisLost) return
+  isRedisLost = isLost
+  if (isLost) logger.warn({ err: error }, 'Redis does not answer; limits are kept in this process')
+  else logger.info('Redis answers again; limits are shared')
+}
+
+/** Resolves once Redis answers. */
+export async function connectLimits(): Promise<void> {
+  const client = connection()
+  if (client.status !== 'ready') await once(client, 'ready')
 }
 
 function admission(

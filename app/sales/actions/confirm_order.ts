@@ -5,6 +5,7 @@ import { isConfirmed } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
 import { payOrder } from '#sales/queries/pay_order'
 import { receive, type OrderAtConfirm } from '#sales/queries/receive_confirm'
+import { busyReason } from '#shared/busy'
 import { newId } from '#shared/public_id'
 import { Refusal, refuse } from '#shared/refusals'
 import type { SentInstant } from '#shared/instants'
@@ -53,11 +54,7 @@ export default class ConfirmOrder {
       await recordAnswer(found.attempt_id, received, { status: 200, code: null })
       return paid.order
     } catch (error) {
-      const answer =
-        error instanceof Refusal
-          ? { status: error.status!, code: error.refusalCode }
-          : { status: 500, code: 'INTERNAL_ERROR' }
-      await recordAnswer(found.attempt_id, received, answer)
+      await recordAnswer(found.attempt_id, received, answerTo(error))
       throw error
     }
   }
@@ -103,6 +100,12 @@ export default class ConfirmOrder {
     )
     return refuse('ORDER_EXPIRED')
   }
+}
+
+function answerTo(error: unknown) {
+  if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
+  if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
+  return { status: 500, code: 'INTERNAL_ERROR' }
 }
 
 function assertConfirmable(

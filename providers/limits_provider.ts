@@ -1,0 +1,15 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const WAIT_MS = 1_000
+
+/** Connects to Redis before the first request, so that not even that one is counted in the process alone. */
+export default class LimitsProvider {
+  constructor(protected app: ApplicationService) {}
+
+  async start() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const { connectLimits } = await import('#shared/rate_limit')
+    await Promise.race([connectLimits(), delay(WAIT_MS, undefined, { ref: false })])
+  }
+}
