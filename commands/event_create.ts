@@ -30,8 +30,8 @@ export default class EventCreate extends CoreCommand {
   declare titleKk: string
   @flags.string({ description: 'Title in English', required: true })
   declare titleEn: string
-  @flags.string({ description: 'Description in Russian', default: '' })
-  declare descriptionRu: string
+  @flags.string({ description: 'Description in Russian; the title when left out' })
+  declare descriptionRu?: string
   @flags.string({ description: 'ISO 8601 with offset', required: true })
   declare startsAt: string
   @flags.string({ description: 'ISO 8601 with offset; three hours after the start when left out' })
@@ -52,7 +52,7 @@ export default class EventCreate extends CoreCommand {
     const { eventId } = await new CreateEvent().handle({
       hallId: Number(this.hall),
       title: { ru: this.titleRu, kk: this.titleKk, en: this.titleEn },
-      description: { ru: this.descriptionRu },
+      description: { ru: this.descriptionRu ?? this.titleRu },
       type: this.#oneOf('type', this.type, EVENT_TYPES) as EventType | null,
       ageRating: this.#oneOf('age-rating', this.ageRating, AGE_RATINGS) as AgeRating | null,
       startsAt,

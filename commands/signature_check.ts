@@ -23,8 +23,8 @@ export default class SignatureCheck extends BaseCommand {
   declare method: string
   @flags.string({ description: 'Full path with query' })
   declare uri?: string
-  @flags.string({ description: 'Body, byte for byte', default: '' })
-  declare body: string
+  @flags.string({ description: 'Body, byte for byte' })
+  declare body?: string
 
   async run() {
     if (this.secret) return this.#signOwn(this.secret)
@@ -45,7 +45,7 @@ export default class SignatureCheck extends BaseCommand {
 
   #signOwn(secret: string) {
     const timestamp = this.timestamp ?? String(Math.floor(Date.now() / 1000))
-    const parts = { timestamp, method: this.method, uri: this.uri ?? '', body: this.body }
+    const parts = { timestamp, method: this.method, uri: this.uri ?? '', body: this.body ?? '' }
     this.logger.log(`X-Timestamp: ${timestamp}\nX-Signature: ${sign(secret, parts)}`)
   }
 }
