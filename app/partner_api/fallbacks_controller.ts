@@ -1,4 +1,4 @@
-import { OPERATIONS, PREFIX } from '#partner_api/routes'
+import { OPERATIONS, PREFIX } from '#partner_api/operations'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -9,7 +9,7 @@ class FieldReporter implements ErrorReporterContract {
 
   report(message: string, rule: string, field: FieldContext) {
     this.hasErrors = true
-    this.#fields.push({ field: field.getFieldPath(), rule, message })
+    this.#fields.push({ field: field.getFieldPath(), rule: rule.replace('array.', ''), message })
   }
 
   createError() {
@@ -83,7 +83,7 @@ export function readQuery(url: string): Record<string, string> {
   return values
 }
 
-const DIGITS = /^\d{1,9}$/
+const DIGITS = /^\d{1,10}$/
 
 /** A whole number of a query parameter within its limits, or INVALID_PARAMETERS. */
 export function wholeNumber(

@@ -8,14 +8,14 @@ function assertSame(field: string, stored: unknown, received: unknown) {
   }
 }
 
-interface BookingRequest {
+interface ComparedBooking {
   eventId: string
   seats: readonly string[]
   customer: Customer | null
 }
 
 /** The set of seats is compared without regard to order, everything else as sent (completions, Shapes). */
-export function assertSameBooking(stored: BookingRequest, received: BookingRequest) {
+export function assertSameBooking(stored: ComparedBooking, received: ComparedBooking) {
   assertSame('event_id', stored.eventId, received.eventId)
   const inOrder = (seats: readonly string[]) => JSON.stringify([...seats].sort())
   if (inOrder(stored.seats) !== inOrder(received.seats)) {
@@ -25,12 +25,12 @@ export function assertSameBooking(stored: BookingRequest, received: BookingReque
   assertSameCustomer(stored.customer, received.customer)
 }
 
-interface OrderRequest {
+interface ComparedOrder {
   bookingId: string
   customer: Customer | null
 }
 
-export function assertSameOrder(stored: OrderRequest, received: OrderRequest) {
+export function assertSameOrder(stored: ComparedOrder, received: ComparedOrder) {
   assertSame('booking_id', stored.bookingId, received.bookingId)
   assertSameCustomer(stored.customer, received.customer)
 }

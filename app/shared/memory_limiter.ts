@@ -1,4 +1,4 @@
-import { BUCKETS, LEASE_MS, type Budget } from '#shared/rate_limit'
+import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
 
 interface Count {
   bySecond: Map<number, number>

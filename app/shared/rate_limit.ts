@@ -1,16 +1,9 @@
+import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
 import { MemoryLimiter } from '#shared/memory_limiter'
 import logger from '@adonisjs/core/services/logger'
 import redis from '@adonisjs/redis/services/main'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-
-export interface Budget {
-  /** Whose budget: `partner:7`, `address:10.0.0.1`. */
-  key: string
-  perMinute: number
-  /** Requests at once; left out for budgets that only count. */
-  inFlight?: number
-}
 
 export interface Admission {
   refusedBy: 'rate' | 'concurrency' | null
@@ -22,11 +15,6 @@ export interface Admission {
   /** Names the slot in flight that `leave` gives back. */
   slot: string
 }
-
-/** A request that outlives this lost its process: its slot frees itself. */
-export const LEASE_MS = 30_000
-/** One bucket a second; one more than a minute, so that no 60 seconds ever hold more than the limit. */
-export const BUCKETS = 61
 
 // KEYS rate, in flight · ARGV limit, in flight limit, lease ms, slot, cost (0 only looks)
 const ADMIT = `

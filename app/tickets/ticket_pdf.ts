@@ -2,13 +2,32 @@ import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { drawQr, qrMatrix, type Square } from '#tickets/ticket_qr'
-
-/** Only `ru` is guaranteed; the others fall back to it (partner-api.md, Event). */
-export interface PrintedText {
-  ru: string
-  kk?: string | null
-  en?: string | null
-}
+import {
+  HAIRLINE,
+  INK,
+  MUTED,
+  RED,
+  SHADE,
+  put,
+  putField,
+  type Doc,
+} from '#tickets/ticket_typography'
+import {
+  CLOCK,
+  DATES,
+  LABELS,
+  LANGUAGES,
+  RULES,
+  STAMPS,
+  capitals,
+  joined,
+  languagesOf,
+  printable,
+  sentence,
+  tenge,
+  type Language,
+  type PrintedText,
+} from '#tickets/ticket_words'
 
 /** All that is printed on a ticket; nothing about the buyer. */
 export interface PrintedTicket {
@@ -27,100 +46,12 @@ export interface PrintedTicket {
   orderId: string
 }
 
-type Doc = PDFKit.PDFDocument
-type TextOptions = PDFKit.Mixins.TextOptions
-type Language = (typeof LANGUAGES)[number]
-
-interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-interface Ink {
-  font?: 'regular' | 'bold'
-  /** Text too long for its box shrinks from `size` to `smallest`, then ends in an ellipsis. */
-  size: number
-  smallest?: number
-  color?: string
-  align?: 'left' | 'center' | 'right'
-  tracking?: number
-  lineGap?: number
-  tabular?: boolean
-}
-
-const LANGUAGES = ['ru', 'kk', 'en'] as const
-
-/** Every venue is in Kazakhstan: one offset, whatever the machine's time zone. */
-const VENUE_OFFSET = '+05:00'
-
-const DATES = ['ru', 'kk', 'en-GB'].map(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      timeZone: VENUE_OFFSET,
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    })
-)
-const CLOCK = new Intl.DateTimeFormat('ru', {
-  timeZone: VENUE_OFFSET,
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
 /** The compiled file keeps its place under the application root, so the path holds in a build. */
 const FONTS = new URL('../../resources/tickets/fonts/', import.meta.url)
 const REGULAR = readFileSync(new URL('GolosText-Regular.ttf', FONTS))
 const BOLD = readFileSync(new URL('GolosText-Bold.ttf', FONTS))
 
-const LABELS = {
-  ticket: { ru: 'Электронный билет', kk: 'Электрондық билет', en: 'E-ticket' },
-  sector: { ru: 'Сектор', kk: 'Сектор', en: 'Sector' },
-  row: { ru: 'Ряд', kk: 'Қатар', en: 'Row' },
-  seat: { ru: 'Место', kk: 'Орын', en: 'Seat' },
-  price: { ru: 'Цена', kk: 'Бағасы', en: 'Price' },
-  order: { ru: 'Заказ', kk: 'Тапсырыс', en: 'Order' },
-  fold: { ru: 'Линия сгиба', kk: 'Бүктеу сызығы', en: 'Fold here' },
-}
-
-const STAMPS = {
-  used: { ru: 'Использован', kk: 'Пайдаланылған', en: 'Used' },
-  expired: { ru: 'Срок истёк', kk: 'Мерзімі өткен', en: 'Expired' },
-  void: { ru: 'Аннулирован', kk: 'Жойылған', en: 'Void' },
-}
-
-// prettier-ignore
-const RULES = {
-  valid: {
-    heading: { ru: 'На входе', kk: 'Кіреберісте', en: 'At the entrance' },
-    ru: 'Предъявите QR-код на входе: с\u00a0экрана телефона или на бумаге. Билет действителен для одного человека и одного прохода: никому его не передавайте и не публикуйте. Сохраните билет до конца мероприятия.',
-    kk: 'Кіреберісте QR-кодты телефон экранынан немесе қағаздан көрсетіңіз. Билет бір адамға бір рет кіруге жарамды, QR-кодты ешкімге бермеңіз және жарияламаңыз. Билетті іс-шара аяқталғанша сақтаңыз.',
-    en: 'Show the QR code at the entrance, on your phone or on paper. The ticket admits one person, once: do not share or publish it. Keep the ticket until the event is over.',
-  },
-  void: {
-    heading: { ru: 'Билет аннулирован', kk: 'Билет жойылған', en: 'This ticket is void' },
-    ru: 'Пройти по нему нельзя.',
-    kk: 'Онымен кіруге болмайды.',
-    en: 'It does not admit anyone.',
-  },
-  help: {
-    ru: 'По вопросам обращайтесь туда, где куплен билет, и назовите его номер.',
-    kk: 'Сұрақтар туындаса, билетті сатып алған жерге хабарласып, билет нөмірін айтыңыз.',
-    en: 'For help, contact the seller you bought the ticket from and quote its number.',
-  },
-}
-
 const mm = (millimetres: number) => (millimetres * 72) / 25.4
-
-const INK = '#11161c'
-const MUTED = '#5b6570'
-const HAIRLINE = '#cfd5dc'
-const SHADE = '#f3f5f7'
-const RED = '#c4162a'
 
 const CARD = { left: mm(12), right: mm(198), top: mm(8), notch: mm(3) }
 const LEFT = CARD.left + mm(10)
@@ -334,61 +265,4 @@ function drawHairline(doc: Doc, y: number) {
 
 function drawDashes(doc: Doc, from: number, to: number, y: number) {
   doc.moveTo(from, y).lineTo(to, y).lineWidth(0.75).dash(3, { space: 3 }).stroke(HAIRLINE).undash()
-}
-
-function putField(doc: Doc, label: PrintedText, value: string, box: Box, ink: Ink) {
-  put(doc, joined(label), { ...box, height: 9 }, { size: 6.5, smallest: 5, color: MUTED })
-  put(doc, printable(value) || '—', { ...box, y: box.y + 10 }, ink)
-}
-
-/** Sets text in a box it never leaves, and returns the y below it. */
-function put(doc: Doc, text: string, box: Box, ink: Ink): number {
-  const clean = printable(text)
-  if (clean === '') return box.y
-
-  const options = {
-    width: box.width,
-    align: ink.align,
-    lineGap: ink.lineGap ?? 0,
-    characterSpacing: ink.tracking ?? 0,
-    features: ink.tabular ? ['tnum' as const] : undefined,
-  }
-  doc.font(ink.font ?? 'regular').fillColor(ink.color ?? INK)
-  doc.fontSize(fittingSize(doc, clean, box, ink, options))
-  doc.text(clean, box.x, box.y, { ...options, height: box.height, ellipsis: true })
-  return doc.y
-}
-
-/** The largest size at which the text fits its box and no word is broken. */
-function fittingSize(doc: Doc, text: string, box: Box, ink: Ink, options: TextOptions): number {
-  const words = text.split(/(?<= )/)
-  for (let size = ink.size; size > (ink.smallest ?? ink.size); size -= 0.5) {
-    doc.fontSize(size)
-    const isWhole = words.every((word) => doc.widthOfString(word, options) <= box.width)
-    if (isWhole && doc.heightOfString(text, options) <= box.height) return size
-  }
-  return ink.smallest ?? ink.size
-}
-
-/** The text in Russian first, then the other languages that say something different. */
-function languagesOf(text: PrintedText): string[] {
-  return [...new Set(LANGUAGES.map((language) => text[language] || text.ru))]
-}
-
-const joined = (text: PrintedText) => languagesOf(text).join(' · ')
-const capitals = (text: PrintedText) => joined(text).toUpperCase()
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** `12 500 ₸` */
-const tenge = (amount: bigint) => `${amount.toString().replace(/\B(?=(\d{3})+$)/g, ' ')} ₸`
-
-/** One line of what the font can show: no control characters, no emoji and their modifiers. */
-function printable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[^\S\u00a0]+/g, ' ')
-    .replace(/[\p{C}\p{RI}\p{Emoji_Modifier}\p{Variation_Selector}\u20e3]/gu, '')
-    .replace(/(?![©®™])\p{Extended_Pictographic}/gu, '')
-    .replace(/ {2,}/g, ' ')
-    .trim()
 }

@@ -1,6 +1,7 @@
 import platform from '#config/platform'
 import type { PartnerKeyRow } from '#partners/queries/find_partner_key'
-import { enter, leave, type Admission, type Budget } from '#shared/rate_limit'
+import type { Budget } from '#shared/budget'
+import { enter, leave, type Admission } from '#shared/rate_limit'
 import { Refusal, refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

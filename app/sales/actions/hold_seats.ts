@@ -1,22 +1,10 @@
 import type { EventStatus } from '#catalog/event_status'
-import type { Customer } from '#sales/customer'
-import { bookSeats, type FoundSeat } from '#sales/queries/book_seats'
+import { bookSeats, type BookingRequest, type FoundSeat } from '#sales/queries/book_seats'
 import { findBooking, toBookedSeat, type Booking } from '#sales/queries/find_booking'
 import { assertSameBooking } from '#sales/same_request'
-import type { SellingPartner } from '#sales/selling_partner'
-import type { Actor } from '#shared/actor'
 import { isId, newId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-
-export interface HoldSeatsInput {
-  partner: SellingPartner
-  actor: Actor
-  partnerBookingId: string
-  eventId: string
-  seats: string[]
-  customer: Customer | null
-}
 
 interface Circumstances {
   is_repeat: boolean
@@ -51,7 +39,7 @@ const MAX_LOOKS = 3
  * The key is looked up before any other check, and again after losing a race, so that a twin answers 200.
  */
 export default class HoldSeats {
-  async handle(input: HoldSeatsInput): Promise<{ booking: Booking; repeated: boolean }> {
+  async handle(input: BookingRequest): Promise<{ booking: Booking; repeated: boolean }> {
     for (let look = 0; look < MAX_LOOKS; look++) {
       const circumstances = await this.#look(input)
       if (circumstances.is_repeat) return this.#repeat(input)
@@ -71,19 +59,19 @@ export default class HoldSeats {
     return refuse('SERVICE_BUSY', { retry_after: 1 })
   }
 
-  #look({ partner, partnerBookingId, eventId }: HoldSeatsInput) {
+  #look({ partner, partnerBookingId, eventId }: BookingRequest) {
     const asked = isId('evt', eventId) ? eventId : null
     return selectCircumstances.one([partner.id, partnerBookingId, asked])
   }
 
-  async #repeat(input: HoldSeatsInput) {
+  async #repeat(input: BookingRequest) {
     const booking = (await findBooking(input.partner.id, input.partnerBookingId))!
     const seats = booking.seats.map((seat) => seat.spaceId)
     assertSameBooking({ eventId: booking.eventId, seats, customer: booking.customer }, input)
     return { booking, repeated: true }
   }
 
-  #assertMayBook({ partner, seats }: HoldSeatsInput, event: Circumstances) {
+  #assertMayBook({ partner, seats }: BookingRequest, event: Circumstances) {
     if (partner.isSuspended) refuse('PARTNER_DISABLED')
     if (event.event_id === null) refuse('EVENT_NOT_FOUND')
     if (event.access !== 'active') refuse('ACCESS_DENIED')
@@ -93,7 +81,7 @@ export default class HoldSeats {
     if (seats.length > limit) refuse('BOOKING_LIMIT_EXCEEDED', { limit, requested: seats.length })
   }
 
-  #present(input: HoldSeatsInput, found: FoundSeat[], fixed: FixedAtBooking): Booking {
+  #present(input: BookingRequest, found: FoundSeat[], fixed: FixedAtBooking): Booking {
     const bySpace = new Map(found.map((seat) => [seat.space_id, seat]))
     return {
       ...fixed,

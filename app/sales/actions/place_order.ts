@@ -1,25 +1,14 @@
 import platform from '#config/platform'
 import type { BookingStatus } from '#sales/booking_status'
-import type { Customer } from '#sales/customer'
 import { BOOKING_STATUS } from '#sales/queries/find_booking'
 import { findOrderByKey, type Order } from '#sales/queries/find_order'
-import { openOrder } from '#sales/queries/open_order'
+import { openOrder, type OrderRequest } from '#sales/queries/open_order'
 import { assertSameOrder } from '#sales/same_request'
-import type { SellingPartner } from '#sales/selling_partner'
-import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { takeTurn } from '#shared/turn'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-
-export interface PlaceOrderInput {
-  partner: SellingPartner
-  actor: Actor
-  bookingId: string
-  partnerOrderId: string
-  customer: Customer
-}
 
 interface Circumstances {
   is_repeat: boolean
@@ -52,7 +41,7 @@ const MAX_LOOKS = 3
 
 /** POST /orders: turns the partner's booking into a pending order; seats stay locked for the payment window. */
 export default class PlaceOrder {
-  async handle(input: PlaceOrderInput): Promise<{ order: Order; repeated: boolean }> {
+  async handle(input: OrderRequest): Promise<{ order: Order; repeated: boolean }> {
     for (let look = 0; look < MAX_LOOKS; look++) {
       const circumstances = await this.#look(input)
       if (circumstances.is_repeat) return this.#repeat(input)
@@ -66,18 +55,18 @@ export default class PlaceOrder {
     return refuse('SERVICE_BUSY', { retry_after: 1 })
   }
 
-  #look({ partner, partnerOrderId, bookingId }: PlaceOrderInput, client?: QueryClientContract) {
+  #look({ partner, partnerOrderId, bookingId }: OrderRequest, client?: QueryClientContract) {
     const values = [partner.id, partnerOrderId, bookingId, partner.pendingOrders]
     return selectCircumstances.one(values, client)
   }
 
-  async #repeat(input: PlaceOrderInput) {
+  async #repeat(input: OrderRequest) {
     const order = (await findOrderByKey(input.partner.id, input.partnerOrderId))!
     assertSameOrder(order, input)
     return { order, repeated: true }
   }
 
-  #assertMayOrder({ partner }: PlaceOrderInput, found: Circumstances) {
+  #assertMayOrder({ partner }: OrderRequest, found: Circumstances) {
     if (partner.isSuspended) refuse('PARTNER_DISABLED')
     if (found.booking_id === null) refuse('BOOKING_NOT_FOUND')
     if (found.access !== 'active') refuse('ACCESS_DENIED')
@@ -90,11 +79,11 @@ export default class PlaceOrder {
   }
 
   /** Requests in flight can't lift the count over the cap from below this mark, so they need not wait for each other. */
-  #isNearCap({ partner }: PlaceOrderInput, { pending }: Circumstances) {
+  #isNearCap({ partner }: OrderRequest, { pending }: Circumstances) {
     return pending + 2 * partner.requestsInFlight >= partner.pendingOrders
   }
 
-  #openInTurn(input: PlaceOrderInput) {
+  #openInTurn(input: OrderRequest) {
     return db.transaction(async (trx) => {
       await takeTurn(`pending:${input.partner.id}`, trx)
       const circumstances = await this.#look(input, trx)

@@ -1,7 +1,18 @@
-import type { HoldSeatsInput } from '#sales/actions/hold_seats'
+import type { Customer } from '#sales/customer'
+import type { SellingPartner } from '#sales/selling_partner'
+import type { Actor } from '#shared/actor'
 import type { SeatJson } from '#sales/queries/find_booking'
 import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
+
+export interface BookingRequest {
+  partner: SellingPartner
+  actor: Actor
+  partnerBookingId: string
+  eventId: string
+  seats: string[]
+  customer: Customer | null
+}
 
 export type FoundSeat = SeatJson & { is_sellable: boolean }
 
@@ -24,7 +35,7 @@ export const insertBooking = statement<Outcome>(
    e AS MATERIALIZED (
      SELECT events.id FROM events, gate
       WHERE id = $4 AND event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) = 'sales_open'
-        FOR KEY SHARE OF events),
+        FOR SHARE OF events),
    seats AS MATERIALIZED (
      SELECT s.id, s.space_id, s.price_tenge, s.category_code,
             s.price_tenge IS NOT NULL
@@ -60,7 +71,7 @@ export const insertBooking = statement<Outcome>(
 )
 
 /** Null when nothing was held; `found` then tells which seats exist and which of them could be sold. */
-export async function bookSeats(input: HoldSeatsInput, bookingId: string) {
+export async function bookSeats(input: BookingRequest, bookingId: string) {
   const { partner, partnerBookingId, eventId, seats, customer, actor } = input
   const {
     sale_open: saleOpen,

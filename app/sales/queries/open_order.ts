@@ -1,9 +1,19 @@
-import type { PlaceOrderInput } from '#sales/actions/place_order'
+import type { Customer } from '#sales/customer'
+import type { SellingPartner } from '#sales/selling_partner'
+import type { Actor } from '#shared/actor'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { toOrder, type Order, type OrderRow } from '#sales/queries/find_order'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
+
+export interface OrderRequest {
+  partner: SellingPartner
+  actor: Actor
+  bookingId: string
+  partnerOrderId: string
+  customer: Customer
+}
 
 /**
  * One statement: locks event, booking and seats in that order, then turns the booking into an order
@@ -15,7 +25,7 @@ export const insertOrder = statement<OrderRow>(
   `WITH gate AS MATERIALIZED (${passGate('$1')}),
    e AS MATERIALIZED (
      SELECT events.id FROM events, gate
-      WHERE id = $1 AND stored_status <> 'cancelled' FOR KEY SHARE OF events),
+      WHERE id = $1 AND stored_status <> 'cancelled' FOR SHARE OF events),
    b AS MATERIALIZED (
      SELECT b.* FROM bookings b, e
       WHERE b.id = $2 AND b.partner_id = $3 AND b.event_id = e.id
@@ -53,7 +63,7 @@ export const insertOrder = statement<OrderRow>(
 )
 
 export async function openOrder(
-  input: PlaceOrderInput,
+  input: OrderRequest,
   eventId: string,
   prefix: string,
   client?: QueryClientContract

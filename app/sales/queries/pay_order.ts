@@ -14,7 +14,7 @@ export const payOrder = statement<OrderRow>(
   `WITH gate AS MATERIALIZED (${passGate('$2')}),
    e AS MATERIALIZED (
      SELECT events.id, venue_id FROM events, gate
-      WHERE id = $2 AND stored_status <> 'cancelled' FOR KEY SHARE OF events),
+      WHERE id = $2 AND stored_status <> 'cancelled' FOR SHARE OF events),
    o AS MATERIALIZED (
      SELECT o.* FROM orders o, e
       WHERE o.id = $1 AND o.event_id = e.id AND o.stored_status = 'pending'
