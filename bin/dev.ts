@@ -1,0 +1,104 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ace, startWeb, startWorker, untilReadyAt } from './services/application.ts'
+import { completeEnvFile, projectVariables, type Variables } from './services/env_file.ts'
+import { say } from './services/output.ts'
+import { devDirectory, environmentFile, sandboxFile } from './services/paths.ts'
+import { isPortFree } from './services/ports.ts'
+import { runToTheEnd } from './services/run_to_the_end.ts'
+import { summarise } from './services/sandbox_summary.ts'
+import { removeServices, type Services, startServices } from './services/start_services.ts'
+import { StartUpError } from './services/start_up_error.ts'
+import { Supervisor } from './services/supervisor.ts'
+import { takeOver } from './services/take_over.ts'
+
+type Listener = { host: string; port: number; appUrl: string }
+
+await runToTheEnd(develop, { codeWhenAskedToStop: 0 })
+
+async function develop(cleanup: AsyncDisposableStack) {
+  const { fresh } = parseArgs({ options: { fresh: { type: 'boolean' } } }).values
+  process.env.NODE_ENV = 'development'
+  if (completeEnvFile()) {
+    say('Made .env with fresh secrets')
+  }
+  const variables = await projectVariables()
+  const listener = listenerOf(variables)
+  if (fresh) {
+    assertNothingOfOthers(variables)
+  }
+  await takeOver(devDirectory)
+  await assertFree(listener)
+  if (fresh) {
+    await removeServices(devDirectory)
+    await rm(sandboxFile, { force: true })
+  }
+
+  const supervisor = new Supervisor(devDirectory)
+  cleanup.defer(() => stop(supervisor))
+  const services = await startServices({
+    directory: devDirectory,
+    ephemeral: false,
+    databaseUrl: variables.DATABASE_URL,
+    redisUrl: variables.REDIS_URL,
+    supervisor,
+  })
+  const env = { ...process.env, ...environmentOf(listener, services) }
+  await mkdir(devDirectory, { recursive: true })
+  cleanup.defer(() => rm(environmentFile, { force: true }))
+  await writeFile(environmentFile, JSON.stringify(environmentOf(listener, services)), {
+    mode: 0o600,
+  })
+  await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
+  await supervisor.run(ace('seed', ['sandbox:seed'], env))
+  await startWeb(supervisor, env)
+  await startWorker(supervisor, env)
+
+  const failure = supervisor.failWhenOneEnds()
+  await Promise.race([untilReadyAt(listener.appUrl), failure])
+  console.log(summarise({ appUrl: listener.appUrl, ...services }))
+  return failure
+}
+
+function listenerOf(variables: Variables): Listener {
+  const host = variables.HOST ?? '127.0.0.1'
+  const port = Number(variables.PORT ?? 3333)
+  const local = `http://localhost:${port}`
+  // PORT=4000 npm run dev: the address that .env names still has the port that .env names.
+  const written = process.env.PORT ? undefined : variables.APP_URL
+  return { host, port, appUrl: process.env.APP_URL ?? written ?? local }
+}
+
+function environmentOf({ host, port, appUrl }: Listener, services: Services) {
+  return {
+    NODE_ENV: 'development',
+    HOST: host,
+    PORT: String(port),
+    APP_URL: appUrl,
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
+  }
+}
+
+function assertNothingOfOthers(variables: Variables) {
+  const external = ['DATABASE_URL', 'REDIS_URL'].find((name) => variables[name])
+  if (external) {
+    throw new StartUpError(
+      `--fresh throws data away, and ${external} names a server that this start-up did not make: empty it there yourself, or unset ${external}.`
+    )
+  }
+}
+
+async function assertFree({ host, port }: Listener) {
+  if (!(await isPortFree(port, host))) {
+    throw new StartUpError(
+      `Port ${port} is taken: stop what listens there, or choose another with PORT=3334 npm run dev.`
+    )
+  }
+}
+
+async function stop(supervisor: Supervisor) {
+  say('Stopping')
+  await supervisor.stop()
+}

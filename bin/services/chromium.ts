@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { canInstallPackages, findProgram, installPackage } from './programs.ts'
+import { StartUpError } from './start_up_error.ts'
+import type { Supervisor } from './supervisor.ts'
+
+const NAMES = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+/** A Chromium for the browser tests: the one named, one that is there, or a fresh one. */
+export async function findOrInstallChromium(supervisor: Supervisor) {
+  const named = process.env.CHROMIUM_PATH
+  if (named && !isBrowser(named)) {
+    throw new StartUpError(`CHROMIUM_PATH is ${named}, and no browser starts from there.`)
+  }
+  const browser = named ?? (await findChromium()) ?? (await installChromium(supervisor))
+  if (!browser) {
+    throw new StartUpError(
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps chromium) or set CHROMIUM_PATH.'
+    )
+  }
+  return browser
+}
+
+async function findChromium() {
+  const { chromium } = await import('playwright')
+  const candidates = [...NAMES.map((name) => findProgram(name)), MAC, chromium.executablePath()]
+  return candidates.find((path) => path !== undefined && isBrowser(path))
+}
+
+/** Ubuntu's package is only a pointer to a snap, so there the browser comes from Playwright. */
+async function installChromium(supervisor: Supervisor) {
+  if (canInstallPackages()) {
+    await (isDebian() ? installPackage(supervisor, 'chromium') : installByPlaywright(supervisor))
+  }
+  return findChromium()
+}
+
+function installByPlaywright(supervisor: Supervisor) {
+  return supervisor.run({
+    name: 'playwright',
+    command: process.execPath,
+    args: ['node_modules/playwright/cli.js', 'install', '--with-deps', 'chromium'],
+    env: { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '' },
+    output: 'lines',
+  })
+}
+
+function isBrowser(path: string) {
+  return existsSync(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+}
+
+function isDebian() {
+  const file = '/etc/os-release'
+  return existsSync(file) && /^ID=debian$/m.test(readFileSync(file, 'utf8'))
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ace } from './application.ts'
+import { root } from './paths.ts'
+import { sayError } from './output.ts'
+import type { Supervisor } from './supervisor.ts'
+
+const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts']
+
+/** Writes the generated files anew and compares them with what was there before. */
+export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
+  const before = fingerprints()
+  await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
+  await supervisor.run(ace('codegen', ['codegen'], env))
+  const after = fingerprints()
+
+  const stale = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (file) => before.get(file) !== after.get(file)
+  )
+  if (stale.length > 0) {
+    sayError(`Out of step with the source, and now written anew: ${stale.join(', ')}`)
+  }
+  return stale.length === 0 ? 0 : 1
+}
+
+function fingerprints() {
+  const files = globSync(GENERATED, { cwd: root }).filter((file) => existsSync(join(root, file)))
+  return new Map(files.map((file) => [file, fingerprint(join(root, file))]))
+}
+
+function fingerprint(path: string) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}

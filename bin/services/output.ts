@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import { styleText } from 'node:util'
+
+const NAME_WIDTH = 8
+// Colours may pass; what moves the cursor or clears lines would eat the lines of others.
+const CURSOR_CONTROL = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-ln-z]`, 'g')
+
+/** Our own lines, told apart from those of the processes we started. */
+export function say(text: string) {
+  writeTo(process.stdout, `${label('start-up', 'cyan')} ${text}\n`)
+}
+
+export function sayError(text: string) {
+  writeTo(process.stderr, `${label('start-up', 'red')} ${text}\n`)
+}
+
+/** Copies a stream line by line, so that two processes never share a line. */
+export function writeLines(
+  name: string,
+  source: Readable,
+  target: NodeJS.WriteStream,
+  onLine?: (line: string) => void
+) {
+  let rest = ''
+  source.setEncoding('utf8')
+  source.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      writeLine(line)
+    }
+  })
+  source.on('end', () => rest && writeLine(rest))
+
+  function writeLine(raw: string) {
+    const line = raw.replace(CURSOR_CONTROL, '')
+    onLine?.(line)
+    writeTo(target, `${label(name, 'dim')} ${line}\n`)
+  }
+}
+
+function label(name: string, style: 'cyan' | 'red' | 'dim') {
+  return styleText(style, `${name.padEnd(NAME_WIDTH)} |`)
+}
+
+function writeTo(stream: NodeJS.WriteStream, text: string) {
+  if (stream.writable) {
+    stream.write(text)
+  }
+}

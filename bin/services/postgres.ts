@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+import { canEnter, postgresAccount } from './postgres_account.ts'
+import { type PostgresBinaries, postgresBinaries } from './postgres_binaries.ts'
+import { stopAbandonedPostgres } from './postgres_leftover.ts'
+import { logTail, untilReady } from './readiness.ts'
+import { sharedFolder } from './shared_folder.ts'
+import { StartUpError } from './start_up_error.ts'
+import type { Account, Supervisor } from './supervisor.ts'
+
+const USER = 'tickets'
+const DATABASE = 'tickets'
+
+type Cluster = { data: string; password: string }
+
+type PostgresOptions = {
+  supervisor: Supervisor
+  directory: string
+  port: number
+  ephemeral: boolean
+}
+
+type Setting = {
+  supervisor: Supervisor
+  directory: string
+  ephemeral: boolean
+  account: Account | undefined
+  binaries: PostgresBinaries
+}
+
+/** A PostgreSQL cluster of our own on the loopback address; answers with its database's URL. */
+export async function startPostgres({ port, ...options }: PostgresOptions) {
+  const account = postgresAccount()
+  const setting: Setting = { ...options, account, binaries: await postgresBinaries(account) }
+  const cluster = await openCluster(setting)
+  await startServer(setting, cluster, port)
+  await createDatabase(cluster, port)
+  return urlOf(cluster, port, DATABASE)
+}
+
+/** Where the cluster of a start-up directory lies, which need not be inside it. */
+export function clusterData(directory: string) {
+  return readCluster(directory)?.data
+}
+
+async function openCluster(setting: Setting): Promise<Cluster> {
+  const known = readCluster(setting.directory)
+  if (known && existsSync(known.data)) {
+    await stopAbandonedPostgres(known.data)
+    assertSameVersion(known, setting.binaries)
+    return known
+  }
+  const cluster = { data: chooseData(setting), password: randomBytes(24).toString('base64url') }
+  await initialise(setting, cluster)
+  const file = clusterFile(setting.directory)
+  await writeFile(file, `${JSON.stringify(cluster, null, 2)}\n`, { mode: 0o600 })
+  return cluster
+}
+
+function chooseData({ directory, account }: Setting) {
+  if (!account || canEnter(account, directory)) {
+    return join(directory, 'postgres')
+  }
+  const key = createHash('sha256').update(directory).digest('hex').slice(0, 12)
+  return join(sharedFolder(key), 'postgres')
+}
+
+/** Built beside its final place, so that an interrupted initialisation is never taken for a cluster. */
+async function initialise(
+  { supervisor, directory, account, binaries, ephemeral }: Setting,
+  { data, password }: Cluster
+) {
+  const unfinished = `${data}.new`
+  const passwordFile = join(dirname(data), `${basename(data)}.password`)
+  await rm(data, { recursive: true, force: true })
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  for (const path of account ? [unfinished, passwordFile] : []) {
+    chownSync(path, account!.uid, account!.gid)
+  }
+  const log = join(directory, 'initdb.log')
+  await writeFile(log, '')
+  try {
+    await supervisor.run({
+      name: 'initdb',
+      command: binaries.initdb,
+      args: initdbArguments(unfinished, passwordFile, ephemeral),
+      cwd: '/',
+      env: serverEnvironment(),
+      account,
+      output: { file: log },
+    })
+  } catch (error) {
+    throw error instanceof StartUpError
+      ? new StartUpError(`${error.message}\n${await logTail(log)()}`)
+      : error
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(unfinished, data)
+}
+
+function initdbArguments(data: string, passwordFile: string, ephemeral: boolean) {
+  return [
+    `--pgdata=${data}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    // Upper and lower case of Cyrillic letters, the same on every machine; plain C knows only ASCII.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(ephemeral ? ['--no-sync'] : []),
+  ]
+}
+
+async function startServer(
+  { supervisor, directory, account, binaries, ephemeral }: Setting,
+  cluster: Cluster,
+  port: number
+) {
+  const log = join(directory, 'postgres.log')
+  await writeFile(log, '')
+  const server = await supervisor.start({
+    name: 'PostgreSQL',
+    command: binaries.postgres,
+    args: ['-D', cluster.data, ...serverSettings(port, ephemeral)],
+    cwd: '/',
+    env: serverEnvironment(),
+    account,
+    output: { file: log },
+    role: 'service',
+    // Fast shutdown: sessions are ended, what they committed is kept.
+    stopSignal: 'SIGINT',
+    graceMs: 30_000,
+  })
+  await untilReady(server, () => acceptsConnections(cluster, port), logTail(log))
+}
+
+function serverSettings(port: number, ephemeral: boolean) {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '256MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    synchronous_commit: 'on',
+    ...(ephemeral && { fsync: 'off', full_page_writes: 'off' }),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Nothing of ours: PGDATA, PGPORT and the like would change what the server does. */
+function serverEnvironment() {
+  return { PATH: process.env.PATH, LC_ALL: 'C' }
+}
+
+async function acceptsConnections(cluster: Cluster, port: number) {
+  try {
+    await query(cluster, port, 'SELECT 1')
+    return true
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code === '28P01') {
+      throw new StartUpError(
+        `PostgreSQL refuses the password in postgres.json beside its log: it is not this cluster's (${cluster.data}). Start anew with --fresh.`
+      )
+    }
+    return false
+  }
+}
+
+async function createDatabase(cluster: Cluster, port: number) {
+  const existing = `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`
+  const { rowCount } = await query(cluster, port, existing)
+  if (rowCount === 0) {
+    await query(cluster, port, `CREATE DATABASE ${DATABASE}`)
+  }
+}
+
+async function query(cluster: Cluster, port: number, sql: string) {
+  const client = new pg.Client({
+    connectionString: urlOf(cluster, port, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await client.query(sql)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function urlOf({ password }: Cluster, port: number, database: string) {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+}
+
+function clusterFile(directory: string) {
+  return join(directory, 'postgres.json')
+}
+
+function readCluster(directory: string): Cluster | undefined {
+  const file = clusterFile(directory)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+function assertSameVersion({ data }: Cluster, { majorVersion }: PostgresBinaries) {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (version !== majorVersion) {
+    throw new StartUpError(
+      `${data} was made by PostgreSQL ${version}, and this is ${majorVersion}: start anew with --fresh.`
+    )
+  }
+}

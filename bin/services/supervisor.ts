@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { writeLines } from './output.ts'
+import { ProcessRecords, signalGroup } from './process_records.ts'
+import { Interrupted, StartUpError } from './start_up_error.ts'
+
+export type Account = { uid: number; gid: number }
+
+export type ProcessSpec = {
+  name: string
+  command: string
+  args: string[]
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  account?: Account
+  /** `lines`: to our own output, each line behind the name. */
+  output: 'lines' | 'inherit' | { file: string }
+  onLine?: (line: string) => void
+  stopSignal?: NodeJS.Signals
+  graceMs?: number
+  /** Services (PostgreSQL, Redis) outlive the programs that use them. */
+  role?: 'program' | 'service'
+}
+
+export type Ending = { name: string; code: number | null; signal: NodeJS.Signals | null }
+
+export type RunningProcess = {
+  name: string
+  pid: number
+  role: 'program' | 'service'
+  ended: Promise<Ending>
+  /** Asks it to end, and insists when its grace is over. */
+  stop(): Promise<void>
+  kill(): void
+}
+
+const DEFAULT_GRACE_MS = 20_000
+
+/** Starts processes in groups of their own, so that a Ctrl-C reaches us alone and we set the order. */
+export class Supervisor {
+  readonly #records: ProcessRecords
+  readonly #running: RunningProcess[] = []
+  #stopping: Promise<void> | undefined
+
+  constructor(directory: string) {
+    this.#records = new ProcessRecords(directory)
+  }
+
+  get isStopping() {
+    return this.#stopping !== undefined
+  }
+
+  async start(spec: ProcessSpec): Promise<RunningProcess> {
+    if (this.isStopping) {
+      throw new Interrupted()
+    }
+    const child = spawnChild(spec)
+    if (child.pid === undefined) {
+      throw await spawnFailure(child, spec)
+    }
+    const started = watch(child, child.pid, spec)
+    this.#running.push(started)
+    this.#records.add(started.pid, started.name, spec.stopSignal ?? 'SIGTERM')
+    started.ended.then(() => this.#forget(started))
+    return started
+  }
+
+  /** Runs a command to its end; anything but success is an error. */
+  async run(spec: ProcessSpec) {
+    const command = await this.start(spec)
+    const { code, signal } = await command.ended
+    if (this.isStopping) {
+      throw new Interrupted()
+    }
+    if (code !== 0) {
+      throw new StartUpError(`${spec.name} failed (${signal ?? `exit code ${code}`}).`)
+    }
+  }
+
+  /** Fails as soon as anything that runs now ends by itself. */
+  async failWhenOneEnds(): Promise<never> {
+    const { name, code, signal } = await Promise.race(this.#running.map(({ ended }) => ended))
+    throw this.isStopping
+      ? new Interrupted()
+      : new StartUpError(
+          `${name} has ended by itself (${signal ?? `exit code ${code}`}): the reason should stand above or in its log.`
+        )
+  }
+
+  /** Programs first, all at once; then the services, last started first. */
+  stop() {
+    this.#stopping ??= this.#stopAll()
+    return this.#stopping
+  }
+
+  async #stopAll() {
+    const running = [...this.#running]
+    this.#records.markStopping()
+    await Promise.all(running.filter(({ role }) => role === 'program').map((each) => each.stop()))
+    for (const service of running.filter(({ role }) => role === 'service').reverse()) {
+      await service.stop()
+    }
+    this.#records.clear()
+  }
+
+  #forget(ended: RunningProcess) {
+    this.#running.splice(this.#running.indexOf(ended), 1)
+    this.#records.remove(ended.pid)
+  }
+}
+
+function watch(child: ChildProcess, pid: number, spec: ProcessSpec): RunningProcess {
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('close', (code, signal) => resolve({ name: spec.name, code, signal }))
+  })
+  child.on('error', () => {})
+  return {
+    name: spec.name,
+    role: spec.role ?? 'program',
+    pid,
+    ended,
+    stop: () => stopProcess(pid, ended, spec),
+    kill: () => signalGroup(pid, 'SIGKILL'),
+  }
+}
+
+async function spawnFailure(child: ChildProcess, { name, command }: ProcessSpec) {
+  const [error] = await once(child, 'error')
+  return new StartUpError(`Could not start ${name} (${command}): ${error.message}`)
+}
+
+function spawnChild(spec: ProcessSpec): ChildProcess {
+  const { command, args, cwd, env, account, output, name, onLine } = spec
+  const options = { cwd, env, ...account, detached: true }
+  if (output === 'inherit') {
+    return spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
+  }
+  if (output === 'lines') {
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    writeLines(name, child.stdout!, process.stdout, onLine)
+    writeLines(name, child.stderr!, process.stderr, onLine)
+    return child
+  }
+  const file = openSync(output.file, 'a')
+  try {
+    return spawn(command, args, { ...options, stdio: ['ignore', file, file] })
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function stopProcess(pid: number, ended: Promise<Ending>, spec: ProcessSpec) {
+  signalGroup(pid, spec.stopSignal ?? 'SIGTERM')
+  await within(spec.graceMs ?? DEFAULT_GRACE_MS, ended)
+  signalGroup(pid, 'SIGKILL')
+  await within(5_000, ended)
+}
+
+async function within(milliseconds: number, promise: Promise<unknown>) {
+  const timer = new AbortController()
+  await Promise.race([promise, delay(milliseconds, undefined, timer)]).catch(() => {})
+  timer.abort()
+}
