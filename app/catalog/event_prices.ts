@@ -1,5 +1,6 @@
 import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
 import type { FullyLocalizedText } from '#shared/localized_text'
+import { closeSaleGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -46,6 +47,7 @@ export async function setPrices(
   prices: Partial<Record<CategoryCode, bigint>>,
   trx: TransactionClientContract
 ) {
+  await closeSaleGate(eventId, trx)
   for (const code of CATEGORY_CODES) {
     await upsertPrice([eventId, code, CATEGORY_NAMES[code], prices[code] ?? null], trx)
   }
@@ -60,6 +62,7 @@ export async function setSeatPrices(
   priceTenge: bigint | null,
   trx: TransactionClientContract
 ) {
+  await closeSaleGate(eventId, trx)
   await priceSeats([eventId, spaceIds, priceTenge], trx)
   await storeFrom([eventId], trx)
 }

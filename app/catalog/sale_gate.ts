@@ -6,7 +6,9 @@ const GATE = 1
 /**
  * Every sale passes its event's gate together with others; a change of status closes it and waits
  * for those inside. An advisory lock because it queues: under a rush of sales a row lock in
- * their way would never be had. The row must still be locked after it, to be read in its newest version.
+ * their way would never be had. The row must still be locked `FOR SHARE` after it: a statement's snapshot
+ * may be older than its turn, and only a lock that conflicts with the change reads the newest version
+ * (`FOR KEY SHARE` does not). Hence whatever updates an event that is on sale closes the gate first.
  */
 export const passGate = (eventParameter: string) =>
   `SELECT pg_advisory_xact_lock_shared(hashtextextended(${eventParameter}, ${GATE}))`

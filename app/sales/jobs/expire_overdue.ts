@@ -15,10 +15,11 @@ const expireBookings = statement<{ count: number }>(
      SELECT 'booking_expired', 'clock', 'clock', partner_id, event_id, id FROM expired)
    SELECT count(*)::int FROM expired`
 )
+// Ten seconds outlive every request: a confirm that arrived in time and still waits must find its order pending.
 const expireOrders = statement<{ count: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (
-     SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp()
+     SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp() - interval '10 seconds'
       ORDER BY window_ends_at LIMIT $1 FOR UPDATE SKIP LOCKED),
    expired AS (
      UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id

@@ -1,0 +1,34 @@
+import { closeSaleGate } from '#catalog/sale_gate'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { sleep } from './crowd.js'
+import { count } from './sql.js'
+
+/**
+ * Closes the sale gate of an event, lets the requests run up against it, changes the event
+ * and opens the gate: what waited there began before the change and goes on after it.
+ */
+export async function changeBehindGate<Result>(
+  eventId: string,
+  requests: () => Promise<Result>,
+  change: (trx: TransactionClientContract) => Promise<unknown>
+): Promise<Result> {
+  const trx = await db.transaction()
+  await closeSaleGate(eventId, trx)
+  const answers = requests()
+  await untilSomebodyWaits()
+  await change(trx)
+  await trx.commit()
+  return answers
+}
+
+const WAITING = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`
+
+async function untilSomebodyWaits() {
+  const deadline = Date.now() + 1_500
+  while ((await count(WAITING)) === 0) {
+    if (Date.now() > deadline) throw new Error('No request waits at the gate of the event')
+    await sleep(5)
+  }
+}
