@@ -25,7 +25,7 @@ const enterGate = statement('storefront_gate', passGate('$1'))
 const selectEvent = statement<{ status: EventStatus }>(
   'storefront_event',
   `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status
-     FROM events WHERE id = $1 FOR KEY SHARE`
+     FROM events WHERE id = $1 FOR SHARE`
 )
 const lockSeats = statement<{ id: bigint; space_id: string; is_sellable: boolean }>(
   'storefront_lock_seats',
