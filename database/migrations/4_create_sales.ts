@@ -65,6 +65,7 @@ export default class extends BaseSchema {
       CREATE INDEX orders_pending_of_partner ON orders (partner_id, window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_due ON orders (window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_of_event ON orders (event_id);
+      CREATE INDEX orders_created_at ON orders (created_at);
 
       ALTER TABLE bookings ADD FOREIGN KEY (order_id) REFERENCES orders DEFERRABLE INITIALLY DEFERRED;
 

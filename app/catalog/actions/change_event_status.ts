@@ -4,7 +4,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface ChangeEventStatusInput {
@@ -36,7 +36,7 @@ export async function lockEventStatus(eventId: string, trx: TransactionClientCon
 /** Opens, pauses or closes sales along the table; cancelling voids tickets and is an action of its own. */
 export default class ChangeEventStatus {
   async handle({ eventId, trigger, reason, actor }: ChangeEventStatusInput): Promise<EventStatus> {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const { status: from, has_started: hasStarted } = await lockEventStatus(eventId, trx)
       const to = EVENT_TRANSITIONS[from][trigger]
       if (!to || hasStarted) refuse('STATUS_NOT_REACHABLE', { from, to: to ?? trigger })

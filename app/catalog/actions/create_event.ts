@@ -7,7 +7,7 @@ import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 import { newId } from '#shared/public_id'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface CreateEventInput {
   hallId: number
@@ -53,7 +53,7 @@ export default class CreateEvent {
     if (input.endsAt <= input.startsAt)
       refuseField('ends_at', 'after', 'The event must end after it starts')
     const eventId = newId('evt')
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const hall = await findHall.first([input.hallId], trx)
       if (!hall) refuse('NO_SUCH', { what: `hall ${input.hallId}` })
       await insertEvent(

@@ -6,7 +6,7 @@ import type { LocalizedText } from '#shared/localized_text'
 import { newId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface ImportHallInput {
@@ -59,7 +59,7 @@ export default class ImportHall {
     const plan = readHallPlan(planSvg)
     const seats = readSeatList(seatsCsv)
     assertDrawn(seats, plan.ids)
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const twin = await findPlanTwin.first([plan.digest], trx)
       if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
       const venueId = 'id' in venue ? venue.id : await this.#createVenue(venue.name, trx)

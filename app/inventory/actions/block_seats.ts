@@ -2,7 +2,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface BlockSeatsInput {
   eventId: string
@@ -36,7 +36,7 @@ async function changeState(
   from: string,
   to: string
 ) {
-  await db.transaction(async (trx) => {
+  await transaction(async (trx) => {
     const found = await lockSeats([eventId, seats], trx)
     const status = new Map(found.map((seat) => [seat.space_id, seat.status]))
     const unknown = seats.filter((id) => !status.has(id))

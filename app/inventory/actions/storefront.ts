@@ -5,7 +5,7 @@ import { record } from '#shared/journal'
 import { newId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface StorefrontHold {
@@ -62,7 +62,7 @@ export class HoldForStorefront {
     actor,
   }: StorefrontHold): Promise<{ cartId: string }> {
     const cartId = newId('crt')
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       await assertOpen(eventId, trx)
       const found = await lockSeats([eventId, seats], trx)
       const known = new Map(found.map((seat) => [seat.space_id, seat.is_sellable]))
@@ -80,7 +80,7 @@ export class HoldForStorefront {
 /** Sells what the cart still holds; a cart of which a seat has lapsed sells nothing. */
 export class SellToStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       await assertOpen(eventId, trx)
       const seats = await lockCart([eventId, cartId], trx)
       if (seats.length === 0 || !seats.every((seat) => seat.is_held)) refuse('BOOKING_EXPIRED')
@@ -95,7 +95,7 @@ export class SellToStorefront {
 /** Returns the cart's seats to sale at once. */
 export class ReleaseFromStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const seats = await lockCart([eventId, cartId], trx)
       await freeSeats([seats.map((seat) => seat.id)], trx)
       const told = { cart_id: cartId, seats: seats.length }

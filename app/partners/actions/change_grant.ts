@@ -3,7 +3,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface ChangeGrantInput {
   partnerCode: string
@@ -30,7 +30,7 @@ const selectEvent = statement<{ is_granted: boolean }>(
 /** Gives or revokes a partner's grant on an event; the row stays, because the feed tells of both. */
 export default class ChangeGrant {
   async handle({ partnerCode, eventId, access, reason, actor }: ChangeGrantInput) {
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
       const event = await selectEvent.first([partnerId, eventId], trx)
       if (!event) refuse('EVENT_NOT_FOUND')

@@ -2,7 +2,7 @@ import { lockPartner } from '#partners/queries/find_partner'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface ChangePartnerStatusInput {
   partnerCode: string
@@ -19,7 +19,7 @@ const storeStatus = statement(
 /** Suspends or resumes; existing orders live to the end of their window (contract, Authentication). */
 export default class ChangePartnerStatus {
   async handle({ partnerCode, to, reason, actor }: ChangePartnerStatusInput) {
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const partner = await lockPartner(partnerCode, trx)
       if (partner.status === to) return
       await storeStatus([partner.id, to], trx)

@@ -2,7 +2,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 /** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
 export interface PartnerSettings {
@@ -45,7 +45,7 @@ export default class CreatePartner {
     actor,
   }: CreatePartnerInput): Promise<{ partnerId: number }> {
     const own = { ...DEFAULT_SETTINGS, ...settings }
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const partner = await insertPartner.first(
         [
           ...[code, name, own.requestsPerMinute, own.requestsInFlight, own.pendingOrders],

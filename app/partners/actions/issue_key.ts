@@ -4,7 +4,7 @@ import { lockPartner } from '#partners/queries/find_partner'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 const insertKey = statement(
   'partner_key_insert',
@@ -15,7 +15,7 @@ const insertKey = statement(
 export default class IssueKey {
   async handle({ partnerCode, actor }: { partnerCode: string; actor: Actor }) {
     const pair = newKeyPair(platform.deployment)
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
       await insertKey([pair.apiKey, partnerId, encryptSecret(pair.apiKey, pair.secret)], trx)
       await record('partner_key_issued', { api_key: pair.apiKey }, { actor, partnerId }, trx)

@@ -2,7 +2,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 const revoke = statement<{ partner_id: number }>(
   'partner_key_revoke',
@@ -13,7 +13,7 @@ const revoke = statement<{ partner_id: number }>(
 /** The very next request with this key is refused. */
 export default class RevokeKey {
   async handle({ apiKey, actor }: { apiKey: string; actor: Actor }) {
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const key = await revoke.first([apiKey], trx)
       if (!key) refuse('NO_SUCH', { what: `live key ${apiKey}` })
       await record(

@@ -4,7 +4,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface CancelEventInput {
   eventId: string
@@ -41,7 +41,7 @@ const voidTickets = statement<{ count: number }>(
  */
 export default class CancelEvent {
   async handle({ eventId, reason, actor }: CancelEventInput) {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const { status } = await lockEventStatus(eventId, trx)
       if (!EVENT_TRANSITIONS[status].cancel) {
         refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })

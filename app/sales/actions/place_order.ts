@@ -7,7 +7,7 @@ import { assertSameOrder } from '#sales/same_request'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { takeTurn } from '#shared/turn'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 interface Circumstances {
@@ -84,7 +84,7 @@ export default class PlaceOrder {
   }
 
   #openInTurn(input: OrderRequest) {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       await takeTurn(`pending:${input.partner.id}`, trx)
       const circumstances = await this.#look(input, trx)
       if (circumstances.is_repeat) return undefined

@@ -4,7 +4,7 @@ import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { VoidCause } from '#tickets/ticket_status'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface RefundTicketsInput {
@@ -63,7 +63,7 @@ const settleOrder = statement(
 /** Voids the listed tickets, all or none; idempotent per ticket with the same reason (contract, refund). */
 export default class RefundTickets {
   async handle(input: RefundTicketsInput): Promise<Order> {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const order = await lockOrder.first([input.orderId, input.partnerId], trx)
       if (!order) refuse('ORDER_NOT_FOUND')
       const fresh = await this.#lockRefundable(input, trx)

@@ -10,7 +10,7 @@ import { statement } from '#shared/statement'
 import type { GateDevice } from '#tickets/queries/find_gate_device'
 import { parseQrToken, type TicketClaims } from '#tickets/qr_token'
 import type { TicketStatus, VoidCause } from '#tickets/ticket_status'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 export interface AdmitTicketInput {
   /** The text of the QR code. */
@@ -73,7 +73,7 @@ export default class AdmitTicket {
   }
 
   #admit({ eventId, device, actor }: AdmitTicketInput, claims: TicketClaims) {
-    return db.transaction(async (trx) => {
+    return transaction(async (trx) => {
       const ticket = await lockTicket.first([claims.sub, eventId], trx)
       if (!ticket) refuse('QR_INVALID')
       assertAdmissible(ticket)

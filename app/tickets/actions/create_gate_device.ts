@@ -3,7 +3,7 @@ import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 
 const insertDevice = statement<{ id: number }>(
   'gate_device_insert',
@@ -14,7 +14,7 @@ const insertDevice = statement<{ id: number }>(
 export default class CreateGateDevice {
   async handle({ name, actor }: { name: string; actor: Actor }): Promise<{ key: string }> {
     const key = newGateKey()
-    await db.transaction(async (trx) => {
+    await transaction(async (trx) => {
       const device = await insertDevice.first([name, digestGateKey(key)], trx)
       if (!device) refuse('ALREADY_EXISTS', { what: `gate device ${name}` })
       await record('gate_device_created', { name }, { actor }, trx)

@@ -5,7 +5,7 @@ import type { EventType } from '#catalog/event_status'
 import CancelEvent from '#sales/actions/cancel_event'
 import type { FullyLocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#shared/transaction'
 import { SEEDER } from './seeder.js'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -74,7 +74,7 @@ async function createShow(purpose: Purpose, hallId: number) {
     prices: PRICES,
     actor: SEEDER,
   })
-  if (purpose === 'open') await db.transaction((trx) => setSeatPrices(eventId, UNPRICED, null, trx))
+  if (purpose === 'open') await transaction((trx) => setSeatPrices(eventId, UNPRICED, null, trx))
   return eventId
 }
 
