@@ -1,4 +1,5 @@
 import { defineConfig } from '@adonisjs/core/app'
+import { indexPages } from '@adonisjs/inertia'
 
 export default defineConfig({
   commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
@@ -13,6 +14,12 @@ export default defineConfig({
     () => import('@adonisjs/core/providers/edge_provider'),
     () => import('@adonisjs/lucid/database_provider'),
     () => import('@adonisjs/redis/redis_provider'),
+    () => import('@adonisjs/session/session_provider'),
+    () => import('@adonisjs/auth/auth_provider'),
+    () => import('@adonisjs/shield/shield_provider'),
+    () => import('@adonisjs/limiter/limiter_provider'),
+    () => import('@adonisjs/vite/vite_provider'),
+    () => import('@adonisjs/inertia/inertia_provider'),
     () => import('#providers/limits_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
@@ -25,6 +32,10 @@ export default defineConfig({
       { files: ['tests/browser/**/*.spec.{ts,js}'], name: 'browser', timeout: 120_000 },
     ],
     forceExit: false,
+  },
+  hooks: {
+    init: [indexPages({ framework: 'vue3', source: 'resources/pages' })],
+    buildStarting: [() => import('@adonisjs/vite/build_hook')],
   },
   metaFiles: [
     { pattern: 'resources/views/**/*.edge', reloadServer: false },

@@ -1,7 +1,24 @@
 import { configApp } from '@adonisjs/eslint-config'
 import { vue } from '@adonisjs/eslint-config/vue'
 
-export default configApp(...vue, {
+/** The preset looks for pages under `inertia/`; ours are under `resources/`. */
+const pages = vue.map((block) =>
+  block.name === 'AdonisJS Vue app overrides'
+    ? {
+        ...block,
+        files: ['resources/**/*.{ts,vue}'],
+        rules: {
+          ...block.rules,
+          // Prettier's business.
+          'vue/html-self-closing': 'off',
+          'vue/max-attributes-per-line': 'off',
+          'vue/singleline-html-element-content-newline': 'off',
+        },
+      }
+    : block
+)
+
+export default configApp(...pages, {
   ignores: [
     '.adonisjs/**',
     'build/**',

@@ -20,9 +20,18 @@ const redisConfig = defineConfig({
     limits: {
       ...server,
       keyPrefix: 'limits:',
-      commandTimeout: 100,
+      socketTimeout: 5_000,
+      enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
+    },
+    /** The back office waits a moment rather than sign everybody out. */
+    sessions: {
+      ...server,
+      keyPrefix: 'sessions:',
+      commandTimeout: 2000,
+      enableOfflineQueue: true,
+      maxRetriesPerRequest: 1,
     },
     /** BullMQ blocks on this one, so no limit of its own. */
     queue: { ...server, maxRetriesPerRequest: null },

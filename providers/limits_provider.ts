@@ -12,4 +12,14 @@ export default class LimitsProvider {
     const { connectLimits } = await import('#shared/rate_limit')
     await Promise.race([connectLimits(), delay(WAIT_MS, undefined, { ref: false })])
   }
+
+  /** Runs before Redis's own provider, whose QUIT a lost Redis would turn into a failed shutdown of all the others. */
+  async shutdown() {
+    const { default: redis } = await import('@adonisjs/redis/services/main')
+    for (const [name, connection] of Object.entries(redis.activeConnections)) {
+      if (connection!.ioConnection.status === 'ready') continue
+      connection!.ioConnection.disconnect()
+      delete redis.activeConnections[name as keyof typeof redis.activeConnections]
+    }
+  }
 }

@@ -28,4 +28,5 @@ export default await Env.create(new URL('../', import.meta.url), {
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),
+  SESSION_DRIVER: Env.schema.enum.optional(['redis', 'memory'] as const),
 })

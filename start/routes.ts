@@ -1,4 +1,6 @@
 import '#partner_api/routes'
+import '#partner_api/reference/routes'
+import '#back_office/routes'
 import '#gate/routes'
 import '#public_files/routes'
 import '#health/routes'

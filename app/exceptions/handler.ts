@@ -1,15 +1,25 @@
 import { busyReason } from '#shared/busy'
 import { Refusal, type RefusalCode } from '#shared/refusals'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
+import type { StatusPageRange, StatusPageRenderer } from '@adonisjs/core/types/http'
 import app from '@adonisjs/core/services/app'
 
 const JSON_DOORS = /^\/api\//
 const BUSY_SECONDS = 1
+// prettier-ignore
+const PROBLEMS = {
+  404: ['Страница не найдена', 'Бет табылмады', 'Page not found'],
+  500: ['Что-то пошло не так, попробуйте ещё раз', 'Бірдеңе дұрыс болмады, қайталап көріңіз', 'Something went wrong, try again'],
+} as const
 
 /** Picks the door's error shape; the only file that knows several doors. */
 export default class Handler extends ExceptionHandler {
   protected debug = !app.inProduction
   protected renderStatusPages = app.inProduction
+  protected statusPages: Record<StatusPageRange, StatusPageRenderer> = {
+    '400..499': (error, ctx) => sorry(error, ctx),
+    '500..599': (error, ctx) => sorry(error, ctx),
+  }
 
   async handle(error: unknown, ctx: HttpContext) {
     if (!JSON_DOORS.test(ctx.request.url())) return super.handle(error, ctx)
@@ -31,6 +41,11 @@ export default class Handler extends ExceptionHandler {
     response.header('Content-Type', 'application/json; charset=utf-8')
     return response.send(JSON.stringify({ error: { code, message, details: told } }))
   }
+}
+
+/** People in a browser: what happened, in three languages, and the way back. */
+function sorry({ status }: { status?: number }, { view, requestId }: HttpContext) {
+  return view.render('problem', { problem: PROBLEMS[status === 404 ? 404 : 500], requestId })
 }
 
 function toRefusal(error: unknown): Refusal {

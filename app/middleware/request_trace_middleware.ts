@@ -1,7 +1,9 @@
+import { requestIdFor } from '#shared/request_id'
+import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
+import server from '@adonisjs/core/services/server'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { randomUUID } from 'node:crypto'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
@@ -14,18 +16,23 @@ declare module '@adonisjs/core/http' {
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** Gives every request an id that every response and log line carries, and logs how it ended. */
 export default class RequestTraceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
-    const sent = ctx.request.header('x-request-id')
     ctx.arrivedAt = performance.now()
-    ctx.requestId = sent && UUID.test(sent) ? sent : randomUUID()
+    ctx.requestId = requestIdFor(ctx.request.header('x-request-id'))
     ctx.logger = logger.child({ request_id: ctx.requestId })
+    // The framework answers with the request's own header, whatever it holds.
+    ctx.request.request.headers['x-request-id'] = ctx.requestId
     ctx.response.header('X-Request-Id', ctx.requestId)
-    ctx.response.response.once('close', () => this.#log(ctx))
+    ctx.response.response.once('close', () => this.#end(ctx))
     return next()
+  }
+
+  #end(ctx: HttpContext) {
+    this.#log(ctx)
+    // A client that keeps its connection open must not keep a process alive that has been told to stop.
+    if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
   #log({ logger: log, request, response, route, caller, arrivedAt }: HttpContext) {

@@ -1,4 +1,4 @@
-import { OPERATIONS, PREFIX } from '#partner_api/operations'
+import { OPERATIONS, PREFIX, PUBLIC_READS } from '#partner_api/operations'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -8,9 +8,9 @@ const toPattern = (path: string) => new RegExp(`^${PREFIX}${path.replace(/:\w+/g
 export default class FallbacksController {
   handle({ request, response }: HttpContext) {
     const path = request.url()
-    const allow = OPERATIONS.filter(([, pattern]) => toPattern(pattern).test(path)).map(
-      ([method]) => method
-    )
+    const allow = [...OPERATIONS, ...PUBLIC_READS]
+      .filter(([, , pattern]) => toPattern(pattern).test(path))
+      .map(([, method]) => method)
     if (allow.length === 0) refuse('NOT_FOUND')
     response.header('Allow', allow.join(', '))
     refuse('METHOD_NOT_ALLOWED', { allow })

@@ -1,6 +1,8 @@
 const Bookings = () => import('#partner_api/bookings/bookings_controller')
 const Events = () => import('#partner_api/events/events_controller')
 const EventSeats = () => import('#partner_api/events/event_seats_controller')
+const EventKeys = () => import('#partner_api/events/event_keys_controller')
+const OpenapiDocuments = () => import('#partner_api/reference/openapi_documents_controller')
 const OrderCancellations = () => import('#partner_api/orders/order_cancellations_controller')
 const OrderConfirmations = () => import('#partner_api/orders/order_confirmations_controller')
 const OrderRefunds = () => import('#partner_api/orders/order_refunds_controller')
@@ -8,16 +10,23 @@ const Orders = () => import('#partner_api/orders/orders_controller')
 
 export const PREFIX = '/api/v1/partners'
 
-/** The nine operations of the contract; what is not here is 404, and a wrong method 405. */
+/** The nine operations of the contract, named as its description names them; what is not here is 404, and a wrong method 405. */
 // prettier-ignore
 export const OPERATIONS = [
-  ['GET',  '/events',                   [Events, 'index']],
-  ['GET',  '/events/:event_id',         [Events, 'show']],
-  ['GET',  '/events/:event_id/seats',   [EventSeats, 'index']],
-  ['POST', '/bookings',                 [Bookings, 'store']],
-  ['POST', '/orders',                   [Orders, 'store']],
-  ['GET',  '/orders',                   [Orders, 'index']],
-  ['POST', '/orders/:order_id/confirm', [OrderConfirmations, 'store']],
-  ['POST', '/orders/:order_id/cancel',  [OrderCancellations, 'store']],
-  ['POST', '/orders/:order_id/refund',  [OrderRefunds, 'store']],
+  ['list_events',      'GET',  '/events',                   [Events, 'index']],
+  ['get_event',        'GET',  '/events/:event_id',         [Events, 'show']],
+  ['list_seats',       'GET',  '/events/:event_id/seats',   [EventSeats, 'index']],
+  ['create_booking',   'POST', '/bookings',                 [Bookings, 'store']],
+  ['create_order',     'POST', '/orders',                   [Orders, 'store']],
+  ['find_order',       'GET',  '/orders',                   [Orders, 'index']],
+  ['confirm_order',    'POST', '/orders/:order_id/confirm', [OrderConfirmations, 'store']],
+  ['cancel_order',     'POST', '/orders/:order_id/cancel',  [OrderCancellations, 'store']],
+  ['refund_order',     'POST', '/orders/:order_id/refund',  [OrderRefunds, 'store']],
+] as const
+
+/** What anybody may read, without a signature. */
+// prettier-ignore
+export const PUBLIC_READS = [
+  ['get_description',  'GET',  '/openapi.json',               [OpenapiDocuments, 'show']],
+  ['get_event_keys',   'GET',  '/events/:event_id/jwks.json', [EventKeys, 'index']],
 ] as const

@@ -1,25 +1,29 @@
 import { middleware } from '#start/kernel'
-import { OPERATIONS, PREFIX } from '#partner_api/operations'
+import { OPERATIONS, PREFIX, PUBLIC_READS } from '#partner_api/operations'
 import router from '@adonisjs/core/services/router'
+import { METHODS } from 'node:http'
 
-const EventKeys = () => import('#partner_api/events/event_keys_controller')
+// The generated route types can't name a method with a dash (M-SEARCH).
+const ANY_METHOD = METHODS.filter((method) => !method.includes('-'))
+
 const Fallbacks = () => import('#partner_api/fallbacks_controller')
-const OpenapiDocuments = () => import('#partner_api/reference/openapi_documents_controller')
 
 router
   .group(() => {
-    router.get('/openapi.json', [OpenapiDocuments, 'show']).as('openapi')
-    router.get('/events/:event_id/jwks.json', [EventKeys, 'index']).as('event_keys')
+    for (const [name, method, pattern, [controller, action]] of PUBLIC_READS) {
+      router.route(pattern, [method], [controller, action] as never).as(name)
+    }
   })
   .prefix(PREFIX)
   .as('partner_api.public')
 
 router
   .group(() => {
-    for (const [method, pattern, [controller, action]] of OPERATIONS) {
-      router.route(pattern, [method], [controller, action] as never).as(`${method} ${pattern}`)
+    for (const [name, method, pattern, [controller, action]] of OPERATIONS) {
+      router.route(pattern, [method], [controller, action] as never).as(name)
     }
-    router.any('/*', [Fallbacks, 'handle']).as('fallback')
+    router.route('/', ANY_METHOD, [Fallbacks, 'handle']).as('root')
+    router.route('/*', ANY_METHOD, [Fallbacks, 'handle']).as('fallback')
   })
   .prefix(PREFIX)
   .as('partner_api')

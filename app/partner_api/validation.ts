@@ -9,7 +9,9 @@ class FieldReporter implements ErrorReporterContract {
 
   report(message: string, rule: string, field: FieldContext) {
     this.hasErrors = true
-    this.#fields.push({ field: field.getFieldPath(), rule: rule.replace('array.', ''), message })
+    const path = field.getFieldPath()
+    const named = message.replace(/^The (\S+ field|value)/, `The ${path} field`)
+    this.#fields.push({ field: path, rule: rule.replace('array.', ''), message: named })
   }
 
   createError() {

@@ -27,6 +27,8 @@ export interface JournalEntries {
   gate_device_created: { name: string }
   gate_device_revoked: { name: string }
   staff_created: { email: string; role: string }
+  staff_signed_in: { address: string }
+  staff_signed_out: { address: string }
 }
 
 export interface JournalSubjects {

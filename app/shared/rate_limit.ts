@@ -56,6 +56,7 @@ type Reply = [code: number, remaining: number, resetAt: number, retryAfter: numb
 type Admitting = { admit(...values: (string | number)[]): Promise<Reply> }
 
 const REFUSED_BY = [null, 'rate', 'concurrency'] as const
+const PATIENCE_MS = 100
 const inMemory = new MemoryLimiter()
 let isRedisLost = false
 
@@ -76,13 +77,25 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
   const { perMinute: limit, inFlight = 0 } = budget
   try {
     const values = [limit, inFlight, LEASE_MS, slot, cost]
-    const reply = await connection().admit(...keysOf(budget), ...values)
+    const reply = await answered(connection().admit(...keysOf(budget), ...values))
     noteRedis(false)
     return admission(reply, limit, slot)
   } catch (error) {
     noteRedis(true, error)
     return admission(inMemory.admit(budget, slot, cost), limit, slot)
   }
+}
+
+/**
+ * Gives Redis its time and then one turn of the event loop more, in which an answer that already
+ * lies there is read: a busy process must not mistake its own delay for that of Redis.
+ */
+function answered<Value>(reply: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => setImmediate(() => reject(new Error('Redis took too long')))
+    const timer = setTimeout(giveUp, PATIENCE_MS)
+    reply.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** One line when Redis is lost and one when it is back, not one a request. */
@@ -93,10 +106,10 @@ function noteRedis(isLost: boolean, error?: unknown) {
   else logger.info('Redis answers again; limits are shared')
 }
 
-/** Resolves once Redis answers. */
+/** Resolves once Redis answers, or turns out not to. */
 export async function connectLimits(): Promise<void> {
   const client = connection()
-  if (client.status !== 'ready') await once(client, 'ready')
+  if (client.status !== 'ready') await once(client, 'ready').catch(() => {})
 }
 
 function admission(

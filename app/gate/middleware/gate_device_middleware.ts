@@ -26,10 +26,18 @@ export default class GateDeviceMiddleware {
 async function readBody({ request }: HttpContext): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request.request as AsyncIterable<Buffer>) {
+  const incoming = request.request
+  for await (const chunk of incoming.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > BODY_LIMIT_BYTES) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
+    if (size > BODY_LIMIT_BYTES) break
     chunks.push(chunk)
+  }
+  if (size > BODY_LIMIT_BYTES) {
+    // After the loop, which would stop it again: a body left unread keeps the connection from ever being closed.
+    incoming.resume()
+    refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
   }
   try {
     return Object(JSON.parse(Buffer.concat(chunks).toString())) as Record<string, unknown>

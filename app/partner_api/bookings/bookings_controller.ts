@@ -13,7 +13,7 @@ const MAX_SEATS = 20
 export const bookingValidator = vine.create({
   event_id: text(1, 64),
   partner_booking_id: text(1, 64),
-  seats: vine.array(text(1, 200)).minLength(1).maxLength(MAX_SEATS).distinct(),
+  seats: vine.array(text(1, 64)).minLength(1).maxLength(MAX_SEATS).distinct(),
   customer: customer().optional(),
 })
 

@@ -10,8 +10,8 @@ import { refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const PAGE = { min: 1, max: 100, otherwise: 50 }
-const OFFSET = { min: 0, max: 999_999_999, otherwise: 0 }
-const VENUE_ID = /^[\w-]{1,64}$/
+const OFFSET = { min: 0, max: 2_147_483_647, otherwise: 0 }
+const VENUE_ID = /^[^\0]{1,64}$/u
 
 export default class EventsController {
   async index(ctx: HttpContext) {

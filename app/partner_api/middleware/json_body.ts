@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
 import { refuse, refuseField } from '#shared/refusals'
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
@@ -10,6 +11,7 @@ export function readJsonBody({ request }: HttpContext, raw: Buffer): Record<stri
   const type = request.header('content-type') ?? ''
   const encoding = request.header('content-encoding') ?? 'identity'
   if (!JSON_TYPE.test(type) || encoding !== 'identity') refuse('UNSUPPORTED_MEDIA_TYPE')
+  if (raw.length > BODY_LIMIT_BYTES) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
   const body = parse(raw)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     refuseField('body', 'object', 'The body must be a JSON object')

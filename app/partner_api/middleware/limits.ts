@@ -40,7 +40,10 @@ export async function showAddressLimits(ctx: HttpContext) {
  * Returns what to answer: the failure itself, or RATE_LIMIT_EXCEEDED once the address has spent its minute.
  */
 export async function spendFailure(ctx: HttpContext, failure: unknown): Promise<unknown> {
-  if (!(failure instanceof Refusal)) return failure
+  if (!(failure instanceof Refusal)) {
+    await showAddressLimits(ctx)
+    return failure
+  }
   const admission = await enter(addressBudget(ctx))
   showLimits(ctx, admission)
   if (!admission.refusedBy) return failure

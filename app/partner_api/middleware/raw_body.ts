@@ -1,21 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
+/** A body over the limit is still read, up to here, so that its signature is judged before its size. */
+const READ_LIMIT_BYTES = 4 * BODY_LIMIT_BYTES
 
 /**
  * The bytes as they came: the signature is over them, not over what a parser makes of them.
- * Null when there are more than the limit; the rest is then read and dropped.
+ * Null when there are more than we read; the rest is then dropped.
  */
 export async function readRawBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > BODY_LIMIT_BYTES) {
-      request.resume()
-      return null
-    }
+    if (size > READ_LIMIT_BYTES) break
     chunks.push(chunk)
+  }
+  if (size > READ_LIMIT_BYTES) {
+    // After the loop, which would stop it again: a body left unread keeps the connection from ever being closed.
+    request.resume()
+    return null
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
 }

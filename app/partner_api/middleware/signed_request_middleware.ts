@@ -3,6 +3,7 @@ import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, spendFailure } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, readRawBody } from '#partner_api/middleware/raw_body'
 import { traceTurnedAway } from '#partner_api/middleware/turned_away'
+import { readQuery } from '#partner_api/validation'
 import type { PartnerKeyRow } from '#partners/queries/find_partner_key'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
@@ -31,7 +32,10 @@ export default class SignedRequestMiddleware {
     ctx.actor = { kind: 'partner', name: key.api_key, requestId: ctx.requestId }
     try {
       await assertUnderLimits(ctx, key)
-      if (ctx.request.method() === 'POST') ctx.body = readJsonBody(ctx, raw)
+      if (ctx.request.method() === 'POST') {
+        ctx.body = readJsonBody(ctx, raw)
+        readQuery(ctx.request.request.url!)
+      }
     } catch (refusal) {
       await traceTurnedAway(ctx, key.partner_id, raw, refusal, true)
       throw refusal

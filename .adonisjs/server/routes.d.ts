@@ -1,0 +1,215 @@
+import '@adonisjs/core/types/http'
+
+type ParamValue = string | number | bigint | boolean
+
+export type ScannedRoutes = {
+  ALL: {
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
+    'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.list_events': { paramsTuple?: []; params?: {} }
+    'partner_api.get_event': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.list_seats': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.create_booking': { paramsTuple?: []; params?: {} }
+    'partner_api.create_order': { paramsTuple?: []; params?: {} }
+    'partner_api.find_order': { paramsTuple?: []; params?: {} }
+    'partner_api.confirm_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.cancel_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.refund_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'landing': { paramsTuple?: []; params?: {} }
+    'reference.show': { paramsTuple?: []; params?: {} }
+    'reference.guide': { paramsTuple?: []; params?: {} }
+    'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
+    'back_office.language': { paramsTuple?: []; params?: {} }
+    'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'back_office.overview': { paramsTuple?: []; params?: {} }
+    'gate.scans': { paramsTuple?: []; params?: {} }
+  }
+  GET: {
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
+    'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.list_events': { paramsTuple?: []; params?: {} }
+    'partner_api.get_event': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.list_seats': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.find_order': { paramsTuple?: []; params?: {} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'landing': { paramsTuple?: []; params?: {} }
+    'reference.show': { paramsTuple?: []; params?: {} }
+    'reference.guide': { paramsTuple?: []; params?: {} }
+    'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.overview': { paramsTuple?: []; params?: {} }
+  }
+  HEAD: {
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'landing': { paramsTuple?: []; params?: {} }
+    'reference.show': { paramsTuple?: []; params?: {} }
+    'reference.guide': { paramsTuple?: []; params?: {} }
+    'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.overview': { paramsTuple?: []; params?: {} }
+  }
+  POST: {
+    'partner_api.create_booking': { paramsTuple?: []; params?: {} }
+    'partner_api.create_order': { paramsTuple?: []; params?: {} }
+    'partner_api.confirm_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.cancel_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.refund_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
+    'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'gate.scans': { paramsTuple?: []; params?: {} }
+  }
+  ACL: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  BIND: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  CHECKOUT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  CONNECT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  COPY: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  DELETE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  LINK: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  LOCK: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  MERGE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  MKACTIVITY: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  MKCALENDAR: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  MKCOL: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  MOVE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  NOTIFY: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  OPTIONS: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PATCH: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PROPFIND: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PROPPATCH: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PURGE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PUT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.language': { paramsTuple?: []; params?: {} }
+  }
+  QUERY: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  REBIND: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  REPORT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  SEARCH: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  SOURCE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  SUBSCRIBE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  TRACE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  UNBIND: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  UNLINK: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  UNLOCK: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  UNSUBSCRIBE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+}
+declare module '@adonisjs/core/types/http' {
+  export interface RoutesList extends ScannedRoutes {}
+}

@@ -1,0 +1,16 @@
+import { LANGUAGES, setLanguage } from '#back_office/staff/staff'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const languageValidator = vine.create({ language: vine.enum(LANGUAGES) })
+
+/** The language of a person is kept with the person; before sign-in, with the session. */
+export default class LanguagesController {
+  async update({ auth, request, response, session }: HttpContext) {
+    const { language } = await request.validateUsing(languageValidator)
+    const staff = auth.use('staff').user
+    if (staff) await setLanguage([staff.id, language])
+    session.put('language', language)
+    return response.redirect().back()
+  }
+}

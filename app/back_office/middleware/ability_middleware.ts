@@ -1,0 +1,13 @@
+import { may, type Ability } from '#back_office/permissions'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+
+/** Lets a role pass that has the ability; anybody else is told which one is missing. */
+export default class AbilityMiddleware {
+  async handle(ctx: HttpContext, next: NextFn, ability: Ability) {
+    const { role } = ctx.auth.use('staff').getUserOrFail()
+    if (may(role, ability)) return next()
+    ctx.response.status(403)
+    return ctx.response.send(await ctx.inertia.render('refusals/missing_ability', { ability }))
+  }
+}

@@ -1,0 +1,44 @@
+import { may, ABILITIES } from '#back_office/permissions'
+import { LANGUAGES, type Language } from '#back_office/staff/staff'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
+
+/** What every page of the back office knows. */
+export default class PagesMiddleware extends BaseInertiaMiddleware {
+  async share(ctx: HttpContext) {
+    const staff = ctx.auth.use('staff').user
+    return {
+      errors: ctx.inertia.always(this.getValidationErrors(ctx)),
+      language: languageOf(ctx),
+      person: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
+      abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],
+    }
+  }
+
+  async handle(ctx: HttpContext, next: NextFn) {
+    await ctx.auth.use('staff').check()
+    await this.init(ctx)
+    ctx.view.share({ language: languageOf(ctx), theme: themeOf(ctx) })
+    ctx.response.header('Cache-Control', 'no-store')
+    const output = await next()
+    this.dispose(ctx)
+    return output
+  }
+}
+
+function languageOf({ auth, request, session }: HttpContext): Language {
+  const ofPerson = auth.use('staff').user?.language
+  const ofSession = session.get('language') as Language | undefined
+  return ofPerson ?? ofSession ?? (request.language([...LANGUAGES]) as Language | null) ?? 'ru'
+}
+
+function themeOf({ request }: HttpContext) {
+  const chosen = request.plainCookie('theme', { encoded: false })
+  return chosen === 'dark' || chosen === 'light' ? chosen : null
+}
+
+declare module '@adonisjs/inertia/types' {
+  type MiddlewareSharedProps = InferSharedProps<PagesMiddleware>
+  export interface SharedProps extends MiddlewareSharedProps {}
+}

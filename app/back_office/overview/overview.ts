@@ -1,0 +1,54 @@
+import { statement } from '#shared/statement'
+
+/** Days begin at midnight of the venues (contract, Conventions). */
+const MIDNIGHT = `date_trunc('day', now() AT TIME ZONE interval '5 hours') AT TIME ZONE interval '5 hours'`
+
+export interface Counted {
+  name: string
+  count: number
+}
+
+export interface Overview {
+  events: Counted[]
+  partners: Counted[]
+  orders: (Counted & { totalTenge: number })[]
+}
+
+export interface JournalLine {
+  id: string
+  at: string
+  name: string
+  actorKind: string
+  actor: string
+  partner: string | null
+  event: { ru: string; kk?: string; en?: string } | null
+  orderId: string | null
+}
+
+const counts = statement<Overview>(
+  'back_office_overview',
+  `WITH standing AS (
+     SELECT event_status(stored_status, sales_start_at, starts_at, now()) AS name FROM events
+   ), today AS (
+     SELECT CASE WHEN stored_status = 'pending' AND window_ends_at <= now() THEN 'expired' ELSE stored_status END AS name,
+            total_tenge
+       FROM orders WHERE created_at >= ${MIDNIGHT}
+   )
+   SELECT
+     (SELECT coalesce(json_agg(c), '[]') FROM (SELECT name, count(*) FROM standing GROUP BY name) c) AS events,
+     (SELECT coalesce(json_agg(c), '[]') FROM (SELECT status AS name, count(*) FROM partners GROUP BY status) c) AS partners,
+     (SELECT coalesce(json_agg(c), '[]')
+        FROM (SELECT name, count(*), sum(total_tenge) AS "totalTenge" FROM today GROUP BY name) c) AS orders`
+)
+
+export const latestJournal = statement<JournalLine>(
+  'back_office_latest_journal',
+  `SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor,
+          p.name AS partner, e.title AS event, j.order_id AS "orderId"
+     FROM (SELECT * FROM journal ORDER BY id DESC LIMIT $1) j
+     LEFT JOIN partners p ON p.id = j.partner_id
+     LEFT JOIN events e ON e.id = j.event_id
+    ORDER BY j.id DESC`
+)
+
+export const readOverview = () => counts.one([])

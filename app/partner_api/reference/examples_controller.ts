@@ -1,0 +1,22 @@
+import { PROGRAM_FILES } from '#partner_api/reference/guide'
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import { readFile } from 'node:fs/promises'
+
+const FILES = new Set(Object.values(PROGRAM_FILES))
+
+/** The files that the guide speaks of, as they are. */
+export default class ExamplesController {
+  async checkVector({ response }: HttpContext) {
+    response.header('Content-Type', 'application/json; charset=utf-8')
+    return response.send(await readFile(app.makePath('docs/api/check_vector.json')))
+  }
+
+  async show({ params, response }: HttpContext) {
+    const file = String(params.file)
+    if (!FILES.has(file)) return response.status(404).send('No such example')
+    response.header('Content-Type', 'text/plain; charset=utf-8')
+    response.header('X-Content-Type-Options', 'nosniff')
+    return response.send(await readFile(app.makePath('docs/api/examples', file)))
+  }
+}

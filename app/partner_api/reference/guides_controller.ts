@@ -1,0 +1,20 @@
+import { renderGuide, type Guide } from '#partner_api/reference/guide'
+import { themeOf } from '#partner_api/reference/theme'
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import { readFile } from 'node:fs/promises'
+
+let rendered: Promise<Guide> | undefined
+
+async function readGuide() {
+  return renderGuide(await readFile(app.makePath('docs/api/guide.md'), 'utf8'))
+}
+
+export default class GuidesController {
+  async show({ request, view }: HttpContext) {
+    // While the guide is being written, each visit shows its newest text.
+    if (!app.inProduction) rendered = undefined
+    rendered ??= readGuide()
+    return view.render('reference/guide', { guide: await rendered, theme: themeOf(request) })
+  }
+}

@@ -1,0 +1,23 @@
+import { themeOf } from '#partner_api/reference/theme'
+import en from '../../../resources/lang/en/landing.json' with { type: 'json' }
+import kk from '../../../resources/lang/kk/landing.json' with { type: 'json' }
+import ru from '../../../resources/lang/ru/landing.json' with { type: 'json' }
+import type { HttpContext } from '@adonisjs/core/http'
+
+const TEXTS = { ru, kk, en }
+const LANGUAGES = ['ru', 'kk', 'en'] as const
+
+export default class LandingsController {
+  async show({ request, response, view }: HttpContext) {
+    const asked = request.input('lang')
+    const language = LANGUAGES.find((code) => code === asked) ?? request.language([...LANGUAGES])
+    const shown = (language ?? 'ru') as keyof typeof TEXTS
+    response.header('Vary', 'Accept-Language, Cookie')
+    return view.render('reference/landing', {
+      language: shown,
+      languages: LANGUAGES,
+      text: TEXTS[shown],
+      theme: themeOf(request),
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { extname } from 'node:path'
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const
+
+let built: Promise<Set<string>> | undefined
+
+/** What Vite built; a file has its digest in its name, and compressed twins beside it. */
+export default class AssetsController {
+  async show({ params, request, response }: HttpContext) {
+    const directory = app.publicPath('assets')
+    built ??= readdir(directory).then(
+      (files) => new Set(files),
+      () => new Set()
+    )
+    const files = await built
+    const file = String(params.file)
+    const type = TYPES[extname(file)]
+    if (!type || !files.has(file)) return response.status(404).send('No such file')
+
+    const encoding = request.encoding(Object.keys(SUFFIXES)) as keyof typeof SUFFIXES | null
+    const twin = encoding && files.has(file + SUFFIXES[encoding]) ? SUFFIXES[encoding] : ''
+    if (twin) response.header('Content-Encoding', encoding!)
+    response.header('Content-Type', type)
+    response.header('Vary', 'Accept-Encoding')
+    response.header('Cache-Control', 'public, max-age=31536000, immutable')
+    response.header('X-Content-Type-Options', 'nosniff')
+    return response.stream(createReadStream(`${directory}/${file}${twin}`))
+  }
+}

@@ -1,0 +1,74 @@
+import { shallowRef } from 'vue'
+import type ru from '../lang/ru/back_office.json'
+
+type Texts = typeof ru
+type Leaves<T> = T extends string
+  ? ''
+  : { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Leaves<T[K]>}` }[keyof T & string]
+
+export type TextKey = Leaves<Texts>
+export type Language = 'ru' | 'kk' | 'en'
+export const LANGUAGES: readonly Language[] = ['ru', 'kk', 'en']
+
+const loaders: Record<Language, () => Promise<{ default: unknown }>> = {
+  ru: () => import('../lang/ru/back_office.json'),
+  kk: () => import('../lang/kk/back_office.json'),
+  en: () => import('../lang/en/back_office.json'),
+}
+/** Chromium knows no Kazakh; its numbers are written as in Russian. */
+const TAGS: Record<Language, string> = { ru: 'ru-KZ', kk: 'ru-KZ', en: 'en-GB' }
+/** The venues' clock, whatever the clock of the browser. */
+const TIME_ZONE = 'Asia/Almaty'
+
+export const language = shallowRef<Language>('ru')
+const texts = shallowRef<unknown>({})
+
+/** Loads a language, and only then shows it: a page never stands half translated. */
+export async function showLanguage(chosen: Language) {
+  if (chosen === language.value && Object.keys(texts.value as object).length > 0) return
+  const { default: loaded } = await loaders[chosen]()
+  texts.value = loaded
+  language.value = chosen
+  document.documentElement.lang = chosen
+}
+
+/** The text under a key; `{name}` in it is replaced from `values`. */
+export function t(key: TextKey, values: Record<string, string | number> = {}): string {
+  const text = find(key) ?? key
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+/** For keys that come as data; what has no text is shown as it is. */
+export const named = (group: keyof Texts, name: string): string => find(`${group}.${name}`) ?? name
+
+function find(key: string): string | undefined {
+  const found = key
+    .split('.')
+    .reduce<unknown>(
+      (node, part) => (node as Record<string, unknown> | undefined)?.[part],
+      texts.value
+    )
+  return typeof found === 'string' ? found : undefined
+}
+
+export const number = (value: number) => new Intl.NumberFormat(TAGS[language.value]).format(value)
+
+export const tenge = (value: number) => `${number(value)}\u00a0₸`
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: TIME_ZONE,
+  day: 'numeric',
+  month: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+export function moment(iso: string): string {
+  const parts = clock.formatToParts(new Date(iso)).map(({ type, value }) => [type, value])
+  const { day, month, hour, minute } = Object.fromEntries(parts) as Record<string, string>
+  return `${day} ${named('months', String(Number(month)))}, ${hour}:${minute}`
+}
+
+/** A text that the organiser wrote; only Russian is sure to be there. */
+export const localized = (text: { ru: string; kk?: string; en?: string }) =>
+  text[language.value] ?? text.ru

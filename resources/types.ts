@@ -1,0 +1,20 @@
+import type { Language } from '~/texts/texts'
+
+export interface Person {
+  name: string
+  email: string
+  role: string
+}
+
+/** What every page of the back office gets (`app/back_office/middleware/pages_middleware.ts`). */
+export interface SharedPageProps {
+  language: Language
+  person: Person | null
+  abilities: string[]
+}
+
+declare module '@inertiajs/core' {
+  export interface InertiaConfig {
+    sharedPageProps: SharedPageProps
+  }
+}

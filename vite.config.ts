@@ -1,0 +1,76 @@
+import adonisjs from '@adonisjs/vite/client'
+import ui from '@nuxt/ui/vite'
+import vue from '@vitejs/plugin-vue'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Scalar's own browser build: bundling its sources anew costs minutes and gains nothing. */
+const scalar = 'node_modules/@scalar/api-reference/dist/browser/standalone.esm.js'
+const resources = `${import.meta.dirname}/resources/`
+
+/** Compressed twins, so that nobody compresses while answering. */
+function precompress(): Plugin {
+  const twins = [
+    ['.br', promisify(brotliCompress)],
+    ['.gz', promisify(gzip)],
+  ] as const
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir }, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (!/\.(css|js|svg)$/.test(file.fileName)) continue
+        const content = file.type === 'chunk' ? file.code : file.source
+        for (const [suffix, compress] of twins) {
+          await writeFile(`${dir}/${file.fileName}${suffix}`, await compress(content))
+        }
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    vue(),
+    ui({
+      router: 'inertia',
+      autoImport: false,
+      components: false,
+      icon: {
+        clientBundle: { scan: { globInclude: ['resources/**/*.{vue,ts}'], globExclude: [] } },
+      },
+      ui: { colors: { primary: 'teal', neutral: 'slate' } },
+    }),
+    adonisjs({
+      entryPoints: [
+        'resources/app.ts',
+        'resources/reference/page.css',
+        'resources/reference/page.ts',
+        'resources/reference/scalar.ts',
+      ],
+      assets: { assets: ['resources/reference/icon.svg'] },
+      reload: ['resources/views/**/*.edge'],
+    }),
+    precompress(),
+  ],
+  resolve: {
+    alias: {
+      '~/': resources,
+      '@scalar/api-reference': `${import.meta.dirname}/${scalar}`,
+    },
+  },
+  // The pages are drawn in the browser alone; a build for a server would overwrite theirs.
+  builder: {
+    async buildApp(builder) {
+      await builder.build(builder.environments.client!)
+    },
+  },
+  optimizeDeps: { exclude: ['@scalar/api-reference'] },
+  server: {
+    // Tests have nothing to reload, and several runs must not fight for one port.
+    ...(process.env.NODE_ENV === 'test' && { hmr: false, ws: false }),
+    watch: { ignored: ['**/tmp/**', '**/build/**', '**/docs/**'] },
+  },
+})
