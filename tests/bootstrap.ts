@@ -1,10 +1,20 @@
 import app from '@adonisjs/core/services/app'
 import testUtils from '@adonisjs/core/services/test_utils'
+import { launchChromium } from '#tests/support/browser'
 import { assert } from '@japa/assert'
+import { browserClient } from '@japa/browser-client'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import type { Config } from '@japa/runner/types'
 
-export const plugins: Config['plugins'] = [assert(), pluginAdonisJS(app)]
+export const plugins: Config['plugins'] = [
+  assert(),
+  pluginAdonisJS(app),
+  browserClient({
+    runInSuites: ['browser'],
+    launcher: launchChromium,
+    contextOptions: { baseURL: process.env.APP_URL, locale: 'en-GB' },
+  }),
+]
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   // Rows are never emptied between tests (the journal refuses it): each test makes its own partner and event.

@@ -6,13 +6,11 @@ import { parse } from 'yaml'
 
 type Json = Record<string, any>
 
-const document = parse(
-  readFileSync(new URL('../../docs/api/openapi.yaml', import.meta.url), 'utf8'),
-  {
-    merge: true,
-    maxAliasCount: -1,
-  }
-) as Json
+export const descriptionText = readFileSync(
+  new URL('../../docs/api/openapi.yaml', import.meta.url),
+  'utf8'
+)
+const document = parse(descriptionText, { merge: true, maxAliasCount: -1 }) as Json
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true })
 ;(formats as unknown as (instance: Ajv2020) => void)(ajv)
@@ -39,19 +37,72 @@ const resolve = (value: Json): Json =>
       )
     : value
 
-/** Every described operation with its statuses. */
-export function describedAnswers(): { operation: string; status: string }[] {
-  return Object.entries(document.paths as Json).flatMap(([path, item]) =>
+export interface DescribedOperation {
+  /** `GET /events/{event_id}` */
+  name: string
+  operation: Json
+}
+
+/** Every operation of the description. */
+export const describedOperations = (): DescribedOperation[] =>
+  Object.entries(document.paths as Json).flatMap(([path, item]) =>
     Object.entries(item as Json)
       .filter(([method]) => ['get', 'post'].includes(method))
-      .flatMap(([method, operation]) =>
-        Object.keys((operation as Json).responses).map((status) => ({
-          operation: `${method.toUpperCase()} ${path}`,
-          status,
-        }))
-      )
+      .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
   )
+
+/** `GET /events 422 INVALID_PARAMETERS`: each answer that is described, with each code in its examples. */
+export const describedAnswers = (): string[] =>
+  describedOperations().flatMap(({ name, operation }) =>
+    Object.entries(operation.responses as Json).flatMap(([status, response]) => {
+      const [media] = Object.values((resolve(response as Json).content ?? {}) as Json)
+      const codes = Number(status) < 400 ? [] : Object.keys((media as Json)?.examples ?? {})
+      return [`${name} ${status}`, ...codes.map((code) => `${name} ${status} ${code}`)]
+    })
+  )
+
+/** The body that an operation takes, or its query as an object, with references and `allOf` put in place. */
+export function describedRequest(name: string): Json {
+  const { operation } = describedOperations().find((one) => one.name === name)!
+  if (operation.requestBody) {
+    return expanded(operation.requestBody.content['application/json'].schema as Json)
+  }
+  const query = ((operation.parameters ?? []) as Json[])
+    .map(resolve)
+    .filter((one) => one.in === 'query')
+  return expanded({
+    type: 'object',
+    required: query.filter((one) => one.required).map((one) => one.name),
+    properties: Object.fromEntries(query.map((one) => [one.name, one.schema])),
+  })
 }
+
+function expanded(schema: Json): Json {
+  const { $ref, allOf = [], ...own } = schema
+  const parts: Json[] = [...($ref ? [resolve(schema)] : []), ...(allOf as Json[])].map(expanded)
+  const whole = parts.reduce(merged, own)
+  const { properties, items } = whole
+  return {
+    ...whole,
+    ...(items && { items: expanded(items as Json) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties as Json)
+          .filter(([, value]) => value !== true)
+          .map(([key, value]) => [key, expanded(value as Json)])
+      ),
+    }),
+  }
+}
+
+const merged = (whole: Json, part: Json): Json => ({
+  ...part,
+  ...whole,
+  ...((whole.properties ?? part.properties) && {
+    properties: { ...whole.properties, ...part.properties },
+    required: [...(whole.required ?? []), ...(part.required ?? [])],
+  }),
+})
 
 /** Fails when an answer is not what docs/api/openapi.yaml says for this operation and status. */
 export function assertDescribed(method: string, path: string, answer: Answer) {

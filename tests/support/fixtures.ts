@@ -1,3 +1,4 @@
+import { dataOf } from '#tests/support/answers'
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import CreateEvent, { type CreateEventInput } from '#catalog/actions/create_event'
 import ImportHall from '#catalog/actions/import_hall'
@@ -65,8 +66,9 @@ export interface EventOptions extends Partial<Omit<CreateEventInput, 'actor' | '
 /** An event on sale in a month, unless told otherwise; `seat-1-1` … `seat-6-10`. */
 export async function anEvent({ status = 'sales_open', hallId, ...options }: EventOptions = {}) {
   const startsAt = options.startsAt ?? new Date(Date.now() + 30 * 24 * HOUR_MS)
+  const shared = await hall()
   const { eventId } = await new CreateEvent().handle({
-    hallId: hallId ?? (await hall()).hallId,
+    hallId: hallId ?? shared.hallId,
     title: { ru: 'Концерт', kk: 'Концерт', en: 'Concert' },
     description: { ru: 'Описание' },
     type: 'concert',
@@ -174,8 +176,8 @@ export const paymentOf = (totalTenge: number, more: object = {}) => ({
 
 /** A paid order with its tickets. */
 export async function sell(client: PartnerClient, eventId: string, seats: string[]) {
-  const booking = (await book(client, eventId, seats)).data
-  const placed = (await order(client, booking.booking_id)).data
+  const booking = dataOf(await book(client, eventId, seats))
+  const placed = dataOf(await order(client, booking.booking_id))
   const paid = await client.post(
     `/orders/${placed.order_id}/confirm`,
     paymentOf(placed.total_tenge)

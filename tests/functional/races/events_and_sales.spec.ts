@@ -10,7 +10,14 @@ import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
 import { between, outcomeOf, sleep, tally, together } from './support/crowd.js'
 import { changeBehindGate } from './support/gate_hold.js'
 import { brokenRules } from './support/invariants.js'
-import { SMALL_HALL_SEATS, aRival, orderBody, placeOrder, placeOrders, rivals } from './support/sales.js'
+import {
+  SMALL_HALL_SEATS,
+  aRival,
+  orderBody,
+  placeOrder,
+  placeOrders,
+  rivals,
+} from './support/sales.js'
 import { count, deadlocks, rows } from './support/sql.js'
 
 const PROMPT_MS = 2_000
@@ -136,7 +143,10 @@ test.group('Sales against a change of the event', () => {
     }) => {
       const event = await aBigEvent()
       const partners = await rivals(event, 3)
-      const rush = new Rush(event.id, partners.map(({ client }) => client))
+      const rush = new Rush(
+        event.id,
+        partners.map(({ client }) => client)
+      )
       const running = rush.run(120)
       await sleep(400)
 
@@ -231,7 +241,8 @@ class Rush {
     this.#isOver = true
   }
 
-  run = (buyers: number) => together(buyers, (index) => this.#buy(this.clients[index % this.clients.length]))
+  run = (buyers: number) =>
+    together(buyers, (index) => this.#buy(this.clients[index % this.clients.length]))
 
   async #buy(client: PartnerClient) {
     while (!this.#isOver) {

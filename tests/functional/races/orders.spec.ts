@@ -96,10 +96,7 @@ test.group('Two acts on one order', () => {
     )
 
     const seen = new Set(pairs.map((pair) => pair.map(outcomeOf).join(' / ')))
-    assert.includeMembers(
-      ['200 / 409 TICKET_VOID', '409 TICKET_NOT_REFUNDABLE / 200'],
-      [...seen]
-    )
+    assert.includeMembers(['200 / 409 TICKET_VOID', '409 TICKET_NOT_REFUNDABLE / 200'], [...seen])
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
@@ -319,7 +316,13 @@ test.group('Lapsed holds', () => {
       })
     )
 
-    const allowed = ['200', '201', '409 SEATS_NOT_AVAILABLE', '409 BOOKING_EXPIRED', '409 ORDER_EXPIRED']
+    const allowed = [
+      '200',
+      '201',
+      '409 SEATS_NOT_AVAILABLE',
+      '409 BOOKING_EXPIRED',
+      '409 ORDER_EXPIRED',
+    ]
     assert.includeMembers(allowed, [...seen])
     assert.deepEqual(await brokenRules(event.id), [])
     assert.equal(await deadlocks(), before)

@@ -21,7 +21,8 @@ export async function crowd<Result>(
 export const together = <Result>(times: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: times }, (_, index) => task(index)))
 
-export const outcomeOf = ({ status, error }: Answer) => (error ? `${status} ${error.code}` : `${status}`)
+export const outcomeOf = ({ status, error }: Answer) =>
+  error ? `${status} ${error.code}` : `${status}`
 
 /** How often each outcome came: `{ '201': 1, '409 SEATS_NOT_AVAILABLE': 9 }`. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
@@ -33,7 +34,8 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
+export const sleep = (ms: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 
 /** Whole numbers from `from` to `to`; races need variety, not quality. */
 export const between = (from: number, to: number) =>

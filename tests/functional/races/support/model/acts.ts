@@ -1,5 +1,5 @@
 import fc, { type AsyncCommand } from 'fast-check'
-import { Oracle, SEATS, type Side } from './oracle.js'
+import { SEATS, type Oracle, type Side } from './oracle.js'
 import type { Told, World } from './world.js'
 
 export interface Real {
@@ -10,7 +10,9 @@ export interface Real {
 
 type List = 'bookings' | 'orders' | 'carts' | 'tickets'
 export type Name = Exclude<
-  { [Key in keyof Oracle]: Oracle[Key] extends (...args: any[]) => any ? Key : never }[keyof Oracle],
+  {
+    [Key in keyof Oracle]: Oracle[Key] extends (...args: any[]) => any ? Key : never
+  }[keyof Oracle],
   'seatStatus'
 >
 /** Stands for "the n-th booking so far", whatever there are by then. */

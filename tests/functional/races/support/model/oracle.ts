@@ -215,8 +215,7 @@ export class Oracle {
   cancelEvent(): Expected {
     if (this.status === 'cancelled') return refused('409 STATUS_NOT_REACHABLE')
     this.status = 'cancelled'
-    for (const booking of this.bookings)
-      if (booking.status === 'active') booking.status = 'expired'
+    for (const booking of this.bookings) if (booking.status === 'active') booking.status = 'expired'
     for (const { tickets } of this.orders)
       for (const ticket of tickets) if (ticket.status === 'active') ticket.status = 'void'
     return { outcome: '200' }

@@ -40,7 +40,7 @@ interface Order {
 
 const names = (seats: number[]) => seats.map((seat) => SEATS[seat])
 const PAST = `clock_timestamp() - interval '1 minute'`
-let gate: Promise<Gate> | undefined
+let sharedGate: Promise<Gate> | undefined
 
 /** The running product: the same acts as the oracle's, over real connections. */
 export class World {
@@ -62,7 +62,7 @@ export class World {
 
   /** Two partners that may sell one event; the first of them another one, too. */
   static async make() {
-    gate ??= aGate()
+    sharedGate ??= aGate()
     const [event, other, one, two] = await Promise.all([
       anEvent(),
       anEvent({ status: 'sales_scheduled' }),
@@ -72,7 +72,7 @@ export class World {
     await grant(one, event)
     await grant(two, event)
     await grant(one, other)
-    return new World(event, [one, two], await gate)
+    return new World(event, [one, two], await sharedGate)
   }
 
   async book(side: Side, key: number, seats: number[]) {
@@ -184,9 +184,7 @@ export class World {
 
   reprice = (price: number) =>
     act(() =>
-      db.transaction((trx) =>
-        setPrices(this.event.id, { ...PRICES, standard: BigInt(price) }, trx)
-      )
+      db.transaction((trx) => setPrices(this.event.id, { ...PRICES, standard: BigInt(price) }, trx))
     )
 
   lapseBooking = (which: number) =>

@@ -1,0 +1,40 @@
+const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] as const
+
+/** module → the modules of ours that it may import, besides itself. Arrows only go down. */
+// prettier-ignore
+export const MAY_IMPORT: Record<string, readonly string[]> = {
+  partner_api:  CORE,
+  back_office:  ['settlement', 'webhooks', ...CORE],
+  gate:         ['tickets', 'catalog', 'shared'],
+  public_files: ['tickets', 'catalog', 'shared'],
+  console:      ['settlement', 'webhooks', ...CORE],
+  health:       ['shared'],
+  exceptions:   ['shared'],
+  middleware:   ['shared'],
+  settlement:   ['sales', 'tickets', 'partners', 'catalog', 'shared'],
+  webhooks:     ['partners', 'shared'],
+  sales:        ['tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  tickets:      ['catalog', 'shared'],
+  inventory:    ['catalog', 'shared'],
+  partners:     ['catalog', 'shared'],
+  catalog:      ['shared'],
+  shared:       [],
+}
+
+/** They speak HTTP or the shell; everything else is the core and never does. */
+export const DOORS = [
+  ...['partner_api', 'back_office', 'gate', 'public_files', 'health', 'console'],
+  ...['exceptions', 'middleware'],
+]
+
+/** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
+export const CONFIGURATION_OF_CORE = ['#config/platform']
+
+/** A request, a response, a form or a page: none of the core's business. */
+export const HTTP_ONLY =
+  /^(@adonisjs\/core\/(http|types\/http|bodyparser|services\/(router|server))|@adonisjs\/(inertia|session|shield|auth|static|vite|limiter)|@vinejs\/|node:https?$)/
+
+export const MAX_LINES = 200
+
+/** Longer for a reason: a page of a PDF is drawn from top to bottom. */
+export const MAY_BE_LONGER = ['app/tickets/ticket_pdf.ts']

@@ -1,0 +1,56 @@
+import { descriptionText } from '#tests/support/described'
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const read = (path: string) => readFileSync(app.makePath('docs/api', path), 'utf8')
+
+interface Vector {
+  name: string
+  timestamp: string
+  method: string
+  uri: string
+  body: string
+  canonical_string: string
+  signature: string
+}
+const { secret, vectors } = JSON.parse(read('check_vector.json')) as {
+  secret: string
+  vectors: Vector[]
+}
+
+test.group('The guide', () => {
+  for (const file of readdirSync(app.makePath('docs/api/examples'))) {
+    test(`has examples/${file} word for word`, ({ assert }) => {
+      const blocks = read('guide.md').split(/^```\w*\n/m)
+      const embedded = blocks.some((block) => block.startsWith(read(`examples/${file}`)))
+      assert.isTrue(embedded)
+    })
+  }
+})
+
+test.group('The check vector', () => {
+  test('has a POST and a GET', ({ assert }) => {
+    assert.deepEqual(
+      vectors.map(({ method }) => method),
+      ['POST', 'GET']
+    )
+  })
+
+  for (const vector of vectors) {
+    test(`${vector.name} signs as it says`, ({ assert }) => {
+      const { timestamp, method, uri, body, canonical_string: canonical, signature } = vector
+      assert.equal([timestamp, method, uri, body].join('\n'), canonical)
+      const hex = createHmac('sha256', secret).update(canonical, 'utf8').digest('hex')
+      assert.equal(hex, signature)
+    })
+
+    test(`${vector.name} is the same in the guide and in the description`, ({ assert }) => {
+      for (const text of [read('guide.md'), descriptionText]) {
+        for (const part of [secret, vector.timestamp, vector.uri, vector.body, vector.signature])
+          assert.include(text, part)
+      }
+    })
+  }
+})

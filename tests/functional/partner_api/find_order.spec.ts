@@ -1,0 +1,99 @@
+import { dataOf } from '#tests/support/answers'
+import { cancelEvent, lapseOrder, suspend } from '#tests/support/circumstances'
+import { assertInvalid, assertRefused } from '#tests/support/expectations'
+import { aPartner, grant, order as place } from '#tests/support/fixtures'
+import { aBooking, anOrder, aPaidOrder, cancel, findOrder } from '#tests/support/operations'
+import { one } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+test.group('GET /orders?partner_order_id=', () => {
+  test('a pending order: the same body as its creation', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    const { status, data } = await findOrder(client, order.partner_order_id)
+    assert.deepEqual([status, data], [200, order])
+  })
+
+  test('a paid order: with the same tickets and PDF links as the confirm', async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const { data } = await findOrder(client, order.partner_order_id)
+    assert.deepEqual(data, order)
+  })
+
+  test('a cancelled order', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    await cancel(client, order.order_id)
+    const { data } = await findOrder(client, order.partner_order_id)
+    assert.equal(data.status, 'cancelled')
+    assert.notProperty(data, 'tickets')
+  })
+
+  test('expired is read from the clock, before any sweep has stored it', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    await lapseOrder(order.order_id)
+    const { data } = await findOrder(client, order.partner_order_id)
+    assert.equal(data.status, 'expired')
+    const stored = await one('SELECT stored_status FROM orders WHERE id = ?', order.order_id)
+    assert.equal(stored.stored_status, 'pending')
+  })
+
+  test('the tickets of a cancelled event are void and have no token', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    await cancelEvent(event)
+    const { data } = await findOrder(client, order.partner_order_id)
+    assert.equal(data.status, 'paid')
+    for (const ticket of data.tickets) {
+      assert.deepEqual([ticket.status, ticket.qr_token], ['void', null])
+    }
+  })
+
+  test('the tickets of a past event are expired', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    await one(
+      `UPDATE events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = ?`,
+      event.id
+    )
+    const { data } = await findOrder(client, order.partner_order_id)
+    assert.deepEqual(
+      data.tickets.map((ticket: any) => ticket.status),
+      ['expired', 'expired']
+    )
+  })
+
+  test('works for a suspended partner without a grant', async ({ assert }) => {
+    const { client, event, partner, order } = await aPaidOrder()
+    await grant(partner, event, 'revoked')
+    await suspend(partner)
+    assert.deepEqual(dataOf(await findOrder(client, order.partner_order_id)), order)
+  })
+
+  for (const key of ['заказ №1 & co', 'a+b%2F=c', '  ', 'x'.repeat(64), '🎫'.repeat(64)]) {
+    test(`a key is found as it was sent: ${key.slice(0, 16)}`, async ({ assert }) => {
+      const { client, booking } = await aBooking()
+      await place(client, booking.booking_id, { partner_order_id: key })
+      assert.equal(dataOf(await findOrder(client, key)).partner_order_id, key)
+    })
+  }
+
+  test('no order with this key', async () => {
+    const { client } = await aPartner()
+    assertRefused(await findOrder(client, 'unknown'), 'ORDER_NOT_FOUND')
+  })
+
+  test("another partner's key is unknown", async () => {
+    const { order } = await anOrder()
+    const { client } = await aPartner()
+    assertRefused(await findOrder(client, order.partner_order_id), 'ORDER_NOT_FOUND')
+  })
+
+  test('the parameter is missing', async () => {
+    const { client } = await aPartner()
+    assertInvalid(await client.get('/orders'), 'partner_order_id')
+  })
+
+  for (const key of ['', 'x'.repeat(65), '🎫'.repeat(65)]) {
+    test(`the parameter has ${[...key].length} characters`, async () => {
+      const { client } = await aPartner()
+      assertInvalid(await findOrder(client, key), 'partner_order_id')
+    })
+  }
+})

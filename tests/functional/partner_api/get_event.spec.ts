@@ -1,0 +1,72 @@
+import { dataOf } from '#tests/support/answers'
+import { cancelEvent, moveStart, suspend } from '#tests/support/circumstances'
+import { assertInvalid, assertRefused } from '#tests/support/expectations'
+import { aPartner, aSale, anEvent, grant } from '#tests/support/fixtures'
+import { test } from '@japa/runner'
+
+test.group('GET /events/{event_id}', () => {
+  test('the same body as an item of the list', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const { status, data } = await client.get(`/events/${event.id}`)
+    assert.equal(status, 200)
+    assert.deepEqual(data, dataOf(await client.get('/events'))[0])
+  })
+
+  test('a cancelled event with a grant is readable', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await cancelEvent(event)
+    assert.equal(dataOf(await client.get(`/events/${event.id}`)).status, 'cancelled')
+  })
+
+  test('an event that has begun reads as closed', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await moveStart(event, '-1 second')
+    assert.equal(dataOf(await client.get(`/events/${event.id}`)).status, 'sales_closed')
+  })
+
+  test('a scheduled event tells when its sales open', async ({ assert }) => {
+    const salesStartAt = new Date('2034-04-01T05:30:00.250Z')
+    const { client, event } = await aSale({ event: { status: 'sales_scheduled', salesStartAt } })
+    const { data } = await client.get(`/events/${event.id}`)
+    assert.deepEqual(
+      [data.status, data.sales_start_at],
+      ['sales_scheduled', '2034-04-01T10:30:00.250+05:00']
+    )
+  })
+
+  test('the event exists, no grant', async () => {
+    const [{ client }, event] = await Promise.all([aPartner(), anEvent()])
+    assertRefused(await client.get(`/events/${event.id}`), 'ACCESS_DENIED')
+  })
+
+  test('a revoked grant', async () => {
+    const { client, event, partner } = await aSale()
+    await grant(partner, event, 'revoked')
+    assertRefused(await client.get(`/events/${event.id}`), 'ACCESS_DENIED')
+  })
+
+  test('a suspended partner', async () => {
+    const { client, event, partner } = await aSale()
+    await suspend(partner)
+    assertRefused(await client.get(`/events/${event.id}`), 'PARTNER_DISABLED')
+  })
+
+  for (const id of [
+    'evt_00000000000000000000000000',
+    'evt_',
+    '1',
+    '%D1%8F',
+    '%00',
+    'x'.repeat(500),
+  ]) {
+    test(`no such event: ${id.slice(0, 30)}`, async () => {
+      const { client } = await aPartner()
+      assertRefused(await client.get(`/events/${id}`), 'EVENT_NOT_FOUND')
+    })
+  }
+
+  test('a parameter given twice is not valid', async () => {
+    const { client, event } = await aSale()
+    assertInvalid(await client.get(`/events/${event.id}?lang=ru&lang=kk`), 'lang')
+  })
+})

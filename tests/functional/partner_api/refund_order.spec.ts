@@ -1,0 +1,256 @@
+import { dataOf, statusOf } from '#tests/support/answers'
+import platform from '#config/platform'
+import { cancelEvent, suspend } from '#tests/support/circumstances'
+import { assertInvalid, assertRefused } from '#tests/support/expectations'
+import { aPartner, book, grant } from '#tests/support/fixtures'
+import { anOrder, aPaidOrder, findOrder, refund } from '#tests/support/operations'
+import { one, rows, takenSeats } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+const idsOf = (order: any) => order.tickets.map((ticket: any) => ticket.ticket_id) as string[]
+const statusesOf = (order: any) => order.tickets.map((ticket: any) => ticket.status) as string[]
+const ticketRow = (id: string) =>
+  one('SELECT * FROM tickets WHERE id = ?', id) as Promise<Record<string, any> & { status: string }>
+const refundsOf = (orderId: string) =>
+  rows(`SELECT change FROM journal WHERE name = 'tickets_refunded' AND order_id = ?`, orderId)
+const letIn = (ticketId: string) =>
+  rows(
+    `UPDATE tickets SET status = 'used', used_at = now(), used_gate = 'A' WHERE id = ?`,
+    ticketId
+  )
+const notRefundable = (ticketId: string, status: string | null) => ({
+  ticket_id: ticketId,
+  status,
+  tickets: [{ ticket_id: ticketId, status }],
+})
+
+test.group('POST /orders/{order_id}/refund', () => {
+  test('all tickets: refunded, tickets void, seats back on sale', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+
+    const { status, data } = await refund(client, order.order_id, idsOf(order))
+
+    assert.deepEqual([status, data.status], [200, 'refunded'])
+    assert.deepEqual(statusesOf(data), ['void', 'void'])
+    assert.deepEqual(await takenSeats(event), [])
+    assert.equal(statusOf(await book(client, event.id, ['seat-2-1'])), 201)
+  })
+
+  test('a voided ticket has no token and keeps cause, reason, time and author', async ({
+    assert,
+  }) => {
+    const { client, order } = await aPaidOrder()
+    const [id] = idsOf(order)
+
+    const { data } = await refund(client, order.order_id, [id], 'Болезнь')
+
+    assert.isNull(data.tickets[0].qr_token)
+    assert.equal(data.tickets[0].pdf_url, order.tickets[0].pdf_url)
+    const row = await ticketRow(id)
+    assert.containsSubset(row, { void_cause: 'refund', void_reason: 'Болезнь' })
+    assert.equal(row.voided_by, `partner:${client.credentials.apiKey}`)
+    assert.closeTo(row.voided_at.getTime(), Date.now(), 2000)
+  })
+
+  test('part of the tickets: partially refunded, only their seats freed', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    const { data } = await refund(client, order.order_id, [idsOf(order)[1]])
+    assert.equal(data.status, 'partially_refunded')
+    assert.deepEqual(statusesOf(data), ['active', 'void'])
+    assert.deepEqual(await takenSeats(event), ['seat-2-1 sold'])
+  })
+
+  test('the rest afterwards, with another reason: refunded', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    const [first, second] = idsOf(order)
+    await refund(client, order.order_id, [first], 'one')
+
+    const { data } = await refund(client, order.order_id, [second], 'two')
+
+    assert.equal(data.status, 'refunded')
+    assert.deepEqual(await takenSeats(event), [])
+    const refunds = await refundsOf(order.order_id)
+    assert.deepEqual(
+      refunds.map(({ change }) => change.refunded_tenge),
+      ['12000', '12000']
+    )
+  })
+
+  test('a repeat with the same reason succeeds and changes nothing', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    const [id] = idsOf(order)
+    const first = await refund(client, order.order_id, [id])
+    await book(client, event.id, ['seat-2-1'])
+
+    const repeat = await refund(client, order.order_id, [id])
+
+    assert.deepEqual([repeat.status, repeat.data], [200, first.data])
+    assert.lengthOf(await refundsOf(order.order_id), 1)
+    assert.deepEqual(await takenSeats(event), ['seat-2-1 held', 'seat-2-2 sold'])
+  })
+
+  test('a list of voided and valid tickets with the same reason voids the valid', async ({
+    assert,
+  }) => {
+    const { client, order } = await aPaidOrder()
+    const [first, second] = idsOf(order)
+    await refund(client, order.order_id, [first])
+    const { data } = await refund(client, order.order_id, [first, second])
+    assert.equal(data.status, 'refunded')
+  })
+
+  test('the payment and the total stay', async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const { data } = await refund(client, order.order_id, idsOf(order))
+    assert.deepEqual(data.payment_info, order.payment_info)
+    assert.deepEqual([data.total_tenge, data.expires_at], [24_000, null])
+  })
+
+  test('works for a suspended partner without a grant', async ({ assert }) => {
+    const { client, event, partner, order } = await aPaidOrder()
+    await grant(partner, event, 'revoked')
+    await suspend(partner)
+    assert.equal(statusOf(await refund(client, order.order_id, idsOf(order))), 200)
+  })
+
+  test('a used ticket refuses all of them, with its status', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    const [first, second] = idsOf(order)
+    await letIn(second)
+
+    const answer = await refund(client, order.order_id, [first, second])
+
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(second, 'used'))
+    assert.equal(statusOf(await ticketRow(first)), 'active')
+    assert.deepEqual(await takenSeats(event), ['seat-2-1 sold', 'seat-2-2 sold'])
+    assert.lengthOf(await refundsOf(order.order_id), 0)
+  })
+
+  test('a ticket voided with another reason', async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const [id] = idsOf(order)
+    await refund(client, order.order_id, [id], 'one')
+    const answer = await refund(client, order.order_id, [id], 'two')
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, 'void'))
+    assert.containsSubset(await ticketRow(id), { void_reason: 'one' })
+  })
+
+  test('a ticket of a cancelled event, even with the same words as reason', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    const [id] = idsOf(order)
+    await cancelEvent(event)
+    const answer = await refund(client, order.order_id, [id], 'Болезнь солиста')
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, 'void'))
+    assert.containsSubset(await ticketRow(id), { void_cause: 'event_cancelled' })
+  })
+
+  test('a ticket of a past event', async () => {
+    const { client, event, order } = await aPaidOrder()
+    await rows(
+      `UPDATE events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = ?`,
+      event.id
+    )
+    const [id] = idsOf(order)
+    const answer = await refund(client, order.order_id, [id])
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, 'expired'))
+  })
+
+  test("another order's ticket: refused without telling its status", async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const { order: foreign } = await aPaidOrder()
+    const [theirs] = idsOf(foreign)
+
+    const answer = await refund(client, order.order_id, [idsOf(order)[0], theirs])
+
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(theirs, null))
+    assert.equal(statusOf(await ticketRow(theirs)), 'active')
+    assert.equal(statusOf(await ticketRow(idsOf(order)[0])), 'active')
+  })
+
+  test('a foreign ticket and one that does not exist are told alike', async () => {
+    const { client, order } = await aPaidOrder()
+    for (const id of ['tkt_00000000000000000000000000', 'билет']) {
+      const answer = await refund(client, order.order_id, [id])
+      assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, null))
+    }
+  })
+
+  test('a pending order has no tickets to refund', async () => {
+    const { client, order } = await anOrder()
+    const id = 'tkt_00000000000000000000000000'
+    const answer = await refund(client, order.order_id, [id])
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, null))
+  })
+
+  test('ten at once refund once', async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => refund(client, order.order_id, idsOf(order)))
+    )
+    answers.forEach(({ status }) => assert.equal(status, 200))
+    assert.lengthOf(await refundsOf(order.order_id), 1)
+  })
+
+  for (const orderId of ['TIX-2026-999999999', 'nonsense']) {
+    test(`no such order: ${orderId}`, async () => {
+      const { client } = await aPartner()
+      assertRefused(await refund(client, orderId, ['tkt_x']), 'ORDER_NOT_FOUND')
+    })
+  }
+
+  test("another partner's order does not exist", async ({ assert }) => {
+    const { order } = await aPaidOrder()
+    const { client } = await aPartner()
+    assertRefused(await refund(client, order.order_id, idsOf(order)), 'ORDER_NOT_FOUND')
+    assert.equal(statusOf(await ticketRow(idsOf(order)[0])), 'active')
+  })
+
+  test('an empty list of tickets', async () => {
+    const { client, order } = await aPaidOrder()
+    assertInvalid(await refund(client, order.order_id, []), 'ticket_ids')
+  })
+
+  for (const [length, status] of [
+    [0, 422],
+    [1, 200],
+    [500, 200],
+    [501, 422],
+  ]) {
+    test(`a reason of ${length} characters answers ${status}`, async ({ assert }) => {
+      const { client, order } = await aPaidOrder()
+      const answer = await refund(client, order.order_id, idsOf(order), 'ң'.repeat(length))
+      assert.equal(answer.status, status)
+      if (status === 422) assertInvalid(answer, 'reason')
+      const expected = status === 200 ? 'void' : 'active'
+      assert.equal(statusOf(await ticketRow(idsOf(order)[0])), expected)
+    })
+  }
+
+  test('after a refund reading the order tells the same', async ({ assert }) => {
+    const { client, order } = await aPaidOrder()
+    const { data } = await refund(client, order.order_id, [idsOf(order)[0]])
+    assert.deepEqual(dataOf(await findOrder(client, order.partner_order_id)), data)
+  })
+})
+
+test.group('POST /orders/{order_id}/refund in phase 1', (group) => {
+  group.each.setup(() => {
+    const phase = platform.contractPhase
+    platform.contractPhase = 1
+    return () => {
+      platform.contractPhase = phase
+    }
+  })
+
+  test('does not exist, and voids nothing', async ({ assert }) => {
+    const { client, event, order } = await aPaidOrder()
+    assertRefused(await refund(client, order.order_id, idsOf(order)), 'NOT_FOUND')
+    assert.equal(statusOf(await ticketRow(idsOf(order)[0])), 'active')
+    assert.deepEqual(await takenSeats(event), ['seat-2-1 sold', 'seat-2-2 sold'])
+  })
+
+  test('is not found with an invalid body either', async () => {
+    const { client, order } = await aPaidOrder()
+    assertRefused(await client.post(`/orders/${order.order_id}/refund`, {}), 'NOT_FOUND')
+  })
+})

@@ -1,0 +1,152 @@
+import RevokeKey from '#partners/actions/revoke_key'
+import { TESTER, aSale, anEvent, book, paymentOf } from '#tests/support/fixtures'
+import { PartnerClient } from '#tests/support/partner_client'
+import { test } from '@japa/runner'
+import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
+import { outcomeOf, sleep, tally, together } from './support/crowd.js'
+import { brokenRules } from './support/invariants.js'
+import { aRival, orderBody } from './support/sales.js'
+import { WebProcess } from './support/web_process.js'
+
+test.group('Two web processes', (group) => {
+  let webs: WebProcess[] = []
+  group.setup(async () => {
+    webs = await Promise.all([WebProcess.start(), WebProcess.start()])
+  })
+  group.teardown(async () => {
+    await Promise.all(webs.map((web) => web.stop()))
+  })
+
+  /** The same partner at each of the processes. */
+  const at = ({ credentials }: PartnerClient) =>
+    webs.map((web) => new PartnerClient(credentials, web.url))
+
+  test('booked on one, ordered on the other, confirmed on the first: the same tickets on both', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const [a, b] = at(client)
+
+    const booking = await book(a, event.id, ['seat-1-1'])
+    const placed = await b.post('/orders', orderBody(booking.data.booking_id))
+    const path = `/orders/${placed.data.order_id}/confirm`
+    const payment = paymentOf(placed.data.total_tenge)
+    const paid = await a.post(path, payment)
+    const repeat = await b.post(path, payment)
+
+    assert.deepEqual(
+      [booking.status, placed.status, paid.status, repeat.status],
+      [201, 201, 200, 200]
+    )
+    assert.deepEqual(repeat.data, paid.data)
+  })
+
+  test('the limit of a partner is one for both: exactly as many pass, every answer tells where it stands', async ({
+    assert,
+  }) => {
+    const limit = 40
+    const { client, event } = await aSale({ settings: { requestsPerMinute: limit } })
+    const both = at(client)
+
+    const answers = await together(120, (index) => both[index % 2].get(`/events/${event.id}`))
+
+    assert.deepEqual(tally(answers), { '200': limit, '429 RATE_LIMIT_EXCEEDED': 120 - limit })
+    const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+    assert.deepEqual(
+      remaining.filter((left) => left > 0).sort((x, y) => x - y),
+      Array.from({ length: limit - 1 }, (_, index) => index + 1)
+    )
+    for (const { status, headers } of answers) {
+      assert.equal(headers.get('x-ratelimit-limit'), String(limit))
+      if (status === 429) assert.match(headers.get('retry-after')!, /^[1-9]\d?$/)
+    }
+  })
+
+  test('requests in flight are counted over both: never more than the cap, none refused when there is room', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale({ settings: { requestsInFlight: 4 } })
+    const both = at(client)
+    const answers = await together(100, (index) => both[index % 2].get(`/events/${event.id}`))
+    assert.includeMembers(['200', '429 RATE_LIMIT_EXCEEDED'], Object.keys(tally(answers)))
+    assert.isAbove(tally(answers)['429 RATE_LIMIT_EXCEEDED'], 0)
+
+    // A slot is given back when the response has closed, a moment after its answer is read.
+    await sleep(100)
+    const afterwards = await together(4, (index) => both[index % 2].get(`/events/${event.id}`))
+    assert.deepEqual(tally(afterwards), { 200: 4 })
+  })
+
+  test('twins at both: one 201 a key, the others 200', async ({ assert }) => {
+    const event = await aBigEvent()
+    const { client } = await aRival(event)
+    const both = at(client)
+
+    const races = await Promise.all(
+      BIG_HALL_SEATS.slice(0, 40).map((seat) => {
+        const key = { partner_booking_id: `b-${seat}` }
+        return together(6, (index) => book(both[index % 2], event.id, [seat], key))
+      })
+    )
+
+    for (const answers of races) assert.deepEqual(tally(answers), { 201: 1, 200: 5 })
+    assert.deepEqual(await brokenRules(event.id), [])
+  })
+
+  test('two partners at two processes after the same seats: each seat goes to one of them', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const [one, two] = [await aRival(event), await aRival(event)]
+    const [clientA, clientB] = [at(one.client)[0], at(two.client)[1]]
+    const seats = [1, 2, 3, 4, 5].flatMap((row) => [1, 2, 3, 4].map((n) => `seat-${row}-${n}`))
+
+    const races = await Promise.all(
+      seats.map((seat) =>
+        Promise.all([book(clientA, event.id, [seat]), book(clientB, event.id, [seat])])
+      )
+    )
+
+    for (const race of races)
+      assert.deepEqual(tally(race), { '201': 1, '409 SEATS_NOT_AVAILABLE': 1 })
+    assert.deepEqual(await brokenRules(event.id), [])
+  })
+
+  test('a key that was revoked is refused by both at once', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const both = at(client)
+    const before = await together(2, (index) => both[index].get(`/events/${event.id}`))
+
+    await new RevokeKey().handle({ apiKey: client.credentials.apiKey, actor: TESTER })
+    const after = await together(2, (index) => both[index].get(`/events/${event.id}`))
+
+    assert.deepEqual(before.map(outcomeOf), ['200', '200'])
+    assert.deepEqual(after.map(outcomeOf), ['401 INVALID_API_KEY', '401 INVALID_API_KEY'])
+  })
+
+  test('a key revoked under load: nothing that was sent after it is answered', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const both = at(client)
+    let revokedAt = Number.POSITIVE_INFINITY
+    const late: string[] = []
+
+    const until = Date.now() + 600
+    const load = together(16, async (index) => {
+      while (Date.now() < until) {
+        const sentAt = performance.now()
+        const answer = await both[index % 2].get(`/events/${event.id}`)
+        if (sentAt > revokedAt) late.push(outcomeOf(answer))
+        if (answer.status === 429) return
+      }
+    })
+    await sleep(200)
+    await new RevokeKey().handle({ apiKey: client.credentials.apiKey, actor: TESTER })
+    revokedAt = performance.now()
+    await load
+
+    assert.isAbove(late.length, 5)
+    assert.includeMembers(['401 INVALID_API_KEY', '429 RATE_LIMIT_EXCEEDED'], [...new Set(late)])
+  })
+})

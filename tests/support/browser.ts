@@ -1,0 +1,71 @@
+import type { Role } from '#back_office/permissions'
+import { statement } from '#shared/statement'
+import { AxeBuilder } from '@axe-core/playwright'
+import hash from '@adonisjs/core/services/hash'
+import type { Assert } from '@japa/assert'
+import { randomBytes } from 'node:crypto'
+import { chromium, type BrowserContext, type LaunchOptions, type Page } from 'playwright'
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export const launchChromium = (options: LaunchOptions) =>
+  chromium.launch({
+    ...options,
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ARGUMENTS,
+  })
+
+/** What a page complained of or asked from elsewhere; a refused page is no complaint. */
+export function watch(context: BrowserContext) {
+  const complaints: string[] = []
+  const refused = /status of 403/
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !refused.test(message.text())) complaints.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    const isOurs = host === new URL(process.env.APP_URL!).host
+    if (protocol.startsWith('http') && !isOurs) complaints.push(`asks ${request.url()}`)
+  })
+  return complaints
+}
+
+export async function assertAccessible(page: Page, assert: Assert) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const told = serious.map(({ id, nodes }) => [
+      id,
+      ...nodes.map(({ html }) => html.slice(0, 160)),
+    ])
+    assert.deepEqual(told, [], `${page.url()} in ${colorScheme}`)
+  }
+}
+
+const insertStaff = statement(
+  'test_insert_staff',
+  'INSERT INTO staff (email, full_name, role, password, language) VALUES ($1, $2, $3, $4, $5)'
+)
+
+export async function aStaffMember(role: Role, language = 'en') {
+  const email = `${role}-${randomBytes(4).toString('hex')}@staff.test`
+  const password = randomBytes(9).toString('base64url')
+  await insertStaff([email, `The ${role}`, role, await hash.make(password), language])
+  return { email, password }
+}
+
+export async function signIn(page: Page, person: { email: string; password: string }) {
+  await page.goto('/back-office/sign-in')
+  await page.fill('input[name=email]', person.email)
+  await page.fill('input[name=password]', person.password)
+  await page.click('button[type=submit]')
+}
