@@ -1,4 +1,5 @@
 import ImportHall from '#catalog/actions/import_hall'
+import { refuseField } from '#shared/refusals'
 import { flags } from '@adonisjs/core/ace'
 import { readFile } from 'node:fs/promises'
 import { CoreCommand } from '#console/core_command'
@@ -27,14 +28,18 @@ export default class HallImport extends CoreCommand {
   declare venueName?: string
 
   protected async perform() {
-    if (!this.venueId === !this.venueName) throw new Error('Give either --venue-id or --venue-name')
+    if (!this.venueId === !this.venueName)
+      refuseField('venue', 'either', 'Give either --venue-id or --venue-name')
     const hall = await new ImportHall().handle({
       venue: this.venueId ? { id: this.venueId } : { name: { ru: this.venueName! } },
       name: { ru: this.name },
-      planSvg: await readFile(this.plan, 'utf8'),
-      seatsCsv: await readFile(this.seats, 'utf8'),
+      planSvg: await readText('plan', this.plan),
+      seatsCsv: await readText('seats', this.seats),
       actor: this.actor,
     })
     this.logger.success(`hall ${hall.hallId} with ${hall.seats} seats in venue ${hall.venueId}`)
   }
 }
+
+const readText = (flag: string, path: string) =>
+  readFile(path, 'utf8').catch((error: Error) => refuseField(flag, 'file', error.message))

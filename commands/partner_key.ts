@@ -15,7 +15,8 @@ export default class PartnerKey extends CoreCommand {
 
   protected async perform() {
     if (this.revoke) {
-      await new RevokeKey().handle({ apiKey: this.revoke, actor: this.actor })
+      const { revoke: apiKey, code: partnerCode, actor } = this
+      await new RevokeKey().handle({ apiKey, partnerCode, actor })
       this.logger.success(`revoked ${this.revoke}`)
       return
     }

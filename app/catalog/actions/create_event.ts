@@ -47,11 +47,17 @@ const insertKey = statement(
   'INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk) VALUES ($1, $2, $3, $4)'
 )
 
+/** The schema ceiling of a booking (contract, POST /bookings). */
+const MAX_SEATS = 20
+
 /** An event with a seat for every seat of its hall, its prices and its own signing key. */
 export default class CreateEvent {
   async handle(input: CreateEventInput): Promise<{ eventId: string }> {
     if (input.endsAt <= input.startsAt)
       refuseField('ends_at', 'after', 'The event must end after it starts')
+    const { maxSeatsPerBooking: max } = input
+    if (!Number.isInteger(max) || max < 1 || max > MAX_SEATS)
+      refuseField('max_seats_per_booking', 'range', `must be a whole number from 1 to ${MAX_SEATS}`)
     const eventId = newId('evt')
     await transaction(async (trx) => {
       const hall = await findHall.first([input.hallId], trx)

@@ -17,6 +17,10 @@ export interface ImportHallInput {
   actor: Actor
 }
 
+const findVenue = statement<{ id: string }>(
+  'hall_venue_exists',
+  'SELECT id FROM venues WHERE id = $1'
+)
 const insertVenue = statement('venue_insert', 'INSERT INTO venues (id, name) VALUES ($1, $2)')
 const insertHall = statement<{ id: number }>(
   'hall_insert',
@@ -62,7 +66,7 @@ export default class ImportHall {
     return transaction(async (trx) => {
       const twin = await findPlanTwin.first([plan.digest], trx)
       if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
-      const venueId = 'id' in venue ? venue.id : await this.#createVenue(venue.name, trx)
+      const venueId = await this.#venueOf(venue, trx)
       const hall = await insertHall.one([venueId, name, plan.svg, plan.digest], trx)
       const lines = seats.map((seat, position) => ({ ...seat, position }))
       await insertSeats([hall.id, JSON.stringify(lines)], trx)
@@ -71,9 +75,14 @@ export default class ImportHall {
     })
   }
 
-  async #createVenue(name: LocalizedText, trx: TransactionClientContract) {
+  async #venueOf(venue: ImportHallInput['venue'], trx: TransactionClientContract) {
+    if ('id' in venue) {
+      if (!(await findVenue.first([venue.id], trx)))
+        refuse('NO_SUCH', { what: `venue ${venue.id}` })
+      return venue.id
+    }
     const id = newId('ven')
-    await insertVenue([id, name], trx)
+    await insertVenue([id, venue.name], trx)
     return id
   }
 }

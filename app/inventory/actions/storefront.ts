@@ -3,7 +3,7 @@ import type { EventStatus } from '#catalog/event_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { newId } from '#shared/public_id'
-import { refuse } from '#shared/refusals'
+import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -61,6 +61,7 @@ export class HoldForStorefront {
     holdSeconds,
     actor,
   }: StorefrontHold): Promise<{ cartId: string }> {
+    if (seats.length === 0) refuseField('seats', 'minLength', 'Name at least one seat')
     const cartId = newId('crt')
     await transaction(async (trx) => {
       await assertOpen(eventId, trx)

@@ -1,6 +1,6 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { refuse } from '#shared/refusals'
+import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -37,6 +37,18 @@ const insertPartner = statement<{ id: number }>(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (code) DO NOTHING RETURNING id`
 )
 
+const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const MAX_SETTING = 2_147_483_647
+
+function assertSound(code: string, { allowedAddresses: _, ...numbers }: PartnerSettings) {
+  if (!CODE.test(code))
+    refuseField('code', 'format', 'must have 1 to 64 lowercase letters, digits, _ and -')
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isInteger(value) || value < 1 || value > MAX_SETTING)
+      refuseField(name, 'range', 'must be a whole number above zero')
+  }
+}
+
 export default class CreatePartner {
   async handle({
     code,
@@ -45,6 +57,7 @@ export default class CreatePartner {
     actor,
   }: CreatePartnerInput): Promise<{ partnerId: number }> {
     const own = { ...DEFAULT_SETTINGS, ...settings }
+    assertSound(code, own)
     return transaction(async (trx) => {
       const partner = await insertPartner.first(
         [

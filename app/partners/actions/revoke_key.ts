@@ -7,14 +7,23 @@ import { transaction } from '#shared/transaction'
 const revoke = statement<{ partner_id: number }>(
   'partner_key_revoke',
   `UPDATE partner_keys SET revoked_at = clock_timestamp()
-    WHERE api_key = $1 AND revoked_at IS NULL RETURNING partner_id`
+    WHERE api_key = $1 AND revoked_at IS NULL
+      AND ($2::text IS NULL OR partner_id = (SELECT id FROM partners WHERE code = $2))
+   RETURNING partner_id`
 )
+
+export interface RevokeKeyInput {
+  apiKey: string
+  /** Whose key it must be, when the one who asks has named a partner. */
+  partnerCode?: string
+  actor: Actor
+}
 
 /** The very next request with this key is refused. */
 export default class RevokeKey {
-  async handle({ apiKey, actor }: { apiKey: string; actor: Actor }) {
+  async handle({ apiKey, partnerCode, actor }: RevokeKeyInput) {
     await transaction(async (trx) => {
-      const key = await revoke.first([apiKey], trx)
+      const key = await revoke.first([apiKey, partnerCode ?? null], trx)
       if (!key) refuse('NO_SUCH', { what: `live key ${apiKey}` })
       await record(
         'partner_key_revoked',
