@@ -13,6 +13,7 @@ export interface SourceFile {
   path: string
   /** The folder under app/. */
   module: string
+  text: string
   lines: number
   /** As written, except that relative ones are made `#module/…`. */
   imports: string[]
@@ -37,6 +38,7 @@ function read(file: string): SourceFile {
   return {
     path: `app/${file}`,
     module: file.split('/')[0],
+    text,
     lines: text.trimEnd().split('\n').length,
     imports,
     runtimeImports: imports.filter((name) => !typesOnly.includes(name)),

@@ -90,6 +90,18 @@ test.group('Architecture', () => {
     assert.deepEqual(found, [])
   })
 
+  test('a transaction is begun in one place alone, the one that tells when COMMIT fails', ({
+    assert,
+  }) => {
+    const begun = files.filter(({ text }) =>
+      /\b(db|client|connection\(\))\.transaction\(/.test(text)
+    )
+    assert.deepEqual(
+      begun.map(({ path }) => path),
+      ['app/shared/transaction.ts']
+    )
+  })
+
   test('no circle of files', ({ assert }) => {
     assert.deepEqual(circles(files), [])
   })

@@ -19,9 +19,9 @@ test.group('Redis is lost', (group) => {
     redis = await RedisProcess.start()
     web = await WebProcess.start({ REDIS_URL: redis.url })
   })
+  group.each.setup(() => redis.bringBack())
   group.teardown(async () => {
     await web.stop()
-    redis.thaw()
     await redis.kill()
   })
 
@@ -94,6 +94,17 @@ test.group('Redis is lost', (group) => {
       [response.status, body],
       [200, { status: 'ready', postgres: true, redis: false }]
     )
+  })
+
+  test('frozen, it does not hold up the question whether the process is ready', async ({
+    assert,
+  }) => {
+    redis.freeze()
+    const began = performance.now()
+    const response = await fetch(`${web.url}/health/ready`)
+    const took = performance.now() - began
+    assert.equal(response.status, 200)
+    assert.isBelow(took, 2_000)
   })
 
   test('a process starts and sells while there is no Redis at all', async ({ assert }) => {

@@ -34,7 +34,18 @@ export class RedisProcess {
     }
   }
 
+  get #isRunning() {
+    return this.#child !== undefined && this.#child.exitCode === null && !this.#child.signalCode
+  }
+
+  /** As it was at first, whatever a test did to it. */
+  async bringBack() {
+    if (!this.#isRunning) return this.start()
+    this.thaw()
+  }
+
   async kill() {
+    if (!this.#isRunning) return
     const ended = once(this.#child!, 'exit')
     this.#child!.kill('SIGKILL')
     await ended

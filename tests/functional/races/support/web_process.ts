@@ -49,7 +49,8 @@ export class WebProcess {
   }
 
   async start() {
-    const env = { ...process.env, ...this.variables, HOST: '127.0.0.1', PORT: String(this.port) }
+    const own = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(this.port) }
+    const env = { ...process.env, ...own, ...this.variables }
     this.#child = spawn(process.execPath, ['--import=@poppinss/ts-exec', 'bin/server.ts'], {
       cwd: ROOT,
       env,

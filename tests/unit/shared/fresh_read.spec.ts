@@ -1,0 +1,93 @@
+import { FreshRead } from '#shared/fresh_read'
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+
+/** A source whose reads begin when asked and end when told. */
+class Source {
+  begun = 0
+  #ends: (() => void)[] = []
+
+  load = () => {
+    const number = ++this.begun
+    return new Promise<number>((resolve) => this.#ends.push(() => resolve(number)))
+  }
+
+  endOldest = () => this.#ends.shift()?.()
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test.group('FreshRead', () => {
+  test('who asks while nothing is read starts a read', async ({ assert }) => {
+    const source = new Source()
+    const read = new FreshRead<number>().read('a', source.load)
+    source.endOldest()
+    assert.equal(await read, 1)
+  })
+
+  test('a newcomer never gets the read that runs, but the next one', async ({ assert }) => {
+    const [source, reads] = [new Source(), new FreshRead<number>()]
+    const first = reads.read('a', source.load)
+    const newcomer = reads.read('a', source.load)
+    assert.equal(source.begun, 1)
+
+    source.endOldest()
+    await turn()
+    source.endOldest()
+
+    assert.deepEqual(await Promise.all([first, newcomer]), [1, 2])
+  })
+
+  test('all newcomers share one read', async ({ assert }) => {
+    const [source, reads] = [new Source(), new FreshRead<number>()]
+    const first = reads.read('a', source.load)
+    const crowd = Array.from({ length: 100 }, () => reads.read('a', source.load))
+    source.endOldest()
+    await turn()
+    source.endOldest()
+
+    assert.equal(await first, 1)
+    assert.deepEqual(new Set(await Promise.all(crowd)), new Set([2]))
+    assert.equal(source.begun, 2)
+  })
+
+  test('different keys have nothing to do with each other', async ({ assert }) => {
+    const [source, reads] = [new Source(), new FreshRead<number>()]
+    const both = [reads.read('a', source.load), reads.read('b', source.load)]
+    source.endOldest()
+    source.endOldest()
+    assert.deepEqual(await Promise.all(both), [1, 2])
+  })
+
+  test('a read that fails fails those who share it, and nobody after them', async ({ assert }) => {
+    const reads = new FreshRead<string>()
+    const failing = () => turn().then(() => Promise.reject(new Error('lost')))
+    const [first, second] = [reads.read('a', failing), reads.read('a', failing)]
+    await assert.rejects(() => first, 'lost')
+    await assert.rejects(() => second, 'lost')
+    assert.equal(await reads.read('a', () => Promise.resolve('here')), 'here')
+  })
+
+  test('whatever the order of asking and ending: no answer is older than its question', async () => {
+    const moves = fc.array(fc.constantFrom('ask', 'ask', 'end', 'turn'), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(moves, async (history) => {
+        const [source, reads] = [new Source(), new FreshRead<number>()]
+        const asked: Promise<boolean>[] = []
+        for (const move of history) {
+          if (move === 'end') source.endOldest()
+          if (move === 'turn') await turn()
+          if (move !== 'ask') continue
+          const before = source.begun
+          asked.push(reads.read('a', source.load).then((number) => number > before))
+        }
+        for (let i = 0; i < history.length + 2; i++) {
+          source.endOldest()
+          await turn()
+        }
+        const answers = await Promise.all(asked)
+        return answers.every(Boolean)
+      })
+    )
+  })
+})

@@ -1,0 +1,161 @@
+import type { Budget } from '#shared/budget'
+import { MemoryLimiter } from '#shared/memory_limiter'
+import { enter, leave } from '#shared/rate_limit'
+import redis from '@adonisjs/redis/services/main'
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { randomUUID } from 'node:crypto'
+
+const REFUSED_BY = [null, 'rate', 'concurrency']
+
+interface Seen {
+  refusedBy: string | null
+  remaining: number
+  slot: string
+}
+
+/** The same budget at the shared limiter and at the one of a process. */
+class Both {
+  #memory = new MemoryLimiter()
+  readonly budget: Budget
+
+  constructor(limits: Omit<Budget, 'key'>) {
+    this.budget = { key: `test:${randomUUID()}`, ...limits }
+  }
+
+  async enter(cost: 0 | 1 = 1): Promise<{ shared: Seen; own: Seen }> {
+    const slot = randomUUID()
+    const shared = await enter(this.budget, cost)
+    const [code, remaining] = this.#memory.admit(this.budget, slot, cost)
+    return { shared, own: { refusedBy: REFUSED_BY[code], remaining: Math.max(0, remaining), slot } }
+  }
+
+  async leave({ shared, own }: { shared: Seen; own: Seen }) {
+    leave(this.budget, shared.slot)
+    // The slot is given back without waiting; a question on the same connection comes after it.
+    await redis.connection('limits').ioConnection.ping()
+    this.#memory.leave(this.budget, own.slot)
+  }
+}
+
+const told = ({ refusedBy, remaining }: Seen) => `${refusedBy} ${remaining}`
+
+test.group('Limits in Redis and in the process', (group) => {
+  group.setup(async () => {
+    await redis
+      .connection('limits')
+      .ioConnection.ping()
+      .catch(() => {})
+    const client = redis.connection('limits').ioConnection
+    if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve))
+  })
+
+  test('exactly the limit passes, each told how many are left', async ({ assert }) => {
+    const both = new Both({ perMinute: 3 })
+    const answers = []
+    for (let i = 0; i < 5; i++) answers.push(await both.enter())
+
+    const expected = ['null 2', 'null 1', 'null 0', 'rate 0', 'rate 0']
+    assert.deepEqual(
+      answers.map(({ shared }) => told(shared)),
+      expected
+    )
+    assert.deepEqual(
+      answers.map(({ own }) => told(own)),
+      expected
+    )
+  })
+
+  test('whoever is refused spends nothing; to look costs nothing', async ({ assert }) => {
+    const both = new Both({ perMinute: 2, inFlight: 1 })
+    const first = await both.enter()
+    const [refused, look] = [await both.enter(), await both.enter(0)]
+    await both.leave(first)
+    const next = await both.enter()
+
+    for (const who of ['shared', 'own'] as const) {
+      const seen = [first, refused, look, next].map((one) => told(one[who]))
+      assert.deepEqual(seen, ['null 1', 'concurrency 1', 'concurrency 1', 'null 0'], who)
+    }
+  })
+
+  test('any history of entering and leaving is answered alike by both', async () => {
+    const limits = fc.record({
+      perMinute: fc.integer({ min: 1, max: 6 }),
+      inFlight: fc.nat({ max: 3 }),
+    })
+    const acts = fc.array(fc.constantFrom('enter', 'enter', 'leave', 'look'), { maxLength: 14 })
+    await fc.assert(
+      fc.asyncProperty(limits, acts, async (budget, history) => {
+        const both = new Both(budget)
+        const inside: Awaited<ReturnType<Both['enter']>>[] = []
+        for (const act of history) {
+          if (act === 'leave') {
+            const first = inside.shift()
+            if (first) await both.leave(first)
+            continue
+          }
+          const answer = await both.enter(act === 'look' ? 0 : 1)
+          if (told(answer.shared) !== told(answer.own)) return false
+          if (act === 'enter' && answer.shared.refusedBy === null) inside.push(answer)
+        }
+        return true
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  test('the reset is when the oldest request leaves the window, in Unix seconds', async ({
+    assert,
+  }) => {
+    const now = Math.floor(Date.now() / 1000)
+    const budget = { key: `test:${randomUUID()}`, perMinute: 1 }
+    const first = await enter(budget)
+    const refused = await enter(budget)
+    const [, , ownReset] = new MemoryLimiter().admit(budget, randomUUID(), 1)
+
+    assert.closeTo(first.resetAt, now + 61, 1)
+    assert.equal(refused.resetAt, first.resetAt)
+    assert.closeTo(ownReset, now + 61, 1)
+    assert.isAtLeast(refused.retryAfterSeconds, 60)
+    assert.isAtMost(refused.retryAfterSeconds, 61)
+  })
+
+  test('no 60 seconds ever hold more than the limit, and then there is room again', ({
+    assert,
+  }) => {
+    const limiter = new MemoryLimiter()
+    const budget = { key: 'a', perMinute: 10 }
+    const clock = Date.now
+    const passed: number[] = []
+    try {
+      for (let ms = 1_800_000_000_000; passed.length < 40; ms += 700) {
+        Date.now = () => ms
+        if (limiter.admit(budget, randomUUID(), 1)[0] === 0) passed.push(ms)
+      }
+    } finally {
+      Date.now = clock
+    }
+    for (const [index, at] of passed.entries()) {
+      const within = passed.slice(index).filter((other) => other < at + 60_000)
+      assert.isAtMost(within.length, 10)
+    }
+    assert.isBelow(passed.at(-1)! - passed[0], 4 * 62_000)
+  })
+
+  test('a slot whose process died frees itself after its lease', ({ assert }) => {
+    const limiter = new MemoryLimiter()
+    const budget = { key: 'a', perMinute: 100, inFlight: 1 }
+    const clock = Date.now
+    const start = clock()
+    try {
+      assert.equal(limiter.admit(budget, 'x', 1)[0], 0)
+      Date.now = () => start + 29_000
+      assert.equal(limiter.admit(budget, 'y', 1)[0], 2)
+      Date.now = () => start + 30_001
+      assert.equal(limiter.admit(budget, 'z', 1)[0], 0)
+    } finally {
+      Date.now = clock
+    }
+  })
+})
