@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util'
+import { say } from '../../bin/services/output.ts'
+import { removeServices, ephemeralDirectory } from '../../bin/services/start_services.ts'
+import { StartUpError } from '../../bin/services/start_up_error.ts'
+import { Supervisor } from '../../bin/services/supervisor.ts'
+import { startBare } from './bare_server.ts'
+import { comparisons, groupsOf, READERS } from './comparisons.ts'
+import { checkFreshness, type Freshness } from './freshness.ts'
+import { LoadGenerator } from './load_generator.ts'
+import { writeDocument } from './document.ts'
+import { Report } from './report.ts'
+import { countRoundTrips } from './round_trips.ts'
+import { runRound, summarise, takeTurns, type Pace } from './rounds.ts'
+import { raiseStage, type Stage } from './stage.ts'
+import { freeSectors, oversold, releaseHolds } from './stock.ts'
+
+const NAMES = ['event', 'seats', 'booking', 'flow', 'rush', 'hold'] as const
+type Name = (typeof NAMES)[number]
+
+const FULL: Pace & Size = { rounds: 5, lasts: 4_000, warmUp: 2_500, arenas: 6, timesEvents: 100 }
+const QUICK: Pace & Size = { rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 }
+const RUSH_CONNECTIONS = 40
+const ARRIVALS_PER_SECOND = 100
+
+interface Size {
+  arenas: number
+  timesEvents: number
+}
+
+/** Measures, prints, and answers with the exit code: 1 when a target is missed. */
+export async function bench(args: string[], cleanup: AsyncDisposableStack): Promise<number> {
+  const { isQuick, names } = readArguments(args)
+  const pace = isQuick ? QUICK : FULL
+  const directory = await ephemeralDirectory()
+  const supervisor = new Supervisor(directory)
+  const generator = new LoadGenerator()
+  cleanup.defer(() => removeServices(directory))
+  cleanup.defer(() => supervisor.stop())
+  cleanup.defer(() => generator.stop())
+
+  const stage = await raiseStage({ supervisor, directory, ...pace })
+  cleanup.defer(() => stage.small.database.end().then(() => stage.large.database.end()))
+  const bare = await startBare(supervisor, directory, stage.small)
+  const report = new Report()
+
+  say('Counting round trips')
+  const trips = await countRoundTrips(stage)
+  report.roundTrips(trips)
+
+  for (const comparison of comparisons({ stage, bare, trips })) {
+    if (!names.has(comparison.name)) continue
+    say(`Measuring ${comparison.title}`)
+    report.comparison(comparison, await takeTurns(generator, comparison.contenders, pace))
+    if (comparison.name === 'seats')
+      report.freshness(await freshnessUnderLoad(stage, generator, pace))
+  }
+  if (names.has('rush')) await measureRush(stage, generator, pace, report)
+  if (names.has('hold')) await measureHolds(stage, generator, pace, report)
+
+  console.log(`\n${report.markdown()}\n`)
+  if (!isQuick && names.size === NAMES.length) await writeDocument(report.markdown())
+  return report.exitCode({ isQuick })
+}
+
+async function freshnessUnderLoad(
+  stage: Stage,
+  generator: LoadGenerator,
+  { lasts }: Pace
+): Promise<Freshness> {
+  const { port, seatsEvent, sector, partners } = stage.small
+  const path = `/events/${seatsEvent}/seats?sector=${sector}`
+  const job = {
+    kind: 'read',
+    port,
+    path,
+    partner: partners.bulk,
+    connections: READERS,
+    lasts,
+  } as const
+  let isOver = false
+  const load = generator.run(job).finally(() => (isOver = true))
+  const [seats] = await freeSectors(stage.small, seatsEvent)
+  const [freshness] = await Promise.all([checkFreshness(stage.small, seats, () => isOver), load])
+  return freshness
+}
+
+async function measureRush(
+  { small, ...stage }: Stage,
+  generator: LoadGenerator,
+  pace: Pace,
+  report: Report
+) {
+  say('Measuring a rush of buyers on the same sectors')
+  const partners = [small.partners.bulk, small.partners.rival]
+  const soldTwice: string[] = []
+  const contender = {
+    name: 'ours' as const,
+    groups: groupsOf({ small, ...stage }, small),
+    job: async (lasts: number) => {
+      await releaseHolds(small)
+      const { eventId, sectors } = await freshestEvent(small)
+      const crowd = { connections: RUSH_CONNECTIONS, lasts }
+      return { kind: 'rush', port: small.port, partners, eventId, sectors, ...crowd } as const
+    },
+  }
+  const rounds = []
+  for (let round = 0; round < Math.min(3, pace.rounds); round++) {
+    const result = await runRound(generator, contender, pace.lasts)
+    soldTwice.push(...result.outcome.soldTwice)
+    rounds.push(result)
+  }
+  report.rush(summarise(rounds), soldTwice.length + (await oversold(small)))
+}
+
+async function measureHolds(
+  { small, ...stage }: Stage,
+  generator: LoadGenerator,
+  pace: Pace,
+  report: Report
+) {
+  say(`Measuring holds at ${ARRIVALS_PER_SECOND} a second`)
+  await releaseHolds(small)
+  const { eventId, sectors } = await freshestEvent(small)
+  const contender = {
+    name: 'ours' as const,
+    groups: groupsOf({ small, ...stage }, small),
+    job: async (lasts: number) => {
+      const partners = [small.partners.bulk, small.partners.rival]
+      const seats = sectors.slice(0, 3).flat()
+      const rate = { perSecond: ARRIVALS_PER_SECOND, lasts }
+      return { kind: 'arrivals', port: small.port, partners, eventId, seats, ...rate } as const
+    },
+  }
+  report.holds(summarise([await runRound(generator, contender, 2 * pace.lasts)]))
+}
+
+/** The sold event with the most free seats left. */
+async function freshestEvent(small: Stage['small']) {
+  const all: { eventId: string; sectors: string[][] }[] = []
+  for (const eventId of small.soldEvents) {
+    all.push({ eventId, sectors: await freeSectors(small, eventId) })
+  }
+  const free = ({ sectors }: { sectors: string[][] }) => sectors.flat().length
+  return all.reduce((best, each) => (free(each) > free(best) ? each : best))
+}
+
+function readArguments(args: string[]) {
+  const { quick, only } = parseArgs({
+    args,
+    options: { quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+  }).values
+  const unknown = only?.find((name) => !NAMES.includes(name as Name))
+  if (unknown) throw new StartUpError(`--only ${unknown}: choose one of ${NAMES.join(', ')}`)
+  return { isQuick: quick ?? false, names: new Set<string>(only ?? NAMES) }
+}

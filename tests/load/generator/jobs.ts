@@ -1,0 +1,92 @@
+export interface Credentials {
+  apiKey: string
+  secret: string
+}
+
+export interface Partner extends Credentials {
+  id: number
+}
+
+/** Seats that one booking asks for. */
+export interface Lot {
+  eventId: string
+  seats: string[]
+}
+
+/** `booking` holds two seats; `flow` goes on to the order and its confirm. */
+export type Sale = 'booking' | 'flow'
+
+interface Timed {
+  connections: number
+  /** How long, in ms; a job that runs out of seats ends earlier. */
+  lasts: number
+}
+
+export interface ReadJob extends Timed {
+  kind: 'read'
+  port: number
+  path: string
+  /** Left out for routes that ask for no signature. */
+  partner?: Credentials
+}
+
+export interface SellJob extends Timed {
+  kind: 'sell'
+  port: number
+  partner: Credentials
+  sale: Sale
+  lots: Lot[]
+}
+
+export interface Statement {
+  name: string
+  text: string
+}
+
+/** The same sale as the statements that the application sends for it, straight to PostgreSQL. */
+export interface StatementsJob extends Timed {
+  kind: 'statements'
+  databaseUrl: string
+  partner: Partner
+  lots: Lot[]
+  /** As PostgreSQL saw them, in order. */
+  recorded: Statement[]
+}
+
+/** Buyers of several partners who all want the same sectors of one event. */
+export interface RushJob extends Timed {
+  kind: 'rush'
+  port: number
+  partners: Credentials[]
+  eventId: string
+  /** Sellable seats, sector after sector. */
+  sectors: string[][]
+}
+
+/** Holds that arrive at a steady rate, however long the answers take. */
+export interface ArrivalsJob {
+  kind: 'arrivals'
+  port: number
+  partners: Credentials[]
+  perSecond: number
+  lasts: number
+  eventId: string
+  seats: string[]
+}
+
+export type Job = ReadJob | SellJob | StatementsJob | RushJob | ArrivalsJob
+
+export interface Outcome {
+  /** Units that ended as they should. */
+  done: number
+  seconds: number
+  perSecond: number
+  /** Everything that was answered, by what was asked and how it ended. */
+  answers: Record<string, number>
+  /** Milliseconds of one unit. */
+  p50: number
+  p95: number
+  p99: number
+  /** Seats that the answers gave to more than one buyer. */
+  soldTwice: string[]
+}

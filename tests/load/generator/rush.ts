@@ -1,0 +1,93 @@
+import { HttpSocket } from './http_socket.ts'
+import type { ArrivalsJob, Outcome, RushJob } from './jobs.ts'
+import { PartnerCalls } from './partner_calls.ts'
+import { Tally } from './tally.ts'
+
+/** A sector with fewer seats left than this is given up for the next one. */
+const LEFT_OVER = 60
+
+/** What the buyers take for free: they know what was sold, never what somebody is about to hold. */
+class Crowd {
+  readonly #sectors: string[][]
+  readonly #sectorOf = new Map<string, string[]>()
+
+  constructor(sectors: string[][]) {
+    this.#sectors = sectors.map((seats) => [...seats])
+    for (const sector of this.#sectors) for (const seat of sector) this.#sectorOf.set(seat, sector)
+  }
+
+  pick(): string[] | undefined {
+    const seats = this.#sectors.find((each) => each.length > LEFT_OVER)
+    if (!seats) return undefined
+    const first = Math.floor(Math.random() * (seats.length - 1))
+    return [seats[first], seats[first + 1]]
+  }
+
+  forget(sold: string[]) {
+    for (const seat of sold) {
+      const sector = this.#sectorOf.get(seat)!
+      const index = sector.indexOf(seat)
+      if (index !== -1) sector.splice(index, 1)
+    }
+  }
+}
+
+/** Every buyer picks neighbouring seats of the same sector; who loses them picks again. */
+export async function rush(job: RushJob): Promise<Outcome> {
+  const { port, partners, eventId, connections, lasts } = job
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, () => HttpSocket.open(port))
+  )
+  const crowd = new Crowd(job.sectors)
+  const tally = new Tally()
+  const until = performance.now() + lasts
+  await Promise.all(
+    sockets.map(async (socket, index) => {
+      const calls = new PartnerCalls(socket, partners[index % partners.length], tally)
+      for (let now = performance.now(); now < until; now = performance.now()) {
+        const seats = crowd.pick()
+        if (!seats) return
+        const booking = await calls.book({ eventId, seats })
+        const order = booking && (await calls.order(booking))
+        const paid = order && (await calls.confirm(order))
+        if (!paid) continue
+        const sold = paid.tickets.map((ticket) => ticket.space_id)
+        crowd.forget(sold)
+        tally.sold(sold)
+        tally.finish(now)
+      }
+    })
+  )
+  const outcome = tally.outcome()
+  for (const socket of sockets) socket.close()
+  return outcome
+}
+
+/** Open loop: each hold is timed from the moment it was due, so a slow answer can't hide the next ones. */
+export async function arrivals(job: ArrivalsJob): Promise<Outcome> {
+  const { port, partners, perSecond, lasts, eventId, seats } = job
+  const idle: HttpSocket[] = []
+  const tally = new Tally()
+  const began = performance.now()
+  const total = Math.floor((lasts / 1000) * perSecond)
+  const hold = async (index: number, due: number) => {
+    const socket = idle.pop() ?? (await HttpSocket.open(port))
+    const first = Math.floor(Math.random() * (seats.length - 1))
+    const calls = new PartnerCalls(socket, partners[index % partners.length], tally)
+    await calls.book({ eventId, seats: [seats[first], seats[first + 1]] })
+    tally.finish(due)
+    idle.push(socket)
+  }
+
+  const holds: Promise<void>[] = []
+  for (let index = 0; index < total; index++) {
+    const due = began + (index * 1000) / perSecond
+    const wait = due - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    holds.push(hold(index, due))
+  }
+  await Promise.all(holds)
+  const outcome = tally.outcome()
+  for (const socket of idle) socket.close()
+  return outcome
+}

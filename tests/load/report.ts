@@ -1,0 +1,155 @@
+import type { Comparison } from './comparisons.ts'
+import type { Freshness } from './freshness.ts'
+import type { RoundTrips } from './round_trips.ts'
+import type { Figures } from './rounds.ts'
+import { table, type Align } from './table.ts'
+
+interface Row {
+  name: string
+  ours: string
+  limit: string
+  ratio: string
+  target: string
+  isMet: boolean
+  /** Rates say nothing when rounds are short; what must never happen always counts. */
+  isRate: boolean
+}
+
+const MIN_RATIO_AT_SCALE = 0.9
+const MIN_FLOWS = 400
+const MAX_HOLD_MS = 100
+const EXPECTED = /^200$|^sold$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
+const PROCESSES = ['web', 'postgres', 'redis', 'generator']
+
+/** Collects what was measured and holds it against the targets. */
+export class Report {
+  readonly #rows: Row[] = []
+  readonly #atScale: Row[] = []
+  readonly #figures: [name: string, figures: Figures][] = []
+  readonly #unexpected = new Map<string, number>()
+  #roundTrips: RoundTrips[] = []
+
+  roundTrips(trips: RoundTrips[]) {
+    this.#roundTrips = trips
+  }
+
+  comparison({ title, target }: Comparison, all: Record<string, Figures>) {
+    const { ours, limit } = all
+    const atScale = all['at scale']
+    this.#rows.push(ratioRow(title, ours, limit, target))
+    this.#atScale.push(ratioRow(`${title}, at scale`, atScale, ours, MIN_RATIO_AT_SCALE))
+    this.#note(title, ours)
+    this.#note(`${title}: its limit`, limit)
+    this.#note(`${title}: at scale`, atScale)
+  }
+
+  freshness({ checks, stale }: Freshness) {
+    this.#never(`reads that began after a commit and missed it, of ${whole(checks)}`, stale)
+  }
+
+  rush(figures: Figures, oversold: number) {
+    const { perSecond } = figures
+    this.#rows.push({
+      ...bare('flows of buyers who all want the same sectors, a second', whole(perSecond)),
+      target: `≥ ${MIN_FLOWS}`,
+      isMet: perSecond >= MIN_FLOWS,
+      isRate: true,
+    })
+    this.#note('flow in a rush', figures)
+    this.#never('seats sold twice in that rush', oversold)
+  }
+
+  holds(figures: Figures) {
+    this.#rows.push({
+      ...bare('hold at 100 requests a second, p95 in ms', figures.p95.toFixed(1)),
+      target: `< ${MAX_HOLD_MS}`,
+      isMet: figures.p95 < MAX_HOLD_MS,
+      isRate: true,
+    })
+    this.#note('hold at 100 a second', figures)
+  }
+
+  exitCode({ isQuick }: { isQuick: boolean }) {
+    const judged = this.#allRows().filter(({ isRate }) => !isRate || !isQuick)
+    return judged.every(({ isMet }) => isMet) ? 0 : 1
+  }
+
+  markdown() {
+    return [
+      this.#verdicts(),
+      'CPU milliseconds of each process for one request, and the spread of the rounds:',
+      this.#costs(),
+      'What one request asks when it comes alone; requests that come together share their reads:',
+      this.#trips(),
+    ].join('\n\n')
+  }
+
+  #allRows(): Row[] {
+    const unexpected = [...this.#unexpected].map(([what, times]) => `${times} × ${what}`)
+    const row = never(['unexpected answers', ...unexpected].join(', '), unexpected.length)
+    return [...this.#rows, ...this.#atScale, row]
+  }
+
+  #verdicts() {
+    const rows = this.#allRows().map(({ name, ours, limit, ratio, target, isMet }) => {
+      return [name, ours, limit, ratio, target, isMet ? 'met' : '**missed**']
+    })
+    const head = ['', 'ours', 'limit', 'ratio', 'target', '']
+    return table(head, rows, aligned(4))
+  }
+
+  #costs() {
+    const rows = this.#figures.map(([name, { perSecond, spread, p50, p95, cpuMs }]) => [
+      ...[name, whole(perSecond), `${Math.round(spread * 100)} %`, p50.toFixed(1), p95.toFixed(1)],
+      ...PROCESSES.map((process) => cpuMs[process]?.toFixed(3) ?? ''),
+    ])
+    const head = ['', 'a second', 'spread', 'p50 ms', 'p95 ms', ...PROCESSES]
+    return table(head, rows, aligned(head.length - 1))
+  }
+
+  #trips() {
+    const rows = this.#roundTrips.map(({ request, statements, commands }) => {
+      const names = statements.map(({ name, text }) => name || text)
+      const asked = [names.length, names.join(', '), commands.length, commands.join(', ')]
+      return [request, ...asked.map(String)]
+    })
+    const head = ['', 'PostgreSQL', 'statements', 'Redis', 'commands']
+    return table(head, rows, ['left', 'right', 'left', 'right', 'left'])
+  }
+
+  #note(name: string, figures: Figures) {
+    this.#figures.push([name, figures])
+    for (const [what, times] of Object.entries(figures.answers)) {
+      if (!EXPECTED.test(what))
+        this.#unexpected.set(what, (this.#unexpected.get(what) ?? 0) + times)
+    }
+  }
+
+  #never(name: string, times: number) {
+    this.#rows.push(never(name, times))
+  }
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+const bare = (name: string, ours: string) => ({ name, ours, limit: '', ratio: '' })
+const aligned = (numbers: number): Align[] => ['left', ...Array<Align>(numbers).fill('right')]
+
+const never = (name: string, times: number): Row => ({
+  ...bare(name, whole(times)),
+  target: '0',
+  isMet: times === 0,
+  isRate: false,
+})
+
+function ratioRow(name: string, ours: Figures, limit: Figures, target: number): Row {
+  const ratio = ours.perSecond / limit.perSecond
+  return {
+    name,
+    ours: whole(ours.perSecond),
+    limit: whole(limit.perSecond),
+    ratio: ratio.toFixed(2),
+    target: `≥ ${target.toFixed(2)}`,
+    isMet: ratio >= target,
+    isRate: true,
+  }
+}
