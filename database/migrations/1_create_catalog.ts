@@ -3,6 +3,12 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      -- Domains where sales write: PostgreSQL reads a table's CHECKs anew in every statement that writes to it,
+      -- a domain's once per connection (docs/performance.md).
+      CREATE DOMAIN tenge AS bigint CHECK (VALUE >= 0);
+      CREATE DOMAIN category_code AS text
+        CHECK (VALUE IN ('standard', 'vip', 'fan', 'invitation', 'service'));
+
       CREATE TABLE venues (
         id text PRIMARY KEY CHECK (id ~ '^ven_[0-9a-z]{26}$'),
         name jsonb NOT NULL CHECK (name ->> 'ru' IS NOT NULL),
@@ -44,8 +50,7 @@ export default class extends BaseSchema {
         row_id integer NOT NULL REFERENCES hall_rows,
         space_id text NOT NULL CHECK (space_id ~ '^seat-'),
         label text NOT NULL,
-        category_code text NOT NULL
-          CHECK (category_code IN ('standard', 'vip', 'fan', 'invitation', 'service')),
+        category_code category_code NOT NULL,
         position integer NOT NULL,
         UNIQUE (hall_id, space_id)
       );
@@ -75,7 +80,7 @@ export default class extends BaseSchema {
         ends_at timestamptz NOT NULL,
         sales_start_at timestamptz,
         max_seats_per_booking integer NOT NULL DEFAULT 8 CHECK (max_seats_per_booking BETWEEN 1 AND 20),
-        price_from_tenge bigint CHECK (price_from_tenge >= 0),
+        price_from_tenge tenge,
         cancelled_at timestamptz,
         cancellation_reason text,
         change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -89,10 +94,9 @@ export default class extends BaseSchema {
 
       CREATE TABLE event_prices (
         event_id text NOT NULL REFERENCES events,
-        category_code text NOT NULL
-          CHECK (category_code IN ('standard', 'vip', 'fan', 'invitation', 'service')),
+        category_code category_code NOT NULL,
         category_name jsonb NOT NULL CHECK (category_name ->> 'ru' IS NOT NULL),
-        price_tenge bigint CHECK (price_tenge >= 0),
+        price_tenge tenge,
         PRIMARY KEY (event_id, category_code)
       );
 
@@ -103,6 +107,19 @@ export default class extends BaseSchema {
         public_jwk jsonb NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now()
       );
+
+      -- Sales share the gate of an event; whoever changes what they rely on has it alone.
+      CREATE FUNCTION sale_gate(event_id text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+        hashtextextended(event_id, 1);
+      -- Volatile PL/pgSQL: each of its statements sees what was committed before it, here before the turn came.
+      CREATE FUNCTION pass_sale_gate(asked text) RETURNS text LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(sale_gate(asked));
+        RETURN (SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp())
+                  FROM events WHERE id = asked);
+      END $$;
+      CREATE FUNCTION close_sale_gate(asked text) RETURNS void LANGUAGE sql RETURN
+        pg_advisory_xact_lock(sale_gate(asked));
 
       -- A partner sees a change when the writing transaction commits, so the feed follows transaction ids.
       CREATE FUNCTION stamp_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -118,7 +135,8 @@ export default class extends BaseSchema {
   async down() {
     this.schema.raw(`
       DROP TABLE event_keys, event_prices, events, hall_seats, hall_rows, sectors, halls, venues CASCADE;
-      DROP FUNCTION stamp_change, event_status;
+      DROP FUNCTION stamp_change, close_sale_gate, pass_sale_gate, sale_gate, event_status;
+      DROP DOMAIN category_code, tenge;
     `)
   }
 }

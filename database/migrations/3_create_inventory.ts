@@ -3,6 +3,10 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      CREATE DOMAIN seat_state AS text CHECK (VALUE IN ('free', 'sold', 'blocked'));
+      -- A booking, or a cart of the platform's own storefront.
+      CREATE DOMAIN seat_holder AS text CHECK (VALUE ~ '^(bkg|crt)_');
+
       -- 'held' is never stored: who holds and until when is, and the clock reads the rest.
       CREATE TABLE event_seats (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -12,16 +16,14 @@ export default class extends BaseSchema {
         space_id text NOT NULL,
         label text NOT NULL,
         position integer NOT NULL,
-        category_code text NOT NULL
-          CHECK (category_code IN ('standard', 'vip', 'fan', 'invitation', 'service')),
-        price_tenge bigint CHECK (price_tenge >= 0),
+        category_code category_code NOT NULL,
+        price_tenge tenge,
         has_own_price boolean NOT NULL DEFAULT false,
-        state text NOT NULL DEFAULT 'free' CHECK (state IN ('free', 'sold', 'blocked')),
-        held_by text CHECK (held_by ~ '^(bkg|crt)_'),
+        state seat_state NOT NULL DEFAULT 'free',
+        held_by seat_holder,
         hold_until timestamptz,
         UNIQUE (event_id, space_id),
-        CHECK (state <> 'sold' OR held_by IS NOT NULL),
-        CHECK (hold_until IS NULL OR held_by IS NOT NULL)
+        CHECK ((state <> 'sold' AND hold_until IS NULL) OR held_by IS NOT NULL)
       ) WITH (fillfactor = 70);
       CREATE INDEX event_seats_sector ON event_seats (event_id, sector_id, position);
 
@@ -35,6 +37,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       DROP TABLE event_seats;
       DROP FUNCTION seat_status;
+      DROP DOMAIN seat_holder, seat_state;
     `)
   }
 }

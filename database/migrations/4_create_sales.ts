@@ -6,46 +6,64 @@ export default class extends BaseSchema {
       CREATE SEQUENCE order_numbers;
       CREATE SEQUENCE ticket_numbers;
 
+      CREATE DOMAIN booking_id AS text CHECK (VALUE ~ '^bkg_[0-9a-z]{26}$');
+      CREATE DOMAIN order_id AS text CHECK (VALUE ~ '^[A-Z][A-Z0-9]{1,9}-[0-9]{4}-[0-9]{6,}$');
+      CREATE DOMAIN ticket_id AS text CHECK (VALUE ~ '^tkt_[0-9a-z]{26}$');
+      CREATE DOMAIN ticket_number AS text CHECK (VALUE ~ '^[A-Z][A-Z0-9]{1,9}-TKT-[0-9]{6,}$');
+      CREATE DOMAIN qr_token AS text CHECK (char_length(VALUE) BETWEEN 530 AND 560);
+      -- The partner's own name for its booking or order.
+      CREATE DOMAIN partner_reference AS text CHECK (char_length(VALUE) BETWEEN 1 AND 64);
+      CREATE DOMAIN booking_status AS text CHECK (VALUE IN ('active', 'expired', 'converted'));
+      CREATE DOMAIN order_status AS text
+        CHECK (VALUE IN ('pending', 'paid', 'cancelled', 'expired', 'refunded', 'partially_refunded'));
+      CREATE DOMAIN ticket_status AS text CHECK (VALUE IN ('active', 'used', 'void', 'expired'));
+      CREATE DOMAIN currency AS text CHECK (VALUE = 'KZT');
+      CREATE DOMAIN void_cause AS text CHECK (VALUE IN ('refund', 'event_cancelled', 'platform'));
+      CREATE DOMAIN time_precision AS text CHECK (VALUE IN ('day', 'minute', 'second', 'subsecond'));
+      CREATE DOMAIN duration_seconds AS integer CHECK (VALUE > 0);
+      CREATE DOMAIN buyer AS jsonb CHECK (VALUE ->> 'email' IS NOT NULL);
+
       CREATE TABLE bookings (
-        id text PRIMARY KEY CHECK (id ~ '^bkg_[0-9a-z]{26}$'),
-        partner_id integer NOT NULL REFERENCES partners,
-        partner_booking_id text NOT NULL CHECK (char_length(partner_booking_id) BETWEEN 1 AND 64),
-        event_id text NOT NULL REFERENCES events,
-        stored_status text NOT NULL DEFAULT 'active'
-          CHECK (stored_status IN ('active', 'expired', 'converted')),
+        id booking_id PRIMARY KEY,
+        partner_id integer NOT NULL,
+        partner_booking_id partner_reference NOT NULL,
+        event_id text NOT NULL,
+        stored_status booking_status NOT NULL DEFAULT 'active',
         customer jsonb,
-        total_tenge bigint NOT NULL CHECK (total_tenge >= 0),
-        ttl_seconds integer NOT NULL CHECK (ttl_seconds > 0),
+        total_tenge tenge NOT NULL,
+        ttl_seconds duration_seconds NOT NULL,
         created_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,
         order_id text,
         UNIQUE (partner_id, partner_booking_id),
+        -- Each row refers to the one before it by all that they share, so that they can't disagree
+        -- and only a booking locks what every sale of an event has in common.
+        FOREIGN KEY (partner_id, event_id) REFERENCES event_grants (partner_id, event_id),
+        UNIQUE (event_id, partner_id, id),
         CHECK ((stored_status = 'converted') = (order_id IS NOT NULL))
       ) WITH (fillfactor = 85);
       CREATE INDEX bookings_due ON bookings (expires_at) WHERE stored_status = 'active';
-      CREATE INDEX bookings_active_of_event ON bookings (event_id) WHERE stored_status = 'active';
 
       CREATE TABLE booking_seats (
         booking_id text NOT NULL REFERENCES bookings,
         position smallint NOT NULL,
         event_seat_id bigint NOT NULL REFERENCES event_seats,
         space_id text NOT NULL,
-        category_code text NOT NULL,
-        price_tenge bigint NOT NULL CHECK (price_tenge >= 0),
+        category_code category_code NOT NULL,
+        price_tenge tenge NOT NULL,
         PRIMARY KEY (booking_id, position),
         UNIQUE (booking_id, event_seat_id)
       );
 
       CREATE TABLE orders (
-        id text PRIMARY KEY CHECK (id ~ '^[A-Z][A-Z0-9]{1,9}-[0-9]{4}-[0-9]{6,}$'),
-        partner_id integer NOT NULL REFERENCES partners,
-        partner_order_id text NOT NULL CHECK (char_length(partner_order_id) BETWEEN 1 AND 64),
-        booking_id text NOT NULL UNIQUE REFERENCES bookings,
-        event_id text NOT NULL REFERENCES events,
-        stored_status text NOT NULL DEFAULT 'pending' CHECK (stored_status IN
-          ('pending', 'paid', 'cancelled', 'expired', 'refunded', 'partially_refunded')),
-        customer jsonb NOT NULL CHECK (customer ->> 'email' IS NOT NULL),
-        total_tenge bigint NOT NULL CHECK (total_tenge >= 0),
+        id order_id PRIMARY KEY,
+        partner_id integer NOT NULL,
+        partner_order_id partner_reference NOT NULL,
+        booking_id text NOT NULL UNIQUE,
+        event_id text NOT NULL,
+        stored_status order_status NOT NULL DEFAULT 'pending',
+        customer buyer NOT NULL,
+        total_tenge tenge NOT NULL,
         created_at timestamptz NOT NULL,
         -- Kept for ever, although the API shows null once paid: reconciliation judges by it.
         window_ends_at timestamptz NOT NULL,
@@ -55,41 +73,41 @@ export default class extends BaseSchema {
         payment_paid_at_raw text,
         payment_paid_at timestamptz,
         payment_external_id text,
-        payment_currency text CHECK (payment_currency = 'KZT'),
+        payment_currency currency,
         payment_method text,
         UNIQUE (partner_id, partner_order_id),
+        FOREIGN KEY (event_id, partner_id, booking_id) REFERENCES bookings (event_id, partner_id, id),
+        UNIQUE (event_id, id),
         CHECK ((confirmed_at IS NOT NULL) = (stored_status IN ('paid', 'refunded', 'partially_refunded'))),
         CHECK (confirmed_at IS NULL OR payment_amount_tenge = total_tenge),
         CHECK ((stored_status = 'cancelled') = (cancelled_at IS NOT NULL))
       ) WITH (fillfactor = 85);
       CREATE INDEX orders_pending_of_partner ON orders (partner_id, window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_due ON orders (window_ends_at) WHERE stored_status = 'pending';
-      CREATE INDEX orders_of_event ON orders (event_id);
       CREATE INDEX orders_created_at ON orders (created_at);
 
       ALTER TABLE bookings ADD FOREIGN KEY (order_id) REFERENCES orders DEFERRABLE INITIALLY DEFERRED;
 
       CREATE TABLE tickets (
-        id text PRIMARY KEY CHECK (id ~ '^tkt_[0-9a-z]{26}$'),
-        number text NOT NULL UNIQUE CHECK (number ~ '^[A-Z][A-Z0-9]{1,9}-TKT-[0-9]{6,}$'),
-        order_id text NOT NULL REFERENCES orders,
-        event_id text NOT NULL REFERENCES events,
+        id ticket_id PRIMARY KEY,
+        number ticket_number NOT NULL UNIQUE,
+        order_id text NOT NULL,
+        event_id text NOT NULL,
         event_seat_id bigint NOT NULL REFERENCES event_seats,
         position smallint NOT NULL,
-        status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'used', 'void', 'expired')),
-        price_tenge bigint NOT NULL CHECK (price_tenge >= 0),
-        qr_token text NOT NULL CHECK (char_length(qr_token) BETWEEN 530 AND 560),
+        status ticket_status NOT NULL DEFAULT 'active',
+        price_tenge tenge NOT NULL,
+        qr_token qr_token NOT NULL,
         issued_at timestamptz NOT NULL DEFAULT now(),
         used_at timestamptz,
         used_gate text,
-        void_cause text CHECK (void_cause IN ('refund', 'event_cancelled', 'platform')),
+        void_cause void_cause,
         void_reason text,
         voided_at timestamptz,
         voided_by text,
         UNIQUE (order_id, event_seat_id),
-        CHECK ((status = 'void') = (void_cause IS NOT NULL)),
-        CHECK ((void_cause IS NULL) = (voided_at IS NULL)),
-        CHECK ((void_cause IS NULL) = (voided_by IS NULL)),
+        FOREIGN KEY (event_id, order_id) REFERENCES orders (event_id, id),
+        CHECK (num_nonnulls(void_cause, voided_at, voided_by) = CASE status WHEN 'void' THEN 3 ELSE 0 END),
         CHECK (status <> 'used' OR used_at IS NOT NULL)
       ) WITH (fillfactor = 85);
       -- The last line of defence: PostgreSQL itself refuses a second live ticket for a seat.
@@ -116,7 +134,7 @@ export default class extends BaseSchema {
         amount_tenge bigint,
         paid_at_raw text,
         paid_at timestamptz,
-        paid_at_precision text CHECK (paid_at_precision IN ('day', 'minute', 'second', 'subsecond')),
+        paid_at_precision time_precision,
         external_payment_id text,
         currency text,
         method text,
@@ -138,6 +156,9 @@ export default class extends BaseSchema {
       DROP TABLE confirm_attempts, tickets, booking_seats, bookings, orders CASCADE;
       DROP SEQUENCE order_numbers, ticket_numbers;
       DROP FUNCTION keep_void;
+      DROP DOMAIN booking_id, order_id, ticket_id, ticket_number, qr_token, partner_reference, booking_status,
+        order_status, ticket_status, currency, void_cause, time_precision,
+        duration_seconds, buyer;
     `)
   }
 }

@@ -3,12 +3,15 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      CREATE DOMAIN actor_kind AS text
+        CHECK (VALUE IN ('partner', 'staff', 'clock', 'gate', 'storefront', 'console'));
+
       -- Written in the transaction of the change it tells of; nothing edits it afterwards.
       CREATE TABLE journal (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         at timestamptz NOT NULL DEFAULT clock_timestamp(),
         name text NOT NULL,
-        actor_kind text NOT NULL CHECK (actor_kind IN ('partner', 'staff', 'clock', 'gate', 'storefront', 'console')),
+        actor_kind actor_kind NOT NULL,
         actor text NOT NULL,
         request_id uuid,
         partner_id integer,
@@ -60,6 +63,8 @@ export default class extends BaseSchema {
   }
 
   async down() {
-    this.schema.raw('DROP TABLE ticket_scans, gate_devices, staff, journal CASCADE')
+    this.schema.raw(
+      'DROP TABLE ticket_scans, gate_devices, staff, journal CASCADE; DROP DOMAIN actor_kind'
+    )
   }
 }

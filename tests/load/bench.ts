@@ -17,7 +17,7 @@ import { freeSectors, oversold, releaseHolds } from './stock.ts'
 const NAMES = ['event', 'seats', 'booking', 'flow', 'rush', 'hold'] as const
 type Name = (typeof NAMES)[number]
 
-const FULL: Pace & Size = { rounds: 5, lasts: 4_000, warmUp: 2_500, arenas: 6, timesEvents: 100 }
+const FULL: Pace & Size = { rounds: 9, lasts: 2_200, warmUp: 2_500, arenas: 6, timesEvents: 100 }
 const QUICK: Pace & Size = { rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 }
 const RUSH_CONNECTIONS = 40
 const ARRIVALS_PER_SECOND = 100
@@ -105,7 +105,7 @@ async function measureRush(
   }
   const rounds = []
   for (let round = 0; round < Math.min(3, pace.rounds); round++) {
-    const result = await runRound(generator, contender, pace.lasts)
+    const result = await runRound(generator, contender, 2 * pace.lasts)
     soldTwice.push(...result.outcome.soldTwice)
     rounds.push(result)
   }
@@ -131,7 +131,7 @@ async function measureHolds(
       return { kind: 'arrivals', port: small.port, partners, eventId, seats, ...rate } as const
     },
   }
-  report.holds(summarise([await runRound(generator, contender, 2 * pace.lasts)]))
+  report.holds(summarise([await runRound(generator, contender, 4 * pace.lasts)]))
 }
 
 /** The sold event with the most free seats left. */

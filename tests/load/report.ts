@@ -1,7 +1,7 @@
 import type { Comparison } from './comparisons.ts'
 import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
-import type { Figures } from './rounds.ts'
+import { ratioOf, type Figures } from './rounds.ts'
 import { table, type Align } from './table.ts'
 
 interface Row {
@@ -142,7 +142,7 @@ const never = (name: string, times: number): Row => ({
 })
 
 function ratioRow(name: string, ours: Figures, limit: Figures, target: number): Row {
-  const ratio = ours.perSecond / limit.perSecond
+  const ratio = ratioOf(ours, limit)
   return {
     name,
     ours: whole(ours.perSecond),

@@ -11,7 +11,9 @@ export interface Contender {
 }
 
 export interface Figures {
-  /** Units per second, the median of the rounds. */
+  /** Units per second of each round. */
+  rates: number[]
+  /** Their median. */
   perSecond: number
   /** (Highest − lowest) / median of the rounds. */
   spread: number
@@ -72,6 +74,7 @@ export function summarise(rounds: Round[]): Figures {
   const perUnit = (name: string) => (1000 * sum(rounds.map(({ cpu }) => cpu[name]))) / done
   const perSecond = median(rates)
   return {
+    rates,
     perSecond,
     spread: (Math.max(...rates) - Math.min(...rates)) / perSecond,
     p50: median(outcomes.map((each) => each.p50)),
@@ -89,6 +92,10 @@ function addUp(all: Record<string, number>[]) {
   }
   return total
 }
+
+/** How two figures of the same turns compare: the median over the turns, so that what slows both does not count. */
+export const ratioOf = (one: Figures, other: Figures) =>
+  median(one.rates.map((rate, round) => rate / other.rates[round]))
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 

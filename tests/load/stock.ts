@@ -12,7 +12,7 @@ export async function releaseHolds({ database, soldEvents }: Site) {
     `UPDATE bookings SET stored_status = 'expired' WHERE stored_status = 'active' AND event_id = ANY($1)`,
     [soldEvents]
   )
-  await database.query('VACUUM event_seats, bookings')
+  await database.query('VACUUM event_seats')
 }
 
 /** Pairs of neighbouring seats that can be sold now. */

@@ -21,12 +21,7 @@ export interface CartInput {
   actor: Actor
 }
 
-const enterGate = statement('storefront_gate', passGate('$1'))
-const selectEvent = statement<{ status: EventStatus }>(
-  'storefront_event',
-  `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status
-     FROM events WHERE id = $1 FOR SHARE`
-)
+const enterGate = statement<{ status: EventStatus | null }>('storefront_gate', passGate('$1'))
 const lockSeats = statement<{ id: bigint; space_id: string; is_sellable: boolean }>(
   'storefront_lock_seats',
   `SELECT id, space_id,
@@ -107,9 +102,8 @@ export class ReleaseFromStorefront {
 }
 
 async function assertOpen(eventId: string, trx: TransactionClientContract) {
-  await enterGate([eventId], trx)
-  const event = await selectEvent.first([eventId], trx)
-  if (!event) refuse('EVENT_NOT_FOUND')
-  if (event.status === 'sales_paused') refuse('SALES_PAUSED')
-  if (event.status !== 'sales_open') refuse('SALES_NOT_OPEN')
+  const { status } = await enterGate.one([eventId], trx)
+  if (status === null) refuse('EVENT_NOT_FOUND')
+  if (status === 'sales_paused') refuse('SALES_PAUSED')
+  if (status !== 'sales_open') refuse('SALES_NOT_OPEN')
 }

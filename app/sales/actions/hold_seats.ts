@@ -12,51 +12,47 @@ interface Circumstances {
   status: EventStatus
   access: 'active' | 'revoked' | null
   max_seats_per_booking: number
-  utc_offset_minutes: number
 }
 
 const selectCircumstances = statement<Circumstances>(
   'booking_circumstances',
   `SELECT EXISTS (SELECT 1 FROM bookings WHERE partner_id = $1 AND partner_booking_id = $2) AS is_repeat,
-          e.id AS event_id, g.access, e.max_seats_per_booking, v.utc_offset_minutes,
+          e.id AS event_id, g.access, e.max_seats_per_booking,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
      FROM (VALUES ($3::text)) asked (event_id)
      LEFT JOIN events e ON e.id = asked.event_id
-     LEFT JOIN venues v ON v.id = e.venue_id
      LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = $1`
 )
 
-type FixedAtBooking = Pick<
-  Booking,
-  'id' | 'createdAt' | 'expiresAt' | 'totalTenge' | 'offsetMinutes'
->
+type FixedAtBooking = { id: string } & NonNullable<Awaited<ReturnType<typeof bookSeats>>['booking']>
 
-/** A status that changed between the look and the hold is looked at again; more than this is a storm. */
-const MAX_LOOKS = 3
+/** What changed between the attempt and the look is attempted again; more than this is a storm. */
+const MAX_ATTEMPTS = 3
 
 /**
  * POST /bookings: all the seats or none, prices fixed now.
- * The key is looked up before any other check, and again after losing a race, so that a twin answers 200.
+ * Attempted first, in one round trip; only when nothing was held we look why. The key then comes before any
+ * other reason, so that a repeat answers 200, and so does a twin that lost the race.
  */
 export default class HoldSeats {
   async handle(input: BookingRequest): Promise<{ booking: Booking; repeated: boolean }> {
-    for (let look = 0; look < MAX_LOOKS; look++) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+      const attempt = await this.#attempt(input)
+      if (attempt?.booking) return { booking: attempt.booking, repeated: false }
+
       const circumstances = await this.#look(input)
       if (circumstances.is_repeat) return this.#repeat(input)
       this.#assertMayBook(input, circumstances)
-
-      const bookingId = newId('bkg')
-      const { booking, found, saleOpen } = await bookSeats(input, bookingId)
-      if (booking) {
-        const { created_at: createdAt, expires_at: expiresAt, total_tenge: totalTenge } = booking
-        const offsetMinutes = circumstances.utc_offset_minutes
-        const fixed = { id: bookingId, createdAt, expiresAt, totalTenge, offsetMinutes }
-        return { booking: this.#present(input, found, fixed), repeated: false }
-      }
-      if (await findBooking(input.partner.id, input.partnerBookingId)) return this.#repeat(input)
-      if (saleOpen) this.#refuseSeats(input.seats, found)
+      if (attempt?.isWelcome) this.#refuseSeats(input.seats, attempt.found)
     }
     return refuse('SERVICE_BUSY', { retry_after: 1 })
+  }
+
+  async #attempt(input: BookingRequest) {
+    if (input.partner.isSuspended || !isId('evt', input.eventId)) return null
+    const id = newId('bkg')
+    const { booking, found, isWelcome } = await bookSeats(input, id)
+    return { booking: booking && this.#present(input, found, { id, ...booking }), found, isWelcome }
   }
 
   #look({ partner, partnerBookingId, eventId }: BookingRequest) {
@@ -84,7 +80,11 @@ export default class HoldSeats {
   #present(input: BookingRequest, found: FoundSeat[], fixed: FixedAtBooking): Booking {
     const bySpace = new Map(found.map((seat) => [seat.space_id, seat]))
     return {
-      ...fixed,
+      id: fixed.id,
+      createdAt: fixed.created_at,
+      expiresAt: fixed.expires_at,
+      totalTenge: fixed.total_tenge,
+      offsetMinutes: fixed.utc_offset_minutes,
       partnerBookingId: input.partnerBookingId,
       eventId: input.eventId,
       status: 'active',

@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import type { BookingStatus } from '#sales/booking_status'
 import { BOOKING_STATUS } from '#sales/queries/find_booking'
 import { findOrderByKey, type Order } from '#sales/queries/find_order'
@@ -13,7 +12,6 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 interface Circumstances {
   is_repeat: boolean
   booking_id: string | null
-  event_id: string
   booking_status: BookingStatus
   access: 'active' | 'revoked' | null
   is_event_cancelled: boolean
@@ -25,7 +23,7 @@ interface Circumstances {
 const selectCircumstances = statement<Circumstances>(
   'order_circumstances',
   `SELECT EXISTS (SELECT 1 FROM orders WHERE partner_id = $1 AND partner_order_id = $2) AS is_repeat,
-          b.id AS booking_id, b.event_id, ${BOOKING_STATUS} AS booking_status, g.access,
+          b.id AS booking_id, ${BOOKING_STATUS} AS booking_status, g.access,
           e.stored_status = 'cancelled' AS is_event_cancelled, open.pending, open.seconds_to_next_end
      FROM (SELECT count(*)::int AS pending,
                   ceil(extract(epoch FROM min(window_ends_at) - clock_timestamp()))::int AS seconds_to_next_end
@@ -37,22 +35,33 @@ const selectCircumstances = statement<Circumstances>(
      LEFT JOIN event_grants g ON g.event_id = b.event_id AND g.partner_id = $1`
 )
 
-const MAX_LOOKS = 3
+/** What changed between the attempt and the look is attempted again; more than this is a storm. */
+const MAX_ATTEMPTS = 3
 
-/** POST /orders: turns the partner's booking into a pending order; seats stay locked for the payment window. */
+/**
+ * POST /orders: turns the partner's booking into a pending order; seats stay locked for the payment window.
+ * Attempted first, in one round trip; only when nothing was placed we look why.
+ */
 export default class PlaceOrder {
   async handle(input: OrderRequest): Promise<{ order: Order; repeated: boolean }> {
-    for (let look = 0; look < MAX_LOOKS; look++) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+      const order = await this.#attempt(input)
+      if (order) return { order, repeated: false }
+
       const circumstances = await this.#look(input)
       if (circumstances.is_repeat) return this.#repeat(input)
       this.#assertMayOrder(input, circumstances)
-
-      const order = this.#isNearCap(input, circumstances)
-        ? await this.#openInTurn(input)
-        : await openOrder(input, circumstances.event_id, platform.prefix)
-      if (order) return { order, repeated: false }
+      const orderInTurn = await this.#openInTurn(input)
+      if (orderInTurn) return { order: orderInTurn, repeated: false }
     }
     return refuse('SERVICE_BUSY', { retry_after: 1 })
+  }
+
+  /** Requests in flight can't lift the count over the cap from below this mark, so they need not wait for each other. */
+  async #attempt(input: OrderRequest) {
+    const { isSuspended, pendingOrders, requestsInFlight } = input.partner
+    const mark = pendingOrders - 2 * requestsInFlight
+    return isSuspended || mark <= 0 ? undefined : openOrder(input, mark)
   }
 
   #look({ partner, partnerOrderId, bookingId }: OrderRequest, client?: QueryClientContract) {
@@ -78,18 +87,14 @@ export default class PlaceOrder {
     }
   }
 
-  /** Requests in flight can't lift the count over the cap from below this mark, so they need not wait for each other. */
-  #isNearCap({ partner }: OrderRequest, { pending }: Circumstances) {
-    return pending + 2 * partner.requestsInFlight >= partner.pendingOrders
-  }
-
+  /** Near the cap a partner's orders are counted and opened one after the other. */
   #openInTurn(input: OrderRequest) {
     return transaction(async (trx) => {
       await takeTurn(`pending:${input.partner.id}`, trx)
       const circumstances = await this.#look(input, trx)
       if (circumstances.is_repeat) return undefined
       this.#assertMayOrder(input, circumstances)
-      return openOrder(input, circumstances.event_id, platform.prefix, trx)
+      return openOrder(input, input.partner.pendingOrders, trx)
     })
   }
 }

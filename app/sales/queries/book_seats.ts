@@ -17,7 +17,8 @@ export interface BookingRequest {
 export type FoundSeat = SeatJson & { is_sellable: boolean }
 
 interface Outcome {
-  sale_open: boolean
+  is_welcome: boolean
+  utc_offset_minutes: number
   found: FoundSeat[]
   created_at: Date
   expires_at: Date
@@ -25,17 +26,19 @@ interface Outcome {
 }
 
 /**
- * One statement, one round trip: keeps the event's status from changing, then the seats in id
+ * One statement, one round trip: keeps the event's status from changing, then locks the seats in id
  * order so that two bookings never deadlock, and writes all or nothing.
+ * Everything that the contract asks of a booking is in it: who may not book locks no seat.
  * A seat whose hold has lapsed is free: the old booking is left to the sweep.
  */
 export const insertBooking = statement<Outcome>(
   'book_seats',
   `WITH gate AS MATERIALIZED (${passGate('$4')}),
    e AS MATERIALIZED (
-     SELECT events.id FROM events, gate
-      WHERE id = $4 AND event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) = 'sales_open'
-        FOR SHARE OF events),
+     SELECT events.id, v.utc_offset_minutes
+       FROM gate, events JOIN venues v ON v.id = events.venue_id
+       JOIN event_grants g ON g.event_id = events.id AND g.partner_id = $2 AND g.access = 'active'
+      WHERE events.id = $4 AND gate.status = 'sales_open' AND cardinality($5::text[]) <= max_seats_per_booking),
    seats AS MATERIALIZED (
      SELECT s.id, s.space_id, s.price_tenge, s.category_code,
             s.price_tenge IS NOT NULL
@@ -65,22 +68,22 @@ export const insertBooking = statement<Outcome>(
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id)
      SELECT 'booking_created', $8, $9, $10::uuid, $2, $4, id FROM booking)
-   SELECT EXISTS (SELECT 1 FROM e) AS sale_open, booking.created_at, booking.expires_at, booking.total_tenge,
+   SELECT e.id IS NOT NULL AS is_welcome, e.utc_offset_minutes,
+          booking.created_at, booking.expires_at, booking.total_tenge,
           (SELECT coalesce(json_agg(seats), '[]') FROM seats) AS found
-     FROM (VALUES (1)) one LEFT JOIN booking ON true`
+     FROM (VALUES (1)) one LEFT JOIN e ON true LEFT JOIN booking ON true`
 )
 
-/** Null when nothing was held; `found` then tells which seats exist and which of them could be sold. */
+/**
+ * `booking` is null when nothing was held. `found` then tells which seats exist and which of them could be
+ * sold, unless the partner was not welcome: sales not open, no grant, or more seats than the event allows.
+ */
 export async function bookSeats(input: BookingRequest, bookingId: string) {
   const { partner, partnerBookingId, eventId, seats, customer, actor } = input
-  const {
-    sale_open: saleOpen,
-    found,
-    ...booking
-  } = await insertBooking.one([
+  const { is_welcome, found, ...booking } = await insertBooking.one([
     ...[bookingId, partner.id, partnerBookingId, eventId, seats],
     ...[customer && JSON.stringify(customer), partner.holdSeconds],
     ...[actor.kind, actor.name, actor.requestId],
   ])
-  return { saleOpen, found, booking: booking.created_at ? booking : null }
+  return { isWelcome: is_welcome, found, booking: booking.created_at ? booking : null }
 }

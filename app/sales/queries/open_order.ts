@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import type { Customer } from '#sales/customer'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
@@ -18,18 +19,25 @@ export interface OrderRequest {
 /**
  * One statement: locks event, booking and seats in that order, then turns the booking into an order
  * and moves the hold of its seats to the end of the payment window.
- * No row when the booking or one of its seats is no longer the partner's to order.
+ * No row when the booking or one of its seats is no longer the partner's to order, or when as many orders as
+ * `room` allows are pending; the count stops there, beyond it the number doesn't matter.
+ * Rows are looked up by their id alone and judged afterwards: on a young table, without statistics, PostgreSQL
+ * would take any index that fits another condition.
  */
 export const insertOrder = statement<OrderRow>(
   'open_order',
-  `WITH gate AS MATERIALIZED (${passGate('$1')}),
-   e AS MATERIALIZED (
-     SELECT events.id FROM events, gate
-      WHERE id = $1 AND stored_status <> 'cancelled' FOR SHARE OF events),
+  `WITH asked AS MATERIALIZED (SELECT event_id, partner_id FROM bookings WHERE id = $2),
+   gate AS MATERIALIZED (
+     ${passGate('asked.event_id')}
+       FROM asked JOIN event_grants g USING (event_id, partner_id)
+      WHERE partner_id = $3 AND g.access = 'active'),
    b AS MATERIALIZED (
-     SELECT b.* FROM bookings b, e
-      WHERE b.id = $2 AND b.partner_id = $3 AND b.event_id = e.id
-        AND b.stored_status = 'active' AND b.expires_at > clock_timestamp()
+     SELECT b.* FROM gate, bookings b
+      WHERE b.id = $2 AND gate.status <> 'cancelled'
+        AND (SELECT count(*) FROM (SELECT 1 FROM orders
+                                    WHERE partner_id = $3 AND stored_status = 'pending'
+                                      AND window_ends_at > clock_timestamp()
+                                    LIMIT $1::int) pending) < $1::int
         FOR UPDATE OF b),
    lines AS MATERIALIZED (SELECT bs.event_seat_id FROM booking_seats bs, b WHERE bs.booking_id = b.id),
    seats AS MATERIALIZED (
@@ -43,7 +51,8 @@ export const insertOrder = statement<OrderRow>(
               || lpad(number.n::text, greatest(6, length(number.n::text)), '0'),
             $3, $5, b.id, b.event_id, $6::jsonb, b.total_tenge, clock.at, clock.at + make_interval(secs => $7::int)
        FROM b, (SELECT nextval('order_numbers') AS n) number, (SELECT clock_timestamp() AS at) clock
-      WHERE (SELECT count(*) FROM seats) = (SELECT count(*) FROM lines)
+      WHERE b.stored_status = 'active' AND b.expires_at > clock.at
+        AND (SELECT count(*) FROM seats) = (SELECT count(*) FROM lines)
      ON CONFLICT DO NOTHING
      RETURNING *),
    conversion AS (
@@ -64,13 +73,12 @@ export const insertOrder = statement<OrderRow>(
 
 export async function openOrder(
   input: OrderRequest,
-  eventId: string,
-  prefix: string,
+  room: number,
   client?: QueryClientContract
 ): Promise<Order | undefined> {
   const { partner, bookingId, partnerOrderId, customer, actor } = input
   const values = [
-    ...[eventId, bookingId, partner.id, prefix, partnerOrderId],
+    ...[room, bookingId, partner.id, platform.prefix, partnerOrderId],
     ...[JSON.stringify(customer), partner.paymentWindowSeconds],
     ...[actor.kind, actor.name, actor.requestId],
   ]

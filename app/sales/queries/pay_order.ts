@@ -8,25 +8,21 @@ import { statement } from '#shared/statement'
  * the order paid, the seats sold, the tickets issued, the attempt answered.
  * No row when the order is no longer pending, its window had closed on arrival, the event is
  * cancelled, or a lapsed seat went to somebody else meanwhile.
+ * The order is looked up by its id alone and judged afterwards (as in open_order).
  */
 export const payOrder = statement<OrderRow>(
   'pay_order',
   `WITH gate AS MATERIALIZED (${passGate('$2')}),
-   e AS MATERIALIZED (
-     SELECT events.id, venue_id FROM events, gate
-      WHERE id = $2 AND stored_status <> 'cancelled' FOR SHARE OF events),
    o AS MATERIALIZED (
-     SELECT o.* FROM orders o, e
-      WHERE o.id = $1 AND o.event_id = e.id AND o.stored_status = 'pending'
-        AND o.window_ends_at > $3::timestamptz AND o.total_tenge = $4
-        FOR UPDATE OF o),
+     SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR UPDATE OF o),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
       WHERE s.id = ANY($5::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'
       ORDER BY s.id FOR NO KEY UPDATE OF s),
    won AS MATERIALIZED (
      SELECT o.*, clock_timestamp() AS at FROM o
-      WHERE (SELECT count(*) FROM seats) = cardinality($5::bigint[])),
+      WHERE o.event_id = $2 AND o.stored_status = 'pending' AND o.window_ends_at > $3::timestamptz
+        AND o.total_tenge = $4 AND (SELECT count(*) FROM seats) = cardinality($5::bigint[])),
    paid AS (
      UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = $4,
             payment_paid_at_raw = $6, payment_paid_at = $7, payment_external_id = $8,
@@ -51,5 +47,6 @@ export const payOrder = statement<OrderRow>(
           paid.customer, paid.total_tenge, paid.created_at, paid.window_ends_at, paid.payment_amount_tenge,
           paid.payment_paid_at, paid.payment_external_id, paid.payment_currency, paid.payment_method,
           ${BOOKED_SEATS} AS seats, v.utc_offset_minutes
-     FROM paid JOIN bookings b ON b.id = paid.booking_id, e JOIN venues v ON v.id = e.venue_id`
+     FROM paid JOIN bookings b ON b.id = paid.booking_id
+     JOIN events ev ON ev.id = paid.event_id JOIN venues v ON v.id = ev.venue_id`
 )

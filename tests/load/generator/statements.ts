@@ -17,8 +17,9 @@ interface Progress {
   rows: Record<string, Row | undefined>
 }
 
-/** Those of config/database.ts. */
-const SESSION_OPTIONS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off'
+/** Those of config/database.ts for requests. */
+const SESSION_OPTIONS =
+  '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 const PREFIX = 'TIX'
 const QR_TOKEN = 'x'.repeat(544)
 
@@ -80,19 +81,13 @@ async function pool(connectionString: string, connections: number) {
 const PARAMETERS: Record<string, (progress: Progress) => unknown[]> = {
   partner_key: ({ partner }) => [partner.apiKey],
 
-  booking_circumstances: ({ partner, key, lot }) => [partner.id, key, lot.eventId],
-
   book_seats: ({ partner, bookingId, key, lot, rows }) => [
     ...[bookingId, partner.id, key, lot.eventId, lot.seats],
     ...[JSON.stringify(CUSTOMER), rows.partner_key!.hold_seconds, ...actor(partner)],
   ],
 
-  order_circumstances: ({ partner, bookingId, key, rows }) => [
-    ...[partner.id, key, bookingId, rows.partner_key!.pending_orders],
-  ],
-
-  open_order: ({ partner, bookingId, key, lot, rows }) => [
-    ...[lot.eventId, bookingId, partner.id, PREFIX, key],
+  open_order: ({ partner, bookingId, key, rows }) => [
+    ...[rows.partner_key!.pending_orders, bookingId, partner.id, PREFIX, key],
     ...[JSON.stringify(CUSTOMER), rows.partner_key!.payment_window_seconds, ...actor(partner)],
   ],
 
