@@ -122,10 +122,26 @@ function admission(
   return { refusedBy, limit, remaining: left, resetAt, retryAfterSeconds: retryAfter, slot }
 }
 
-/** Gives the slot in flight back; a lost message is made good by the lease. */
+const leaving = new Map<string, string[]>()
+
+/**
+ * Gives the slot in flight back; a lost message is made good by the lease.
+ * Those who leave in the same turn of the event loop go with one command.
+ */
 export function leave(budget: Budget, slot: string): void {
   inMemory.leave(budget, slot)
-  connection()
-    .zrem(keysOf(budget)[1], slot)
-    .catch(() => {})
+  const [, key] = keysOf(budget)
+  const together = leaving.get(key)
+  if (together) {
+    together.push(slot)
+    return
+  }
+  leaving.set(key, [slot])
+  setImmediate(() => {
+    const slots = leaving.get(key)!
+    leaving.delete(key)
+    connection()
+      .zrem(key, ...slots)
+      .catch(() => {})
+  })
 }

@@ -25,7 +25,12 @@ export default class extends BaseSchema {
         UNIQUE (event_id, space_id),
         CHECK ((state <> 'sold' AND hold_until IS NULL) OR held_by IS NOT NULL)
       ) WITH (fillfactor = 70);
-      CREATE INDEX event_seats_sector ON event_seats (event_id, sector_id, position);
+      CREATE UNIQUE INDEX event_seats_sector ON event_seats (event_id, sector_id, position);
+      -- Partners are sent to these places: where a seat is and what it is never changes, nor the label of its row.
+      CREATE TRIGGER event_seats_layout_stays
+        BEFORE UPDATE OF event_id, sector_id, row_id, space_id, label, position, category_code ON event_seats
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER hall_rows_stay BEFORE UPDATE ON hall_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
       CREATE FUNCTION seat_status(state text, hold_until timestamptz, at timestamptz)
       RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
@@ -35,6 +40,7 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.raw(`
+      DROP TRIGGER hall_rows_stay ON hall_rows;
       DROP TABLE event_seats;
       DROP FUNCTION seat_status;
       DROP DOMAIN seat_holder, seat_state;

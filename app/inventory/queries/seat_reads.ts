@@ -30,42 +30,44 @@ export function summariseSectors(eventId: string, category: CategoryCode | null)
   return summaries.read(`${eventId}:${category}`, () => selectSummary([eventId, category]))
 }
 
-export interface SeatRow {
+/** What never changes about a seat of an event (the table's trigger sees to it). */
+export interface SeatFacts {
   space_id: string
   row_id: string
   row_label: string
   seat_label: string
   category_code: CategoryCode
-  price_tenge: bigint | null
-  status: 'free' | 'held' | 'sold' | 'blocked'
 }
 
-const selectSeats = statement<SeatRow>(
-  'sector_seats',
-  `SELECT s.space_id, r.public_id AS row_id, r.label AS row_label, s.label AS seat_label,
-          s.category_code, s.price_tenge, seat_status(s.state, s.hold_until, now()) AS status
+const selectLayout = statement<SeatFacts>(
+  'sector_layout',
+  `SELECT s.space_id, r.public_id AS row_id, r.label AS row_label, s.label AS seat_label, s.category_code
      FROM event_seats s JOIN hall_rows r ON r.id = s.row_id
-    WHERE s.event_id = $1 AND s.sector_id = $2 AND ($3::text IS NULL OR s.category_code = $3)
+    WHERE s.event_id = $1 AND s.sector_id = $2
     ORDER BY s.position`
 )
 
-/** The live seats of one sector, in the order of the hall plan. */
-export const listSectorSeats = (eventId: string, sectorId: number, category: CategoryCode | null) =>
-  selectSeats([eventId, sectorId, category])
+/** The seats of one sector, in the order of the hall plan. */
+export const readLayout = (eventId: string, sectorId: number) => selectLayout([eventId, sectorId])
 
-interface SectorRow {
+export interface SectorNow {
   id: number
   category_names: Record<string, LocalizedText>
+  /** Per seat, in the order of the layout: the first letter of its status, then its price if it has one. */
+  seats: string
 }
 
-const selectSector = statement<SectorRow>(
-  'event_sector',
+const selectSector = statement<SectorNow>(
+  'sector_now',
   `SELECT s.id, coalesce((SELECT jsonb_object_agg(p.category_code, p.category_name)
-                            FROM event_prices p WHERE p.event_id = e.id), '{}') AS category_names
+                            FROM event_prices p WHERE p.event_id = e.id), '{}') AS category_names,
+          coalesce((SELECT string_agg(left(seat_status(state, hold_until, now()), 1) || coalesce(price_tenge::text, ''),
+                                      ',' ORDER BY seat.position)
+                      FROM event_seats seat WHERE event_id = e.id AND sector_id = s.id), '') AS seats
      FROM events e JOIN sectors s ON s.hall_id = e.hall_id
     WHERE e.id = $1 AND s.public_id = $2`
 )
 
-/** The sector of the event's hall, with the event's category names; undefined when the hall has no such sector. */
-export const findSector = (eventId: string, sectorId: string) =>
+/** The sector as it is now, with the event's category names; undefined when the hall has no such sector. */
+export const readSector = (eventId: string, sectorId: string) =>
   selectSector.first([eventId, sectorId])

@@ -1,6 +1,18 @@
+import { render } from '#partner_api/envelope'
 import platform from '#config/platform'
 import type { GrantedEventRow } from '#partners/queries/event_columns'
 import { atOffset } from '#shared/instants'
+
+const rendered = new WeakMap<GrantedEventRow, Buffer>()
+
+/** The answer that carries the event; rendered once for all who share the read. */
+export function renderEvent(event: GrantedEventRow): Buffer {
+  const known = rendered.get(event)
+  if (known) return known
+  const body = render(presentEvent(event))
+  rendered.set(event, body)
+  return body
+}
 
 /** An Event of the contract. */
 export function presentEvent(event: GrantedEventRow) {

@@ -1,6 +1,6 @@
 import { CATEGORY_CODES } from '#catalog/event_status'
 import { sectorSeatsBody } from '#partner_api/events/sector_seats_body'
-import { answer } from '#partner_api/envelope'
+import { answer, answerBytes } from '#partner_api/envelope'
 import { oneOf, readQuery } from '#partner_api/validation'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
 import { summariseSectors, type SectorSummaryRow } from '#inventory/queries/seat_reads'
@@ -22,8 +22,7 @@ export default class EventSeatsController {
     const body = await sectorSeatsBody(eventId, sector, category)
     if (!body)
       refuseField('sector', 'exists', 'The hall of this event has no such sector', { sector })
-    ctx.response.header('Content-Type', 'application/json; charset=utf-8')
-    return ctx.response.send(body)
+    return answerBytes(ctx, body)
   }
 }
 

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '#catalog/event_status'
-import { answer } from '#partner_api/envelope'
-import { presentEvent } from '#partner_api/events/event_presenter'
+import { answer, answerBytes } from '#partner_api/envelope'
+import { presentEvent, renderEvent } from '#partner_api/events/event_presenter'
 import { calendarDate, oneOf, readQuery, wholeNumber } from '#partner_api/validation'
 import { readCursor, writeCursor, type CursorRow } from '#partners/feed_cursor'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
@@ -33,7 +33,7 @@ export default class EventsController {
     readQuery(ctx.request.request.url!)
     if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
     const event = await findGrantedEvent(ctx.partner.id, ctx.params.event_id)
-    return answer(ctx, presentEvent(event))
+    return answerBytes(ctx, renderEvent(event))
   }
 
   async #page(

@@ -80,10 +80,14 @@ export const insertBooking = statement<Outcome>(
  */
 export async function bookSeats(input: BookingRequest, bookingId: string) {
   const { partner, partnerBookingId, eventId, seats, customer, actor } = input
-  const { is_welcome, found, ...booking } = await insertBooking.one([
+  const {
+    is_welcome: isWelcome,
+    found,
+    ...booking
+  } = await insertBooking.one([
     ...[bookingId, partner.id, partnerBookingId, eventId, seats],
     ...[customer && JSON.stringify(customer), partner.holdSeconds],
     ...[actor.kind, actor.name, actor.requestId],
   ])
-  return { isWelcome: is_welcome, found, booking: booking.created_at ? booking : null }
+  return { isWelcome, found, booking: booking.created_at ? booking : null }
 }

@@ -219,4 +219,31 @@ test.group('GET /events/{event_id}/seats', () => {
     const { client } = await aPartner()
     assertCode(await summary(client, 'evt_x', '?category=x'), 'INVALID_PARAMETERS')
   })
+
+  test('a renamed category shows at once', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await seatsOf(client, event.id)
+    await db
+      .from('event_prices')
+      .where({ event_id: event.id })
+      .update({ category_name: { ru: 'Ложа' } })
+    const seats = Object.values(await seatsOf(client, event.id))
+    assert.isTrue(seats.every((seat) => seat.category_name.ru === 'Ложа'))
+  })
+
+  for (const [column, value] of [
+    ['label', '99'],
+    ['space_id', 'seat-elsewhere'],
+    ['position', 999_999],
+    ['category_code', 'vip'],
+  ] as const) {
+    test(`the ${column} of a seat on sale never changes`, async ({ assert }) => {
+      const { event } = await aSale()
+      const change = db
+        .from('event_seats')
+        .where({ event_id: event.id })
+        .update({ [column]: value })
+      await assert.rejects(() => change, /UPDATE of event_seats is not allowed/)
+    })
+  }
 })
