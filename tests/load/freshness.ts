@@ -34,9 +34,9 @@ export async function checkFreshness(
         [seatsEvent, seat]
       )
       const { body } = await socket.send(signedRequest(partners.rival, 'GET', path), true)
-      const [, seen] = new RegExp(`"space_id":"${seat}"[^}]*?"status":"(\\w+)"`).exec(body) ?? []
+      const { data } = JSON.parse(body) as { data: { space_id: string; status: string }[] }
       checks++
-      if (seen !== status) stale++
+      if (data.find(({ space_id: id }) => id === seat)?.status !== status) stale++
     }
   }
   socket.close()
