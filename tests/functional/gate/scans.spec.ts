@@ -301,7 +301,9 @@ test.group('qr_token', () => {
     const { client, event } = await aSale()
     const longest = `seat-${'x'.repeat(59)}`
     await rows(
-      `UPDATE event_seats SET space_id = $2 WHERE event_id = $1 AND space_id = 'seat-2-2'`,
+      `INSERT INTO event_seats (event_id, sector_id, row_id, space_id, label, position, category_code, price_tenge)
+       SELECT event_id, sector_id, row_id, $2, label, 9999, category_code, price_tenge
+         FROM event_seats WHERE event_id = $1 AND space_id = 'seat-2-2'`,
       [event.id, longest]
     )
 
