@@ -1,6 +1,9 @@
 import { addressList } from '#shared/addresses'
 import env from '#start/env'
 
+if (env.get('DEPLOYMENT') === 'live' && env.get('LOCAL_WEBHOOKS'))
+  throw new Error('LOCAL_WEBHOOKS is for trying out: a live deployment must not have it')
+
 /** What a deployment decides about the partner contract; see `.env.example` for each. */
 export default {
   deployment: env.get('DEPLOYMENT'),
@@ -9,6 +12,7 @@ export default {
   appUrl: env.get('APP_URL').replace(/\/$/, ''),
   linkKey: env.get('LINK_KEY'),
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
+  localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
 }
 

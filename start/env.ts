@@ -28,5 +28,6 @@ export default await Env.create(new URL('../', import.meta.url), {
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),
+  LOCAL_WEBHOOKS: Env.schema.boolean.optional(),
   SESSION_DRIVER: Env.schema.enum.optional(['redis', 'memory'] as const),
 })

@@ -1,7 +1,12 @@
 /** name → job → cadence; synced to the queue when a worker starts. */
 export const SCHEDULE = [
   { name: 'expire-bookings-and-orders', job: 'expire_overdue', everyMs: 5_000 },
-  { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 15_000 },
+  { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 2_000 },
+  { name: 'relay-news', job: 'relay_news', everyMs: 1_000 },
 ] as const
 
-export type JobName = (typeof SCHEDULE)[number]['job']
+/** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */
+export const QUEUES = { clock: 2, webhooks: 20 } as const
+export type QueueName = keyof typeof QUEUES
+
+export type JobName = (typeof SCHEDULE)[number]['job'] | 'deliver_webhooks'

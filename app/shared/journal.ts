@@ -26,6 +26,10 @@ export interface JournalEntries {
   ticket_admitted: { ticket_id: string; number: string }
   gate_device_created: { name: string }
   gate_device_revoked: { name: string }
+  webhook_endpoint_set: { url: string; was: string | null }
+  webhook_endpoint_failing: { url: string; since: string }
+  webhook_endpoint_disabled: { url: string; cause: string }
+  webhooks_replayed: { deliveries: number }
   staff_created: { email: string; role: string }
   staff_signed_in: { address: string }
   staff_signed_out: { address: string }

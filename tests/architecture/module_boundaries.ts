@@ -34,6 +34,9 @@ export const CONFIGURATION_OF_CORE = ['#config/platform']
 export const HTTP_ONLY =
   /^(@adonisjs\/core\/(http|types\/http|bodyparser|services\/(router|server))|@adonisjs\/(inertia|session|shield|auth|static|vite|limiter)|@vinejs\/|node:https?$)/
 
+/** Calls partners; it serves nobody. */
+export const MAY_CALL_OUT = ['app/webhooks/post.ts']
+
 export const MAX_LINES = 200
 
 /** Longer for a reason: a page of a PDF is drawn from top to bottom. */

@@ -1,3 +1,4 @@
+import { tellExpired } from '#sales/queries/tell_expired'
 import { statement } from '#shared/statement'
 
 const BATCH = 1_000
@@ -9,10 +10,11 @@ const expireBookings = statement<{ count: number }>(
       ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
    expired AS (
      UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
-     RETURNING bookings.id, partner_id, event_id),
+     RETURNING bookings.id, partner_id, event_id, expires_at),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id)
-     SELECT 'booking_expired', 'clock', 'clock', partner_id, event_id, id FROM expired)
+     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
+     SELECT 'booking_expired', 'clock', 'clock', partner_id, event_id, id, ${tellExpired('expires_at', 'expired.id')}
+       FROM expired)
    SELECT count(*)::int FROM expired`
 )
 // Ten seconds outlive every request: a confirm that arrived in time and still waits must find its order pending.

@@ -1,0 +1,44 @@
+import { lockPartner } from '#partners/queries/find_partner'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { readEndpointUrl } from '#webhooks/address'
+
+export interface SetEndpointInput {
+  partnerCode: string
+  url: string
+  actor: Actor
+}
+
+const selectUrl = statement<{ url: string }>(
+  'webhook_endpoint_url',
+  'SELECT url FROM webhook_endpoints WHERE partner_id = $1'
+)
+const upsertEndpoint = statement<{ id: number }>(
+  'webhook_endpoint_upsert',
+  `INSERT INTO webhook_endpoints (partner_id, url) VALUES ($1, $2)
+   ON CONFLICT (partner_id) DO UPDATE
+     SET url = $2, status = 'active', disabled_cause = NULL, disabled_at = NULL, failing_since = NULL,
+         told_failing_at = NULL, paused_until = NULL, updated_at = clock_timestamp()
+   RETURNING id`
+)
+
+/** Gives a partner its endpoint, or another one; a disabled endpoint is active again. What was held stays so until it is replayed. */
+export default class SetEndpoint {
+  async handle({
+    partnerCode,
+    url,
+    actor,
+  }: SetEndpointInput): Promise<{ id: number; url: string }> {
+    const { href } = readEndpointUrl(url)
+    return transaction(async (trx) => {
+      const { id: partnerId } = await lockPartner(partnerCode, trx)
+      const before = await selectUrl.first([partnerId], trx)
+      const { id } = await upsertEndpoint.one([partnerId, href], trx)
+      const told = { url: href, was: before?.url ?? null }
+      await record('webhook_endpoint_set', told, { actor, partnerId }, trx)
+      return { id, url: href }
+    })
+  }
+}

@@ -1,0 +1,134 @@
+import { assertMayCall, ForbiddenAddress, hostOf, lookupPublic } from '#webhooks/address'
+import { readRetryAfter } from '#webhooks/retry'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type Socket } from 'node:net'
+
+/** How one attempt went. `failure` is null exactly when the partner answered 2xx. */
+export interface Outcome {
+  startedAt: Date
+  durationMs: number
+  status: number | null
+  failure: string | null
+  /** The beginning of the answer, at most 4 KiB. */
+  response: string | null
+  retryAfter: number | null
+}
+
+const CONNECT_MS = 5_000
+const ATTEMPT_MS = 15_000
+const MAX_READ = 64 * 1024
+const MAX_KEPT = 4 * 1024
+
+const agents = {
+  'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 4 }),
+  'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 4 }),
+}
+
+/** One POST: no redirect is followed, no answer is waited for longer than 15 seconds or read beyond 64 KiB. */
+export async function post(
+  url: URL,
+  headers: Record<string, string>,
+  body: string
+): Promise<Outcome> {
+  const startedAt = new Date()
+  const began = performance.now()
+  const ended = (outcome: Partial<Outcome>): Outcome => ({
+    ...{ startedAt, durationMs: Math.round(performance.now() - began) },
+    ...{ status: null, failure: null, response: null, retryAfter: null, ...outcome },
+  })
+  try {
+    const answer = await exchange(url, headers, body)
+    return ended({ ...answer, failure: failureOf(answer.status) })
+  } catch (error) {
+    return ended({ failure: nameOf(error) })
+  }
+}
+
+function failureOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect' : `status_${status}`
+}
+
+function nameOf(error: unknown): string {
+  if (error instanceof ForbiddenAddress) return 'forbidden_address'
+  if (error instanceof TookTooLong) return error.message
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host'
+  if (code === 'ECONNREFUSED') return 'refused'
+  if (code.startsWith('ERR_TLS') || /CERT|SSL|EPROTO|SELF_SIGNED|VERIFY/.test(code)) return 'tls'
+  if (code.startsWith('HPE_')) return 'not_http'
+  return 'connection_lost'
+}
+
+class TookTooLong extends Error {}
+
+function exchange(url: URL, headers: Record<string, string>, body: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number
+    response: string
+    retryAfter: number | null
+  }>()
+  const secure = url.protocol === 'https:'
+  if (isIP(hostOf(url))) assertMayCall(hostOf(url))
+  const request = (secure ? https : http).request(url, {
+    method: 'POST',
+    agent: agents[secure ? 'https:' : 'http:'],
+    lookup: lookupPublic,
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  })
+  const giveUp = (error: Error) => {
+    reject(error)
+    request.destroy(error)
+  }
+  const deadline = setTimeout(() => giveUp(new TookTooLong('timeout')), ATTEMPT_MS)
+  request.on('error', reject)
+  request.on('close', () => clearTimeout(deadline))
+  request.on('socket', (socket) => watchConnecting(socket, secure, giveUp))
+  request.on('response', (response) => {
+    const retryAfter = readRetryAfter(response.headers['retry-after'])
+    readStart(response).then((text) => {
+      resolve({ status: response.statusCode!, response: text, retryAfter })
+    }, reject)
+  })
+  request.end(body)
+  return promise
+}
+
+/** Checks who is at the other end, of a connection that is used again too, and gives up on one that doesn't come about. */
+function watchConnecting(socket: Socket, secure: boolean, giveUp: (error: Error) => void) {
+  const check = () => {
+    try {
+      assertMayCall(socket.remoteAddress)
+    } catch (error) {
+      giveUp(error as Error)
+    }
+  }
+  if (!socket.connecting) {
+    check()
+    return
+  }
+  const timer = setTimeout(() => giveUp(new TookTooLong('connect_timeout')), CONNECT_MS)
+  socket.once('connect', check)
+  socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Reads what is needed and no more; the rest of a longer answer is dropped with its connection. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_READ) break
+  }
+  return cut(Buffer.concat(chunks))
+}
+
+/** Text that PostgreSQL takes, of at most 4 KiB: whole characters, no NUL. */
+function cut(bytes: Buffer): string {
+  let text = bytes.subarray(0, MAX_KEPT).toString('utf8').replaceAll('\0', '\uFFFD')
+  while (Buffer.byteLength(text) > MAX_KEPT) text = text.slice(0, -1)
+  return text.toWellFormed()
+}

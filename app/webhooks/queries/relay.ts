@@ -1,0 +1,48 @@
+import { statement } from '#shared/statement'
+
+export const lockRelay = statement<{ seen: string }>(
+  'webhook_relay_lock',
+  'SELECT seen FROM webhook_relay FOR UPDATE SKIP LOCKED'
+)
+
+/** Looks on without telling anybody. */
+export const passOver = statement(
+  'webhook_relay_pass_over',
+  'UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp()'
+)
+
+/**
+ * Makes deliveries of what was committed since `$1`, for the partner that it concerns or for all who have ever had a
+ * grant on the event, and notes what this very statement could see: nothing is missed, however late it was committed.
+ */
+export const relay = statement<{ count: number }>(
+  'webhook_relay',
+  `WITH news AS MATERIALIZED (
+     SELECT id, name, event_id, booking_id, partner_id FROM journal
+      WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_prices_set', 'event_cancelled',
+                     'grant_given', 'grant_revoked')
+        AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)),
+   made AS (
+     INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
+     SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),
+            CASE e.status WHEN 'active' THEN 'pending' ELSE 'held' END
+       FROM news JOIN webhook_endpoints e
+         ON e.partner_id = news.partner_id
+            OR (news.partner_id IS NULL
+                AND EXISTS (SELECT 1 FROM event_grants g WHERE g.event_id = news.event_id AND g.partner_id = e.partner_id))
+      ORDER BY news.id
+     ON CONFLICT (endpoint_id, journal_id) DO NOTHING
+     RETURNING 1),
+   noted AS (UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp())
+   SELECT count(*)::int FROM made`
+)
+
+/** The endpoints for which something is due now. */
+export const selectDueEndpoints = statement<{ id: number }>(
+  'webhook_due_endpoints',
+  `SELECT e.id FROM webhook_endpoints e
+    WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= clock_timestamp())
+      AND EXISTS (SELECT 1 FROM webhook_deliveries d
+                   WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+                     AND (d.locked_until IS NULL OR d.locked_until <= clock_timestamp()))`
+)

@@ -1,0 +1,58 @@
+import type { Claim } from '#webhooks/queries/claim'
+import type { Outcome } from '#webhooks/post'
+import { delayAfter } from '#webhooks/retry'
+import { statement } from '#shared/statement'
+
+export interface Attempted {
+  claim: Claim
+  outcome: Outcome
+}
+
+interface Standing {
+  failing_seconds: number | null
+  is_told: boolean
+}
+
+const settleAll = statement<Standing>(
+  'webhook_settle',
+  `WITH tried AS MATERIALIZED (
+     SELECT * FROM unnest($2::bigint[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[],
+                          $9::float8[])
+       AS tried (id, attempt, started_at, duration_ms, http_status, failure, response, delay)),
+   logged AS (
+     INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_status, failure, response)
+     SELECT id, attempt, started_at, duration_ms, http_status, failure, response FROM tried
+     ON CONFLICT DO NOTHING),
+   settled AS (
+     UPDATE webhook_deliveries d
+        SET status = CASE WHEN failure IS NULL THEN 'delivered' WHEN delay IS NULL THEN 'failed' ELSE 'pending' END,
+            next_at = clock_timestamp() + make_interval(secs => coalesce(delay, 0)), locked_until = NULL,
+            ended_at = CASE WHEN failure IS NULL OR delay IS NULL THEN clock_timestamp() END
+       FROM tried WHERE d.id = tried.id AND d.attempts = tried.attempt AND d.status = 'pending'),
+   seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number FROM tried)
+   UPDATE webhook_endpoints e
+      SET last_success_at = CASE WHEN any_success THEN clock_timestamp() ELSE last_success_at END,
+          failing_since = CASE WHEN NOT any_success THEN coalesce(failing_since, clock_timestamp()) END,
+          told_failing_at = CASE WHEN NOT any_success THEN told_failing_at END,
+          paused_until = CASE WHEN NOT any_success AND number >= $10 THEN clock_timestamp() + interval '60 seconds' END
+     FROM seen WHERE e.id = $1
+   RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
+             told_failing_at IS NOT NULL AS is_told`
+)
+
+/**
+ * Records what came of a batch and when to try again. An attempt that outlived its lease settles nothing, it is only logged.
+ * A batch of at least `pauseAfter` that failed as a whole pauses the endpoint for a minute.
+ */
+export function settle(endpointId: number, attempted: Attempted[], pauseAfter: number) {
+  const column = <Value>(read: (each: Attempted) => Value) => attempted.map(read)
+  const delay = ({ claim, outcome }: Attempted) =>
+    delayAfter(claim.attempt_of_series, outcome.retryAfter)
+  return settleAll.one([
+    endpointId,
+    ...[column(({ claim }) => claim.id), column(({ claim }) => claim.attempt)],
+    ...[column(({ outcome }) => outcome.startedAt), column(({ outcome }) => outcome.durationMs)],
+    ...[column(({ outcome }) => outcome.status), column(({ outcome }) => outcome.failure)],
+    ...[column(({ outcome }) => outcome.response), column(delay), pauseAfter],
+  ])
+}

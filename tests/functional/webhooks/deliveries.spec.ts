@@ -1,0 +1,404 @@
+import ChangeEventStatus from '#catalog/actions/change_event_status'
+import expireOverdue from '#sales/jobs/expire_overdue'
+import PingEndpoint from '#webhooks/actions/ping_endpoint'
+import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
+import relayNews from '#webhooks/jobs/relay_news'
+import CancelEvent from '#sales/actions/cancel_event'
+import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { lapseBooking } from '#tests/support/circumstances'
+import { aReceiver } from '#tests/support/receiver'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+
+const setEndpoint = (partner: TestPartner, url: string) =>
+  new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
+const pause = (eventId: string, trigger: 'pause' | 'open' = 'pause') =>
+  new ChangeEventStatus().handle({ eventId, trigger, reason: null, actor: TESTER })
+
+/** One round for the endpoint, after the journal's news were relayed. */
+async function round({ id }: { id: number }) {
+  await relayNews()
+  await deliverWebhooks({ id })
+}
+
+/** Lets the waiting time of whatever is to be repeated be over. */
+const hurry = ({ id }: { id: number }) =>
+  rows(
+    `UPDATE webhook_deliveries SET next_at = clock_timestamp() WHERE endpoint_id = ? AND status = 'pending'`,
+    id
+  )
+const oneDelivery = ({ id }: { id: number }) =>
+  one('SELECT * FROM webhook_deliveries WHERE endpoint_id = ?', id)
+const deliveriesOf = ({ id }: { id: number }) =>
+  rows('SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY id', id)
+const attemptsOf = ({ id }: { id: number }) =>
+  rows(
+    `SELECT a.* FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+      WHERE d.endpoint_id = ? ORDER BY a.delivery_id, a.attempt`,
+    id
+  )
+const endpointOf = ({ id }: { id: number }) =>
+  one('SELECT * FROM webhook_endpoints WHERE id = ?', id)
+
+/** A sale whose partner is told at a receiver. */
+async function aListener(answer?: Parameters<typeof aReceiver>[0]) {
+  const receiver = await aReceiver(answer)
+  const sale = await aSale()
+  await relayNews()
+  const endpoint = await setEndpoint(sale.partner, receiver.url)
+  return { ...sale, receiver, endpoint }
+}
+
+test.group('Webhooks', (group) => {
+  const open: { close: () => void }[] = []
+  const listener = async (answer?: Parameters<typeof aReceiver>[0]) => {
+    const all = await aListener(answer)
+    open.push(all.receiver)
+    return all
+  }
+  group.each.teardown(() => {
+    for (const receiver of open.splice(0)) receiver.close()
+  })
+
+  test('a pause is told, signed by the scheme of the contract over the bytes sent', async ({
+    assert,
+  }) => {
+    const { event, partner, receiver, endpoint } = await listener()
+    await pause(event.id)
+    await round(endpoint)
+
+    assert.lengthOf(receiver.received, 1)
+    const [{ method, path, headers, body, json }] = receiver.received
+    const { secret, apiKey } = partner.client.credentials
+    const canonical = `${headers['x-timestamp']}\nPOST\n/news?of=tickets\n${body}`
+    assert.equal(method, 'POST')
+    assert.equal(path, '/news?of=tickets')
+    assert.equal(headers['x-api-key'], apiKey)
+    assert.equal(
+      headers['x-signature'],
+      createHmac('sha256', secret).update(canonical).digest('hex')
+    )
+    assert.closeTo(Number(headers['x-timestamp']), Date.now() / 1000, 5)
+    assert.equal(headers['x-webhook-event'], 'event_updated')
+    assert.equal(headers['x-webhook-id'], json.delivery_id)
+    assert.equal(headers['x-webhook-attempt'], '1')
+    assert.deepEqual(json, {
+      ...{ delivery_id: json.delivery_id, event_id: event.id, change_type: 'sales_paused' },
+    })
+  })
+
+  test('a booking that ran out is told after the sweep, with its seats', async ({ assert }) => {
+    const { client, event, receiver, endpoint } = await listener()
+    const { data: booking } = await book(client, event.id, ['seat-1-2', 'seat-1-1'])
+    await lapseBooking(booking.booking_id)
+    await expireOverdue()
+    await round(endpoint)
+
+    const [{ json, headers }] = receiver.received
+    assert.equal(headers['x-webhook-event'], 'booking_expired')
+    assert.equal(json.booking_id, booking.booking_id)
+    assert.equal(json.event_id, event.id)
+    assert.deepEqual(json.seats, ['seat-1-2', 'seat-1-1'])
+    assert.match(json.expired_at, /\+05:00$/)
+  })
+
+  test('a cancelled event is told with its reason, and the bookings that it ended', async ({
+    assert,
+  }) => {
+    const { client, event, receiver, endpoint } = await listener()
+    const { data: booking } = await book(client, event.id, ['seat-1-1'])
+    await new CancelEvent().handle({ eventId: event.id, reason: 'Болезнь солиста', actor: TESTER })
+    await round(endpoint)
+
+    const told = Object.fromEntries(
+      receiver.received.map(({ headers, json }) => [headers['x-webhook-event'], json])
+    )
+    const { data } = await client.get(`/events/${event.id}`)
+    assert.equal(data.status, 'cancelled')
+    assert.equal(told.booking_expired.booking_id, booking.booking_id)
+    assert.equal(told.event_cancelled.event_id, event.id)
+    assert.equal(told.event_cancelled.cancellation_reason, 'Болезнь солиста')
+    assert.match(told.event_cancelled.cancelled_at, /\+05:00$/)
+  })
+
+  test('only those who have or had a grant are told, a revoked partner too', async ({ assert }) => {
+    const first = await listener()
+    const revoked = await listener()
+    const stranger = await listener()
+    await grant(revoked.partner, first.event)
+    await grant(revoked.partner, first.event, 'revoked')
+    await relayNews()
+    await rows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', revoked.endpoint.id)
+    await pause(first.event.id)
+    for (const { endpoint } of [first, revoked, stranger]) await round(endpoint)
+
+    assert.lengthOf(first.receiver.received, 1)
+    assert.lengthOf(revoked.receiver.received, 1)
+    assert.lengthOf(stranger.receiver.received, 0)
+  })
+
+  test('a change that is committed late is told although later ones were told before', async ({
+    assert,
+  }) => {
+    const { event, receiver, endpoint, partner } = await listener()
+    const { default: db } = await import('@adonisjs/lucid/services/db')
+    const late = await db.transaction()
+    await late.rawQuery(
+      `INSERT INTO journal (name, actor_kind, actor, event_id) VALUES ('event_prices_set', 'staff', 'late', ?)`,
+      [event.id]
+    )
+    await pause(event.id)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 1)
+
+    await late.commit()
+    await round(endpoint)
+    assert.deepEqual(
+      receiver.received.map(({ json }) => json.change_type),
+      ['sales_paused', 'updated']
+    )
+    assert.isAbove(partner.id, 0)
+  })
+
+  for (const status of [500, 404, 301, 302]) {
+    test(`${status} is a failure: logged, repeated under the same id, no redirect followed`, async ({
+      assert,
+    }) => {
+      const answers = [status, 204]
+      const { event, receiver, endpoint } = await listener((response) => {
+        response.statusCode = answers.shift()!
+        response.setHeader('Location', '/elsewhere')
+        response.end('no')
+      })
+      await pause(event.id)
+      await round(endpoint)
+      const [waiting] = await deliveriesOf(endpoint)
+      assert.equal(waiting.status, 'pending')
+      assert.closeTo(waiting.next_at.getTime() - Date.now(), 5000, 1200)
+
+      await deliverWebhooks(endpoint)
+      assert.lengthOf(receiver.received, 1)
+      await hurry(endpoint)
+      await deliverWebhooks(endpoint)
+
+      const [first, second] = receiver.received
+      assert.equal(second.path, first.path)
+      assert.equal(second.body, first.body)
+      assert.equal(second.headers['x-webhook-id'], first.headers['x-webhook-id'])
+      assert.equal(second.headers['x-webhook-attempt'], '2')
+      const attempts = await attemptsOf(endpoint)
+      assert.deepEqual(
+        attempts.map((each) => [each.attempt, each.http_status, each.failure, each.response]),
+        [
+          [1, status, status < 400 ? 'redirect' : `status_${status}`, 'no'],
+          [2, 204, null, ''],
+        ]
+      )
+      const { status: end } = await oneDelivery(endpoint)
+      assert.equal(end, 'delivered')
+    })
+  }
+
+  test('after the twelfth failure it is given up, and can be replayed', async ({ assert }) => {
+    let isBroken = true
+    const { event, receiver, endpoint, partner } = await listener((response) => {
+      response.statusCode = isBroken ? 503 : 200
+      response.end()
+    })
+    await pause(event.id)
+    for (let attempt = 0; attempt < 14; attempt++) {
+      await round(endpoint)
+      await hurry(endpoint)
+    }
+    const [failed] = await deliveriesOf(endpoint)
+    assert.equal(failed.status, 'failed')
+    assert.lengthOf(receiver.received, 12)
+
+    isBroken = false
+    const input = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
+    assert.equal(await new ReplayDeliveries().handle(input), 1)
+    await round(endpoint)
+    assert.equal(receiver.received[12].headers['x-webhook-attempt'], '13')
+    assert.equal(receiver.received[12].json.delivery_id, failed.webhook_id)
+    const { status: end } = await oneDelivery(endpoint)
+    assert.equal(end, 'delivered')
+  })
+
+  test('410 disables the endpoint; what comes then is held and replayable', async ({ assert }) => {
+    let status = 410
+    const { event, receiver, endpoint, partner } = await listener((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    await pause(event.id)
+    await round(endpoint)
+    assert.include(await endpointOf(endpoint), { status: 'disabled', disabled_cause: 'gone' })
+    await pause(event.id, 'open')
+    await round(endpoint)
+    const held = await deliveriesOf(endpoint)
+    assert.deepEqual(
+      held.map((each) => each.status),
+      ['held', 'held']
+    )
+    const { name } = await one(
+      `SELECT name FROM journal WHERE partner_id = ? ORDER BY id DESC LIMIT 1`,
+      partner.id
+    )
+    assert.equal(name, 'webhook_endpoint_disabled')
+
+    status = 200
+    await setEndpoint(partner, receiver.url)
+    const input = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
+    assert.equal(await new ReplayDeliveries().handle(input), 2)
+    await round(endpoint)
+    await round(endpoint)
+    assert.deepEqual(
+      receiver.received.slice(1).map(({ json }) => json.change_type),
+      ['sales_paused', 'sales_resumed']
+    )
+  })
+
+  test('news of one event keep their order, those of another do not wait', async ({ assert }) => {
+    let isBroken = true
+    const { event, receiver, endpoint, partner } = await listener((response, { json }) => {
+      response.statusCode = isBroken && json.event_id === event.id ? 500 : 200
+      response.end()
+    })
+    const { event: other } = await aSale()
+    await grant(partner, other)
+    await relayNews()
+    await rows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', endpoint.id)
+    await pause(event.id)
+    await pause(event.id, 'open')
+    await pause(other.id)
+    await round(endpoint)
+    const told = () => receiver.received.map(({ json }) => `${json.event_id} ${json.change_type}`)
+    assert.sameMembers(told(), [`${event.id} sales_paused`, `${other.id} sales_paused`])
+
+    isBroken = false
+    await hurry(endpoint)
+    await round(endpoint)
+    await round(endpoint)
+    assert.deepEqual(told().slice(2), [`${event.id} sales_paused`, `${event.id} sales_resumed`])
+  })
+
+  test('an answer is kept up to 4 KiB, whole characters and no NUL', async ({ assert }) => {
+    const { event, endpoint } = await listener((response) => {
+      response.statusCode = 500
+      response.end(`\0${'ж'.repeat(100_000)}`)
+    })
+    await pause(event.id)
+    await round(endpoint)
+    const [{ response }] = await attemptsOf(endpoint)
+    assert.isAtMost(Buffer.byteLength(response), 4096)
+    assert.match(response, /^\uFFFDж+$/u)
+  })
+
+  test('a line that drops in the middle, and nobody there', async ({ assert }) => {
+    const { event, endpoint, receiver } = await listener((response: ServerResponse) => {
+      response.writeHead(200, { 'Content-Length': '100' })
+      response.write('half')
+      setTimeout(() => response.destroy(), 50)
+    })
+    await pause(event.id)
+    await round(endpoint)
+    receiver.close()
+    await hurry(endpoint)
+    await round(endpoint)
+    const attempts = await attemptsOf(endpoint)
+    assert.deepEqual(
+      attempts.map(({ failure }) => failure),
+      ['connection_lost', 'refused']
+    )
+  })
+
+  test('an endpoint that has failed for five days is disabled, after an hour staff are told once', async ({
+    assert,
+  }) => {
+    const { event, endpoint, partner } = await listener((response) => {
+      response.statusCode = 500
+      response.end()
+    })
+    const failingFor = (interval: string) =>
+      rows(
+        `UPDATE webhook_endpoints SET failing_since = clock_timestamp() - ?::interval WHERE id = ?`,
+        interval,
+        endpoint.id
+      )
+    const told = async () => {
+      const entries = await rows(
+        `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'webhook_endpoint_%' ORDER BY id`,
+        partner.id
+      )
+      return entries.map(({ name }) => name).slice(1)
+    }
+    await pause(event.id)
+    await round(endpoint)
+    assert.deepEqual(await told(), [])
+    for (let times = 0; times < 2; times++) {
+      await failingFor('61 minutes')
+      await hurry(endpoint)
+      await round(endpoint)
+    }
+    assert.deepEqual(await told(), ['webhook_endpoint_failing'])
+    await failingFor('5 days')
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.deepEqual(await told(), ['webhook_endpoint_failing', 'webhook_endpoint_disabled'])
+    assert.include(await endpointOf(endpoint), { disabled_cause: 'failing' })
+  })
+
+  test('two workers at once send each delivery once', async ({ assert }) => {
+    const { client, event, receiver, endpoint } = await listener()
+    const seats = ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4', 'seat-2-1', 'seat-2-2']
+    for (const seat of seats) {
+      const { data } = await book(client, event.id, [seat])
+      await lapseBooking(data.booking_id)
+    }
+    await Promise.all([expireOverdue(), expireOverdue()])
+    await Promise.all([relayNews(), relayNews()])
+    await Promise.all([1, 2, 3].map(() => deliverWebhooks(endpoint)))
+    assert.lengthOf(receiver.received, seats.length)
+  })
+
+  test('a delivery whose worker died is sent again when its lease ends, under the same id', async ({
+    assert,
+  }) => {
+    const { event, receiver, endpoint } = await listener()
+    await pause(event.id)
+    await relayNews()
+    await rows(
+      `UPDATE webhook_deliveries SET attempts = 1, locked_until = clock_timestamp() + interval '90 s' WHERE endpoint_id = ?`,
+      endpoint.id
+    )
+    await deliverWebhooks(endpoint)
+    assert.lengthOf(receiver.received, 0)
+    await rows(
+      `UPDATE webhook_deliveries SET locked_until = clock_timestamp() WHERE endpoint_id = ?`,
+      endpoint.id
+    )
+    const followUps = await relayNews()
+    assert.deepInclude(followUps, {
+      ...{ job: 'deliver_webhooks', id: `endpoint-${endpoint.id}`, data: { id: endpoint.id } },
+    })
+    await deliverWebhooks(endpoint)
+    assert.equal(receiver.received[0].headers['x-webhook-attempt'], '2')
+  })
+
+  test('a ping tells nothing but its id', async ({ assert }) => {
+    const { partner, receiver, endpoint } = await listener()
+    const { webhookId } = await new PingEndpoint().handle({ partnerCode: partner.code })
+    await round(endpoint)
+    assert.deepEqual(receiver.received[0].json, { delivery_id: webhookId })
+    assert.equal(receiver.received[0].headers['x-webhook-event'], 'ping')
+  })
+
+  test('a ping without an endpoint is refused', async ({ assert }) => {
+    const { code } = await aPartner()
+    await assert.rejects(() => new PingEndpoint().handle({ partnerCode: code }))
+  })
+})
