@@ -16,6 +16,8 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   expire_overdue: () => import('#sales/jobs/expire_overdue'),
   follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
   relay_news: () => import('#webhooks/jobs/relay_news'),
+  expire_tickets: () => import('#tickets/jobs/expire_tickets'),
+  prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
 

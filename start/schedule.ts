@@ -3,6 +3,8 @@ export const SCHEDULE = [
   { name: 'expire-bookings-and-orders', job: 'expire_overdue', everyMs: 5_000 },
   { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 2_000 },
   { name: 'relay-news', job: 'relay_news', everyMs: 1_000 },
+  { name: 'expire-tickets-of-past-events', job: 'expire_tickets', everyMs: 600_000 },
+  { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000 },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */

@@ -1,4 +1,4 @@
-/** A job that another one asks for; while one with the same `id` waits or runs, it isn't queued twice. */
+/** A job that another one asks for, under an id that keeps it from being queued twice. */
 export interface FollowUp {
   job: 'deliver_webhooks'
   id: string

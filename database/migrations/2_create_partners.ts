@@ -43,6 +43,14 @@ export default class extends BaseSchema {
         FOR EACH ROW WHEN (OLD.access IS DISTINCT FROM NEW.access) EXECUTE FUNCTION stamp_change();
 
       -- A revoked grant stays as a row: the feed has to tell of it.
+      -- What each partner has shown to know: the cursor that it last sent, and when.
+      CREATE TABLE feed_reads (
+        partner_id integer PRIMARY KEY REFERENCES partners,
+        read_at timestamptz NOT NULL,
+        acknowledged pg_snapshot NOT NULL,
+        epoch text NOT NULL
+      ) WITH (fillfactor = 50);
+
       CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -54,7 +62,7 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.raw(`
-      DROP TABLE event_grants, partner_keys, partners CASCADE;
+      DROP TABLE feed_reads, event_grants, partner_keys, partners CASCADE;
       DROP FUNCTION refuse_change;
     `)
   }

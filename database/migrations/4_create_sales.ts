@@ -112,7 +112,7 @@ export default class extends BaseSchema {
       ) WITH (fillfactor = 85);
       -- The last line of defence: PostgreSQL itself refuses a second live ticket for a seat.
       CREATE UNIQUE INDEX one_live_ticket ON tickets (event_seat_id) WHERE status IN ('active', 'used');
-      CREATE INDEX tickets_of_event ON tickets (event_id);
+      CREATE INDEX tickets_live_of_event ON tickets (event_id) WHERE status = 'active';
 
       CREATE FUNCTION keep_void() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

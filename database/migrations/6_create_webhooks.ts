@@ -19,8 +19,12 @@ export default class extends BaseSchema {
         told_failing_at timestamptz,
         last_success_at timestamptz,
         paused_until timestamptz,
+        -- The round of sending that has the endpoint, and until when unless it takes it anew.
+        round uuid,
+        round_until timestamptz,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        CHECK ((round IS NULL) = (round_until IS NULL)),
         CHECK (num_nonnulls(disabled_cause, disabled_at) = CASE status WHEN 'disabled' THEN 2 ELSE 0 END)
       );
 
@@ -44,6 +48,8 @@ export default class extends BaseSchema {
       ) WITH (fillfactor = 85);
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_at) WHERE status = 'pending';
       CREATE INDEX webhook_deliveries_in_line ON webhook_deliveries (endpoint_id, subject, id) WHERE status = 'pending';
+
+      CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (ended_at) WHERE ended_at IS NOT NULL;
 
       CREATE TABLE webhook_attempts (
         delivery_id bigint NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,

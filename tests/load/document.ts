@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier'
 import { root } from '../../bin/services/paths.ts'
 
 const FILE = join(root, 'docs/performance.md')
-const MEASURED = /(<!-- measured -->\n)[\s\S]*?(\n<!-- \/measured -->)/
+const MEASURED = /(<!-- measured -->)[\s\S]*(<!-- \/measured -->)/
 
 /** Writes what was measured, when and on what, between the two marks of docs/performance.md. */
 export async function writeDocument(markdown: string) {
@@ -15,7 +15,7 @@ export async function writeDocument(markdown: string) {
   const text = readFileSync(FILE, 'utf8')
   const changed = text.replace(
     MEASURED,
-    (_, begin, end) => `${begin}\n${head}\n\n${markdown}\n${end}`
+    (_, begin, end) => `${begin}\n\n${head}\n\n${markdown}\n\n${end}`
   )
   const style = await resolveConfig(FILE)
   writeFileSync(FILE, await format(changed, { ...style, parser: 'markdown' }))

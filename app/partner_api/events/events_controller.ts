@@ -16,15 +16,17 @@ const VENUE_ID = /^[^\0]{1,64}$/u
 export default class EventsController {
   async index(ctx: HttpContext) {
     const query = readQuery(ctx.request.request.url!)
+    const since = readSince(ctx.partner.id, query.updated_since)
+    // The feed is always given in full, so its `limit` and `offset` are ignored, whatever they are (contract, GET /events).
+    const page = since ? {} : query
     const filter = {
       dateFrom: calendarDate('date_from', query.date_from),
       dateTo: calendarDate('date_to', query.date_to),
       venueId: readVenueId(query.venue_id),
       eventType: oneOf('event_type', query.event_type, EVENT_TYPES),
-      limit: wholeNumber('limit', query.limit, PAGE),
-      offset: wholeNumber('offset', query.offset, OFFSET),
+      limit: wholeNumber('limit', page.limit, PAGE),
+      offset: wholeNumber('offset', page.offset, OFFSET),
     }
-    const since = readSince(ctx.partner.id, query.updated_since)
     if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
     return since ? this.#feed(ctx, since) : this.#page(ctx, filter)
   }
@@ -47,7 +49,6 @@ export default class EventsController {
     return answer(ctx, events.map(presentEvent), { total, limit, offset, cursor })
   }
 
-  /** Always the full answer: `limit` and `offset` don't apply (contract, GET /events). */
   async #feed(ctx: HttpContext, since: CursorRow) {
     const { id: partnerId } = ctx.partner
     const { events, position } = await listChangedEvents(partnerId, since)

@@ -14,6 +14,10 @@ const selectChanges = statement<Row>(
    since AS (
      SELECT CASE WHEN here.epoch = $2 THEN $3::pg_snapshot END AS snapshot, $4::timestamptz AS read_at
        FROM here),
+   noted AS (
+     INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES ($1, now(), $3::pg_snapshot, $2)
+     ON CONFLICT (partner_id) DO UPDATE
+       SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch),
    changed AS (
      SELECT ${EVENT_COLUMNS}
        FROM since, event_grants g JOIN events e ON e.id = g.event_id ${EVENT_PLACE}
@@ -27,7 +31,10 @@ const selectChanges = statement<Row>(
      FROM here LEFT JOIN changed ON true ORDER BY changed.updated_at, changed.id`
 )
 
-/** Every granted event changed since the cursor, in its newest state, revoked and cancelled ones included (contract, Events). */
+/**
+ * Every granted event changed since the cursor, in its newest state, revoked and cancelled ones included (contract, Events).
+ * Notes the cursor that the partner came with: it proves what the partner has seen.
+ */
 export async function listChangedEvents(partnerId: number, since: CursorRow) {
   const rows = await selectChanges([partnerId, since.epoch, since.snapshot, since.read_at])
   const events = rows.filter((row) => row.id !== null) as GrantedEventRow[]

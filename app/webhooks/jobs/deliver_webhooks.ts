@@ -3,12 +3,18 @@ import { sign } from '#shared/signature'
 import { disableEndpoint, tellFailing } from '#webhooks/actions/endpoint_standing'
 import { composeNotice } from '#webhooks/notice'
 import { post } from '#webhooks/post'
-import { claim, findCallable, type Claim, type Endpoint } from '#webhooks/queries/claim'
+import {
+  claim,
+  leaveEndpoint,
+  takeEndpoint,
+  type Claim,
+  type Endpoint,
+} from '#webhooks/queries/claim'
 import { settle, type Attempted } from '#webhooks/queries/settle'
 import { randomUUID } from 'node:crypto'
 
 const IN_FLIGHT = 4
-const BATCH = 16
+const BATCH = 8
 /** A round ends, so that a worker that is told to stop can. */
 const ROUND_MS = 10_000
 const TELL_AFTER_SECONDS = 3600
@@ -16,9 +22,18 @@ const DISABLE_AFTER_SECONDS = 5 * 24 * 3600
 
 /** Sends what is due at one endpoint, a few at a time, in the order of each subject (contract, Webhooks). */
 export default async function deliverWebhooks({ id }: { id: number }): Promise<void> {
+  const round = randomUUID()
+  try {
+    await sendRound(id, round)
+  } finally {
+    await leaveEndpoint(id, round)
+  }
+}
+
+async function sendRound(id: number, round: string) {
   const until = performance.now() + ROUND_MS
   while (performance.now() < until) {
-    const endpoint = await findCallable(id)
+    const endpoint = await takeEndpoint(id, round)
     if (!endpoint) return
     const claims = await claim(id, BATCH)
     if (claims.length === 0) return

@@ -15,5 +15,9 @@ export default async function relayNews(): Promise<FollowUp[]> {
     else await relay([position.seen], trx)
   })
   const due = await selectDueEndpoints([])
-  return due.map(({ id }) => ({ job: 'deliver_webhooks', id: `endpoint-${id}`, data: { id } }))
+  // An id of this second: a job that died with its worker must not keep the next one from being queued.
+  const second = Math.floor(Date.now() / 1000)
+  return due.map(({ id }) => {
+    return { job: 'deliver_webhooks', id: `endpoint-${id}-${second}`, data: { id } }
+  })
 }

@@ -10,20 +10,33 @@ export interface Endpoint {
   secret_encrypted: string | null
 }
 
+/** Longer than a batch can take: what a worker that died had in hand is sent again by then. */
+const LEASE_SECONDS = 45
+
 // The oldest live key: a partner that changes over is addressed under the new one once the old is revoked.
-const selectEndpoint = statement<Endpoint>(
-  'webhook_endpoint',
-  `SELECT e.id, e.url, e.partner_id, k.api_key, k.secret_encrypted
-     FROM webhook_endpoints e
-     LEFT JOIN LATERAL (
+const takeForRound = statement<Endpoint>(
+  'webhook_endpoint_take',
+  `WITH taken AS (
+     UPDATE webhook_endpoints
+        SET round = $2, round_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE id = $1 AND status = 'active' AND (paused_until IS NULL OR paused_until <= clock_timestamp())
+        AND (round IS NULL OR round = $2 OR round_until <= clock_timestamp())
+     RETURNING id, url, partner_id)
+   SELECT taken.*, k.api_key, k.secret_encrypted
+     FROM taken LEFT JOIN LATERAL (
        SELECT api_key, secret_encrypted FROM partner_keys
-        WHERE partner_id = e.partner_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-        ORDER BY created_at, api_key LIMIT 1) k ON true
-    WHERE e.id = $1 AND e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= clock_timestamp())`
+        WHERE partner_id = taken.partner_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY created_at, api_key LIMIT 1) k ON true`
+)
+const leaveRound = statement(
+  'webhook_endpoint_leave',
+  'UPDATE webhook_endpoints SET round = NULL, round_until = NULL WHERE id = $1 AND round = $2'
 )
 
-/** The endpoint as it may be called now; undefined while it is disabled or paused. */
-export const findCallable = (endpointId: number) => selectEndpoint.first([endpointId])
+/** The endpoint for one more batch of this round; undefined while it is disabled, paused or another round has it. */
+export const takeEndpoint = (id: number, round: string) => takeForRound.first([id, round])
+
+export const leaveEndpoint = (id: number, round: string) => leaveRound([id, round])
 
 export interface Claim extends News {
   id: bigint
@@ -32,9 +45,6 @@ export interface Claim extends News {
   /** The same, counted from the last replay. */
   attempt_of_series: number
 }
-
-/** Longer than a batch can take, so that nobody else sends what is being sent. */
-const LEASE_SECONDS = 90
 
 const claimDue = statement<Claim>(
   'webhook_claim',

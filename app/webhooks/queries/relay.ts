@@ -37,11 +37,12 @@ export const relay = statement<{ count: number }>(
    SELECT count(*)::int FROM made`
 )
 
-/** The endpoints for which something is due now. */
+/** The endpoints for which something is due now, and which no round has in hand. */
 export const selectDueEndpoints = statement<{ id: number }>(
   'webhook_due_endpoints',
   `SELECT e.id FROM webhook_endpoints e
     WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= clock_timestamp())
+      AND (e.round_until IS NULL OR e.round_until <= clock_timestamp())
       AND EXISTS (SELECT 1 FROM webhook_deliveries d
                    WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_at <= clock_timestamp()
                      AND (d.locked_until IS NULL OR d.locked_until <= clock_timestamp()))`

@@ -382,9 +382,39 @@ test.group('GET /events?updated_since=', () => {
   test('limit and offset are ignored', async ({ assert }) => {
     const { client, partner, cursor } = await aReader()
     for (let i = 0; i < 3; i++) await grantedEvent(partner)
+    const outOfRange = await poll(client, cursor, '&limit=101&offset=abc')
+    assert.lengthOf(dataOf(outOfRange), 3)
     const { data, json } = await poll(client, cursor, '&limit=1&offset=2')
     assert.lengthOf(data, 3)
     assert.containsSubset(json.meta, { total: 3, limit: 3, offset: 0 })
+  })
+
+  test('what a partner has shown to know is kept: its last cursor, not what it was answered', async ({
+    assert,
+  }) => {
+    const { client, partner, cursor } = await aReader()
+    const read = () => one('SELECT * FROM feed_reads WHERE partner_id = ?', partner.id)
+    assert.isUndefined(await read())
+    const event = await grantedEvent(partner)
+    const knows = async (position: string) => {
+      const { it } = await one(
+        `SELECT pg_visible_in_snapshot(g.change_xid, ?::pg_snapshot) AS it FROM event_grants g
+          WHERE partner_id = ? AND event_id = ?`,
+        position,
+        partner.id,
+        event.id
+      )
+      return it as boolean
+    }
+
+    const first = await poll(client, cursor)
+    const before = await read()
+    assert.isFalse(await knows(before.acknowledged))
+
+    await poll(client, jsonOf(first).meta.cursor)
+    const after = await read()
+    assert.isTrue(await knows(after.acknowledged))
+    assert.isAbove(after.read_at.getTime(), before.read_at.getTime())
   })
 
   test('more than a page is answered in full', async ({ assert }) => {

@@ -382,9 +382,10 @@ test.group('Webhooks', (group) => {
       endpoint.id
     )
     const followUps = await relayNews()
-    assert.deepInclude(followUps, {
-      ...{ job: 'deliver_webhooks', id: `endpoint-${endpoint.id}`, data: { id: endpoint.id } },
-    })
+    assert.include(
+      followUps.map(({ data }) => data.id),
+      endpoint.id
+    )
     await deliverWebhooks(endpoint)
     assert.equal(receiver.received[0].headers['x-webhook-attempt'], '2')
   })

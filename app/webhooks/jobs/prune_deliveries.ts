@@ -1,0 +1,20 @@
+import { statement } from '#shared/statement'
+
+const BATCH = 5_000
+
+const prune = statement<{ count: number }>(
+  'webhook_prune',
+  `WITH old AS MATERIALIZED (
+     SELECT id FROM webhook_deliveries WHERE ended_at < clock_timestamp() - interval '90 days' LIMIT $1),
+   pruned AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING 1)
+   SELECT count(*)::int FROM pruned`
+)
+
+/** Forgets deliveries that ended 90 days ago, with their attempts; the journal keeps the news itself. */
+export default async function pruneDeliveries(): Promise<void> {
+  let pruned = BATCH
+  while (pruned === BATCH) {
+    const { count } = await prune.one([BATCH])
+    pruned = count
+  }
+}

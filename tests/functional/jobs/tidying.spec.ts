@@ -1,0 +1,100 @@
+import expireTickets from '#tickets/jobs/expire_tickets'
+import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+const endEvent = (id: string, ago: string) =>
+  rows(
+    `UPDATE events SET starts_at = clock_timestamp() - ?::interval - interval '3 hours',
+            ends_at = clock_timestamp() - ?::interval WHERE id = ?`,
+    ago,
+    ago,
+    id
+  )
+const statuses = async (orderId: string) => {
+  const tickets = await rows(
+    'SELECT status FROM tickets WHERE order_id = ? ORDER BY position',
+    orderId
+  )
+  return tickets.map(({ status }) => status as string)
+}
+
+test.group('Tickets of past events', () => {
+  test('active ones are expired, used and void ones stay, those to come too', async ({
+    assert,
+  }) => {
+    const [past, future] = [await aSale(), await aSale()]
+    const old = await sell(past.client, past.event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const young = await sell(future.client, future.event.id, ['seat-1-1'])
+    const [used, voided] = old.tickets
+    await rows(
+      `UPDATE tickets SET status = 'used', used_at = clock_timestamp() WHERE id = ?`,
+      used.ticket_id
+    )
+    await rows(
+      `UPDATE tickets SET status = 'void', void_cause = 'platform', voided_at = clock_timestamp(), voided_by = 'x' WHERE id = ?`,
+      voided.ticket_id
+    )
+    await endEvent(past.event.id, '1 minute')
+    await Promise.all([expireTickets(), expireTickets()])
+
+    assert.deepEqual(await statuses(old.order_id), ['used', 'void', 'expired'])
+    assert.deepEqual(await statuses(young.order_id), ['active'])
+  })
+
+  test('a partner reads them as expired, whether or not that was written down', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const order = await sell(client, event.id, ['seat-2-1'])
+    await endEvent(event.id, '1 second')
+    const read = async () => {
+      const { data } = await client.get(`/orders?partner_order_id=${order.partner_order_id}`)
+      return data.tickets[0].status
+    }
+    assert.equal(await read(), 'expired')
+    await expireTickets()
+    assert.equal(await read(), 'expired')
+  })
+})
+
+test.group('The log of webhooks', () => {
+  test('deliveries that ended 90 days ago are forgotten with their attempts', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const { id } = await new SetEndpoint().handle({
+      ...{ partnerCode: partner.code, url: 'https://partner.example/hook', actor: TESTER },
+    })
+    for (const [status, ended] of [
+      ['delivered', '91 days'],
+      ['failed', '91 days'],
+      ['delivered', '89 days'],
+      ['held', null],
+    ])
+      await rows(
+        `WITH made AS (
+           INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, ended_at)
+           VALUES (?, 'x', ?, 1, clock_timestamp() - ?::interval) RETURNING id)
+         INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms)
+         SELECT id, 1, clock_timestamp(), 5 FROM made`,
+        ...[id, status, ended]
+      )
+    await pruneDeliveries()
+    const left = await rows(
+      `SELECT d.status, count(a.*)::int AS attempts FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE endpoint_id = ? GROUP BY d.id ORDER BY d.id`,
+      id
+    )
+    assert.deepEqual(left, [
+      { status: 'delivered', attempts: 1 },
+      { status: 'held', attempts: 1 },
+    ])
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = delivery_id WHERE d.id IS NULL'
+    )
+    assert.equal(n, 0)
+  })
+})

@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** A worker of its own, with the database and Redis of the tests unless told otherwise. */
+export class WorkerProcess {
+  #child?: ChildProcess
+
+  constructor(private variables: NodeJS.ProcessEnv = {}) {}
+
+  start() {
+    const env = { ...process.env, NODE_ENV: 'production', ...this.variables }
+    this.#child = spawn(
+      process.execPath,
+      ['ace', 'queue:work', '--queues=webhooks', '--queues=clock'],
+      {
+        cwd: ROOT,
+        env,
+        stdio: ['ignore', 'ignore', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
+      }
+    )
+  }
+
+  /** The exit code, or the signal that ended it. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode) return undefined
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code, by] = await ended
+    return (code ?? by) as number | string
+  }
+}

@@ -1,0 +1,167 @@
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import { aSale, TESTER } from '#tests/support/fixtures'
+import { aReceiver } from '#tests/support/receiver'
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+import { sleep } from './support/crowd.js'
+import { RedisProcess } from './support/redis_process.js'
+import { count, rows } from './support/sql.js'
+import { WorkerProcess } from './support/worker_process.js'
+
+const DELIVERIES = Number(process.env.WEBHOOKS ?? 300)
+const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = 'ticket-partners' AND query LIKE '%webhook%' AND pid <> pg_backend_pid()`
+
+/** Bookings that have expired, as the sweep tells of them. */
+const tellExpired = (partnerId: number, eventId: string, times: number) =>
+  rows(
+    `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
+     SELECT 'booking_expired', 'clock', 'clock', $1, $2, 'bkg_' || n || $4,
+            jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1'))
+       FROM generate_series(1, $3) n`,
+    [partnerId, eventId, times, randomUUID()]
+  )
+
+/** Time passes: leases end, and what is to be repeated is due. */
+const passTime = async (endpointId: number) => {
+  await rows(
+    'UPDATE webhook_endpoints SET round = NULL, round_until = NULL, paused_until = NULL WHERE id = $1',
+    [endpointId]
+  )
+  await rows(
+    `UPDATE webhook_deliveries SET next_at = clock_timestamp(), locked_until = NULL
+      WHERE endpoint_id = $1 AND status = 'pending'`,
+    [endpointId]
+  )
+}
+
+/** Until the relay has passed what a sale begins with. */
+async function quiet() {
+  const [{ now }] = await rows('SELECT clock_timestamp() AS now')
+  const passed = () => count('SELECT count(*) FROM webhook_relay WHERE relayed_at > $1', [now])
+  while ((await passed()) === 0) await sleep(50)
+}
+
+test.group('Webhooks amid faults', (group) => {
+  let redis: RedisProcess
+  let worker: WorkerProcess
+  group.setup(async () => {
+    redis = await RedisProcess.start()
+    worker = new WorkerProcess({ REDIS_URL: redis.url })
+    worker.start()
+  })
+  group.teardown(async () => {
+    await worker.stop('SIGKILL')
+    await redis.kill()
+  })
+
+  test(`${DELIVERIES} deliveries, workers killed, Redis wiped, connections ended: none is lost`, async ({
+    assert,
+  }) => {
+    let answered = 0
+    const receiver = await aReceiver((response) => {
+      answered++
+      response.statusCode = answered % 10 === 0 ? 500 : 200
+      setTimeout(() => response.end(), 20)
+    })
+    const { partner, event } = await aSale()
+    await quiet()
+    const { id } = await new SetEndpoint().handle({
+      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+    })
+    await tellExpired(partner.id, event.id, DELIVERIES)
+
+    const left = () =>
+      count(
+        `SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status <> 'delivered'`,
+        [id]
+      )
+    const got = async (atLeast: number) => {
+      const deadline = Date.now() + 30_000
+      while (receiver.received.length < atLeast && Date.now() < deadline) await sleep(20)
+    }
+    const faults = [
+      () => worker.stop('SIGKILL').then(() => worker.start()),
+      () => redis.kill().then(() => redis.start()),
+      () => rows(END_CONNECTIONS),
+      () => worker.stop('SIGKILL').then(() => worker.start()),
+    ]
+    for (const [index, fault] of faults.entries()) {
+      await got(((index + 1) * DELIVERIES) / (faults.length + 1))
+      await fault()
+      await passTime(id)
+    }
+    const deadline = Date.now() + 60_000
+    while ((receiver.received.length < DELIVERIES || (await left()) > 0) && Date.now() < deadline) {
+      await sleep(500)
+      await passTime(id)
+    }
+
+    const ids = new Set(receiver.received.map(({ json }) => json.delivery_id))
+    const made = await rows(
+      'SELECT webhook_id, attempts FROM webhook_deliveries WHERE endpoint_id = $1',
+      [id]
+    )
+    receiver.close()
+    assert.equal(await left(), 0)
+    assert.lengthOf(made, DELIVERIES)
+    assert.deepEqual(
+      made.filter((each) => !ids.has(each.webhook_id)),
+      []
+    )
+    const logged = await count(
+      `SELECT count(*) FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.endpoint_id = $1`,
+      [id]
+    )
+    assert.isAtLeast(logged, DELIVERIES)
+  }).timeout(180_000)
+
+  test('a worker that is told to stop finishes what it sends and ends with 0', async ({
+    assert,
+  }) => {
+    const receiver = await aReceiver((response) => setTimeout(() => response.end(), 1500))
+    const { partner, event } = await aSale()
+    await quiet()
+    const { id } = await new SetEndpoint().handle({
+      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+    })
+    await tellExpired(partner.id, event.id, 3)
+    const deadline = Date.now() + 20_000
+    while (receiver.received.length < 3 && Date.now() < deadline) await sleep(20)
+
+    const code = await worker.stop('SIGTERM')
+    receiver.close()
+    worker.start()
+    assert.equal(code, 0)
+    assert.equal(
+      await count(
+        `SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'delivered'`,
+        [id]
+      ),
+      3
+    )
+  }).timeout(60_000)
+
+  test('an endpoint that never answers does not hold up another', async ({ assert }) => {
+    const dead = await aReceiver(() => {})
+    const alive = await aReceiver()
+    const tell = async (url: string, times: number) => {
+      const { partner, event } = await aSale()
+      await quiet()
+      await new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
+      await tellExpired(partner.id, event.id, times)
+    }
+    await tell(dead.url, 50)
+    const deadline = Date.now() + 20_000
+    while (dead.received.length < 4 && Date.now() < deadline) await sleep(20)
+
+    const began = performance.now()
+    await tell(alive.url, 50)
+    while (alive.received.length < 50 && Date.now() < deadline) await sleep(20)
+    const took = performance.now() - began
+    dead.close()
+    alive.close()
+    assert.lengthOf(alive.received, 50)
+    assert.isBelow(took, 5000)
+  }).timeout(60_000)
+})
