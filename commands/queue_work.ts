@@ -52,6 +52,8 @@ export default class QueueWork extends BaseCommand {
         logger.error({ err: error, job: job?.name }, 'job failed')
       )
     }
+    // Schedules live in Redis: a wiped one has them again within a minute.
+    const keeper = setInterval(() => schedule(clock).catch(() => {}), 60_000)
     this.app.terminating(async () => {
       clearInterval(keeper)
       const timeUp = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref())
@@ -59,9 +61,8 @@ export default class QueueWork extends BaseCommand {
       await Promise.all([clock.close(), webhooks.close()])
     })
 
-    await schedule(clock)
-    // Schedules live in Redis: a wiped one has them again within a minute.
-    const keeper = setInterval(() => schedule(clock).catch(() => {}), 60_000)
+    // A stop may come meanwhile and close the queue.
+    await schedule(clock).catch(report)
     this.logger.info(`working on ${names.join(' and ')}, ${SCHEDULE.length} schedules`)
   }
 
