@@ -33,6 +33,13 @@ const redisConfig = defineConfig({
       enableOfflineQueue: true,
       maxRetriesPerRequest: 1,
     },
+    /** Looks into the queues, for staff and for metrics; without Redis it says so soon. */
+    jobs: {
+      ...server,
+      commandTimeout: 1000,
+      enableOfflineQueue: true,
+      maxRetriesPerRequest: 1,
+    },
     /** BullMQ blocks on this one, so no limit of its own. */
     queue: { ...server, maxRetriesPerRequest: null },
   },

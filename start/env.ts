@@ -29,5 +29,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),
   LOCAL_WEBHOOKS: Env.schema.boolean.optional(),
+  METRICS_TOKEN: Env.schema.string.optional(),
+  WORKER_PORT: Env.schema.number.optional(),
   SESSION_DRIVER: Env.schema.enum.optional(['redis', 'memory'] as const),
 })

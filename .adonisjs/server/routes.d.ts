@@ -9,6 +9,7 @@ export type ScannedRoutes = {
     'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
     'partner_api.list_events': { paramsTuple?: []; params?: {} }
@@ -40,6 +41,7 @@ export type ScannedRoutes = {
     'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
     'partner_api.list_events': { paramsTuple?: []; params?: {} }
@@ -62,6 +64,7 @@ export type ScannedRoutes = {
     'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'landing': { paramsTuple?: []; params?: {} }

@@ -34,7 +34,9 @@ export default class Handler extends ExceptionHandler {
   }
 
   /** The error envelope of the contract. */
-  #answer({ refusalCode: code, message, details, status }: Refusal, { response }: HttpContext) {
+  #answer({ refusalCode: code, message, details, status }: Refusal, ctx: HttpContext) {
+    const { response } = ctx
+    ctx.refusalCode = code
     const { retry_after: retryAfter, ...told } = details
     if (retryAfter !== undefined) response.header('Retry-After', String(retryAfter))
     response.status(status!)

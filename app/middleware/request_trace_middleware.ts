@@ -1,3 +1,4 @@
+import { countRequest } from '#telemetry/registry'
 import { requestIdFor } from '#shared/request_id'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
@@ -13,6 +14,10 @@ declare module '@adonisjs/core/http' {
     arrivedAt: number
     /** Who asked, for the log; never a person's data. */
     caller?: string
+    /** The partner's code, once its signature has been verified. */
+    partnerCode?: string
+    /** What the answer refuses with. */
+    refusalCode?: string
   }
 }
 
@@ -30,18 +35,26 @@ export default class RequestTraceMiddleware {
   }
 
   #end(ctx: HttpContext) {
-    this.#log(ctx)
+    const ms = performance.now() - ctx.arrivedAt
+    this.#log(ctx, ms)
+    countRequest({
+      operation: ctx.route?.name ?? 'none',
+      partner: ctx.partnerCode ?? '',
+      status: ctx.response.response.statusCode,
+      code: ctx.refusalCode ?? '',
+      seconds: ms / 1000,
+    })
     // A client that keeps its connection open must not keep a process alive that has been told to stop.
     if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
-  #log({ logger: log, request, response, route, caller, arrivedAt }: HttpContext) {
+  #log({ logger: log, request, response, route, caller }: HttpContext, ms: number) {
     const status = response.response.statusCode
     const line = {
       method: request.method(),
       route: route?.pattern,
       status,
-      ms: Math.round((performance.now() - arrivedAt) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       caller,
       aborted: response.response.writableFinished ? undefined : true,
     }

@@ -18,6 +18,9 @@ export default class extends BaseSchema {
         failing_since timestamptz,
         told_failing_at timestamptz,
         last_success_at timestamptz,
+        -- Attempts ever made here, by outcome.
+        succeeded bigint NOT NULL DEFAULT 0,
+        failed bigint NOT NULL DEFAULT 0,
         paused_until timestamptz,
         -- The round of sending that has the endpoint, and until when unless it takes it anew.
         round uuid,
@@ -48,7 +51,7 @@ export default class extends BaseSchema {
       ) WITH (fillfactor = 85);
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_at) WHERE status = 'pending';
       CREATE INDEX webhook_deliveries_in_line ON webhook_deliveries (endpoint_id, subject, id) WHERE status = 'pending';
-
+      CREATE INDEX webhook_deliveries_set_aside ON webhook_deliveries (endpoint_id, status) WHERE status IN ('failed', 'held');
       CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (ended_at) WHERE ended_at IS NOT NULL;
 
       CREATE TABLE webhook_attempts (

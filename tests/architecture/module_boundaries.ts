@@ -8,9 +8,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   gate:         ['tickets', 'catalog', 'shared'],
   public_files: ['tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', ...CORE],
-  health:       ['shared'],
+  health:       ['telemetry', 'shared'],
+  worker:       ['settlement', 'webhooks', 'telemetry', ...CORE],
   exceptions:   ['shared'],
-  middleware:   ['shared'],
+  middleware:   ['telemetry', 'shared'],
+  telemetry:    ['shared'],
   settlement:   ['sales', 'tickets', 'partners', 'catalog', 'shared'],
   webhooks:     ['partners', 'shared'],
   sales:        ['tickets', 'inventory', 'partners', 'catalog', 'shared'],
@@ -24,8 +26,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 /** They speak HTTP or the shell; everything else is the core and never does. */
 export const DOORS = [
   ...['partner_api', 'back_office', 'gate', 'public_files', 'health', 'console'],
-  ...['exceptions', 'middleware'],
+  ...['exceptions', 'middleware', 'worker', 'telemetry'],
 ]
+
+/** Measures doors, for doors: it knows HTTP and configuration, and serves nobody itself. */
+export const SHARED_BY_DOORS = ['telemetry']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
 export const CONFIGURATION_OF_CORE = ['#config/platform']

@@ -28,6 +28,7 @@ export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { key, raw } = await this.#authenticate(ctx)
     ctx.caller = key.code
+    ctx.partnerCode = key.code
     ctx.partner = toSellingPartner(key)
     ctx.actor = { kind: 'partner', name: key.api_key, requestId: ctx.requestId }
     try {

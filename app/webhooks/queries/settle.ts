@@ -29,9 +29,10 @@ const settleAll = statement<Standing>(
             next_at = clock_timestamp() + make_interval(secs => coalesce(delay, 0)), locked_until = NULL,
             ended_at = CASE WHEN failure IS NULL OR delay IS NULL THEN clock_timestamp() END
        FROM tried WHERE d.id = tried.id AND d.attempts = tried.attempt AND d.status = 'pending'),
-   seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number FROM tried)
+   seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number, count(failure) AS failures FROM tried)
    UPDATE webhook_endpoints e
-      SET last_success_at = CASE WHEN any_success THEN clock_timestamp() ELSE last_success_at END,
+      SET succeeded = succeeded + number - failures, failed = failed + failures,
+          last_success_at = CASE WHEN any_success THEN clock_timestamp() ELSE last_success_at END,
           failing_since = CASE WHEN NOT any_success THEN coalesce(failing_since, clock_timestamp()) END,
           told_failing_at = CASE WHEN NOT any_success THEN told_failing_at END,
           paused_until = CASE WHEN NOT any_success AND number >= $10 THEN clock_timestamp() + interval '60 seconds' END

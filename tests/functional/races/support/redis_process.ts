@@ -57,6 +57,8 @@ export class RedisProcess {
   /** Whether the key is there, asked over a connection of its own. */
   has = async (key: string) => (await this.#answers(`EXISTS ${key}`)) === ':1'
 
+  set = (setting: string, value: string) => this.#answers(`CONFIG SET ${setting} ${value}`)
+
   #answers(command: string) {
     return new Promise<string | undefined>((resolve) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(`${command}\r\n`))

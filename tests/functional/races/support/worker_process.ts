@@ -8,6 +8,9 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 export class WorkerProcess {
   #child?: ChildProcess
 
+  /** Resolves when the process is over. */
+  ended: Promise<number | string> = Promise.resolve(0)
+
   constructor(private variables: NodeJS.ProcessEnv = {}) {}
 
   start() {
@@ -21,15 +24,14 @@ export class WorkerProcess {
         stdio: ['ignore', 'ignore', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
       }
     )
+    this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)
   }
 
   /** The exit code, or the signal that ended it. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode) return undefined
-    const ended = once(child, 'exit')
     child.kill(signal)
-    const [code, by] = await ended
-    return (code ?? by) as number | string
+    return this.ended
   }
 }

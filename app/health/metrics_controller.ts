@@ -1,0 +1,15 @@
+import { refuse } from '#shared/refusals'
+import { mayMeasure } from '#telemetry/access'
+import { measure } from '#telemetry/services'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** For Prometheus; to anybody else it isn't there. */
+export default class MetricsController {
+  async show({ request, response }: HttpContext) {
+    if (!mayMeasure(request.request)) refuse('NOT_FOUND')
+    const { type, text } = await measure()
+    response.header('Content-Type', type)
+    response.header('Cache-Control', 'no-store')
+    return response.send(text)
+  }
+}

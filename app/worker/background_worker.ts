@@ -1,0 +1,91 @@
+import { QUEUES, type QueueName } from '#start/schedule'
+import { Heartbeat } from '#worker/heartbeat'
+import { runJob, UnknownJob } from '#worker/jobs'
+import { LoneClock } from '#worker/lone_clock'
+import { ask, closeQueues, openQueues, QUEUE_PREFIX, schedule, type Queues } from '#start/queues'
+import logger from '@adonisjs/core/services/logger'
+import redis from '@adonisjs/redis/services/main'
+import { UnrecoverableError, Worker, type Job } from 'bullmq'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const CLOSE_WITHIN_MS = 20_000
+const EXIT_MS = 2_000
+const SCHEDULE_AGAIN_MS = 60_000
+
+const report = (error: Error) => logger.error({ err: error }, 'queue')
+
+/** Works on queues of Redis; while Redis is away for long, keeps the schedule by itself. */
+export class BackgroundWorker {
+  #queues: Queues
+  #workers: Worker[]
+  #loneClock: LoneClock
+  #heartbeat: Heartbeat
+  #keeper: NodeJS.Timeout
+
+  constructor(names: QueueName[], onStuck: () => void, concurrency?: number) {
+    const connection = redis.connection('queue').ioConnection
+    this.#queues = openQueues(connection)
+    this.#workers = names.map((name) => {
+      const options = { connection, prefix: QUEUE_PREFIX, maxStalledCount: 3 }
+      return new Worker(name, (job) => this.#run(job), {
+        ...{ ...options, concurrency: concurrency ?? QUEUES[name] },
+      })
+    })
+    this.#listen()
+    this.#loneClock = new LoneClock(names, () => connection.ping())
+    this.#heartbeat = new Heartbeat(names, this.#loneClock, onStuck)
+    this.#keeper = setInterval(() => schedule(this.#queues).catch(() => {}), SCHEDULE_AGAIN_MS)
+  }
+
+  get isReady() {
+    return !this.#heartbeat.isStuck
+  }
+
+  async start() {
+    this.#loneClock.start()
+    await this.#heartbeat.start()
+    // Redis may be away, or a stop may come meanwhile and close the queue: neither keeps the worker from working.
+    schedule(this.#queues).catch(report)
+  }
+
+  /** Finishes what is in hand, for a while; what isn't done by then is done again by another. */
+  async stop() {
+    clearInterval(this.#keeper)
+    const closed = [this.#loneClock.stop(), ...this.#workers.map((worker) => worker.close())]
+    const finished = Promise.all(closed).then(() => closeQueues(this.#queues))
+    const isFinished = await Promise.race([finished.then(() => true), this.#hasToGiveUp()])
+    await this.#heartbeat.stop()
+    // What waits for a lost Redis would keep the process for ever.
+    if (!isFinished) setTimeout(() => process.exit(), EXIT_MS).unref()
+  }
+
+  /** Time is up, or Redis is away and nothing is in hand. */
+  async #hasToGiveUp(): Promise<false> {
+    const deadline = performance.now() + CLOSE_WITHIN_MS
+    const isAbandoned = () => !this.#loneClock.hasRedis && this.#heartbeat.isIdle
+    while (performance.now() < deadline && !isAbandoned()) await delay(200)
+    return false
+  }
+
+  async #run({ name, data }: Job) {
+    const done = this.#heartbeat.beginJob()
+    try {
+      await ask(this.#queues, await runJob(name, data))
+    } catch (error) {
+      // Tried again it would be just as unknown.
+      throw error instanceof UnknownJob ? new UnrecoverableError(error.message) : error
+    } finally {
+      done()
+    }
+  }
+
+  #listen() {
+    for (const queue of Object.values(this.#queues)) queue.on('error', report)
+    for (const worker of this.#workers) {
+      worker.on('error', report)
+      worker.on('failed', (job, error) =>
+        logger.error({ err: error, job: job?.name }, 'job failed')
+      )
+    }
+  }
+}

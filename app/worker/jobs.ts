@@ -1,0 +1,38 @@
+import type { FollowUp } from '#shared/follow_up'
+import type { JobName } from '#start/schedule'
+import { noteRun } from '#worker/queries/work_log'
+
+type Run = (data: any) => Promise<FollowUp[] | void>
+
+const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
+  expire_overdue: () => import('#sales/jobs/expire_overdue'),
+  follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
+  relay_news: () => import('#webhooks/jobs/relay_news'),
+  expire_tickets: () => import('#tickets/jobs/expire_tickets'),
+  prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
+  deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
+}
+
+/** A job of another version of the product; what it was for is found in PostgreSQL again. */
+export class UnknownJob extends Error {}
+
+/** Runs one job and notes how it went; gives the jobs that it asks for. */
+export async function runJob(name: string, data: unknown): Promise<FollowUp[]> {
+  if (!Object.hasOwn(JOBS, name)) throw new UnknownJob(`there is no job ${name}`)
+  const began = performance.now()
+  const took = () => Math.round(performance.now() - began)
+  try {
+    const { default: run } = await JOBS[name as JobName]()
+    const followUps = (await run(data)) ?? []
+    await noteRun([name, took(), null])
+    return followUps
+  } catch (error) {
+    await noteRun([name, took(), wordsOf(error)]).catch(() => {})
+    throw error
+  }
+}
+
+const MAX_WORDS = 500
+
+const wordsOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS)

@@ -1,0 +1,97 @@
+import type { FollowUp } from '#shared/follow_up'
+import { QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
+import { runJob } from '#worker/jobs'
+import logger from '@adonisjs/core/services/logger'
+
+const TICK_MS = 1_000
+
+/**
+ * Runs the schedule in this process while Redis has been away for a minute: what is due stands in PostgreSQL,
+ * and every job may run in several workers at once. When Redis is back, its queues take over again.
+ */
+export class LoneClock {
+  #timer?: NodeJS.Timeout
+  #seenAt = performance.now()
+  #isAsking = false
+  #isAlone = false
+  #lastRunAt = new Map<string, number>()
+  #running = new Map<string, Promise<void>>()
+
+  constructor(
+    private queues: QueueName[],
+    private askRedis: () => Promise<unknown>,
+    private patienceMs = 60_000
+  ) {}
+
+  get isAlone() {
+    return this.#isAlone
+  }
+
+  get hasRedis() {
+    return performance.now() - this.#seenAt < 3 * TICK_MS
+  }
+
+  start() {
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+  }
+
+  async stop() {
+    clearInterval(this.#timer)
+    await Promise.all(this.#running.values())
+  }
+
+  #tick() {
+    this.#ask()
+    const now = performance.now()
+    this.#note(now - this.#seenAt > this.patienceMs)
+    if (!this.#isAlone || !this.queues.includes('clock')) return
+    for (const { job, everyMs } of SCHEDULE) {
+      const lastRunAt = this.#lastRunAt.get(job) ?? -Infinity
+      if (now - lastRunAt < everyMs || this.#running.has(job)) continue
+      this.#lastRunAt.set(job, now)
+      this.#run(job, job, {})
+    }
+  }
+
+  /** A question that was asked while Redis is away is answered when it is back. */
+  #ask() {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const seen = () => {
+      this.#seenAt = performance.now()
+    }
+    this.askRedis()
+      .then(seen, () => {})
+      .finally(() => {
+        this.#isAsking = false
+      })
+  }
+
+  #note(isAlone: boolean) {
+    if (isAlone === this.#isAlone) return
+    this.#isAlone = isAlone
+    if (isAlone)
+      logger.warn('Redis has been away for a minute: the schedule is kept in this process')
+    else logger.info('Redis is back: its queues are worked on again')
+  }
+
+  #run(id: string, job: string, data: unknown) {
+    const run = runJob(job, data).then(
+      (followUps) => this.#follow(followUps),
+      (error: unknown) => logger.error({ err: error, job }, 'job failed')
+    )
+    this.#running.set(
+      id,
+      run.finally(() => this.#running.delete(id))
+    )
+  }
+
+  /** One round for an endpoint at a time, and no more of them than a queue would allow. */
+  #follow(followUps: FollowUp[]) {
+    for (const { job, data } of followUps) {
+      const id = `${job} ${data.id}`
+      if (this.#running.size >= QUEUES.webhooks) return
+      if (!this.#running.has(id)) this.#run(id, job, data)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { FollowUp } from '#shared/follow_up'
+import { SCHEDULE, type QueueName } from '#start/schedule'
+import { Queue, type ConnectionOptions } from 'bullmq'
+
+export const QUEUE_PREFIX = 'jobs'
+const KEEP = { count: 100 }
+
+export type Queues = Record<QueueName, Queue>
+
+export function openQueues(connection: ConnectionOptions): Queues {
+  const options = { connection, prefix: QUEUE_PREFIX }
+  return { clock: new Queue('clock', options), webhooks: new Queue('webhooks', options) }
+}
+
+export const closeQueues = (queues: Queues) =>
+  Promise.all(Object.values(queues).map((queue) => queue.close()))
+
+/** Schedules live in Redis: whoever finds them gone puts them back. */
+export async function schedule({ clock }: Queues) {
+  for (const { name, job, everyMs } of SCHEDULE) {
+    const options = { removeOnComplete: KEEP, removeOnFail: KEEP }
+    await clock.upsertJobScheduler(name, { every: everyMs }, { name: job, opts: options })
+  }
+}
+
+/** Kept, a job would keep the next one of its id from being added. */
+const FORGET = { removeOnComplete: true, removeOnFail: true }
+
+export async function ask({ webhooks }: Queues, followUps: FollowUp[]) {
+  if (followUps.length === 0) return
+  const asked = followUps.map(({ job, id, data }) => {
+    return { name: job, data, opts: { ...FORGET, jobId: id } }
+  })
+  await webhooks.addBulk(asked)
+}

@@ -1,0 +1,68 @@
+import { test } from '@japa/runner'
+import { sleep } from './support/crowd.js'
+import { RedisProcess } from './support/redis_process.js'
+import { rows } from './support/sql.js'
+import { freePort } from './support/web_process.js'
+import { WorkerProcess } from './support/worker_process.js'
+
+async function untilReady(url: string) {
+  const deadline = Date.now() + 20_000
+  const isReady = () =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false
+    )
+  while (!(await isReady()) && Date.now() < deadline) await sleep(100)
+}
+
+test.group('A worker process', (group) => {
+  let redis: RedisProcess
+  group.each.setup(async () => {
+    redis = await RedisProcess.start()
+  })
+  group.each.teardown(() => redis.kill())
+
+  test('tells how it does over HTTP, and leaves no trace of itself when it ends', async ({
+    assert,
+  }) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const worker = new WorkerProcess({ REDIS_URL: redis.url, WORKER_PORT: String(port) })
+    worker.start()
+    await untilReady(url)
+    const get = async (path: string, headers = {}) => {
+      const response = await fetch(url + path, { headers })
+      return { status: response.status, text: await response.text() }
+    }
+    assert.deepInclude(await get('/health/live'), { status: 200 })
+    assert.deepInclude(await get('/health/ready'), { status: 200 })
+    assert.deepInclude(await get('/'), { status: 404 })
+    const metrics = await get('/metrics')
+    assert.equal(metrics.status, 200)
+    assert.match(metrics.text, /^nodejs_eventloop_lag_p99_seconds /m)
+    assert.match(metrics.text, /^workers\{mode="queue"\} [1-9]/m)
+    assert.deepInclude(await get('/metrics', { 'X-Forwarded-For': '203.0.113.7' }), { status: 404 })
+
+    assert.equal(await worker.stop(), 0)
+    assert.deepEqual(await rows('SELECT 1 FROM workers'), [])
+  })
+
+  test('ends with 0 although Redis is away', async ({ assert }) => {
+    const port = await freePort()
+    const worker = new WorkerProcess({ REDIS_URL: redis.url, WORKER_PORT: String(port) })
+    worker.start()
+    await untilReady(`http://127.0.0.1:${port}`)
+    await redis.kill()
+    await sleep(500)
+    const began = Date.now()
+    assert.equal(await worker.stop(), 0)
+    assert.isBelow(Date.now() - began, 25_000)
+  })
+
+  test('refuses a Redis that would throw jobs away', async ({ assert }) => {
+    await redis.set('maxmemory-policy', 'allkeys-lru')
+    const worker = new WorkerProcess({ REDIS_URL: redis.url })
+    worker.start()
+    assert.equal(await worker.ended, 1)
+  }).timeout(30_000)
+})

@@ -1,0 +1,129 @@
+import { aSale, book, order, TESTER } from '#tests/support/fixtures'
+import { testBaseUrl } from '#tests/support/partner_client'
+import { aReceiver } from '#tests/support/receiver'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import PingEndpoint from '#webhooks/actions/ping_endpoint'
+import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
+import platform from '#config/platform'
+import { runJob } from '#worker/jobs'
+import { test } from '@japa/runner'
+
+const ask = (headers: Record<string, string> = {}) =>
+  fetch(`${testBaseUrl()}/metrics`, { headers }).then(async (response) => {
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+    }
+  })
+
+/** The value of a sample: `name{label="value",…}` with its labels in any order. */
+function sample(text: string, name: string, labels: Record<string, string> = {}) {
+  const line = text.split('\n').find((one) => {
+    const [, found, list = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? \S+$/.exec(one) ?? []
+    const has = ([key, value]: [string, string]) => list.includes(`${key}="${value}"`)
+    return found === name && Object.entries(labels).every(has)
+  })
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')))
+}
+
+test.group('GET /metrics', () => {
+  test('every line is of the text format, the process is in it', async ({ assert }) => {
+    const { status, type, text } = await ask()
+    assert.equal(status, 200)
+    assert.match(type!, /^text\/plain; version=0\.0\.4/)
+    const lines = text.trimEnd().split('\n')
+    const odd = lines.filter(
+      (line) =>
+        !/^(# (HELP|TYPE) [a-z0-9_]+ .+|[a-z0-9_]+(\{([a-z]+="[^"]*",?)+\})? (-?[0-9.e+-]+|Nan|\+Inf)|)$/.test(
+          line
+        )
+    )
+    assert.deepEqual(odd, [])
+    assert.isAtLeast(sample(text, 'nodejs_eventloop_lag_p99_seconds')!, 0)
+    assert.isAtLeast(sample(text, 'database_connections', { state: 'free' })!, 0)
+    assert.equal(sample(text, 'service_up', { service: 'postgresql' }), 1)
+    assert.equal(sample(text, 'service_up', { service: 'redis' }), 1)
+    assert.isAtLeast(sample(text, 'queue_jobs', { queue: 'clock', state: 'failed' })!, 0)
+  })
+
+  test('requests are counted by operation, partner, status and code', async ({ assert }) => {
+    const { client, partner, event } = await aSale()
+    await client.get(`/events/${event.id}`)
+    await client.get('/events/evt_nobody')
+    const { text } = await ask()
+    const operation = 'partner_api.get_event'
+    const counted = (status: string, code: string) =>
+      sample(text, 'http_requests_total', { operation, partner: partner.code, status, code })
+    assert.equal(counted('200', ''), 1)
+    assert.equal(counted('404', 'EVENT_NOT_FOUND'), 1)
+    assert.isAtLeast(sample(text, 'http_request_duration_seconds_count', { operation })!, 2)
+  })
+
+  test('a wrong signature is counted for nobody', async ({ assert }) => {
+    const { client, partner, event } = await aSale()
+    await client.get(`/events/${event.id}`, { signature: 'f'.repeat(64) })
+    const { text } = await ask()
+    assert.isUndefined(sample(text, 'http_requests_total', { partner: partner.code }))
+    assert.isAtLeast(sample(text, 'http_requests_total', { code: 'INVALID_SIGNATURE' })!, 1)
+  })
+
+  test('holds, orders, webhooks and jobs', async ({ assert }) => {
+    const receiver = await aReceiver()
+    const { client, partner, event } = await aSale()
+    const { text: before } = await ask()
+    await book(client, event.id, ['seat-1-1'])
+    const { data } = await book(client, event.id, ['seat-1-2'])
+    await order(client, data.booking_id)
+    const actor = TESTER
+    const { id } = await new SetEndpoint().handle({
+      ...{ partnerCode: partner.code, url: receiver.url, actor },
+    })
+    await new PingEndpoint().handle({ partnerCode: partner.code })
+    await deliverWebhooks({ id })
+    await new PingEndpoint().handle({ partnerCode: partner.code })
+    await client.get('/events?updated_since=')
+    await runJob('expire_overdue', {})
+    receiver.close()
+
+    const { text } = await ask()
+    const grown = (name: string, labels: Record<string, string>) =>
+      sample(text, name, labels)! - (sample(before, name, labels) ?? 0)
+    assert.equal(grown('holds', { kind: 'booking' }), 1)
+    assert.equal(grown('holds', { kind: 'order' }), 1)
+    assert.equal(grown('orders_of_last_day', { status: 'pending' }), 1)
+    const of = { partner: partner.code }
+    assert.equal(sample(text, 'webhook_endpoint_active', of), 1)
+    assert.equal(sample(text, 'webhook_attempts_total', { ...of, outcome: 'success' }), 1)
+    assert.equal(sample(text, 'webhook_attempts_total', { ...of, outcome: 'failure' }), 0)
+    assert.equal(sample(text, 'webhook_deliveries', { ...of, status: 'pending' }), 1)
+    assert.isBelow(sample(text, 'job_success_age_seconds', { job: 'expire_overdue' })!, 10)
+    assert.equal(sample(text, 'job_failures_in_row', { job: 'expire_overdue' }), 0)
+  })
+
+  test('whoever comes through a proxy is not let in, nor told that it is there', async ({
+    assert,
+  }) => {
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']) {
+      const { status, text } = await ask({ [header]: '203.0.113.7' })
+      assert.equal(status, 404, header)
+      assert.notInclude(text, 'http_requests_total')
+    }
+  })
+
+  test('the token lets in from anywhere, another one does not', async ({ assert, cleanup }) => {
+    const before = platform.metricsToken
+    cleanup(() => {
+      platform.metricsToken = before
+    })
+    platform.metricsToken = 'a-token-of-this-test'
+    const from = { 'X-Forwarded-For': '203.0.113.7' }
+    const asked = async (token: string) => {
+      const { status } = await ask({ ...from, Authorization: `Bearer ${token}` })
+      return status
+    }
+    assert.equal(await asked('a-token-of-this-test'), 200)
+    assert.equal(await asked('a-token-of-this-tesT'), 404)
+    assert.equal(await asked(''), 404)
+  })
+})

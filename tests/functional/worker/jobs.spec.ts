@@ -1,0 +1,39 @@
+import { one, rows } from '#tests/support/rows'
+import { runJob, UnknownJob } from '#worker/jobs'
+import { test } from '@japa/runner'
+
+const runOf = (job: string) => one('SELECT * FROM job_runs WHERE job = ?', job)
+
+test.group('Jobs', () => {
+  test('a run that went well is noted', async ({ assert }) => {
+    await runJob('expire_tickets', {})
+    const { succeeded_at: at, failures_in_row: failures } = await runOf('expire_tickets')
+    assert.isBelow(Date.now() - at.getTime(), 5000)
+    assert.equal(failures, 0)
+  })
+
+  test('failures are counted until it goes well again, and the last one is kept', async ({
+    assert,
+  }) => {
+    await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
+    try {
+      for (let times = 0; times < 2; times++)
+        await assert.rejects(() => runJob('relay_news', {}), /webhook_relay/)
+    } finally {
+      await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
+    }
+    const failed = await runOf('relay_news')
+    assert.equal(failed.failures_in_row, 2)
+    assert.match(failed.failure, /webhook_relay/)
+
+    await runJob('relay_news', {})
+    const well = await runOf('relay_news')
+    assert.equal(well.failures_in_row, 0)
+    assert.match(well.failure, /webhook_relay/)
+  })
+
+  test('a job of another version is refused by its name', async ({ assert }) => {
+    for (const name of ['send_all_mail', 'constructor', '__proto__'])
+      await assert.rejects(() => runJob(name, {}), UnknownJob)
+  })
+})
