@@ -1,4 +1,5 @@
 import { descriptionText } from '#tests/support/described'
+import { testBaseUrl } from '#tests/support/partner_client'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
@@ -27,7 +28,20 @@ test.group('The guide', () => {
       const embedded = blocks.some((block) => block.startsWith(read(`examples/${file}`)))
       assert.isTrue(embedded)
     })
+
+    test(`examples/${file} can be fetched as it is`, async ({ assert }) => {
+      const response = await fetch(`${testBaseUrl()}/docs/examples/${file}`)
+      assert.equal(response.status, 200)
+      assert.equal(await response.text(), read(`examples/${file}`))
+    })
   }
+
+  test('nothing but the examples is served beside them', async ({ assert }) => {
+    for (const file of ['guide.md', '..%2Fguide.md', '']) {
+      const { status } = await fetch(`${testBaseUrl()}/docs/examples/${file}`)
+      assert.equal(status, 404)
+    }
+  })
 })
 
 test.group('The check vector', () => {

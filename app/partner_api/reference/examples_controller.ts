@@ -1,9 +1,9 @@
-import { PROGRAM_FILES } from '#partner_api/reference/guide'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
-const FILES = new Set(Object.values(PROGRAM_FILES))
+const FILES = new Set(readdirSync(app.makePath('docs/api/examples')))
 
 /** The files that the guide speaks of, as they are. */
 export default class ExamplesController {

@@ -12,7 +12,7 @@ const LANGUAGES = { bash, csharp, go, js: javascript, json, php, python }
 for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language)
 
 /** Programs are files as well; the language of the fence tells which. */
-export const PROGRAM_FILES: Record<string, string> = {
+const PROGRAM_FILES: Record<string, string> = {
   bash: 'first_ticket.sh',
   js: 'first_ticket.mjs',
   python: 'first_ticket.py',
