@@ -5,6 +5,7 @@ import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 import { sleep } from './support/crowd.js'
 import { RedisProcess } from './support/redis_process.js'
+import { relayHasPassed } from './support/relay.js'
 import { count, rows } from './support/sql.js'
 import { WorkerProcess } from './support/worker_process.js'
 
@@ -35,13 +36,6 @@ const passTime = async (endpointId: number) => {
   )
 }
 
-/** Until the relay has passed what a sale begins with. */
-async function quiet() {
-  const [{ now }] = await rows('SELECT clock_timestamp() AS now')
-  const passed = () => count('SELECT count(*) FROM webhook_relay WHERE relayed_at > $1', [now])
-  while ((await passed()) === 0) await sleep(50)
-}
-
 test.group('Webhooks amid faults', (group) => {
   let redis: RedisProcess
   let worker: WorkerProcess
@@ -65,7 +59,7 @@ test.group('Webhooks amid faults', (group) => {
       setTimeout(() => response.end(), 20)
     })
     const { partner, event } = await aSale()
-    await quiet()
+    await relayHasPassed()
     const { id } = await new SetEndpoint().handle({
       ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
     })
@@ -121,7 +115,7 @@ test.group('Webhooks amid faults', (group) => {
   }) => {
     const receiver = await aReceiver((response) => setTimeout(() => response.end(), 1500))
     const { partner, event } = await aSale()
-    await quiet()
+    await relayHasPassed()
     const { id } = await new SetEndpoint().handle({
       ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
     })
@@ -147,7 +141,7 @@ test.group('Webhooks amid faults', (group) => {
     const alive = await aReceiver()
     const tell = async (url: string, times: number) => {
       const { partner, event } = await aSale()
-      await quiet()
+      await relayHasPassed()
       await new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
       await tellExpired(partner.id, event.id, times)
     }
