@@ -1,6 +1,6 @@
 import { assertMayCall, ForbiddenAddress, hostOf, lookupPublic } from '#webhooks/address'
 import { readRetryAfter } from '#webhooks/retry'
-import http, { type IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 
@@ -19,6 +19,8 @@ const CONNECT_MS = 5_000
 const ATTEMPT_MS = 15_000
 const MAX_READ = 64 * 1024
 const MAX_KEPT = 4 * 1024
+/** Answers before the answer, such as `100 Continue`. */
+const MAX_INFORMATION = 10
 
 const agents = {
   'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 4 }),
@@ -52,23 +54,27 @@ function failureOf(status: number): string | null {
 
 function nameOf(error: unknown): string {
   if (error instanceof ForbiddenAddress) return 'forbidden_address'
-  if (error instanceof TookTooLong) return error.message
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host'
+  if (error instanceof GaveUp) return error.message
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  if (/^(getaddrinfo|query)/.test(syscall)) return 'unknown_host'
   if (code === 'ECONNREFUSED') return 'refused'
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'unreachable'
   if (code.startsWith('ERR_TLS') || /CERT|SSL|EPROTO|SELF_SIGNED|VERIFY/.test(code)) return 'tls'
-  if (code.startsWith('HPE_')) return 'not_http'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
+  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'not_http'
   return 'connection_lost'
 }
 
-class TookTooLong extends Error {}
+/** We ended the attempt; the message is the name of the failure. */
+class GaveUp extends Error {}
 
-function exchange(url: URL, headers: Record<string, string>, body: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    status: number
-    response: string
-    retryAfter: number | null
-  }>()
+interface Answer {
+  status: number
+  response: string
+  retryAfter: number | null
+}
+
+async function exchange(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
   const secure = url.protocol === 'https:'
   if (isIP(hostOf(url))) assertMayCall(hostOf(url))
   const request = (secure ? https : http).request(url, {
@@ -77,26 +83,45 @@ function exchange(url: URL, headers: Record<string, string>, body: string) {
     lookup: lookupPublic,
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
   })
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const giveUp = (error: Error) => {
     reject(error)
     request.destroy(error)
   }
-  const deadline = setTimeout(() => giveUp(new TookTooLong('timeout')), ATTEMPT_MS)
+  const deadline = setTimeout(() => giveUp(new GaveUp('timeout')), ATTEMPT_MS)
   request.on('error', reject)
-  request.on('close', () => clearTimeout(deadline))
   request.on('socket', (socket) => watchConnecting(socket, secure, giveUp))
-  request.on('response', (response) => {
-    const retryAfter = readRetryAfter(response.headers['retry-after'])
-    readStart(response).then((text) => {
-      resolve({ status: response.statusCode!, response: text, retryAfter })
-    }, reject)
-  })
+  request.on('response', (response) => readAnswer(response).then(resolve, reject))
+  refuseOddAnswers(request, resolve, giveUp)
   request.end(body)
-  return promise
+  try {
+    return await promise
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+type GiveUp = (error: Error) => void
+
+/** A change of protocol, which nobody asked for, and answers before the answer without end. */
+function refuseOddAnswers(
+  request: ClientRequest,
+  resolve: (answer: Answer) => void,
+  giveUp: GiveUp
+) {
+  // Unlistened to, the request would end with neither answer nor error.
+  request.on('upgrade', (_, socket) => {
+    socket.destroy()
+    resolve({ status: 101, response: '', retryAfter: null })
+  })
+  let informed = 0
+  request.on('information', () => {
+    if (++informed > MAX_INFORMATION) giveUp(new GaveUp('too_many_1xx'))
+  })
 }
 
 /** Checks who is at the other end, of a connection that is used again too, and gives up on one that doesn't come about. */
-function watchConnecting(socket: Socket, secure: boolean, giveUp: (error: Error) => void) {
+function watchConnecting(socket: Socket, secure: boolean, giveUp: GiveUp) {
   const check = () => {
     try {
       assertMayCall(socket.remoteAddress)
@@ -108,14 +133,14 @@ function watchConnecting(socket: Socket, secure: boolean, giveUp: (error: Error)
     check()
     return
   }
-  const timer = setTimeout(() => giveUp(new TookTooLong('connect_timeout')), CONNECT_MS)
+  const timer = setTimeout(() => giveUp(new GaveUp('connect_timeout')), CONNECT_MS)
   socket.once('connect', check)
   socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
   socket.once('close', () => clearTimeout(timer))
 }
 
 /** Reads what is needed and no more; the rest of a longer answer is dropped with its connection. */
-async function readStart(response: IncomingMessage): Promise<string> {
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -123,7 +148,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
     size += chunk.length
     if (size > MAX_READ) break
   }
-  return cut(Buffer.concat(chunks))
+  const retryAfter = readRetryAfter(response.headers['retry-after'])
+  return { status: response.statusCode!, response: cut(Buffer.concat(chunks)), retryAfter }
 }
 
 /** Text that PostgreSQL takes, of at most 4 KiB: whole characters, no NUL. */
