@@ -1,15 +1,21 @@
 import platform from '#config/platform'
 import { refuseField } from '#shared/refusals'
-import { lookup as resolve, type LookupAddress } from 'node:dns'
+import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Why an address may not be called; staff see the words. */
 export class ForbiddenAddress extends Error {}
 
+/** All of IPv6 that has been given out to the internet so far. */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** A public address of the internet: not private, loopback, link-local, mapped, tunnelled or reserved. */
-export const isPublic = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GIVEN_OUT))
+}
 
 const mayCall = (address: string) => platform.localWebhooks || isPublic(address)
 
@@ -23,29 +29,60 @@ export function assertMayCall(address: string | undefined): void {
  * so that no second look at the name can give others. Literal addresses never come here: check them apart.
  */
 export const lookupPublic: LookupFunction = (hostname, options, done) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return done(error, [])
-    if (addresses.length === 0 || !addresses.every(({ address }) => mayCall(address)))
-      return done(new ForbiddenAddress('The name does not lead to public addresses only'), [])
-    if (options.all) return done(null, addresses)
-    return done(null, addresses[0].address, addresses[0].family)
-  })
+  publicAddressesOf(hostname).then(
+    (addresses) => {
+      if (options.all) return done(null, addresses)
+      return done(null, addresses[0].address, addresses[0].family)
+    },
+    (error: Error) => done(error, [])
+  )
+}
+
+async function publicAddressesOf(hostname: string): Promise<LookupAddress[]> {
+  // The system's own look-up, which knows localhost, is for trying out.
+  const addresses = platform.localWebhooks
+    ? await dns.lookup(hostname, { all: true })
+    : await askNameServers(hostname)
+  if (addresses.length === 0 || !addresses.every(({ address }) => mayCall(address)))
+    throw new ForbiddenAddress('The name does not lead to public addresses only')
+  return addresses
+}
+
+/**
+ * Over sockets: the system's look-up takes one of a few threads of the process for as long as a name server
+ * keeps silent, and two such names would stop the look-ups of all other endpoints.
+ */
+async function askNameServers(hostname: string): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  return [
+    ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 })),
+    ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 })),
+  ]
 }
 
 const MAX_URL = 500
 
 /** The address of an endpoint as staff gave it; refuses what could never be called. */
 export function readEndpointUrl(text: string): URL {
-  const url = text.length <= MAX_URL ? URL.parse(text) : null
-  if (!url) return refuseUrl('format', 'is not a URL of at most 500 characters')
+  const url = URL.parse(text)
+  if (!url) return refuseUrl('format', 'is not a URL')
+  if (url.href.length > MAX_URL) refuseUrl('length', `is longer than ${MAX_URL} characters`)
   if (url.username || url.password) refuseUrl('credentials', 'must not carry a name or password')
   if (url.hash) refuseUrl('fragment', 'must not have a fragment')
   if (platform.localWebhooks && url.protocol === 'http:') return url
   if (url.protocol !== 'https:') refuseUrl('https', 'must begin with https://')
-  const host = hostOf(url)
-  if (!platform.localWebhooks && (isIP(host) ? !isPublic(host) : !host.includes('.')))
+  if (!platform.localWebhooks && !mayBePublic(hostOf(url)))
     refuseUrl('public', 'must lead to a public address')
   return url
+}
+
+const OF_ONE_NETWORK = /(^|\.)(localhost|local|internal|home\.arpa)$/
+
+function mayBePublic(host: string): boolean {
+  if (isIP(host)) return isPublic(host)
+  const name = host.replace(/\.$/, '')
+  return name.includes('.') && !OF_ONE_NETWORK.test(name)
 }
 
 /** Without the brackets of IPv6. */
