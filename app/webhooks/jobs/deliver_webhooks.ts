@@ -1,8 +1,4 @@
-import { openSecret } from '#partners/api_key'
-import { sign } from '#shared/signature'
 import { disableEndpoint, tellFailing } from '#webhooks/actions/endpoint_standing'
-import { composeNotice } from '#webhooks/notice'
-import { post } from '#webhooks/post'
 import {
   claim,
   leaveEndpoint,
@@ -11,6 +7,7 @@ import {
   type Endpoint,
 } from '#webhooks/queries/claim'
 import { settle, type Attempted } from '#webhooks/queries/settle'
+import { send, wasOurFault } from '#webhooks/send'
 import { randomUUID } from 'node:crypto'
 
 const IN_FLIGHT = 4
@@ -52,38 +49,6 @@ async function sendAll(endpoint: Endpoint, claims: Claim[]): Promise<Attempted[]
   return attempted
 }
 
-/** Signed anew for each attempt, over the very bytes that are sent. */
-async function send(
-  { url: address, api_key: apiKey, secret_encrypted: secret }: Endpoint,
-  one: Claim
-) {
-  const url = new URL(address)
-  if (apiKey === null || secret === null) return notSent('no_key')
-  const { name, body } = composeNotice(one)
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const parts = { timestamp, method: 'POST', uri: url.pathname + url.search, body }
-  return post(
-    url,
-    {
-      'Content-Type': 'application/json; charset=utf-8',
-      'User-Agent': 'ticket-partners-webhooks',
-      'X-Api-Key': apiKey,
-      'X-Timestamp': timestamp,
-      'X-Signature': sign(openSecret(apiKey, secret), parts),
-      'X-Webhook-Id': one.webhook_id,
-      'X-Webhook-Event': name,
-      'X-Webhook-Attempt': String(one.attempt),
-      'X-Request-Id': randomUUID(),
-    },
-    body
-  )
-}
-
-const notSent = (failure: string) => ({
-  ...{ startedAt: new Date(), durationMs: 0, status: null, failure },
-  ...{ response: null, retryAfter: null },
-})
-
 /** Records the batch; true when the endpoint isn't to be called again in this round. */
 async function isOver(endpoint: Endpoint, attempted: Attempted[]): Promise<boolean> {
   const standing = await settle(endpoint.id, attempted, BATCH)
@@ -91,9 +56,11 @@ async function isOver(endpoint: Endpoint, attempted: Attempted[]): Promise<boole
     await disableEndpoint(endpoint, 'gone')
     return true
   }
+  const counted = attempted.filter(({ outcome }) => !wasOurFault(outcome))
+  if (counted.length === 0) return false
   const { failing_seconds: failing, is_told: isTold } = standing
   if (failing === null) return false
   if (failing >= DISABLE_AFTER_SECONDS) await disableEndpoint(endpoint, 'failing')
   else if (failing >= TELL_AFTER_SECONDS && !isTold) await tellFailing(endpoint)
-  return attempted.every(({ outcome }) => outcome.failure !== null)
+  return counted.every(({ outcome }) => outcome.failure !== null)
 }

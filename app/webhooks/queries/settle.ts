@@ -1,6 +1,7 @@
 import type { Claim } from '#webhooks/queries/claim'
 import type { Outcome } from '#webhooks/post'
 import { delayAfter } from '#webhooks/retry'
+import { wasOurFault } from '#webhooks/send'
 import { statement } from '#shared/statement'
 
 export interface Attempted {
@@ -17,8 +18,8 @@ const settleAll = statement<Standing>(
   'webhook_settle',
   `WITH tried AS MATERIALIZED (
      SELECT * FROM unnest($2::bigint[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[],
-                          $9::float8[])
-       AS tried (id, attempt, started_at, duration_ms, http_status, failure, response, delay)),
+                          $9::float8[], $11::boolean[])
+       AS tried (id, attempt, started_at, duration_ms, http_status, failure, response, delay, counted)),
    logged AS (
      INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_status, failure, response)
      SELECT id, attempt, started_at, duration_ms, http_status, failure, response FROM tried
@@ -29,12 +30,14 @@ const settleAll = statement<Standing>(
             next_at = clock_timestamp() + make_interval(secs => coalesce(delay, 0)), locked_until = NULL,
             ended_at = CASE WHEN failure IS NULL OR delay IS NULL THEN clock_timestamp() END
        FROM tried WHERE d.id = tried.id AND d.attempts = tried.attempt AND d.status = 'pending'),
-   seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number, count(failure) AS failures FROM tried)
+   seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number, count(failure) AS failures
+              FROM tried WHERE counted)
    UPDATE webhook_endpoints e
       SET succeeded = succeeded + number - failures, failed = failed + failures,
           last_success_at = CASE WHEN any_success THEN clock_timestamp() ELSE last_success_at END,
-          failing_since = CASE WHEN NOT any_success THEN coalesce(failing_since, clock_timestamp()) END,
-          told_failing_at = CASE WHEN NOT any_success THEN told_failing_at END,
+          failing_since = CASE any_success WHEN true THEN NULL WHEN false THEN coalesce(failing_since, clock_timestamp())
+                          ELSE failing_since END,
+          told_failing_at = CASE WHEN any_success IS NOT TRUE THEN told_failing_at END,
           paused_until = CASE WHEN NOT any_success AND number >= $10 THEN clock_timestamp() + interval '60 seconds' END
      FROM seen WHERE e.id = $1
    RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
@@ -43,17 +46,19 @@ const settleAll = statement<Standing>(
 
 /**
  * Records what came of a batch and when to try again. An attempt that outlived its lease settles nothing, it is only logged.
- * A batch of at least `pauseAfter` that failed as a whole pauses the endpoint for a minute.
+ * A batch of at least `pauseAfter` that failed as a whole pauses the endpoint for a minute. What was our own fault is given up
+ * at once, until it is replayed, and doesn't count against the endpoint.
  */
 export function settle(endpointId: number, attempted: Attempted[], pauseAfter: number) {
   const column = <Value>(read: (each: Attempted) => Value) => attempted.map(read)
-  const delay = ({ claim, outcome }: Attempted) =>
-    delayAfter(claim.attempt_of_series, outcome.retryAfter)
+  const counted = ({ outcome }: Attempted) => !wasOurFault(outcome)
+  const delay = (each: Attempted) =>
+    counted(each) ? delayAfter(each.claim.attempt_of_series, each.outcome.retryAfter) : null
   return settleAll.one([
     endpointId,
     ...[column(({ claim }) => claim.id), column(({ claim }) => claim.attempt)],
     ...[column(({ outcome }) => outcome.startedAt), column(({ outcome }) => outcome.durationMs)],
     ...[column(({ outcome }) => outcome.status), column(({ outcome }) => outcome.failure)],
-    ...[column(({ outcome }) => outcome.response), column(delay), pauseAfter],
+    ...[column(({ outcome }) => outcome.response), column(delay), pauseAfter, column(counted)],
   ])
 }
