@@ -13,12 +13,20 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
 
-/** A job of another version of the product; what it was for is found in PostgreSQL again. */
+/** A job of another version of the product, that this one can't read; what it was for is found in PostgreSQL again. */
 export class UnknownJob extends Error {}
+
+const isRowId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
+
+function assertKnown(name: string, data: unknown) {
+  if (!Object.hasOwn(JOBS, name)) throw new UnknownJob(`there is no job ${name}`)
+  if (name === 'deliver_webhooks' && !isRowId((data as { id?: unknown } | null)?.id))
+    throw new UnknownJob(`${name} wants the id of an endpoint, not ${JSON.stringify(data)}`)
+}
 
 /** Runs one job and notes how it went; gives the jobs that it asks for. */
 export async function runJob(name: string, data: unknown): Promise<FollowUp[]> {
-  if (!Object.hasOwn(JOBS, name)) throw new UnknownJob(`there is no job ${name}`)
+  assertKnown(name, data)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {

@@ -1,12 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
+interface LogLine {
+  msg: string
+  job?: string
+  err?: { message: string }
+}
+
 /** A worker of its own, with the database and Redis of the tests unless told otherwise. */
 export class WorkerProcess {
   #child?: ChildProcess
+  /** What it has logged, at the level of its `LOG_LEVEL`. */
+  readonly logged: LogLine[] = []
 
   /** Resolves when the process is over. */
   ended: Promise<number | string> = Promise.resolve(0)
@@ -21,10 +30,14 @@ export class WorkerProcess {
       {
         cwd: ROOT,
         env,
-        stdio: ['ignore', 'ignore', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
+        stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
       }
     )
     this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)
+    createInterface({ input: this.#child.stdout! }).on('line', (line) => {
+      // The console's own lines are no JSON.
+      if (line.startsWith('{')) this.logged.push(JSON.parse(line) as LogLine)
+    })
   }
 
   /** The exit code, or the signal that ended it. */
