@@ -7,8 +7,8 @@ import env from '#start/env'
 export const appUrl = env.get('APP_URL').replace(/\/$/, '')
 
 export const http = defineConfig({
-  // Longer than the idle time-out of the usual proxies, so that they never meet a closed connection.
-  keepAliveTimeout: 65_000,
+  // Longer than the idle time-out of the usual proxies, so that they never meet a closed connection; a test's client is idle for longer.
+  keepAliveTimeout: app.inTest ? 600_000 : 65_000,
   requestTimeout: 30_000,
   generateRequestId: true,
   allowMethodSpoofing: false,

@@ -69,9 +69,12 @@ export default class extends BaseSchema {
       CREATE TABLE webhook_relay (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
         seen pg_snapshot NOT NULL,
+        -- The cluster whose transaction ids these are, and the last entry of the journal that bears those of another.
+        cluster bigint NOT NULL,
+        foreign_until bigint NOT NULL DEFAULT 0,
         relayed_at timestamptz NOT NULL DEFAULT clock_timestamp()
       );
-      INSERT INTO webhook_relay (seen) VALUES (pg_current_snapshot());
+      INSERT INTO webhook_relay (seen, cluster) SELECT pg_current_snapshot(), system_identifier FROM pg_control_system();
     `)
   }
 

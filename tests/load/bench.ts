@@ -5,6 +5,7 @@ import { StartUpError } from '../../bin/services/start_up_error.ts'
 import { Supervisor } from '../../bin/services/supervisor.ts'
 import { startBare } from './bare_server.ts'
 import { comparisons, groupsOf, READERS } from './comparisons.ts'
+import { measureDeliveries } from './deliveries.ts'
 import { checkFreshness, type Freshness } from './freshness.ts'
 import { LoadGenerator } from './load_generator.ts'
 import { writeDocument } from './document.ts'
@@ -12,17 +13,24 @@ import { Report } from './report.ts'
 import { countRoundTrips } from './round_trips.ts'
 import { runRound, summarise, takeTurns, type Pace } from './rounds.ts'
 import { raiseStage, type Stage } from './stage.ts'
+import { measureSweeps, type SweepSize } from './sweeps.ts'
 import { freeSectors, oversold, releaseHolds } from './stock.ts'
 
-const NAMES = ['event', 'seats', 'booking', 'flow', 'rush', 'hold'] as const
+const NAMES = ['event', 'seats', 'booking', 'flow', 'rush', 'hold', 'webhooks', 'sweep'] as const
 type Name = (typeof NAMES)[number]
 
-const FULL: Pace & Size = { rounds: 9, lasts: 2_200, warmUp: 2_500, arenas: 6, timesEvents: 100 }
-const QUICK: Pace & Size = { rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 }
+const FULL: Pace & Size = {
+  ...{ rounds: 9, lasts: 2_200, warmUp: 2_500, arenas: 6, timesEvents: 100 },
+  ...{ holds: 100_000, grownBy: 250_000 },
+}
+const QUICK: Pace & Size = {
+  ...{ rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 },
+  ...{ holds: 4_000, grownBy: 5_000 },
+}
 const RUSH_CONNECTIONS = 40
 const ARRIVALS_PER_SECOND = 100
 
-interface Size {
+interface Size extends SweepSize {
   arenas: number
   timesEvents: number
 }
@@ -56,6 +64,15 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   }
   if (names.has('rush')) await measureRush(stage, generator, pace, report)
   if (names.has('hold')) await measureHolds(stage, generator, pace, report)
+
+  if (names.has('webhooks')) {
+    say('Measuring deliveries of webhooks')
+    report.deliveries(await measureDeliveries(stage, generator, pace))
+  }
+  if (names.has('sweep')) {
+    say('Measuring sweeps of what has run out')
+    report.sweeps(await measureSweeps(stage, generator, pace))
+  }
 
   console.log(`\n${report.markdown()}\n`)
   if (!isQuick && names.size === NAMES.length) await writeDocument(report.markdown())

@@ -2,6 +2,7 @@ import type { Comparison } from './comparisons.ts'
 import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
 import { ratioOf, type Figures } from './rounds.ts'
+import type { Sweeps } from './sweeps.ts'
 import { table, type Align } from './table.ts'
 
 interface Row {
@@ -18,8 +19,14 @@ interface Row {
 const MIN_RATIO_AT_SCALE = 0.9
 const MIN_FLOWS = 400
 const MAX_HOLD_MS = 100
-const EXPECTED = /^200$|^sold$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
-const PROCESSES = ['web', 'postgres', 'redis', 'generator']
+const MIN_DELIVERIES = 0.35
+const MAX_SWEEP_SECONDS = 60
+const MAX_BOOKING_MS = 150
+/** A sweep of as many, in a table that has grown: what it may cost more. */
+const MAX_SWEEP_GROWTH = 1.5
+const EXPECTED =
+  /^200$|^sold$|^done$|^booking_expired$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
+const PROCESSES = ['web', 'worker', 'postgres', 'redis', 'generator']
 
 /** Collects what was measured and holds it against the targets. */
 export class Report {
@@ -67,6 +74,40 @@ export class Report {
       isRate: true,
     })
     this.#note('hold at 100 a second', figures)
+  }
+
+  deliveries({ ours, limit }: Record<'ours' | 'limit', Figures>) {
+    this.#rows.push(ratioRow('webhooks delivered, against empty jobs', ours, limit, MIN_DELIVERIES))
+    this.#note('webhook delivered', ours)
+    this.#note('webhook delivered: its limit, an empty job', limit)
+  }
+
+  sweeps({ holds, seconds, bookings, few }: Sweeps) {
+    const inTime = (name: string, value: string, target: string, isMet: boolean) =>
+      this.#rows.push({ ...bare(name, value), target, isMet, isRate: true })
+    inTime(
+      `${whole(holds)} holds that ran out at once, swept in seconds`,
+      seconds.toFixed(1),
+      `≤ ${MAX_SWEEP_SECONDS}`,
+      seconds <= MAX_SWEEP_SECONDS
+    )
+    inTime(
+      'bookings meanwhile, p95 in ms',
+      bookings.p95.toFixed(1),
+      `< ${MAX_BOOKING_MS}`,
+      bookings.p95 < MAX_BOOKING_MS
+    )
+    const growth = few.inLarge / few.inSmall
+    this.#rows.push({
+      name: `ms of a sweep of ${whole(few.due)}, with ${whole(few.grownBy)} bookings more in the table`,
+      ...{ ours: whole(few.inLarge), limit: whole(few.inSmall), ratio: growth.toFixed(2) },
+      ...{
+        target: `≤ ${MAX_SWEEP_GROWTH.toFixed(2)}`,
+        isMet: growth <= MAX_SWEEP_GROWTH,
+        isRate: true,
+      },
+    })
+    this.#note('booking during a sweep', bookings)
   }
 
   exitCode({ isQuick }: { isQuick: boolean }) {

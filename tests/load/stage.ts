@@ -6,7 +6,7 @@ import { say } from '../../bin/services/output.ts'
 import { root } from '../../bin/services/paths.ts'
 import { freePort } from '../../bin/services/ports.ts'
 import { startServices } from '../../bin/services/start_services.ts'
-import type { Supervisor } from '../../bin/services/supervisor.ts'
+import type { RunningProcess, Supervisor } from '../../bin/services/supervisor.ts'
 import { testVariables } from '../../bin/services/test_variables.ts'
 import type { Partner } from './generator/jobs.ts'
 import { redisPid } from './redis_inspection.ts'
@@ -27,6 +27,7 @@ export interface Site {
   sector: string
   /** Events whose seats are sold, with their seats in the order of the hall. */
   soldEvents: string[]
+  startWorker(): Promise<RunningProcess>
 }
 
 export interface Stage {
@@ -142,7 +143,8 @@ async function finish(
   const seatsEvent = shown ?? soldEvents[0]
   const sector = await firstSector(database, seatsEvent)
   const events = { shownEvent: arenaEvent(), seatsEvent, sector, soldEvents }
-  return { port, webPid: pid, ...addresses, database, partners, ...events }
+  const startWorker = () => crew.startWorker(addresses)
+  return { port, webPid: pid, ...addresses, database, partners, ...events, startWorker }
 }
 
 /**
@@ -214,6 +216,13 @@ class Crew {
     )
     await Promise.race([untilReadyAt(appUrl), this.#supervisor.failWhenOneEnds()])
     return { port, pid: web.pid }
+  }
+
+  async startWorker({ databaseUrl, redisUrl }: Addresses) {
+    const places = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOCAL_WEBHOOKS: 'true' }
+    const output = { file: join(this.#directory, 'worker.log') }
+    const env = { ...this.#common, ...places }
+    return this.#supervisor.start(ace('worker', ['queue:work'], env, { cwd: build, output }))
   }
 }
 

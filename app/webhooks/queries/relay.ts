@@ -1,8 +1,23 @@
 import { statement } from '#shared/statement'
 
-export const lockRelay = statement<{ seen: string }>(
+export interface RelayPosition {
+  seen: string
+  foreign_until: bigint
+  /** False after a dump was restored into another cluster, where transaction ids begin anew. */
+  is_at_home: boolean
+}
+
+export const lockRelay = statement<RelayPosition>(
   'webhook_relay_lock',
-  'SELECT seen FROM webhook_relay FOR UPDATE SKIP LOCKED'
+  `SELECT seen, foreign_until, cluster = (SELECT system_identifier FROM pg_control_system()) AS is_at_home
+     FROM webhook_relay FOR UPDATE SKIP LOCKED`
+)
+
+/** From now on what the journal holds already is told to nobody. */
+export const settleHere = statement(
+  'webhook_relay_settle_here',
+  `UPDATE webhook_relay SET cluster = (SELECT system_identifier FROM pg_control_system()),
+          foreign_until = (SELECT coalesce(max(id), 0) FROM journal)`
 )
 
 /** Looks on without telling anybody. */
@@ -12,7 +27,7 @@ export const passOver = statement(
 )
 
 /**
- * Makes deliveries of what was committed since `$1`, for the partner that it concerns or for all who have ever had a
+ * Makes deliveries of what was committed since `$1`, after entry `$2`, for the partner that it concerns or for all who have ever had a
  * grant on the event, and notes what this very statement could see: nothing is missed, however late it was committed.
  */
 export const relay = statement<{ count: number }>(
@@ -21,7 +36,7 @@ export const relay = statement<{ count: number }>(
      SELECT id, name, event_id, booking_id, partner_id FROM journal
       WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_prices_set', 'event_cancelled',
                      'grant_given', 'grant_revoked')
-        AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)),
+        AND id > $2 AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)),
    made AS (
      INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
      SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),

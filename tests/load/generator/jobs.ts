@@ -74,7 +74,23 @@ export interface ArrivalsJob {
   seats: string[]
 }
 
-export type Job = ReadJob | SellJob | StatementsJob | RushJob | ArrivalsJob
+/** A partner's receiver that answers at once; ends when so many came, or none for a while. */
+export interface ReceiveJob {
+  kind: 'receive'
+  port: number
+  count: number
+}
+
+/** So many jobs that do nothing, through BullMQ alone. */
+export interface EmptyJobsJob {
+  kind: 'empty_jobs'
+  redisUrl: string
+  count: number
+  concurrency: number
+}
+
+export type Job =
+  ReceiveJob | EmptyJobsJob | ReadJob | SellJob | StatementsJob | RushJob | ArrivalsJob
 
 export interface Outcome {
   /** Units that ended as they should. */

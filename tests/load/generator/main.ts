@@ -1,5 +1,7 @@
 import type { Job, Outcome } from './jobs.ts'
+import { emptyJobs } from './empty_jobs.ts'
 import { read } from './read.ts'
+import { receive } from './receive.ts'
 import { arrivals, rush } from './rush.ts'
 import { sell } from './sell.ts'
 import { statements } from './statements.ts'
@@ -20,5 +22,7 @@ function run(job: Job): Promise<Outcome> {
   if (job.kind === 'sell') return sell(job)
   if (job.kind === 'statements') return statements(job)
   if (job.kind === 'rush') return rush(job)
+  if (job.kind === 'receive') return receive(job)
+  if (job.kind === 'empty_jobs') return emptyJobs(job)
   return arrivals(job)
 }

@@ -40,6 +40,10 @@ export class WorkerProcess {
     })
   }
 
+  get pid() {
+    return this.#child?.pid
+  }
+
   /** The exit code, or the signal that ended it. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     const child = this.#child

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { groupsOf } from './comparisons.ts'
+import type { LoadGenerator } from './load_generator.ts'
+import { median, runRound, summarise, type Figures } from './rounds.ts'
+import type { Site, Stage } from './stage.ts'
+import { freeSectors, releaseHolds } from './stock.ts'
+
+const ARRIVALS_PER_SECOND = 50
+const GIVE_UP_MS = 120_000
+
+export interface Sweeps {
+  holds: number
+  /** From the moment when all holds had run out to the last one written down. */
+  seconds: number
+  /** Bookings that went on meanwhile. */
+  bookings: Figures
+  /** Milliseconds of a sweep of the same few, before and after the table grew. */
+  few: { due: number; inSmall: number; inLarge: number; grownBy: number }
+}
+
+export interface SweepSize {
+  holds: number
+  grownBy: number
+}
+
+/** Holds that run out all at once while others book, and a few of them in a table that has grown. */
+export async function measureSweeps(
+  stage: Stage,
+  generator: LoadGenerator,
+  { holds, grownBy }: SweepSize
+): Promise<Sweeps> {
+  const { small } = stage
+  await releaseHolds(small)
+  const worker = await small.startWorker()
+  try {
+    const due = Math.round(holds / 20)
+    const inSmall = await sweepFew(small, due)
+    const { seconds, bookings } = await sweepWhileBooking(stage, generator, holds, worker.pid)
+    await addBookings(small, grownBy, `now() - interval '1 day'`, 'expired')
+    await addBookings(small, grownBy, `now() + interval '1 day'`, 'active')
+    await small.database.query('ANALYZE bookings')
+    const inLarge = await sweepFew(small, due)
+    return { holds, seconds, bookings, few: { due, inSmall, inLarge, grownBy: 2 * grownBy } }
+  } finally {
+    await worker.stop()
+  }
+}
+
+async function sweepWhileBooking(
+  stage: Stage,
+  generator: LoadGenerator,
+  holds: number,
+  workerPid: number
+) {
+  const { small } = stage
+  const [eventId] = small.soldEvents
+  const sectors = await freeSectors(small, eventId)
+  await addBookings(small, holds, `now() + interval '1 hour'`, 'active')
+  const partners = [small.partners.bulk, small.partners.rival]
+  const contender = {
+    name: 'ours' as const,
+    groups: { ...groupsOf(stage, small), worker: workerPid },
+    job: async (lasts: number) => {
+      const rate = { perSecond: ARRIVALS_PER_SECOND, lasts }
+      const seats = sectors.flat()
+      return { kind: 'arrivals', port: small.port, partners, eventId, seats, ...rate } as const
+    },
+  }
+  await small.database.query(
+    `UPDATE bookings SET expires_at = clock_timestamp() WHERE partner_booking_id LIKE 'swept-%' AND stored_status = 'active'`
+  )
+  const began = performance.now()
+  const swept = untilSwept(small).then(() => (performance.now() - began) / 1000)
+  // Long enough for a sweep of the slowest kind that passes; the figures of bookings are those during it.
+  const round = await runRound(generator, contender, 20_000)
+  return { seconds: await swept, bookings: summarise([round]) }
+}
+
+async function untilSwept({ database }: Site) {
+  const deadline = performance.now() + GIVE_UP_MS
+  const left = async () => {
+    const { rows } = await database.query<{ is_left: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM bookings WHERE stored_status = 'active' AND expires_at <= now()
+                         AND partner_booking_id LIKE 'swept-%') AS is_left`
+    )
+    return rows[0].is_left
+  }
+  while (await left()) {
+    if (performance.now() > deadline) return
+    await delay(100)
+  }
+}
+
+/** The median of how long the worker says that its sweeps of so many took. */
+async function sweepFew(site: Site, due: number): Promise<number> {
+  const times = []
+  for (let round = 0; round < 5; round++) {
+    await addBookings(site, due, 'now()', 'active')
+    await untilSwept(site)
+    times.push(await lastSweepTook(site))
+  }
+  return median(times)
+}
+
+/** The run that swept is noted a moment after its last booking. */
+async function lastSweepTook({ database }: Site) {
+  await delay(200)
+  const { rows } = await database.query<{ took_ms: number }>(
+    `SELECT took_ms FROM job_runs WHERE job = 'expire_overdue'`
+  )
+  return rows[0].took_ms
+}
+
+/** Bookings of one seat each, that nobody else sells meanwhile. */
+async function addBookings(
+  { database, soldEvents, partners }: Site,
+  count: number,
+  expiresAt: string,
+  status: 'active' | 'expired'
+) {
+  // Foreign keys hold by construction; checking each of them would take minutes.
+  await database.query('SET session_replication_role = replica')
+  await database.query(
+    `WITH seat AS MATERIALIZED (
+       SELECT id, event_id, space_id, category_code, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS seats
+         FROM event_seats WHERE event_id = ANY($1) AND price_tenge IS NOT NULL),
+     made AS MATERIALIZED (
+       SELECT 'bkg_' || substr(md5(random()::text || n), 1, 26) AS booking_id, n FROM generate_series(1, $2::int) n),
+     bookings AS (
+       INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, stored_status, total_tenge, ttl_seconds,
+                             created_at, expires_at)
+       SELECT booking_id, $3, 'swept-' || booking_id, event_id, '${status}', 12000, 180, now() - interval '3 minutes',
+              ${expiresAt}
+         FROM made JOIN seat ON place = 1 + n % seats)
+     INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
+     SELECT booking_id, 1, seat.id, space_id, category_code, 12000 FROM made JOIN seat ON place = 1 + n % seats`,
+    [soldEvents.slice(1), count, partners.rival.id]
+  )
+  await database.query('SET session_replication_role = origin')
+}
