@@ -7,20 +7,20 @@ const INT8_OID = 20
 // Money and counters are whole numbers beyond 2^31: never a float, never a string.
 pg.types.setTypeParser(INT8_OID, BigInt)
 
-/**
- * A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait.
- * It never has to read a whole table, and a plan that was made while a table was tiny must still serve when it is not.
- */
-const forRequests = ['web', 'test'].includes(app.getEnvironment())
-  ? ' -c lock_timeout=2000 -c statement_timeout=8000 -c enable_seqscan=off'
+/** A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait. */
+const patience = ['web', 'test'].includes(app.getEnvironment())
+  ? ' -c lock_timeout=2000 -c statement_timeout=8000'
   : ''
+
+/**
+ * Statements are planned once, maybe while a table is tiny, and the plan must still serve when it is not:
+ * nothing that we ask often has to read a whole table. What does have to says so for its own transaction.
+ */
+const plans = ' -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 
 const url = new URL(env.get('DATABASE_URL'))
 url.searchParams.set('application_name', 'ticket-partners')
-url.searchParams.set(
-  'options',
-  `-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off${forRequests}`
-)
+url.searchParams.set('options', `-c timezone=UTC${plans}${patience}`)
 
 export default defineConfig({
   connection: 'postgres',

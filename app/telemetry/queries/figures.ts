@@ -56,7 +56,7 @@ export const selectEndpoints = statement<EndpointFigures>(
           LATERAL (SELECT count(*)::int AS pending,
                           greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min(next_at)), 0))::float8
                             AS oldest_due_seconds
-                     FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending') waiting,
+                     FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.endpoint_id > 0) waiting,
           LATERAL (SELECT count(*) FILTER (WHERE d.status = 'failed')::int AS given_up,
                           count(*) FILTER (WHERE d.status = 'held')::int AS held
                      FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status IN ('failed', 'held')) aside`

@@ -1,6 +1,7 @@
 import { disableEndpoint, tellFailing } from '#webhooks/actions/endpoint_standing'
 import {
   claim,
+  handBack,
   leaveEndpoint,
   takeEndpoint,
   type Claim,
@@ -11,7 +12,12 @@ import { send, wasOurFault } from '#webhooks/send'
 import { randomUUID } from 'node:crypto'
 
 const IN_FLIGHT = 4
-const BATCH = 8
+/** As many are claimed at once: few at first, more while the endpoint answers well and soon. */
+const SMALLEST_BATCH = 8
+const LARGEST_BATCH = 128
+const SOON_MS = 2_000
+/** An attempt that begins this long after its claim still ends before the lease does. */
+const BEGIN_WITHIN_MS = 20_000
 /** A round ends, so that a worker that is told to stop can. */
 const ROUND_MS = 10_000
 const TELL_AFTER_SECONDS = 3600
@@ -29,29 +35,43 @@ export default async function deliverWebhooks({ id }: { id: number }): Promise<v
 
 async function sendRound(id: number, round: string) {
   const until = performance.now() + ROUND_MS
+  let size = SMALLEST_BATCH
   while (performance.now() < until) {
     const endpoint = await takeEndpoint(id, round)
     if (!endpoint) return
-    const claims = await claim(id, BATCH)
+    const claims = await claim(id, size)
     if (claims.length === 0) return
+    const began = performance.now()
     const attempted = await sendAll(endpoint, claims)
     if (await isOver(endpoint, attempted)) return
+    const isWell = attempted.every(succeeded) && performance.now() - began < SOON_MS
+    size = isWell ? Math.min(2 * size, LARGEST_BATCH) : SMALLEST_BATCH
   }
 }
 
+const succeeded = ({ outcome }: Attempted) => outcome.failure === null
+
+/** Sends until it would take too long or seems in vain; what wasn't sent is handed back as it was. */
 async function sendAll(endpoint: Endpoint, claims: Claim[]): Promise<Attempted[]> {
   const attempted: Attempted[] = []
+  const unsent: Claim[] = []
+  const until = performance.now() + BEGIN_WITHIN_MS
+  const isInVain = () => attempted.length >= SMALLEST_BATCH && !attempted.some(succeeded)
   const queue = claims.values()
   const line = async () => {
-    for (const next of queue) attempted.push({ claim: next, outcome: await send(endpoint, next) })
+    for (const next of queue) {
+      if (performance.now() > until || isInVain()) unsent.push(next)
+      else attempted.push({ claim: next, outcome: await send(endpoint, next) })
+    }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, line))
+  if (unsent.length > 0) await handBack(unsent)
   return attempted
 }
 
 /** Records the batch; true when the endpoint isn't to be called again in this round. */
 async function isOver(endpoint: Endpoint, attempted: Attempted[]): Promise<boolean> {
-  const standing = await settle(endpoint.id, attempted, BATCH)
+  const standing = await settle(endpoint.id, attempted, SMALLEST_BATCH)
   if (attempted.some(({ outcome }) => outcome.status === 410)) {
     await disableEndpoint(endpoint, 'gone')
     return true

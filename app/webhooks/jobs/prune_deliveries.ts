@@ -5,8 +5,9 @@ const BATCH = 5_000
 const prune = statement<{ count: number }>(
   'webhook_prune',
   `WITH old AS MATERIALIZED (
-     SELECT id FROM webhook_deliveries WHERE ended_at < clock_timestamp() - interval '90 days' LIMIT $1),
-   pruned AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING 1)
+     SELECT id FROM webhook_deliveries
+      WHERE created_at < now() - interval '90 days' AND ended_at < now() - interval '90 days' LIMIT $1),
+   pruned AS (DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1)
    SELECT count(*)::int FROM pruned`
 )
 

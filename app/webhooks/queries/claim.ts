@@ -46,27 +46,41 @@ export interface Claim extends News {
   attempt_of_series: number
 }
 
+// Every step asks by key, whatever the planner thinks of tables that were empty when it planned: the first of a subject
+// and the journal's entry each by a subquery of their own, the rows to update by a list of their ids.
 const claimDue = statement<Claim>(
   'webhook_claim',
   `WITH due AS MATERIALIZED (
      SELECT id FROM webhook_deliveries d
-      WHERE endpoint_id = $1 AND status = 'pending' AND next_at <= clock_timestamp()
-        AND (locked_until IS NULL OR locked_until <= clock_timestamp())
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries earlier
-                         WHERE earlier.endpoint_id = d.endpoint_id AND earlier.subject = d.subject
-                           AND earlier.status = 'pending' AND earlier.id < d.id)
+      WHERE endpoint_id = $1 AND status = 'pending' AND endpoint_id > 0 AND next_at <= now()
+        AND (locked_until IS NULL OR locked_until <= now())
+        AND id = (SELECT first.id FROM webhook_deliveries first
+                   WHERE first.endpoint_id = d.endpoint_id AND first.subject = d.subject AND first.status = 'pending'
+                   ORDER BY first.id LIMIT 1)
       ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED),
    claimed AS (
-     UPDATE webhook_deliveries d
+     UPDATE webhook_deliveries
         SET attempts = attempts + 1, locked_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       FROM due WHERE d.id = due.id
-     RETURNING d.id, webhook_id, journal_id, attempts, attempts_before)
-   SELECT claimed.id, webhook_id, attempts AS attempt, attempts - attempts_before AS attempt_of_series,
-          j.name, j.change, j.event_id, j.booking_id, e.cancelled_at, v.utc_offset_minutes
-     FROM claimed LEFT JOIN journal j ON j.id = journal_id
-     LEFT JOIN events e ON e.id = j.event_id LEFT JOIN venues v ON v.id = e.venue_id
+      WHERE id = ANY (ARRAY(SELECT id FROM due))
+     RETURNING id, webhook_id, journal_id, attempts, attempts_before)
+   SELECT claimed.id, webhook_id, attempts AS attempt, attempts - attempts_before AS attempt_of_series, news.*
+     FROM claimed LEFT JOIN LATERAL (
+       SELECT j.name, j.change, j.event_id, j.booking_id, e.cancelled_at, v.utc_offset_minutes
+         FROM journal j LEFT JOIN events e ON e.id = j.event_id LEFT JOIN venues v ON v.id = e.venue_id
+        WHERE j.id = claimed.journal_id OFFSET 0) news ON true
     ORDER BY claimed.id`
 )
 
 /** Takes deliveries that are due, the oldest of each subject; nobody else has them until they are settled or the lease ends. */
 export const claim = (endpointId: number, atMost: number) => claimDue([endpointId, atMost])
+
+const undoClaims = statement(
+  'webhook_hand_back',
+  `UPDATE webhook_deliveries d SET attempts = d.attempts - 1, locked_until = NULL
+     FROM unnest($1::bigint[], $2::int[]) AS unsent (id, attempt)
+    WHERE d.id = ANY ($1) AND d.id = unsent.id AND d.attempts = unsent.attempt AND d.status = 'pending'`
+)
+
+/** Undoes claims of which nothing was sent. */
+export const handBack = (claims: Claim[]) =>
+  undoClaims([claims.map(({ id }) => id), claims.map(({ attempt }) => attempt)])

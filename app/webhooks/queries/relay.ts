@@ -41,10 +41,11 @@ export const relay = statement<{ count: number }>(
      INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
      SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),
             CASE e.status WHEN 'active' THEN 'pending' ELSE 'held' END
-       FROM news JOIN webhook_endpoints e
-         ON e.partner_id = news.partner_id
-            OR (news.partner_id IS NULL
-                AND EXISTS (SELECT 1 FROM event_grants g WHERE g.event_id = news.event_id AND g.partner_id = e.partner_id))
+       FROM news, LATERAL (
+            SELECT id, status FROM webhook_endpoints WHERE partner_id = news.partner_id
+            UNION ALL
+            SELECT own.id, own.status FROM event_grants g JOIN webhook_endpoints own USING (partner_id)
+             WHERE news.partner_id IS NULL AND g.event_id = news.event_id) e
       ORDER BY news.id
      ON CONFLICT (endpoint_id, journal_id) DO NOTHING
      RETURNING 1),
@@ -59,6 +60,6 @@ export const selectDueEndpoints = statement<{ id: number }>(
     WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= clock_timestamp())
       AND (e.round_until IS NULL OR e.round_until <= clock_timestamp())
       AND EXISTS (SELECT 1 FROM webhook_deliveries d
-                   WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_at <= clock_timestamp()
-                     AND (d.locked_until IS NULL OR d.locked_until <= clock_timestamp()))`
+                   WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.endpoint_id > 0 AND d.next_at <= now()
+                     AND (d.locked_until IS NULL OR d.locked_until <= now()))`
 )

@@ -14,6 +14,8 @@ interface Standing {
   is_told: boolean
 }
 
+// Rows are found by their ids alone and read what came of them from the arrays: the planner, who knows nothing of a
+// table that was empty when it planned, has no join to get wrong.
 const settleAll = statement<Standing>(
   'webhook_settle',
   `WITH tried AS MATERIALIZED (
@@ -26,10 +28,11 @@ const settleAll = statement<Standing>(
      ON CONFLICT DO NOTHING),
    settled AS (
      UPDATE webhook_deliveries d
-        SET status = CASE WHEN failure IS NULL THEN 'delivered' WHEN delay IS NULL THEN 'failed' ELSE 'pending' END,
-            next_at = clock_timestamp() + make_interval(secs => coalesce(delay, 0)), locked_until = NULL,
-            ended_at = CASE WHEN failure IS NULL OR delay IS NULL THEN clock_timestamp() END
-       FROM tried WHERE d.id = tried.id AND d.attempts = tried.attempt AND d.status = 'pending'),
+        SET status = CASE WHEN ($7::text[])[place] IS NULL THEN 'delivered'
+                          WHEN ($9::float8[])[place] IS NULL THEN 'failed' ELSE status END,
+            next_at = clock_timestamp() + make_interval(secs => coalesce(($9::float8[])[place], 0)), locked_until = NULL,
+            ended_at = CASE WHEN ($7::text[])[place] IS NULL OR ($9::float8[])[place] IS NULL THEN clock_timestamp() END
+      WHERE id = ANY ($2) AND attempts = ($3::int[])[place]),
    seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number, count(failure) AS failures
               FROM tried WHERE counted)
    UPDATE webhook_endpoints e
@@ -41,7 +44,10 @@ const settleAll = statement<Standing>(
           paused_until = CASE WHEN NOT any_success AND number >= $10 THEN clock_timestamp() + interval '60 seconds' END
      FROM seen WHERE e.id = $1
    RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
-             told_failing_at IS NOT NULL AS is_told`
+             told_failing_at IS NOT NULL AS is_told`.replaceAll(
+    '[place]',
+    '[array_position($2, id)]'
+  )
 )
 
 /**

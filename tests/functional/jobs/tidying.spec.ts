@@ -76,8 +76,8 @@ test.group('The log of webhooks', () => {
     ])
       await rows(
         `WITH made AS (
-           INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, ended_at)
-           VALUES (?, 'x', ?, 1, clock_timestamp() - ?::interval) RETURNING id)
+           INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, created_at, ended_at)
+           VALUES (?, 'x', ?, 1, clock_timestamp() - interval '94 days', clock_timestamp() - ?::interval) RETURNING id)
          INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms)
          SELECT id, 1, clock_timestamp(), 5 FROM made`,
         ...[id, status, ended]

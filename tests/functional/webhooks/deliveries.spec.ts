@@ -352,6 +352,39 @@ test.group('Webhooks', (group) => {
     assert.include(await endpointOf(endpoint), { disabled_cause: 'failing' })
   })
 
+  test('an endpoint that fails amid a batch is left in peace: what was not sent stays as it was', async ({
+    assert,
+  }) => {
+    let answered = 0
+    const { event, partner, endpoint, receiver } = await listener((response) => {
+      response.statusCode = ++answered <= 24 ? 200 : 500
+      response.end()
+    })
+    await rows(
+      `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
+       SELECT 'booking_expired', 'clock', 'clock', ?, ?, 'bkg_' || gen_random_uuid(),
+              jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1'))
+         FROM generate_series(1, 56)`,
+      partner.id,
+      event.id
+    )
+    await round(endpoint)
+
+    // Batches of 8, 16 and 32: of the last, the first 8 fail and up to 3 more are already on their way.
+    const sent = receiver.received.length
+    assert.isAtLeast(sent, 32)
+    assert.isAtMost(sent, 35)
+    const deliveries = await deliveriesOf(endpoint)
+    const unsent = deliveries.filter((each) => each.attempts === 0)
+    assert.lengthOf(unsent, 56 - sent)
+    for (const each of unsent) {
+      assert.include(each, { status: 'pending', locked_until: null })
+      assert.isBelow(each.next_at.getTime(), Date.now())
+    }
+    const attempts = await attemptsOf(endpoint)
+    assert.lengthOf(attempts, sent)
+  })
+
   test('two workers at once send each delivery once', async ({ assert }) => {
     const { client, event, receiver, endpoint } = await listener()
     const seats = ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4', 'seat-2-1', 'seat-2-2']
