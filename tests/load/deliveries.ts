@@ -5,7 +5,8 @@ import type { Site, Stage } from './stage.ts'
 
 /** As many as a worker runs at once (start/schedule.ts). */
 const CONCURRENCY = 20
-const A_SECOND = 2_000
+/** Deliveries of a round, for each second that other rounds last: the relay's turn is a small part of it. */
+const A_SECOND = 5_000
 
 /** News of many bookings for the partners of the sandbox, sent by a worker; and as many jobs that do nothing. */
 export async function measureDeliveries(
@@ -23,16 +24,16 @@ export async function measureDeliveries(
       name: 'ours',
       groups: { worker: worker.pid, ...pids },
       job: async (lasts) => {
-        // The receiver listens long before the relay's next turn.
-        await tellExpired(small, count(lasts))
-        return { kind: 'receive', port, count: count(lasts) }
+        const { databaseUrl } = small
+        const news = tellExpired(small, count(lasts))
+        return { kind: 'receive', port, count: count(lasts), databaseUrl, news }
       },
     },
     {
       name: 'limit',
       groups: { redis: pids.redis },
       job: async (lasts) => {
-        const counted = { count: 3 * count(lasts), concurrency: CONCURRENCY }
+        const counted = { count: 2 * count(lasts), concurrency: CONCURRENCY }
         return { kind: 'empty_jobs', redisUrl, ...counted }
       },
     },
@@ -56,12 +57,11 @@ const addEndpoints = ({ database }: Site, port: number) =>
   )
 
 /** As the sweep tells them. */
-const tellExpired = ({ database, shownEvent }: Site, count: number) =>
-  database.query(
-    `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
+const tellExpired = ({ shownEvent }: Site, count: number) => ({
+  text: `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
      SELECT 'booking_expired', 'clock', 'clock', e.partner_id, $1, 'bkg_' || gen_random_uuid(),
             jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1', 'seat-1-2'))
        FROM (SELECT partner_id, row_number() OVER () - 1 AS place, count(*) OVER () AS places FROM webhook_endpoints) e
        JOIN generate_series(1, $2::int) n ON n % places = place`,
-    [shownEvent, count]
-  )
+  values: [shownEvent, count],
+})

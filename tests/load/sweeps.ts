@@ -122,18 +122,20 @@ async function addBookings(
   await database.query('SET session_replication_role = replica')
   await database.query(
     `WITH seat AS MATERIALIZED (
-       SELECT id, event_id, space_id, category_code, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS seats
+       SELECT id, event_id, space_id, category_code, row_number() OVER (ORDER BY id) AS place
          FROM event_seats WHERE event_id = ANY($1) AND price_tenge IS NOT NULL),
      made AS MATERIALIZED (
-       SELECT 'bkg_' || substr(md5(random()::text || n), 1, 26) AS booking_id, n FROM generate_series(1, $2::int) n),
+       SELECT 'bkg_' || substr(md5(random()::text || n), 1, 26) AS booking_id,
+              1 + n % (SELECT count(*) FROM seat) AS place
+         FROM generate_series(1, $2::int) n),
      bookings AS (
        INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, stored_status, total_tenge, ttl_seconds,
                              created_at, expires_at)
        SELECT booking_id, $3, 'swept-' || booking_id, event_id, '${status}', 12000, 180, now() - interval '3 minutes',
               ${expiresAt}
-         FROM made JOIN seat ON place = 1 + n % seats)
+         FROM made JOIN seat USING (place))
      INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
-     SELECT booking_id, 1, seat.id, space_id, category_code, 12000 FROM made JOIN seat ON place = 1 + n % seats`,
+     SELECT booking_id, 1, seat.id, space_id, category_code, 12000 FROM made JOIN seat USING (place)`,
     [soldEvents.slice(1), count, partners.rival.id]
   )
   await database.query('SET session_replication_role = origin')

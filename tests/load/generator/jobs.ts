@@ -74,11 +74,13 @@ export interface ArrivalsJob {
   seats: string[]
 }
 
-/** A partner's receiver that answers at once; ends when so many came, or none for a while. */
+/** Partners' receivers that answer at once, while news are committed that a worker tells them. */
 export interface ReceiveJob {
   kind: 'receive'
   port: number
   count: number
+  databaseUrl: string
+  news: { text: string; values: unknown[] }
 }
 
 /** So many jobs that do nothing, through BullMQ alone. */

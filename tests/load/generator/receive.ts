@@ -1,34 +1,51 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import pg from 'pg'
 import type { Outcome, ReceiveJob } from './jobs.ts'
 import { Tally } from './tally.ts'
 
-/** Longer than the relay's turn: nothing came for so long, so nothing is to come. */
+/** Longer than the relay's turn and the first retry: nothing came for so long, so nothing is to come. */
 const SILENCE_MS = 10_000
 
-/** Rates count from the first webhook to the last. */
-export async function receive({ port, count }: ReceiveJob): Promise<Outcome> {
+type Hear = (name: string) => void
+let hear: Hear = () => {}
+let listening: Promise<unknown> | undefined
+
+/** Rates count from the commit of the news to the last webhook. */
+export async function receive(job: ReceiveJob): Promise<Outcome> {
+  listening ??= listen(job.port)
+  await listening
+  const database = new pg.Client({ connectionString: job.databaseUrl })
+  await database.connect()
   const over = Promise.withResolvers<void>()
-  let silence = setTimeout(over.resolve, SILENCE_MS)
-  let tally: Tally | undefined
+  let silence: NodeJS.Timeout | undefined
   let received = 0
+  const { text, values } = job.news
+  await database.query(text, values)
+  const tally = new Tally()
+  const committed = performance.now()
+  hear = (name) => {
+    tally.answered(name)
+    tally.finish(committed)
+    clearTimeout(silence)
+    if (++received >= job.count) over.resolve()
+    else silence = setTimeout(over.resolve, SILENCE_MS)
+  }
+  await over.promise
+  const outcome = tally.outcome()
+  await database.end()
+  return outcome
+}
+
+/** Stays open from round to round, as a partner's server does. */
+async function listen(port: number) {
   const server = createServer((request, response) => {
-    tally ??= new Tally()
-    const since = performance.now()
     request.resume().on('end', () => {
       response.end()
-      tally!.answered(String(request.headers['x-webhook-event']))
-      tally!.finish(since)
-      clearTimeout(silence)
-      if (++received >= count) over.resolve()
-      else silence = setTimeout(over.resolve, SILENCE_MS)
+      hear(String(request.headers['x-webhook-event']))
     })
   })
+  server.keepAliveTimeout = 600_000
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  await over.promise
-  const outcome = (tally ?? new Tally()).outcome()
-  server.close()
-  server.closeAllConnections()
-  return outcome
 }
