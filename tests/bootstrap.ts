@@ -16,14 +16,23 @@ export const plugins: Config['plugins'] = [
   }),
 ]
 
+type Close = () => void | Promise<void>
+
+/** One server for all suites: a client would meet the closed connections of an earlier one. */
+let server: Promise<Close> | undefined
+
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   // Rows are never emptied between tests (the journal refuses it): each test makes its own partner and event.
   setup: [() => testUtils.db().migrate()],
-  teardown: [],
+  teardown: [async () => (await server)?.()],
 }
 
 const SERVED = ['functional', 'contract', 'browser']
 
 export const configureSuite: Config['configureSuite'] = (suite) => {
-  if (SERVED.includes(suite.name)) suite.setup(() => testUtils.httpServer().start())
+  if (!SERVED.includes(suite.name)) return
+  suite.setup(async () => {
+    server ??= testUtils.httpServer().start()
+    await server
+  })
 }
