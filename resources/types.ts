@@ -11,6 +11,7 @@ export interface SharedPageProps {
   language: Language
   person: Person | null
   abilities: string[]
+  done: { id: string; key: string; values?: Record<string, string | number> } | null
 }
 
 declare module '@inertiajs/core' {

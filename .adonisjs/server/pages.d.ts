@@ -9,8 +9,13 @@ type ExtractProps<T> = Omit<
 
 declare module '@adonisjs/inertia/types' {
   export interface InertiaPages {
+    'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
+    'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
+    'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>
+    'webhooks/delivery': ExtractProps<(typeof import('../../resources/pages/webhooks/delivery.vue'))['default']>
+    'webhooks/index': ExtractProps<(typeof import('../../resources/pages/webhooks/index.vue'))['default']>
   }
 }

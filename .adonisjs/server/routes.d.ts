@@ -33,6 +33,13 @@ export type ScannedRoutes = {
     'back_office.language': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.order.refund': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -57,6 +64,10 @@ export type ScannedRoutes = {
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -74,6 +85,10 @@ export type ScannedRoutes = {
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -85,6 +100,9 @@ export type ScannedRoutes = {
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'back_office.order.refund': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {

@@ -1,18 +1,35 @@
 export const ROLES = ['admin', 'operations', 'support', 'finance', 'gate', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
-export const ABILITIES = ['overview.read', 'journal.read'] as const
-export type Ability = (typeof ABILITIES)[number]
-
-/** Who may do what in the back office; the only place that says so. */
+/** area.act → who may, beside administrators, who may everything. Reading is an act as well; the only place that says so. */
 // prettier-ignore
-export const PERMISSIONS: Record<Role, readonly Ability[]> = {
-  admin:      ABILITIES,
-  operations: ['overview.read', 'journal.read'],
-  support:    ['overview.read', 'journal.read'],
-  finance:    ['overview.read'],
-  gate:       [],
-  auditor:    ['overview.read', 'journal.read'],
-}
+const MAY = {
+  'overview.read':     ['operations', 'support', 'finance', 'auditor'],
+  'journal.read':      ['operations', 'support', 'auditor'],
+  'events.read':       ['operations', 'support', 'finance', 'auditor'],
+  'events.manage':     ['operations'],
+  'events.cancel':     ['operations'],
+  'seats.manage':      ['operations'],
+  'partners.read':     ['operations', 'support', 'finance', 'auditor'],
+  'partners.manage':   ['operations'],
+  'grants.manage':     ['operations'],
+  'orders.read':       ['operations', 'support', 'finance', 'auditor'],
+  'orders.refund':     ['support'],
+  'webhooks.read':     ['operations', 'support', 'auditor'],
+  'webhooks.manage':   ['operations'],
+  'jobs.read':         ['operations', 'auditor'],
+  'jobs.manage':       ['operations'],
+  'staff.read':        ['auditor'],
+  'staff.manage':      [],
+  'gate.scan':         ['operations', 'gate'],
+  'gate.manage':       ['operations'],
+} as const satisfies Record<string, readonly Role[]>
 
-export const may = (role: Role, ability: Ability) => PERMISSIONS[role].includes(ability)
+export type Ability = keyof typeof MAY
+export const ABILITIES = Object.keys(MAY) as Ability[]
+
+export const may = (role: Role, ability: Ability) =>
+  role === 'admin' || (MAY[ability] as readonly Role[]).includes(role)
+
+/** Whom to ask for what one may not. */
+export const rolesThatMay = (ability: Ability) => ROLES.filter((role) => may(role, ability))

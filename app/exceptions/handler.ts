@@ -1,10 +1,11 @@
 import { busyReason } from '#shared/busy'
-import { Refusal, type RefusalCode } from '#shared/refusals'
+import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import type { StatusPageRange, StatusPageRenderer } from '@adonisjs/core/types/http'
 import app from '@adonisjs/core/services/app'
 
 const JSON_DOORS = /^\/api\//
+const BACK_OFFICE = /^\/back-office\//
 const BUSY_SECONDS = 1
 // prettier-ignore
 const PROBLEMS = {
@@ -22,6 +23,7 @@ export default class Handler extends ExceptionHandler {
   }
 
   async handle(error: unknown, ctx: HttpContext) {
+    if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url())) return explain(error, ctx)
     if (!JSON_DOORS.test(ctx.request.url())) return super.handle(error, ctx)
     const refusal = toRefusal(error)
     if (refusal.status! >= 500) ctx.logger.error({ err: error }, 'request failed')
@@ -43,6 +45,20 @@ export default class Handler extends ExceptionHandler {
     response.header('Content-Type', 'application/json; charset=utf-8')
     return response.send(JSON.stringify({ error: { code, message, details: told } }))
   }
+}
+
+/** Staff are told on the page where they asked, beside what they had typed; a page that isn't there says so. */
+async function explain({ refusalCode, details, status }: Refusal, ctx: HttpContext) {
+  ctx.refusalCode = refusalCode
+  if (ctx.request.method() === 'GET') {
+    ctx.response.status(status!)
+    return ctx.response.send(await ctx.inertia.render('refusals/not_found', {}))
+  }
+  const fields = (details.fields ?? []) as FieldProblem[]
+  const ofFields = fields.map(({ field, message }) => [field, [message]])
+  const form = fields.length > 0 ? {} : { form: [`refused.${refusalCode}`] }
+  ctx.session.flash('inputErrorsBag', { ...form, ...Object.fromEntries(ofFields) })
+  return ctx.response.redirect().back()
 }
 
 /** People in a browser: what happened, in three languages, and the way back. */

@@ -23,6 +23,10 @@ export default class extends BaseSchema {
       CREATE DOMAIN duration_seconds AS integer CHECK (VALUE > 0);
       CREATE DOMAIN buyer AS jsonb CHECK (VALUE ->> 'email' IS NOT NULL);
 
+      -- Digits alone, as +7 701 … and 8 (701) … are the same phone.
+      CREATE FUNCTION buyer_phone(customer jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+        nullif(regexp_replace(regexp_replace(customer ->> 'phone', '[^0-9]', '', 'g'), '^8(?=[0-9]{10}$)', '7'), '');
+
       CREATE TABLE bookings (
         id booking_id PRIMARY KEY,
         partner_id integer NOT NULL,
@@ -84,7 +88,11 @@ export default class extends BaseSchema {
       ) WITH (fillfactor = 85);
       CREATE INDEX orders_pending_of_partner ON orders (partner_id, window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_due ON orders (window_ends_at) WHERE stored_status = 'pending';
-      CREATE INDEX orders_created_at ON orders (created_at);
+      CREATE INDEX orders_created_at ON orders (created_at, id);
+      -- What staff search by.
+      CREATE INDEX orders_buyer_email ON orders (lower(customer ->> 'email') COLLATE "C");
+      CREATE INDEX orders_buyer_phone ON orders (buyer_phone(customer)) WHERE buyer_phone(customer) IS NOT NULL;
+      CREATE INDEX orders_payment ON orders (payment_external_id) WHERE payment_external_id IS NOT NULL;
 
       ALTER TABLE bookings ADD FOREIGN KEY (order_id) REFERENCES orders DEFERRABLE INITIALLY DEFERRED;
 
@@ -155,7 +163,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       DROP TABLE confirm_attempts, tickets, booking_seats, bookings, orders CASCADE;
       DROP SEQUENCE order_numbers, ticket_numbers;
-      DROP FUNCTION keep_void;
+      DROP FUNCTION keep_void, buyer_phone;
       DROP DOMAIN booking_id, order_id, ticket_id, ticket_number, qr_token, partner_reference, booking_status,
         order_status, ticket_status, currency, void_cause, time_precision,
         duration_seconds, buyer;

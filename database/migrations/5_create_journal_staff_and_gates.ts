@@ -23,6 +23,8 @@ export default class extends BaseSchema {
       );
       CREATE INDEX journal_event ON journal (event_id, id) WHERE event_id IS NOT NULL;
       CREATE INDEX journal_order ON journal (order_id, id) WHERE order_id IS NOT NULL;
+      CREATE INDEX journal_booking ON journal (booking_id) WHERE order_id IS NULL AND booking_id IS NOT NULL;
+      CREATE INDEX journal_request ON journal USING hash (request_id) WHERE request_id IS NOT NULL;
       CREATE INDEX journal_partner ON journal (partner_id, id) WHERE partner_id IS NOT NULL;
       CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE ON journal
         FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue'
-import type ru from '../lang/ru/back_office.json'
+import type ru from '../lang/ru/index.js'
 
 type Texts = typeof ru
 type Leaves<T> = T extends string
@@ -11,9 +11,9 @@ export type Language = 'ru' | 'kk' | 'en'
 export const LANGUAGES: readonly Language[] = ['ru', 'kk', 'en']
 
 const loaders: Record<Language, () => Promise<{ default: unknown }>> = {
-  ru: () => import('../lang/ru/back_office.json'),
-  kk: () => import('../lang/kk/back_office.json'),
-  en: () => import('../lang/en/back_office.json'),
+  ru: () => import('../lang/ru/index.js'),
+  kk: () => import('../lang/kk/index.js'),
+  en: () => import('../lang/en/index.js'),
 }
 /** Chromium knows no Kazakh; its numbers are written as in Russian. */
 const TAGS: Record<Language, string> = { ru: 'ru-KZ', kk: 'ru-KZ', en: 'en-GB' }
@@ -38,6 +38,11 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
+export type TextGroup = keyof Texts
+
+/** What the server answers about a form: a key of ours, or words as they are. */
+export const told = (message: string): string => find(message) ?? message
+
 /** For keys that come as data; what has no text is shown as it is. */
 export const named = (group: keyof Texts, name: string): string => find(`${group}.${name}`) ?? name
 
@@ -55,6 +60,9 @@ export const number = (value: number) => new Intl.NumberFormat(TAGS[language.val
 
 export const tenge = (value: number) => `${number(value)}\u00a0₸`
 
+/** The venues' offset, told beside times: Kazakhstan has one zone. */
+export const OFFSET = 'UTC+5'
+
 const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: TIME_ZONE,
   day: 'numeric',
@@ -69,6 +77,33 @@ export function moment(iso: string): string {
   return `${day} ${named('months', String(Number(month)))}, ${hour}:${minute}`
 }
 
+const exactClock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: TIME_ZONE,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+/** `21/11/2026, 23:05:01 UTC+5`, for whoever wants to know it exactly. */
+export const exactMoment = (iso: string) => `${exactClock.format(new Date(iso))} ${OFFSET}`
+
+const dayClock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: TIME_ZONE,
+  day: 'numeric',
+  month: 'numeric',
+  year: 'numeric',
+})
+
+export function dateOf(iso: string): string {
+  const parts = dayClock.formatToParts(new Date(iso)).map(({ type, value }) => [type, value])
+  const { day: ofMonth, month, year } = Object.fromEntries(parts) as Record<string, string>
+  return `${ofMonth} ${named('months', String(Number(month)))} ${year}`
+}
+
+export interface LocalizedText {
+  ru: string
+  kk?: string
+  en?: string
+}
+
 /** A text that the organiser wrote; only Russian is sure to be there. */
-export const localized = (text: { ru: string; kk?: string; en?: string }) =>
-  text[language.value] ?? text.ru
+export const localized = (text: LocalizedText) => text[language.value] ?? text.ru

@@ -1,4 +1,4 @@
-import { may, type Ability } from '#back_office/permissions'
+import { may, rolesThatMay, type Ability } from '#back_office/permissions'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -8,6 +8,8 @@ export default class AbilityMiddleware {
     const { role } = ctx.auth.use('staff').getUserOrFail()
     if (may(role, ability)) return next()
     ctx.response.status(403)
-    return ctx.response.send(await ctx.inertia.render('refusals/missing_ability', { ability }))
+    const roles = rolesThatMay(ability)
+    const page = await ctx.inertia.render('refusals/missing_ability', { ability, roles })
+    return ctx.response.send(page)
   }
 }

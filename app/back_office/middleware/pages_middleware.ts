@@ -4,6 +4,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
 
+type Done = {
+  id: string
+  key: string
+  values?: Record<string, string | number>
+}
+
 /** What every page of the back office knows. */
 export default class PagesMiddleware extends BaseInertiaMiddleware {
   async share(ctx: HttpContext) {
@@ -12,6 +18,8 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
       errors: ctx.inertia.always(this.getValidationErrors(ctx)),
       language: languageOf(ctx),
       person: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
+      /** What has just been done, told once. */
+      done: ctx.inertia.always((ctx.session.flashMessages.get('done') as Done | undefined) ?? null),
       abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],
     }
   }

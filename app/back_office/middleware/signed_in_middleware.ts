@@ -7,6 +7,7 @@ export default class SignedInMiddleware {
     const staff = ctx.auth.use('staff').user
     if (!staff) return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')
     ctx.caller = `staff:${staff.id}`
+    ctx.actor = { kind: 'staff', name: staff.email, requestId: ctx.requestId }
     return next()
   }
 }

@@ -1,0 +1,75 @@
+import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import { findOrderIds } from '#back_office/orders/search_orders'
+import type { OrderStatus } from '#sales/order_status'
+import db from '@adonisjs/lucid/services/db'
+
+export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
+export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
+
+export interface OrderLine {
+  id: string
+  createdAt: string
+  status: OrderStatus
+  totalTenge: number
+  seats: number
+  partner: string
+  partnerName: string
+  event: { ru: string; kk?: string; en?: string }
+  eventId: string
+  buyer: string
+}
+
+/** What an order is now: past its window it has expired, whether or not that was written down. */
+const STATUS = `CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= now() THEN 'expired' ELSE o.stored_status END`
+
+/** Orders, the newest first; with `q`, those that it names. */
+export async function listOrders(filters: OrderFilters): Promise<Stretch<OrderLine>> {
+  const query = db
+    .from('orders as o')
+    .join('partners as p', 'p.id', 'o.partner_id')
+    .join('events as e', 'e.id', 'o.event_id')
+    .select(
+      'o.id',
+      'o.created_at as createdAt',
+      db.raw(`${STATUS} AS status`),
+      db.raw('o.total_tenge::float8 AS "totalTenge"'),
+      db.raw('(SELECT count(*)::int FROM booking_seats WHERE booking_id = o.booking_id) AS seats'),
+      'p.code as partner',
+      'p.name as partnerName',
+      'e.title as event',
+      'e.id as eventId',
+      db.raw(`o.customer ->> 'email' AS buyer`)
+    )
+    .orderBy([
+      { column: 'o.created_at', order: 'desc' },
+      { column: 'o.id', order: 'desc' },
+    ])
+    .limit(PAGE_SIZE + 1)
+  if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q))
+  if (filters.partner) query.where('p.code', filters.partner)
+  if (filters.event) query.where('o.event_id', filters.event)
+  if (filters.status) whereStatus(query, filters.status)
+  const cursor = readCursor(filters.before)
+  if (cursor) query.whereRaw('(o.created_at, o.id) < (?::timestamptz, ?)', cursor)
+  const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
+  const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+  return stretch(lines, ({ createdAt, id }) => `${createdAt}~${id}`, filters.before)
+}
+
+type Query = ReturnType<typeof db.from>
+
+function whereStatus(query: Query, status: string) {
+  if (status === 'expired')
+    query.whereRaw(
+      `(o.stored_status = 'expired' OR (o.stored_status = 'pending' AND o.window_ends_at <= now()))`
+    )
+  else if (status === 'pending')
+    query.whereRaw(`o.stored_status = 'pending' AND o.window_ends_at > now()`)
+  else query.where('o.stored_status', status)
+}
+
+/** A cursor that somebody has edited begins at the first page. */
+function readCursor(before: string | null): [string, string] | null {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
+  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
+}

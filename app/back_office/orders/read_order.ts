@@ -1,0 +1,80 @@
+import { statement } from '#shared/statement'
+
+export interface OrderPage {
+  order: Record<string, unknown> & { id: string; partnerId: number; bookingId: string }
+  tickets: Record<string, unknown>[]
+  timeline: TimelineEntry[]
+}
+
+export interface TimelineEntry {
+  at: string
+  kind: 'journal' | 'confirm' | 'webhook' | 'scan'
+  name: string
+  actorKind: string | null
+  actor: string | null
+  requestId: string | null
+  detail: Record<string, unknown>
+}
+
+const selectOrder = statement<OrderPage['order']>(
+  'back_office_order',
+  `SELECT o.id, o.partner_id AS "partnerId", o.booking_id AS "bookingId", o.partner_order_id AS "partnerOrderId",
+          b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
+          e.id AS "eventId", e.title AS event, e.starts_at AS "eventStartsAt",
+          CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= now() THEN 'expired' ELSE o.stored_status END AS status,
+          o.customer, o.total_tenge::float8 AS "totalTenge", b.created_at AS "bookedAt", o.created_at AS "createdAt",
+          o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt", o.cancelled_at AS "cancelledAt",
+          o.payment_amount_tenge::float8 AS "paymentTenge", o.payment_paid_at AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",
+          o.payment_external_id AS "paymentId", o.payment_method AS "paymentMethod"
+     FROM orders o JOIN bookings b ON b.id = o.booking_id JOIN partners p ON p.id = o.partner_id
+     JOIN events e ON e.id = o.event_id
+    WHERE o.id = $1`
+)
+const selectTickets = statement<Record<string, unknown>>(
+  'back_office_order_tickets',
+  `SELECT t.id, t.number, t.price_tenge::float8 AS "priceTenge", bs.space_id AS "spaceId", s.name AS sector,
+          r.label AS "row", es.label AS seat, bs.category_code AS category,
+          CASE WHEN t.status = 'active' AND e.ends_at <= now() THEN 'expired' ELSE t.status END AS status,
+          t.used_at AS "usedAt", t.used_gate AS "usedGate", t.void_cause AS "voidCause", t.void_reason AS "voidReason",
+          t.voided_at AS "voidedAt", t.voided_by AS "voidedBy"
+     FROM booking_seats bs JOIN event_seats es ON es.id = bs.event_seat_id
+     JOIN sectors s ON s.id = es.sector_id LEFT JOIN hall_rows r ON r.id = es.row_id
+     JOIN orders o ON o.booking_id = bs.booking_id JOIN events e ON e.id = o.event_id
+     LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
+    WHERE o.id = $1 ORDER BY bs.position`
+)
+const selectTimeline = statement<TimelineEntry>(
+  'back_office_order_timeline',
+  `SELECT at, kind, name, actor_kind AS "actorKind", actor, request_id AS "requestId", detail FROM (
+     SELECT at, 'journal' AS kind, name, actor_kind::text, actor, request_id, change AS detail
+       FROM journal WHERE order_id = $1
+     UNION ALL
+     SELECT at, 'journal', name, actor_kind::text, actor, request_id, change
+       FROM journal WHERE booking_id = $2 AND order_id IS NULL
+     UNION ALL
+     SELECT received_at, 'confirm', coalesce(code, 'OK'), 'partner', NULL, request_id,
+            jsonb_build_object('http_status', http_status, 'signature_valid', signature_valid, 'amount', amount_raw,
+                               'paid_at', paid_at_raw, 'external_payment_id', external_payment_id)
+       FROM confirm_attempts WHERE order_id_sent = $1 AND partner_id = $3
+     UNION ALL
+     SELECT a.started_at, 'webhook', coalesce(a.failure, 'delivered'), NULL, NULL, NULL,
+            jsonb_build_object('news', j.name, 'webhook_id', d.webhook_id, 'attempt', a.attempt, 'http_status', a.http_status)
+       FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id JOIN webhook_attempts a ON a.delivery_id = d.id
+      WHERE d.subject = $2 AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = $3)
+     UNION ALL
+     SELECT s.scanned_at, 'scan', s.verdict, 'gate', g.name, NULL, jsonb_build_object('ticket', t.number)
+       FROM tickets t JOIN ticket_scans s ON s.ticket_id = t.id LEFT JOIN gate_devices g ON g.id = s.gate_device_id
+      WHERE t.order_id = $1
+   ) happened ORDER BY at, kind`
+)
+
+/** One order with everything that has happened to it; undefined when there is none of that number. */
+export async function readOrder(id: string): Promise<OrderPage | undefined> {
+  const order = await selectOrder.first([id])
+  if (!order) return undefined
+  const [tickets, timeline] = await Promise.all([
+    selectTickets([id]),
+    selectTimeline([id, order.bookingId, order.partnerId]),
+  ])
+  return { order, tickets, timeline }
+}

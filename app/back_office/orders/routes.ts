@@ -1,0 +1,15 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Orders = () => import('#back_office/orders/orders_controller')
+const OrderRefunds = () => import('#back_office/orders/order_refunds_controller')
+
+area(() => {
+  router.get('/orders', [Orders, 'index']).as('orders').use(middleware.ability('orders.read'))
+  router.get('/orders/:id', [Orders, 'show']).as('order').use(middleware.ability('orders.read'))
+  router
+    .post('/orders/:id/refunds', [OrderRefunds, 'store'])
+    .as('order.refund')
+    .use(middleware.ability('orders.refund'))
+})

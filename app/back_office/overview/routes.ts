@@ -1,0 +1,9 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Overview = () => import('#back_office/overview/overview_controller')
+
+area(() => {
+  router.get('/', [Overview, 'show']).as('overview').use(middleware.ability('overview.read'))
+})

@@ -1,0 +1,20 @@
+import vine, { SimpleMessagesProvider } from '@vinejs/vine'
+
+const LONGEST_REASON = 500
+
+/** Why somebody does what they do; it stands in the journal. */
+export const reason = () => vine.string().trim().minLength(3).maxLength(LONGEST_REASON)
+
+/** Messages are keys of the pages' texts. */
+export const messages = new SimpleMessagesProvider({
+  'required': 'fields.required',
+  'minLength': 'fields.too_short',
+  'maxLength': 'fields.too_long',
+  'email': 'fields.not_an_email',
+  'enum': 'fields.not_one_of_these',
+  'number': 'fields.not_a_number',
+  'min': 'fields.too_small',
+  'max': 'fields.too_large',
+  'date': 'fields.not_a_date',
+  'array.minLength': 'fields.choose_one',
+})

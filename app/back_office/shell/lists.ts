@@ -1,0 +1,30 @@
+import type { HttpContext } from '@adonisjs/core/http'
+
+export const PAGE_SIZE = 50
+
+/** Rows of a list that is too long to count: newest first, with where the neighbouring pages begin. */
+export interface Stretch<Row> {
+  rows: Row[]
+  /** The cursor of the next page, of older rows; null at the end. */
+  older: string | null
+  /** Whether there are newer rows than these: the way back to the first page. */
+  isFirst: boolean
+}
+
+/** Of `PAGE_SIZE + 1` rows that were asked for, the last only tells that there are more. */
+export function stretch<Row>(
+  rows: Row[],
+  cursorOf: (row: Row) => string,
+  before: string | null
+): Stretch<Row> {
+  const shown = rows.slice(0, PAGE_SIZE)
+  const older = rows.length > PAGE_SIZE ? cursorOf(shown[PAGE_SIZE - 1]) : null
+  return { rows: shown, older, isFirst: before === null }
+}
+
+/** Filters are in the URL; what isn't known there is left out, and one that is given twice counts once. */
+export function filtersOf<Name extends string>({ request }: HttpContext, names: readonly Name[]) {
+  const asked = new URL(request.request.url ?? '/', 'http://host').searchParams
+  const entries = names.map((name) => [name, asked.get(name)?.trim().slice(0, 200) || null])
+  return Object.fromEntries(entries) as Record<Name, string | null>
+}

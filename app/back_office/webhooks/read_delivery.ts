@@ -1,0 +1,43 @@
+import { composeNotice, type News } from '#webhooks/notice'
+import { statement } from '#shared/statement'
+
+export interface DeliveryPage {
+  delivery: Record<string, unknown> & { id: string; partner: string; webhookId: string }
+  /** What is sent, as it is sent; null when it cannot be put into words. */
+  body: string | null
+  attempts: Record<string, unknown>[]
+}
+
+const selectDelivery = statement<DeliveryPage['delivery'] & News>(
+  'back_office_delivery',
+  `SELECT d.id::text AS id, d.webhook_id AS "webhookId", d.webhook_id, p.code AS partner, p.name AS "partnerName", w.url,
+          d.subject, d.status, d.attempts AS "attemptsMade", d.created_at AS "createdAt", d.next_at AS "nextAt",
+          d.ended_at AS "endedAt", j.name, j.change, j.event_id, j.booking_id, e.title AS event, e.cancelled_at,
+          v.utc_offset_minutes
+     FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN partners p ON p.id = w.partner_id
+     LEFT JOIN journal j ON j.id = d.journal_id LEFT JOIN events e ON e.id = j.event_id
+     LEFT JOIN venues v ON v.id = e.venue_id
+    WHERE d.id = $1`
+)
+const selectAttempts = statement<Record<string, unknown>>(
+  'back_office_attempts',
+  `SELECT attempt, started_at AS "startedAt", duration_ms AS "durationMs", http_status AS "httpStatus", failure, response
+     FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt DESC`
+)
+
+const MOST_DIGITS = 18
+
+/** One delivery with its attempts; undefined when there is none of that number. */
+export async function readDelivery(id: string): Promise<DeliveryPage | undefined> {
+  if (!/^\d+$/.test(id) || id.length > MOST_DIGITS) return undefined
+  const [delivery, attempts] = await Promise.all([selectDelivery.first([id]), selectAttempts([id])])
+  return delivery && { delivery, attempts, body: bodyOf(delivery) }
+}
+
+function bodyOf(news: News): string | null {
+  try {
+    return composeNotice(news).body
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,46 @@
+import { messages } from '#back_office/shell/act_validator'
+import { partnerChoices } from '#back_office/shell/choices'
+import { done } from '#back_office/shell/done'
+import { filtersOf } from '#back_office/shell/lists'
+import {
+  DELIVERY_FILTERS,
+  listDeliveries,
+  selectEndpoints,
+} from '#back_office/webhooks/list_deliveries'
+import PingEndpoint from '#webhooks/actions/ping_endpoint'
+import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const MOST = 500
+
+const replayValidator = vine.create({
+  /** Left out: all that failed or were held. */
+  webhookIds: vine.array(vine.string().uuid()).minLength(1).maxLength(MOST).optional(),
+})
+replayValidator.messagesProvider = messages
+
+export default class WebhooksController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, DELIVERY_FILTERS)
+    const [endpoints, deliveries, partners] = await Promise.all([
+      selectEndpoints([]),
+      listDeliveries(filters),
+      partnerChoices([]),
+    ])
+    return ctx.inertia.render('webhooks/index', { filters, endpoints, deliveries, partners })
+  }
+
+  async ping(ctx: HttpContext) {
+    await new PingEndpoint().handle({ partnerCode: String(ctx.params.partner) })
+    return done(ctx, 'webhooks.pinged')
+  }
+
+  async replay(ctx: HttpContext) {
+    const { webhookIds = null } = await ctx.request.validateUsing(replayValidator)
+    const partnerCode = String(ctx.params.partner)
+    const input = { partnerCode, webhookIds, since: null, actor: ctx.actor }
+    const deliveries = await new ReplayDeliveries().handle(input)
+    return done(ctx, 'webhooks.replayed', { deliveries })
+  }
+}

@@ -1,0 +1,27 @@
+import { onMounted, onUnmounted } from 'vue'
+
+const SEQUENCE_MS = 1_000
+
+const isTyping = ({ target }: KeyboardEvent) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+
+/** `/` or Ctrl+K asks where to go; `g` and a letter goes there. Nothing while somebody types. */
+export function useKeys({ ask, go }: { ask: () => void; go: (key: string) => void }) {
+  let began = 0
+  function press(event: KeyboardEvent) {
+    const isAsking = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (isAsking || (event.key === '/' && !isTyping(event))) {
+      event.preventDefault()
+      ask()
+      return
+    }
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+    // The place of the key, not its letter: the layout may be Cyrillic.
+    const key = event.code.replace('Key', '').toLowerCase()
+    if (Date.now() - began < SEQUENCE_MS) go(key)
+    began = key === 'g' ? Date.now() : 0
+  }
+  onMounted(() => addEventListener('keydown', press))
+  onUnmounted(() => removeEventListener('keydown', press))
+}

@@ -1,0 +1,7 @@
+import { usePage } from '@inertiajs/vue3'
+
+/** Whether who is signed in has an ability (`app/back_office/permissions.ts`). */
+export function useMay() {
+  const page = usePage()
+  return (ability: string) => page.props.abilities.includes(ability)
+}

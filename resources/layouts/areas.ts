@@ -1,0 +1,18 @@
+import type { TextKey } from '~/texts/texts'
+
+export interface Area {
+  label: TextKey
+  icon: string
+  to: string
+  ability: string
+  /** Pressed after `g`. */
+  key: string
+}
+
+/** The sections of the back office, in the order of the menu. */
+// prettier-ignore
+export const AREAS: Area[] = [
+  { label: 'areas.overview', icon: 'i-lucide-layout-dashboard', to: '/back-office',        ability: 'overview.read', key: 'd' },
+  { label: 'areas.orders',   icon: 'i-lucide-receipt-text',     to: '/back-office/orders', ability: 'orders.read',   key: 'o' },
+  { label: 'areas.webhooks', icon: 'i-lucide-send',             to: '/back-office/webhooks', ability: 'webhooks.read', key: 'w' },
+]

@@ -1,0 +1,101 @@
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { aSale, sell } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: 'support' | 'auditor', path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goto(path)
+}
+
+test.group('Orders', () => {
+  test('one box finds an order by whatever a buyer or partner can name', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    const { email } = sold.customer
+    const page = await browserContext.newPage()
+    await open(page, 'support', '/back-office/orders')
+    const row = page.getByRole('link', { name: sold.order_id })
+    const names = [
+      ...[
+        sold.order_id,
+        sold.order_id.toLowerCase(),
+        sold.tickets[0].number,
+        sold.tickets[1].ticket_id,
+      ],
+      ...[sold.booking_id, sold.partner_order_id, email, email.slice(0, -4).toUpperCase()],
+      sold.payment_info.external_payment_id,
+    ]
+    for (const name of names) {
+      await page.getByRole('searchbox').fill('nothing-like-this')
+      await page.getByText('Nothing found').waitFor()
+      await page.getByRole('searchbox').fill(name)
+      await row.waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('q'), name)
+    }
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('one ticket of an order is refunded, with a reason, after its consequences were read', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    const [first, second] = sold.tickets
+    const page = await browserContext.newPage()
+    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await page.getByRole('checkbox', { name: first.number }).click()
+    await page.getByRole('button', { name: /^Refund \d/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Tickets that become void for ever: 1.').waitFor()
+    await assertAccessible(page, assert)
+    const submit = dialog.getByRole('button', { name: /^Refund / })
+    assert.isTrue(await submit.isDisabled())
+    await dialog.getByRole('textbox').fill('The buyer fell ill')
+    await submit.dblclick()
+    await page.getByText('Refunded tickets: 1').first().waitFor()
+
+    const states = async (id: string) => {
+      const { status } = await one('SELECT status FROM tickets WHERE id = ?', id)
+      return status as string
+    }
+    assert.equal(await states(first.ticket_id), 'void')
+    assert.equal(await states(second.ticket_id), 'active')
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM journal WHERE order_id = ? AND name = 'tickets_refunded'`,
+      sold.order_id
+    )
+    assert.equal(n, 1)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('who may only read sees no way to refund, and the server refuses it', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', `/back-office/orders/${sold.order_id}`)
+    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+  })
+
+  test('an order that is not there says so', async ({ assert, browserContext }) => {
+    const page = await browserContext.newPage()
+    await signIn(page, await aStaffMember('support'))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const answer = await page.goto('/back-office/orders/TIX-2020-999999')
+    assert.equal(answer?.status(), 404)
+    await page.getByText('There is nothing here.').waitFor()
+  })
+})
