@@ -15,7 +15,8 @@ function outline(node: Node, path = ''): string[] {
 
 async function outlines(language: string) {
   const folder = app.makePath('resources/lang', language)
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json'))
+  const entries = await readdir(folder)
+  const files = entries.filter((file) => file.endsWith('.json'))
   const texts = await Promise.all(
     files.toSorted().map(async (file) => {
       const text = JSON.parse(await readFile(`${folder}/${file}`, 'utf8')) as Node
