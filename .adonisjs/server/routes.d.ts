@@ -40,6 +40,8 @@ export type ScannedRoutes = {
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -68,6 +70,7 @@ export type ScannedRoutes = {
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.jobs': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -89,6 +92,7 @@ export type ScannedRoutes = {
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.jobs': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -103,6 +107,7 @@ export type ScannedRoutes = {
     'back_office.order.refund': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {

@@ -15,4 +15,5 @@ export const AREAS: Area[] = [
   { label: 'areas.overview', icon: 'i-lucide-layout-dashboard', to: '/back-office',        ability: 'overview.read', key: 'd' },
   { label: 'areas.orders',   icon: 'i-lucide-receipt-text',     to: '/back-office/orders', ability: 'orders.read',   key: 'o' },
   { label: 'areas.webhooks', icon: 'i-lucide-send',             to: '/back-office/webhooks', ability: 'webhooks.read', key: 'w' },
+  { label: 'areas.jobs',     icon: 'i-lucide-timer',            to: '/back-office/jobs',   ability: 'jobs.read',     key: 'q' },
 ]

@@ -67,14 +67,23 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: TIME_ZONE,
   day: 'numeric',
   month: 'numeric',
+  year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
+  second: '2-digit',
 })
 
-export function moment(iso: string): string {
+function partsOf(iso: string | number) {
   const parts = clock.formatToParts(new Date(iso)).map(({ type, value }) => [type, value])
-  const { day, month, hour, minute } = Object.fromEntries(parts) as Record<string, string>
-  return `${day} ${named('months', String(Number(month)))}, ${hour}:${minute}`
+  return Object.fromEntries(parts) as Record<string, string>
+}
+
+/** `22 Nov, 19:00`; of another year `22 Nov 2025, 19:00`. */
+export function moment(iso: string, withSeconds = false): string {
+  const { day, month, year, hour, minute, second } = partsOf(iso)
+  const isThisYear = year === partsOf(Date.now()).year
+  const date = [day, named('months', String(Number(month))), ...(isThisYear ? [] : [year])]
+  return `${date.join(' ')}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
 }
 
 const exactClock = new Intl.DateTimeFormat('en-GB', {
@@ -86,17 +95,9 @@ const exactClock = new Intl.DateTimeFormat('en-GB', {
 /** `21/11/2026, 23:05:01 UTC+5`, for whoever wants to know it exactly. */
 export const exactMoment = (iso: string) => `${exactClock.format(new Date(iso))} ${OFFSET}`
 
-const dayClock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: TIME_ZONE,
-  day: 'numeric',
-  month: 'numeric',
-  year: 'numeric',
-})
-
 export function dateOf(iso: string): string {
-  const parts = dayClock.formatToParts(new Date(iso)).map(({ type, value }) => [type, value])
-  const { day: ofMonth, month, year } = Object.fromEntries(parts) as Record<string, string>
-  return `${ofMonth} ${named('months', String(Number(month)))} ${year}`
+  const { day, month, year } = partsOf(iso)
+  return `${day} ${named('months', String(Number(month)))} ${year}`
 }
 
 export interface LocalizedText {

@@ -1,5 +1,6 @@
 import common from './back_office.json'
+import jobs from './jobs.json'
 import orders from './orders.json'
 import webhooks from './webhooks.json'
 
-export default { ...common, orders, webhooks }
+export default { ...common, jobs, orders, webhooks }

@@ -1,0 +1,25 @@
+import { queues, readQueues, readSchedule, selectWorkers } from '#back_office/jobs/read_jobs'
+import { done } from '#back_office/shell/done'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class JobsController {
+  async index({ inertia }: HttpContext) {
+    const [schedule, workers, lines] = await Promise.all([
+      readSchedule(),
+      selectWorkers([]),
+      readQueues(),
+    ])
+    return inertia.render('jobs/index', { schedule, workers, queues: lines })
+  }
+
+  /** Every job may run twice, so to try again does no harm. */
+  async retry(ctx: HttpContext) {
+    const { queue: name, id } = ctx.params as { queue: string; id: string }
+    const queue = Object.values(queues()).find((each) => each.name === name)
+    const job = await queue?.getJob(id)
+    if (!job || !(await job.isFailed())) refuse('NO_SUCH', { what: 'failed job' })
+    await job.retry()
+    return done(ctx, 'jobs.retried')
+  }
+}

@@ -1,0 +1,125 @@
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { aPartner, TESTER } from '#tests/support/fixtures'
+import { aReceiver } from '#tests/support/receiver'
+import { one, rows } from '#tests/support/rows'
+import PingEndpoint from '#webhooks/actions/ping_endpoint'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
+import { runJob } from '#worker/jobs'
+import type { Role } from '#back_office/permissions'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: Role, path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goto(path)
+}
+
+/** A partner whose endpoint has refused one delivery for good. */
+async function aRefusedDelivery() {
+  let isBroken = true
+  const receiver = await aReceiver((response) => {
+    response.statusCode = isBroken ? 500 : 200
+    response.end('out of order')
+  })
+  const { code } = await aPartner()
+  const { id } = await new SetEndpoint().handle({
+    ...{ partnerCode: code, url: receiver.url, actor: TESTER },
+  })
+  const { webhookId } = await new PingEndpoint().handle({ partnerCode: code })
+  await deliverWebhooks({ id })
+  await rows(
+    `UPDATE webhook_deliveries SET status = 'failed', ended_at = now() WHERE endpoint_id = ?`,
+    id
+  )
+  const mend = () => {
+    isBroken = false
+  }
+  return { code, endpointId: id, webhookId, receiver, mend }
+}
+
+test.group('Webhooks', () => {
+  test('a delivery is looked at, with what was answered, and sent again', async ({
+    assert,
+    browserContext,
+    cleanup,
+  }) => {
+    const complaints = watch(browserContext)
+    const { code, endpointId, webhookId, receiver, mend } = await aRefusedDelivery()
+    cleanup(() => receiver.close())
+    const page = await browserContext.newPage()
+    await open(page, 'operations', `/back-office/webhooks?partner=${code}&status=failed`)
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: 'Ping' }).click()
+    await page.getByText('Answered 500').waitFor()
+    await page.getByText('out of order').waitFor()
+    await page.getByText(webhookId).first().waitFor()
+    await assertAccessible(page, assert)
+
+    mend()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Deliveries to be sent again: 1').first().waitFor()
+    await deliverWebhooks({ id: endpointId })
+    assert.lengthOf(receiver.received, 2)
+    assert.equal(receiver.received[1].headers['x-webhook-id'], webhookId)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('all that failed at an endpoint goes out again, after it was said how many', async ({
+    assert,
+    browserContext,
+    cleanup,
+  }) => {
+    const { code, endpointId, receiver } = await aRefusedDelivery()
+    cleanup(() => receiver.close())
+    const { name } = await one('SELECT name FROM partners WHERE code = ?', code)
+    const page = await browserContext.newPage()
+    await open(page, 'operations', '/back-office/webhooks')
+    await page.getByRole('button', { name: `Send again: ${name}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Deliveries that go out again: 1.').waitFor()
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Deliveries to be sent again: 1').first().waitFor()
+    const { status } = await one(
+      'SELECT status FROM webhook_deliveries WHERE endpoint_id = ?',
+      endpointId
+    )
+    assert.equal(status, 'pending')
+  })
+
+  test('who may only read cannot send', async ({ assert, browserContext, cleanup }) => {
+    const { receiver } = await aRefusedDelivery()
+    cleanup(() => receiver.close())
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', '/back-office/webhooks')
+    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Ping|Send again/ }).count(), 0)
+  })
+})
+
+test.group('Jobs', () => {
+  test('the schedule says how each job went, and that no worker is at work', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    await rows('DELETE FROM workers')
+    await runJob('expire_tickets', {})
+    await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
+    await assert.rejects(() => runJob('relay_news', {}))
+    await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', '/back-office/jobs')
+    await page.getByText('No worker is at work').first().waitFor()
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('Expire tickets of past events').getByText('Well').waitFor()
+    await row('Relay news to partners').getByText('Failing').waitFor()
+    await row('Relay news to partners')
+      .getByText(/webhook_relay/)
+      .waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+    await runJob('relay_news', {})
+  })
+})
