@@ -35,7 +35,7 @@ export type ScannedRoutes = {
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.order.refund': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
@@ -104,7 +104,7 @@ export type ScannedRoutes = {
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
-    'back_office.order.refund': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }

@@ -23,6 +23,7 @@ export interface JournalEntries {
   storefront_released: { cart_id: string; seats: number }
   storefront_sold: { cart_id: string; seats: number }
   tickets_refunded: { ticket_ids: string[]; reason: string; refunded_tenge: string }
+  tickets_voided: { ticket_ids: string[]; reason: string; worth_tenge: string }
   ticket_admitted: { ticket_id: string; number: string }
   gate_device_created: { name: string }
   gate_device_revoked: { name: string }

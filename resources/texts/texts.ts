@@ -58,7 +58,10 @@ function find(key: string): string | undefined {
 
 export const number = (value: number) => new Intl.NumberFormat(TAGS[language.value]).format(value)
 
-export const tenge = (value: number) => `${number(value)}\u00a0₸`
+const wholeTenge = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 0 })
+
+/** `1 234 567 ₸`, in every language. */
+export const tenge = (value: number) => `${wholeTenge.format(value)}\u00a0₸`
 
 /** The venues' offset, told beside times: Kazakhstan has one zone. */
 export const OFFSET = 'UTC+5'
@@ -94,6 +97,12 @@ const exactClock = new Intl.DateTimeFormat('en-GB', {
 
 /** `21/11/2026, 23:05:01 UTC+5`, for whoever wants to know it exactly. */
 export const exactMoment = (iso: string) => `${exactClock.format(new Date(iso))} ${OFFSET}`
+
+/** `19:00`, of an instant in milliseconds. */
+export function hourOf(at: number): string {
+  const { hour, minute } = partsOf(at)
+  return `${hour}:${minute}`
+}
 
 export function dateOf(iso: string): string {
   const { day, month, year } = partsOf(iso)

@@ -54,7 +54,7 @@ test.group('Orders', () => {
     const page = await browserContext.newPage()
     await open(page, 'support', `/back-office/orders/${sold.order_id}`)
     await page.getByRole('checkbox', { name: first.number }).click()
-    await page.getByRole('button', { name: /^Refund \d/ }).click()
+    await page.getByRole('button', { name: /^Refund or void/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Tickets that become void for ever: 1.').waitFor()
     await assertAccessible(page, assert)
@@ -76,6 +76,28 @@ test.group('Orders', () => {
     )
     assert.equal(n, 1)
     assert.deepEqual(complaints, [])
+  })
+
+  test('the platform takes a ticket back: void, and the order stays paid', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    const page = await browserContext.newPage()
+    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await page.getByRole('checkbox', { name: sold.tickets[0].number }).click()
+    await page.getByRole('button', { name: /^Refund or void/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'Voided by the platform' }).click()
+    await dialog.getByText(/no longer let anybody in/).waitFor()
+    await dialog.getByRole('textbox').fill('Bought by a robot')
+    await dialog.getByRole('button', { name: 'Void tickets: 1' }).click()
+    await page.getByText('Voided tickets: 1').first().waitFor()
+    const { data } = await client.get(`/orders?partner_order_id=${sold.partner_order_id}`)
+    assert.equal(data.status, 'paid')
+    assert.equal(data.tickets[0].status, 'void')
+    assert.isNull(data.tickets[0].qr_token)
   })
 
   test('who may only read sees no way to refund, and the server refuses it', async ({

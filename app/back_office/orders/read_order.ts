@@ -1,3 +1,4 @@
+import { ticketPdfUrl } from '#tickets/ticket_link'
 import { statement } from '#shared/statement'
 
 export interface OrderPage {
@@ -68,6 +69,16 @@ const selectTimeline = statement<TimelineEntry>(
    ) happened ORDER BY at, kind`
 )
 
+const withPdf = (ticket: Record<string, unknown>) => ({
+  ...ticket,
+  pdfUrl: typeof ticket.id === 'string' ? ticketPdfUrl(ticket.id) : null,
+})
+
+export const findOrderPartner = statement<{ partnerId: number }>(
+  'back_office_order_partner',
+  'SELECT partner_id AS "partnerId" FROM orders WHERE id = $1'
+)
+
 /** One order with everything that has happened to it; undefined when there is none of that number. */
 export async function readOrder(id: string): Promise<OrderPage | undefined> {
   const order = await selectOrder.first([id])
@@ -76,5 +87,5 @@ export async function readOrder(id: string): Promise<OrderPage | undefined> {
     selectTickets([id]),
     selectTimeline([id, order.bookingId, order.partnerId]),
   ])
-  return { order, tickets, timeline }
+  return { order, tickets: tickets.map(withPdf), timeline }
 }

@@ -3,13 +3,13 @@ import { middleware } from '#start/kernel'
 import router from '@adonisjs/core/services/router'
 
 const Orders = () => import('#back_office/orders/orders_controller')
-const OrderRefunds = () => import('#back_office/orders/order_refunds_controller')
+const OrderVoids = () => import('#back_office/orders/order_voids_controller')
 
 area(() => {
   router.get('/orders', [Orders, 'index']).as('orders').use(middleware.ability('orders.read'))
   router.get('/orders/:id', [Orders, 'show']).as('order').use(middleware.ability('orders.read'))
   router
-    .post('/orders/:id/refunds', [OrderRefunds, 'store'])
-    .as('order.refund')
+    .post('/orders/:id/voids', [OrderVoids, 'store'])
+    .as('order.void')
     .use(middleware.ability('orders.refund'))
 })

@@ -1,4 +1,6 @@
+import { readAttention, selectCharged } from '#back_office/overview/attention'
 import { latestJournal, readOverview } from '#back_office/overview/overview'
+import { selectBestEvents, selectSalesByHour, selectSoonest } from '#back_office/overview/sales'
 import { may } from '#back_office/permissions'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -7,10 +9,18 @@ const LINES = 12
 export default class OverviewController {
   async show({ auth, inertia }: HttpContext) {
     const { role } = auth.use('staff').getUserOrFail()
-    const [overview, journal] = await Promise.all([
+    const [overview, attention, charged, hours, best, soonest, journal] = await Promise.all([
       readOverview(),
+      readAttention(),
+      selectCharged([]),
+      selectSalesByHour([]),
+      selectBestEvents([]),
+      selectSoonest([]),
       may(role, 'journal.read') ? latestJournal([LINES]) : null,
     ])
-    return inertia.render('overview/show', { ...overview, journal })
+    const sales = { hours, best }
+    return inertia.render('overview/show', {
+      ...{ ...overview, attention, charged, sales, soonest, journal },
+    })
   }
 }

@@ -7,11 +7,13 @@ import type { VoidCause } from '#tickets/ticket_status'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export interface RefundTicketsInput {
+export interface VoidTicketsInput {
   partnerId: number
   actor: Actor
   orderId: string
   ticketIds: string[]
+  /** `refund`: the partner returns the money, and the order tells so. `platform`: we take the tickets back, the order stays as it is. */
+  cause: 'refund' | 'platform'
   reason: string
   /** Contract phase 2: the seats return to sale and the order becomes refunded. In phase 1 neither. */
   returnsSeats: boolean
@@ -48,7 +50,7 @@ const releaseSeats = statement(
 )
 const voidTickets = statement(
   'refund_void_tickets',
-  `UPDATE tickets SET status = 'void', void_cause = 'refund', void_reason = $2, voided_by = $3,
+  `UPDATE tickets SET status = 'void', void_cause = $4, void_reason = $2, voided_by = $3,
           voided_at = clock_timestamp()
     WHERE id = ANY($1::text[])`
 )
@@ -60,25 +62,25 @@ const settleOrder = statement(
     WHERE id = $1`
 )
 
-/** Voids the listed tickets, all or none; idempotent per ticket with the same reason (contract, refund). */
-export default class RefundTickets {
-  async handle(input: RefundTicketsInput): Promise<Order> {
+/** Voids the listed tickets, all or none; idempotent per ticket with the same cause and reason (contract, refund). */
+export default class VoidTickets {
+  async handle(input: VoidTicketsInput): Promise<Order> {
     return transaction(async (trx) => {
       const order = await lockOrder.first([input.orderId, input.partnerId], trx)
       if (!order) refuse('ORDER_NOT_FOUND')
-      const fresh = await this.#lockRefundable(input, trx)
+      const fresh = await this.#lockVoidable(input, trx)
       if (fresh.length > 0) await this.#void(input, order.event_id, fresh, trx)
       return (await findOrder(input.partnerId, input.orderId, trx))!
     })
   }
 
-  async #lockRefundable(
-    { orderId, ticketIds, reason }: RefundTicketsInput,
+  async #lockVoidable(
+    { orderId, ticketIds, cause, reason }: VoidTicketsInput,
     trx: TransactionClientContract
   ) {
     const rows = await lockTickets([orderId], trx)
     const tickets = new Map(rows.map((ticket) => [ticket.id, ticket]))
-    const refused = ticketIds.filter((id) => !isRefundable(tickets.get(id), reason))
+    const refused = ticketIds.filter((id) => !isVoidable(tickets.get(id), cause, reason))
     if (refused.length > 0) {
       const told = refused.map((id) => ({ ticket_id: id, status: tickets.get(id)?.status ?? null }))
       refuse('TICKET_NOT_REFUNDABLE', { ...told[0], tickets: told })
@@ -87,7 +89,7 @@ export default class RefundTickets {
   }
 
   async #void(
-    { partnerId, actor, orderId, reason, returnsSeats }: RefundTicketsInput,
+    { partnerId, actor, orderId, cause, reason, returnsSeats }: VoidTicketsInput,
     eventId: string,
     tickets: TicketRow[],
     trx: TransactionClientContract
@@ -95,14 +97,17 @@ export default class RefundTickets {
     const ids = tickets.map((ticket) => ticket.id)
     const seatIds = tickets.map((ticket) => ticket.event_seat_id)
     await lockSeats([seatIds], trx)
-    await voidTickets([ids, reason, `${actor.kind}:${actor.name}`], trx)
+    await voidTickets([ids, reason, `${actor.kind}:${actor.name}`, cause], trx)
     await releaseSeats([seatIds, returnsSeats ? 'free' : 'blocked'], trx)
-    if (returnsSeats) await settleOrder([orderId], trx)
-    const refundedTenge = tickets.reduce((sum, ticket) => sum + ticket.price_tenge, 0n)
-    const change = { ticket_ids: ids, reason, refunded_tenge: String(refundedTenge) }
-    await record('tickets_refunded', change, { actor, partnerId, eventId, orderId }, trx)
+    if (returnsSeats && cause === 'refund') await settleOrder([orderId], trx)
+    const tenge = String(tickets.reduce((sum, ticket) => sum + ticket.price_tenge, 0n))
+    const about = { actor, partnerId, eventId, orderId }
+    const change = { ticket_ids: ids, reason }
+    if (cause === 'refund')
+      await record('tickets_refunded', { ...change, refunded_tenge: tenge }, about, trx)
+    else await record('tickets_voided', { ...change, worth_tenge: tenge }, about, trx)
   }
 }
 
-const isRefundable = (ticket: TicketRow | undefined, reason: string) =>
-  ticket?.status === 'active' || (ticket?.void_cause === 'refund' && ticket.void_reason === reason)
+const isVoidable = (ticket: TicketRow | undefined, cause: VoidCause, reason: string) =>
+  ticket?.status === 'active' || (ticket?.void_cause === cause && ticket.void_reason === reason)

@@ -1,0 +1,31 @@
+import { findOrderPartner } from '#back_office/orders/read_order'
+import { done } from '#back_office/shell/done'
+import { messages, reason } from '#back_office/shell/act_validator'
+import VoidTickets from '#sales/actions/void_tickets'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const LONGEST_ID = 40
+const DONE = { refund: 'orders.refunded', platform: 'orders.voided' } as const
+
+const voidValidator = vine.create({
+  ticketIds: vine.array(vine.string().maxLength(LONGEST_ID)).minLength(1),
+  cause: vine.enum(['refund', 'platform'] as const),
+  reason: reason(),
+  returnsSeats: vine.boolean(),
+})
+voidValidator.messagesProvider = messages
+
+/** Voids tickets of an order: because the money goes back to the buyer, or because the platform takes them back. */
+export default class OrderVoidsController {
+  async store(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(voidValidator)
+    const orderId = String(ctx.params.id)
+    const order = await findOrderPartner.first([orderId])
+    if (!order) refuse('ORDER_NOT_FOUND')
+    const { partnerId } = order
+    await new VoidTickets().handle({ ...input, orderId, partnerId, actor: ctx.actor })
+    return done(ctx, DONE[input.cause], { tickets: input.ticketIds.length })
+  }
+}

@@ -1,0 +1,94 @@
+import { statement } from '#shared/statement'
+
+/** Something that wants a person's hand; the page says it in words and leads to where it can be looked at. */
+export interface Attention {
+  kind: string
+  count: number
+  /** What the words name: partners, events, jobs. */
+  names: string[]
+}
+
+const MOST_NAMES = 5
+
+/** Money that was taken for what could not be given: the partner has to return it. */
+export interface Charged {
+  orderId: string
+  at: string
+  partner: string
+  code: string
+  amountTenge: number
+  requestId: string
+}
+
+// The first refusal of each order counts; an order that was paid after all needs nobody.
+export const selectCharged = statement<Charged>(
+  'back_office_charged',
+  `SELECT * FROM (
+     SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
+            c.amount_tenge::float8 AS "amountTenge", c.request_id AS "requestId"
+       FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
+       LEFT JOIN orders o ON o.id = c.order_id_sent
+      WHERE c.code IN ('ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED') AND c.amount_tenge > 0
+        AND o.confirmed_at IS NULL
+      ORDER BY c.order_id_sent, c.received_at) charged
+    ORDER BY at DESC LIMIT 20`
+)
+
+// Partners that may sell something and do not look what has changed.
+const selectNotPolling = statement<{ name: string }>(
+  'back_office_not_polling',
+  `SELECT p.name FROM partners p LEFT JOIN feed_reads r ON r.partner_id = p.id
+    WHERE p.status = 'active' AND (r.read_at IS NULL OR r.read_at < now() - interval '10 minutes')
+      AND EXISTS (SELECT 1 FROM event_grants g JOIN events e ON e.id = g.event_id
+                   WHERE g.partner_id = p.id AND g.access = 'active' AND e.starts_at > now()) ORDER BY 1`
+)
+const selectBadEndpoints = statement<{
+  name: string
+  kind: 'endpoints_failing' | 'endpoints_disabled'
+}>(
+  'back_office_bad_endpoints',
+  `SELECT p.name, CASE e.status WHEN 'disabled' THEN 'endpoints_disabled' ELSE 'endpoints_failing' END AS kind
+     FROM webhook_endpoints e JOIN partners p ON p.id = e.partner_id
+    WHERE e.status = 'disabled' OR e.failing_since < now() - interval '10 minutes' ORDER BY 1`
+)
+const selectBadJobs = statement<{ name: string }>(
+  'back_office_bad_jobs',
+  'SELECT job AS name FROM job_runs WHERE failures_in_row > 2 ORDER BY 1'
+)
+const countWorkers = statement<{ count: number }>(
+  'back_office_count_workers',
+  `SELECT count(*)::int FROM workers WHERE beat_at > clock_timestamp() - interval '45 s'`
+)
+// Its buyer may have been charged already; there is still time to confirm.
+const selectTroubled = statement<{ name: string }>(
+  'back_office_troubled_orders',
+  `SELECT o.id AS name FROM orders o
+    WHERE o.stored_status = 'pending' AND o.window_ends_at > now()
+      AND EXISTS (SELECT 1 FROM confirm_attempts c WHERE c.order_id_sent = o.id AND c.http_status >= 400)
+    ORDER BY o.window_ends_at`
+)
+
+const told = (kind: string, names: string[]): Attention => ({
+  ...{ kind, count: names.length, names: names.slice(0, MOST_NAMES) },
+})
+
+/** What needs a hand now, the most pressing first; only what there is. */
+export async function readAttention(): Promise<Attention[]> {
+  const [troubled, endpoints, notPolling, jobs, workers] = await Promise.all([
+    selectTroubled([]),
+    selectBadEndpoints([]),
+    selectNotPolling([]),
+    selectBadJobs([]),
+    countWorkers.one([]),
+  ])
+  const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+  const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
+  const all = [
+    told('orders_troubled', names(troubled)),
+    told('endpoints_disabled', ofKind('endpoints_disabled')),
+    told('endpoints_failing', ofKind('endpoints_failing')),
+    told('jobs_failing', names(jobs)),
+    told('not_polling', names(notPolling)),
+  ].filter(({ count }) => count > 0)
+  return workers.count === 0 ? [{ kind: 'no_worker', count: 0, names: [] }, ...all] : all
+}

@@ -1,0 +1,36 @@
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
+import { test } from '@japa/runner'
+
+test.group('Overview', () => {
+  test('a buyer who was charged without a ticket stands above what goes well', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-1-1'])
+    const { data: booking } = await book(client, event.id, ['seat-1-2'])
+    const { data: placed } = await order(client, booking.booking_id)
+    await lapseOrder(placed.order_id)
+    const late = await client.post(
+      `/orders/${placed.order_id}/confirm`,
+      paymentOf(placed.total_tenge)
+    )
+    assert.equal(late.error.code, 'ORDER_EXPIRED')
+
+    const page = await browserContext.newPage()
+    await signIn(page, await aStaffMember('support'))
+    const attention = page.getByRole('region', { name: 'Needs a hand now' })
+    const line = attention.getByRole('listitem').filter({ hasText: placed.order_id })
+    await line.getByText(/took .* from a buyer who got no ticket/).waitFor()
+    await page.getByText('Sales by hour, last 24 hours').waitFor()
+    await page.locator('svg').filter({ hasText: '₸' }).first().waitFor()
+    await assertAccessible(page, assert)
+    await line.getByRole('link', { name: placed.order_id }).click()
+    await page.getByText('Confirm refused: ORDER_EXPIRED').waitFor()
+    assert.deepEqual(complaints, [])
+    assert.isAbove(partner.id, 0)
+  })
+})
