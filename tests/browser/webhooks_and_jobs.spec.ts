@@ -7,7 +7,10 @@ import SetEndpoint from '#webhooks/actions/set_endpoint'
 import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
 import { runJob } from '#worker/jobs'
 import type { Role } from '#back_office/permissions'
+import { QUEUE_PREFIX } from '#start/queues'
 import { test } from '@japa/runner'
+import { Queue, Worker } from 'bullmq'
+import { once } from 'node:events'
 import type { Page } from 'playwright'
 
 async function open(page: Page, role: Role, path: string) {
@@ -121,5 +124,30 @@ test.group('Jobs', () => {
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
     await runJob('relay_news', {})
+  })
+
+  test('a failed job is looked at and tried again', async ({ assert, browserContext, cleanup }) => {
+    const connection = { url: process.env.REDIS_URL! }
+    const queue = new Queue('webhooks', { connection, prefix: QUEUE_PREFIX })
+    const worker = new Worker('webhooks', () => Promise.reject(new Error('no wings')), {
+      ...{ connection, prefix: QUEUE_PREFIX },
+    })
+    cleanup(async () => {
+      await queue.obliterate({ force: true })
+      await queue.close()
+    })
+    const job = await queue.add('send_pigeon', { id: 7 })
+    await once(worker, 'failed')
+    await worker.close()
+
+    const page = await browserContext.newPage()
+    await open(page, 'operations', '/back-office/jobs')
+    const line = page.getByRole('listitem').filter({ hasText: 'send_pigeon' })
+    await line.getByText('no wings').waitFor()
+    await assertAccessible(page, assert)
+    await line.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The job is queued again').first().waitFor()
+    assert.equal(await queue.getJobState(job.id!), 'waiting')
+    await line.waitFor({ state: 'detached' })
   })
 })
