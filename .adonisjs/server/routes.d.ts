@@ -34,6 +34,7 @@ export type ScannedRoutes = {
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
@@ -67,6 +68,7 @@ export type ScannedRoutes = {
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -89,6 +91,7 @@ export type ScannedRoutes = {
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -31,6 +31,7 @@ export interface JournalEntries {
   webhook_endpoint_failing: { url: string; since: string }
   webhook_endpoint_disabled: { url: string; cause: string }
   webhooks_replayed: { deliveries: number }
+  list_exported: { list: string; filters: Record<string, string | null> }
   staff_created: { email: string; role: string }
   staff_signed_in: { address: string }
   staff_signed_out: { address: string }

@@ -28,9 +28,11 @@ export function useListQuery<Filters extends Record<string, string | null>>(filt
     show,
     /** For what is typed: the box shows every letter at once, the list follows. */
     type: (changes: Partial<Filters>) => show(changes, TYPING_MS),
-    /** The same list elsewhere, as a file for instance. */
-    hrefWith: (more: Record<string, string>) =>
-      `${path}?${new URLSearchParams({ ...(given() as Record<string, string>), ...more })}`,
+    /** What the list shows, all its pages, as a file. */
+    csvHref: () => {
+      const { before, ...rest } = given() as Record<string, string>
+      return `${path}.csv?${new URLSearchParams(rest)}`
+    },
     isFiltered: () =>
       Object.entries(given()).some(([name]) => !['before', 'page', 'sort'].includes(name)),
     reset: () =>

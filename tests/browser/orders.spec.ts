@@ -1,7 +1,9 @@
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { aSale, sell } from '#tests/support/fixtures'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
+import { parse } from 'csv-parse/sync'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 
 async function open(page: Page, role: 'support' | 'auditor', path: string) {
@@ -110,6 +112,37 @@ test.group('Orders', () => {
     await open(page, 'auditor', `/back-office/orders/${sold.order_id}`)
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 0)
+  })
+
+  test('what the list shows is taken as a file, and the journal tells who took it', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const first = await sell(client, event.id, ['seat-1-1'])
+    const second = await sell(client, event.id, ['seat-1-2'])
+    await rows(
+      `UPDATE orders SET customer = jsonb_set(customer, '{email}', '"=cmd|a@b.kz"') WHERE id = ?`,
+      first.order_id
+    )
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', `/back-office/orders?partner=${partner.code}`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export' }).click()
+    const file = await download
+    assert.match(file.suggestedFilename(), /^orders-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile((await file.path())!, 'utf8')
+    const [head, ...lines] = parse(text, { bom: true, delimiter: ';' }) as string[][]
+    assert.deepEqual(head.slice(0, 3), ['order_id', 'created_at', 'status'])
+    assert.deepEqual(
+      lines.map(([id]) => id),
+      [second.order_id, first.order_id]
+    )
+    assert.equal(lines[1][6], `'=cmd|a@b.kz`)
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'list_exported' ORDER BY id DESC LIMIT 1`
+    )
+    assert.deepEqual(change, { list: 'orders', filters: { partner: partner.code } })
   })
 
   test('an order that is not there says so', async ({ assert, browserContext }) => {

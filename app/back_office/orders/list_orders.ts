@@ -23,7 +23,10 @@ export interface OrderLine {
 const STATUS = `CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= now() THEN 'expired' ELSE o.stored_status END`
 
 /** Orders, the newest first; with `q`, those that it names. */
-export async function listOrders(filters: OrderFilters): Promise<Stretch<OrderLine>> {
+export async function listOrders(
+  filters: OrderFilters,
+  size = PAGE_SIZE
+): Promise<Stretch<OrderLine>> {
   const query = db
     .from('orders as o')
     .join('partners as p', 'p.id', 'o.partner_id')
@@ -44,7 +47,7 @@ export async function listOrders(filters: OrderFilters): Promise<Stretch<OrderLi
       { column: 'o.created_at', order: 'desc' },
       { column: 'o.id', order: 'desc' },
     ])
-    .limit(PAGE_SIZE + 1)
+    .limit(size + 1)
   if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q))
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.event) query.where('o.event_id', filters.event)
@@ -53,7 +56,7 @@ export async function listOrders(filters: OrderFilters): Promise<Stretch<OrderLi
   if (cursor) query.whereRaw('(o.created_at, o.id) < (?::timestamptz, ?)', cursor)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
-  return stretch(lines, ({ createdAt, id }) => `${createdAt}~${id}`, filters.before)
+  return stretch(lines, ({ createdAt, id }) => `${createdAt}~${id}`, filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>

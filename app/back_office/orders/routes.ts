@@ -3,10 +3,15 @@ import { middleware } from '#start/kernel'
 import router from '@adonisjs/core/services/router'
 
 const Orders = () => import('#back_office/orders/orders_controller')
+const OrderExports = () => import('#back_office/orders/order_exports_controller')
 const OrderVoids = () => import('#back_office/orders/order_voids_controller')
 
 area(() => {
   router.get('/orders', [Orders, 'index']).as('orders').use(middleware.ability('orders.read'))
+  router
+    .get('/orders.csv', [OrderExports, 'index'])
+    .as('orders.export')
+    .use(middleware.ability('orders.read'))
   router.get('/orders/:id', [Orders, 'show']).as('order').use(middleware.ability('orders.read'))
   router
     .post('/orders/:id/voids', [OrderVoids, 'store'])

@@ -11,14 +11,15 @@ export interface Stretch<Row> {
   isFirst: boolean
 }
 
-/** Of `PAGE_SIZE + 1` rows that were asked for, the last only tells that there are more. */
+/** Of one row more than the page's size that were asked for, the last only tells that there are more. */
 export function stretch<Row>(
   rows: Row[],
   cursorOf: (row: Row) => string,
-  before: string | null
+  before: string | null,
+  size = PAGE_SIZE
 ): Stretch<Row> {
-  const shown = rows.slice(0, PAGE_SIZE)
-  const older = rows.length > PAGE_SIZE ? cursorOf(shown[PAGE_SIZE - 1]) : null
+  const shown = rows.slice(0, size)
+  const older = rows.length > size ? cursorOf(shown[size - 1]) : null
   return { rows: shown, older, isFirst: before === null }
 }
 

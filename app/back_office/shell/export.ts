@@ -1,0 +1,55 @@
+import type { Stretch } from '#back_office/shell/lists'
+import { record } from '#shared/journal'
+import { transaction } from '#shared/transaction'
+import type { HttpContext } from '@adonisjs/core/http'
+import { stringify } from 'csv-stringify'
+import { Readable } from 'node:stream'
+
+const PAGE = 1_000
+/** More than anybody reads; a statement is the right thing for more. */
+const MOST = 100_000
+
+type Cell = string | number | null
+type Filters = { before: string | null } & Record<string, string | null>
+
+export interface Export<Row, Given extends Filters> {
+  /** The list's name: of the file, and in the journal. */
+  list: string
+  filters: Given
+  columns: string[]
+  page: (filters: Given, size: number) => Promise<Stretch<Row>>
+  cells: (row: Row) => Cell[]
+}
+
+/**
+ * The rows that a list shows, all its pages, as a file that spreadsheets of this country open by a click: UTF-8 with a mark,
+ * semicolons, and nothing that one of them would take for a formula. Who took it stands in the journal.
+ */
+export async function sendCsv<Row, Given extends Filters>(
+  ctx: HttpContext,
+  given: Export<Row, Given>
+) {
+  const { list, filters } = given
+  const asked = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null))
+  await transaction((trx) =>
+    record('list_exported', { list, filters: asked }, { actor: ctx.actor }, trx)
+  )
+  const day = new Date().toISOString().slice(0, 10)
+  ctx.response.header('Content-Type', 'text/csv; charset=utf-8')
+  ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
+  const csv = stringify({
+    ...{ bom: true, delimiter: ';', header: true, columns: given.columns, escape_formulas: true },
+  })
+  ctx.response.stream(Readable.from(cellsOf(given)).pipe(csv))
+}
+
+async function* cellsOf<Row, Given extends Filters>({ filters, page, cells }: Export<Row, Given>) {
+  let before: string | null = null
+  let sent = 0
+  do {
+    const { rows, older }: Stretch<Row> = await page({ ...filters, before }, PAGE)
+    for (const row of rows) yield cells(row)
+    sent += rows.length
+    before = older
+  } while (before !== null && sent < MOST)
+}
