@@ -89,6 +89,8 @@ export default class extends BaseSchema {
       CREATE INDEX orders_pending_of_partner ON orders (partner_id, window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_due ON orders (window_ends_at) WHERE stored_status = 'pending';
       CREATE INDEX orders_created_at ON orders (created_at, id);
+      -- The rarer ends of an order, for lists; the sale itself never writes here.
+      CREATE INDEX orders_ended ON orders (stored_status, created_at, id) WHERE stored_status NOT IN ('pending', 'paid');
       -- What staff search by.
       CREATE INDEX orders_buyer_email ON orders (lower(customer ->> 'email') COLLATE "C");
       CREATE INDEX orders_buyer_phone ON orders (buyer_phone(customer)) WHERE buyer_phone(customer) IS NOT NULL;
