@@ -43,6 +43,12 @@ export type ScannedRoutes = {
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
+    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -73,6 +79,9 @@ export type ScannedRoutes = {
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
+    'back_office.gate_devices': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -96,6 +105,9 @@ export type ScannedRoutes = {
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
+    'back_office.gate_devices': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -111,6 +123,9 @@ export type ScannedRoutes = {
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
+    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {

@@ -14,7 +14,8 @@ export default class ScansController {
 
     const { device, requestId } = ctx
     const actor = { kind: 'gate', name: device.name, requestId } as const
-    const admitted = await new AdmitTicket().handle({ token, eventId, device, actor })
+    const scanner = { name: device.name, deviceId: device.id }
+    const admitted = await new AdmitTicket().handle({ shown: { token }, eventId, scanner, actor })
     const data = {
       verdict: 'admitted',
       ticket_id: admitted.id,

@@ -24,9 +24,9 @@ export interface JournalEntries {
   storefront_sold: { cart_id: string; seats: number }
   tickets_refunded: { ticket_ids: string[]; reason: string; refunded_tenge: string }
   tickets_voided: { ticket_ids: string[]; reason: string; worth_tenge: string }
-  ticket_admitted: { ticket_id: string; number: string }
+  ticket_admitted: { ticket_id: string; number: string; offline_at?: string }
   gate_device_created: { name: string }
-  gate_device_revoked: { name: string }
+  gate_device_revoked: { name: string; reason: string }
   webhook_endpoint_set: { url: string; was: string | null }
   webhook_endpoint_failing: { url: string; since: string }
   webhook_endpoint_disabled: { url: string; cause: string }

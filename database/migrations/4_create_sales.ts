@@ -123,6 +123,8 @@ export default class extends BaseSchema {
       -- The last line of defence: PostgreSQL itself refuses a second live ticket for a seat.
       CREATE UNIQUE INDEX one_live_ticket ON tickets (event_seat_id) WHERE status IN ('active', 'used');
       CREATE INDEX tickets_live_of_event ON tickets (event_id) WHERE status = 'active';
+      -- For the gate; a sale writes nothing to it.
+      CREATE INDEX tickets_settled_of_event ON tickets (event_id, status) WHERE status <> 'active';
 
       CREATE FUNCTION keep_void() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -54,12 +54,24 @@ export default class extends BaseSchema {
 
       CREATE TABLE ticket_scans (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        gate_device_id integer NOT NULL REFERENCES gate_devices,
+        gate_device_id integer REFERENCES gate_devices,
+        staff_id integer REFERENCES staff,
         event_id text NOT NULL REFERENCES events,
         ticket_id text REFERENCES tickets,
         verdict text NOT NULL,
-        scanned_at timestamptz NOT NULL DEFAULT clock_timestamp()
+        -- What a refusal told.
+        details jsonb,
+        -- A phone's own name for its scan, so that one sent twice counts once.
+        phone_scan_id uuid UNIQUE,
+        -- When a phone without network judged by itself, by its clock; scanned_at is then when we were told.
+        offline_at timestamptz,
+        scanned_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        CHECK (num_nonnulls(gate_device_id, staff_id) = 1),
+        CHECK (staff_id IS NULL OR phone_scan_id IS NOT NULL)
       );
+      -- Phones at the gate ask whom the other gates have let in since.
+      CREATE INDEX ticket_scans_admitted ON ticket_scans (event_id, scanned_at) WHERE verdict = 'admitted';
+      CREATE INDEX ticket_scans_device ON ticket_scans (gate_device_id, id) WHERE gate_device_id IS NOT NULL;
       CREATE INDEX ticket_scans_ticket ON ticket_scans (ticket_id) WHERE ticket_id IS NOT NULL;
     `)
   }

@@ -16,4 +16,6 @@ export const AREAS: Area[] = [
   { label: 'areas.orders',   icon: 'i-lucide-receipt-text',     to: '/back-office/orders', ability: 'orders.read',   key: 'o' },
   { label: 'areas.webhooks', icon: 'i-lucide-send',             to: '/back-office/webhooks', ability: 'webhooks.read', key: 'w' },
   { label: 'areas.jobs',     icon: 'i-lucide-timer',            to: '/back-office/jobs',   ability: 'jobs.read',     key: 'q' },
+  { label: 'areas.gate',     icon: 'i-lucide-scan-qr-code',     to: '/back-office/gate',   ability: 'gate.scan',     key: 'k' },
+  { label: 'areas.gate_devices', icon: 'i-lucide-smartphone-nfc', to: '/back-office/gate-devices', ability: 'gate.manage', key: 't' },
 ]

@@ -90,9 +90,10 @@ test.group('Back office', () => {
   }) => {
     const page = await browserContext.newPage()
     await signIn(page, await aStaffMember('gate'))
+    await page.getByRole('heading', { name: 'Gate' }).waitFor()
+    const answer = await page.goto('/back-office/orders')
 
-    await page.getByText('Missing right: “see the overview”.').waitFor()
-    const answer = await page.goto('/back-office')
+    await page.getByText('Missing right: “see orders”.').waitFor()
 
     assert.equal(answer?.status(), 403)
     await assertAccessible(page, assert)

@@ -63,8 +63,10 @@ const selectTimeline = statement<TimelineEntry>(
        FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id JOIN webhook_attempts a ON a.delivery_id = d.id
       WHERE d.subject = $2 AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = $3)
      UNION ALL
-     SELECT s.scanned_at, 'scan', s.verdict, 'gate', g.name, NULL, jsonb_build_object('ticket', t.number)
+     SELECT s.scanned_at, 'scan', s.verdict, CASE WHEN s.staff_id IS NULL THEN 'gate' ELSE 'staff' END,
+            coalesce(g.name, m.email), NULL, jsonb_build_object('ticket', t.number, 'offline_at', s.offline_at)
        FROM tickets t JOIN ticket_scans s ON s.ticket_id = t.id LEFT JOIN gate_devices g ON g.id = s.gate_device_id
+       LEFT JOIN staff m ON m.id = s.staff_id
       WHERE t.order_id = $1
    ) happened ORDER BY at, kind`
 )

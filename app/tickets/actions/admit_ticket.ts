@@ -1,23 +1,23 @@
-import { importPublicKey } from '#catalog/event_keys'
-import { findKeyById } from '#catalog/queries/event_keys'
 import type { Actor } from '#shared/actor'
 import { PLATFORM_OFFSET_MINUTES, atOffset } from '#shared/instants'
 import { record } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 import { isId } from '#shared/public_id'
-import { Refusal, refuse } from '#shared/refusals'
+import { Refusal, refuse, type RefusalCode } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import type { GateDevice } from '#tickets/queries/find_gate_device'
-import { parseQrToken, type TicketClaims } from '#tickets/qr_token'
+import { findScan, logScan, type EarlierScan, type PhoneScan } from '#tickets/queries/scans'
+import type { Scanner } from '#tickets/queries/scans'
+import { findShownTicket, type Shown } from '#tickets/queries/shown_ticket'
 import type { TicketStatus, VoidCause } from '#tickets/ticket_status'
 import { transaction } from '#shared/transaction'
 
 export interface AdmitTicketInput {
-  /** The text of the QR code. */
-  token: string
+  shown: Shown
   /** The event that this gate lets people in to. */
   eventId: string
-  device: GateDevice
+  scanner: Scanner
+  /** Given by a phone, which may tell of a scan later and twice. */
+  phone?: PhoneScan
   actor: Actor
 }
 
@@ -28,74 +28,85 @@ export interface AdmittedTicket {
   row_label: string
   seat_label: string
   used_at: Date
+  used_gate: string
 }
 
 type ScannedTicket = AdmittedTicket & {
   status: TicketStatus
   order_id: string
-  used_gate: string
   void_cause: VoidCause
   ends_at: Date
 }
 
-const lockTicket = statement<ScannedTicket>(
-  'scan_lock_ticket',
-  `SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
-          CASE WHEN t.status = 'active' AND e.ends_at <= clock_timestamp() THEN 'expired' ELSE t.status END AS status,
-          sec.name AS sector_name, r.label AS row_label, s.label AS seat_label
-     FROM tickets t JOIN events e ON e.id = t.event_id JOIN event_seats s ON s.id = t.event_seat_id
-     JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
-    WHERE t.id = $1 AND t.event_id = $2 FOR UPDATE OF t`
-)
+/** $3: when a phone without network let the guest in; never later than now, whatever its clock says. */
+const selectTicket = `
+  SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
+         CASE WHEN t.status = 'active' AND e.ends_at <= least($3::timestamptz, clock_timestamp())
+              THEN 'expired' ELSE t.status END AS status,
+         sec.name AS sector_name, r.label AS row_label, s.label AS seat_label
+    FROM tickets t JOIN events e ON e.id = t.event_id JOIN event_seats s ON s.id = t.event_seat_id
+    JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
+   WHERE t.id = $1 AND t.event_id = $2`
+const lockTicket = statement<ScannedTicket>('scan_lock_ticket', `${selectTicket} FOR UPDATE OF t`)
+const readTicket = statement<ScannedTicket>('scan_read_ticket', selectTicket)
 const markUsed = statement<{ used_at: Date }>(
   'scan_mark_used',
-  `UPDATE tickets SET status = 'used', used_at = clock_timestamp(), used_gate = $2 WHERE id = $1 RETURNING used_at`
-)
-const logScan = statement(
-  'scan_log',
-  `INSERT INTO ticket_scans (gate_device_id, event_id, ticket_id, verdict)
-   SELECT $1, e.id, t.id, $4 FROM events e LEFT JOIN tickets t ON t.id = $3 WHERE e.id = $2`
+  `UPDATE tickets SET status = 'used', used_gate = $2,
+          used_at = greatest(issued_at, least($3::timestamptz, clock_timestamp()))
+    WHERE id = $1 RETURNING used_at`
 )
 
 /** Lets a guest in once: valid becomes used; every scan leaves a row, also the refused (contract, Ticket). */
 export default class AdmitTicket {
   async handle(input: AdmitTicketInput): Promise<AdmittedTicket> {
-    const claims = await readClaims(input.token)
+    const { shown, eventId, phone } = input
+    const earlier = phone && (await findScan.first([phone.id]))
+    if (earlier) return repeat(earlier, eventId)
+    const ticket = await findShownTicket(shown)
     try {
-      if (!claims) refuse('QR_INVALID')
-      if (claims.event_id !== input.eventId)
-        refuse('TICKET_WRONG_EVENT', { event_id: claims.event_id })
-      return await this.#admit(input, claims)
+      // The guest was turned away there and then; that is written down, and lets nobody in now.
+      if (phone?.told) throw new Refusal(phone.told)
+      if (!ticket) refuse('QR_INVALID')
+      if (ticket.eventId !== eventId) refuse('TICKET_WRONG_EVENT', { event_id: ticket.eventId })
+      return await this.#admit(input, ticket.id)
     } catch (refusal) {
-      if (refusal instanceof Refusal) await this.#log(input, claims, refusal.refusalCode)
+      if (refusal instanceof Refusal) await this.#logRefused(input, ticket?.id ?? null, refusal)
       throw refusal
     }
   }
 
-  #admit({ eventId, device, actor }: AdmitTicketInput, claims: TicketClaims) {
+  #admit({ eventId, scanner, phone, actor }: AdmitTicketInput, ticketId: string) {
+    const at = phone?.offlineAt ?? null
     return transaction(async (trx) => {
-      const ticket = await lockTicket.first([claims.sub, eventId], trx)
+      const ticket = await lockTicket.first([ticketId, eventId, at], trx)
       if (!ticket) refuse('QR_INVALID')
+      // Told twice at once: the other telling held the ticket until now.
+      const told = phone && (await findScan.first([phone.id], trx))
+      if (told?.verdict === 'admitted') return ticket
       assertAdmissible(ticket)
-      const { used_at: usedAt } = await markUsed.one([ticket.id, device.name], trx)
-      await logScan([device.id, eventId, ticket.id, 'admitted'], trx)
+      const { used_at: usedAt } = await markUsed.one([ticket.id, scanner.name, at], trx)
+      await logScan({ scanner, phone, eventId, ticketId, verdict: 'admitted' }, trx)
       const { id, number, order_id: orderId } = ticket
-      await record('ticket_admitted', { ticket_id: id, number }, { actor, eventId, orderId }, trx)
-      return { ...ticket, used_at: usedAt }
+      const change = { ticket_id: id, number, ...(at && { offline_at: at.toISOString() }) }
+      await record('ticket_admitted', change, { actor, eventId, orderId }, trx)
+      return { ...ticket, used_at: usedAt, used_gate: scanner.name }
     })
   }
 
-  async #log({ device, eventId }: AdmitTicketInput, claims: TicketClaims | null, verdict: string) {
-    if (isId('evt', eventId)) await logScan([device.id, eventId, claims?.sub ?? null, verdict])
+  async #logRefused(
+    { scanner, phone, eventId }: AdmitTicketInput,
+    ticketId: string | null,
+    { refusalCode: verdict, details }: Refusal
+  ) {
+    if (!isId('evt', eventId)) return
+    await logScan({ scanner, phone, eventId, ticketId, verdict, details })
   }
 }
 
-/** Null for anything that no event of ours signed. */
-async function readClaims(token: string): Promise<TicketClaims | null> {
-  const parsed = parseQrToken(token)
-  const key = parsed && (await findKeyById(parsed.kid))
-  if (!key || !parsed.isSignedBy(importPublicKey(key.public_jwk))) return null
-  return key.event_id === parsed.claims.event_id ? parsed.claims : null
+/** The same answer to the same scan, also when its first answer was lost on the way. */
+async function repeat({ verdict, details, ticket_id: ticketId }: EarlierScan, eventId: string) {
+  if (verdict !== 'admitted') throw new Refusal(verdict as RefusalCode, details ?? {})
+  return (await readTicket.first([ticketId, eventId, null])) ?? refuse('QR_INVALID')
 }
 
 function assertAdmissible(ticket: ScannedTicket) {

@@ -1,0 +1,32 @@
+import { statement } from '#shared/statement'
+import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
+
+const MOST = 200
+
+export interface GateEvent {
+  id: string
+  title: FullyLocalizedText
+  venue: LocalizedText
+  startsAt: string
+  endsAt: string
+  isCancelled: boolean
+}
+
+const columns = `
+  e.id, e.title, v.name AS venue, e.starts_at AS "startsAt", e.ends_at AS "endsAt",
+  e.cancelled_at IS NOT NULL AS "isCancelled"`
+
+const selectEvents = statement<GateEvent>(
+  'back_office_gate_events',
+  `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id
+    WHERE e.starts_at > now() - interval '2 days' AND e.cancelled_at IS NULL
+    ORDER BY e.starts_at, e.id LIMIT $1`
+)
+
+/** What a gate may be set to: what runs now and what comes, the soonest first. */
+export const listGateEvents = () => selectEvents([MOST])
+
+export const findGateEvent = statement<GateEvent>(
+  'back_office_gate_event',
+  `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id WHERE e.id = $1`
+)

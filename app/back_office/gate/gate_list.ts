@@ -1,0 +1,65 @@
+import { statement } from '#shared/statement'
+
+/** What a phone needs to judge by itself: number → why that ticket lets nobody in. */
+export interface GateList {
+  /** Gates and posts; a used ticket names one by its place here. */
+  gates: string[]
+  /** [digits of the number, second it was used, place of its gate] */
+  used: [number: number, at: number, gate: number][]
+  /** [digits of the number, cause] */
+  void: [number: number, cause: string][]
+  /** Ask with it for what came after. */
+  cursor: string
+  now: string
+  inside: number
+  sold: number
+}
+
+type Used = { number: number; at: number; gate: string }
+type Void = { number: number; cause: string }
+
+const DIGITS = `substring(t.number FROM '[0-9]+$')::float8 AS number`
+/** What is being written while a list is read has an earlier time than the list; the next one reads it again. */
+const OVERLAP = `interval '1 minute'`
+
+const selectUsed = statement<Used>(
+  'back_office_gate_used',
+  `SELECT ${DIGITS}, extract(epoch FROM t.used_at)::float8 AS at, coalesce(t.used_gate, '') AS gate
+     FROM ticket_scans s JOIN tickets t ON t.id = s.ticket_id
+    WHERE s.event_id = $1 AND s.verdict = 'admitted' AND s.scanned_at >= $2`
+)
+const selectVoid = statement<Void>(
+  'back_office_gate_void',
+  `SELECT ${DIGITS}, t.void_cause AS cause FROM tickets t
+    WHERE t.event_id = $1 AND t.status = 'void' AND t.voided_at >= $2`
+)
+const selectCounts = statement<{ now: Date; cursor: Date; inside: number; sold: number }>(
+  'back_office_gate_counts',
+  `SELECT clock_timestamp() AS now, clock_timestamp() - ${OVERLAP} AS cursor,
+          (SELECT count(*)::int FROM tickets WHERE event_id = $1 AND status = 'used') AS inside,
+          (SELECT count(*)::int FROM tickets WHERE event_id = $1 AND status = 'active')
+            + (SELECT count(*)::int FROM tickets
+                WHERE event_id = $1 AND status IN ('used', 'expired') AND status <> 'active') AS sold`
+)
+
+/** Tickets of an event that let nobody in; with a cursor, those that have become so since. */
+export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
+  // First, so that nothing falls between the counting of time and the reading.
+  const counts = await selectCounts.one([eventId])
+  const since = cursor && !Number.isNaN(Date.parse(cursor)) ? cursor : '-infinity'
+  const [used, voided] = await Promise.all([
+    selectUsed([eventId, since]),
+    selectVoid([eventId, since]),
+  ])
+  const gates = [...new Set(used.map(({ gate }) => gate))]
+  const places = new Map(gates.map((gate, place) => [gate, place]))
+  return {
+    gates,
+    used: used.map(({ number, at, gate }) => [number, Math.floor(at), places.get(gate)!]),
+    void: voided.map(({ number, cause }) => [number, cause]),
+    cursor: counts.cursor.toISOString(),
+    now: counts.now.toISOString(),
+    inside: counts.inside,
+    sold: counts.sold,
+  }
+}

@@ -1,0 +1,48 @@
+import { isSignedBy, readToken } from './token.js'
+import type { Kept, Scan, Verdict, VerdictCode } from './types.js'
+
+/** What a ticket is known by in the list: the digits of its number. */
+export const digitsOf = (number: string) =>
+  String(Number(/\d+$/.exec(number.trim())?.[0] ?? Number.NaN))
+
+const nothing = (id: string) => ({
+  id,
+  number: null,
+  seat: null,
+  usedAt: null,
+  gate: null,
+  cause: null,
+  endedAt: null,
+  event: null,
+  isOffline: true,
+})
+
+/** The verdict of the phone alone, by the keys and the list that it keeps. */
+export async function judgeAlone(scan: Scan, kept: Kept, now: Date): Promise<Verdict> {
+  const say = (verdict: VerdictCode, more: Partial<Verdict> = {}): Verdict => ({
+    ...nothing(scan.id),
+    verdict,
+    ...more,
+  })
+  const token = scan.token === undefined ? null : readToken(scan.token)
+  if (scan.token !== undefined && !token) return say('QR_INVALID')
+  if (token && token.claims.event_id !== kept.event.id) return say('TICKET_WRONG_EVENT')
+  if (token && !(await isSignedBy(token, kept.keys))) return say('QR_INVALID')
+
+  const number = token?.claims.number ?? scan.number!
+  const standing = standingOf(digitsOf(number), kept)
+  if (standing) return say(standing.verdict, { number, ...standing })
+  const isOver = new Date(kept.event.endsAt) <= now || (token && token.claims.exp * 1000 <= +now)
+  if (isOver) return say('TICKET_EXPIRED', { number, endedAt: kept.event.endsAt })
+  // Whoever types a number has proved nothing, and the list holds only those who must not pass.
+  if (!token) return say('NEEDS_NETWORK', { number })
+  return say('admitted', { number })
+}
+
+function standingOf(digits: string, { event, used, void: voided }: Kept) {
+  const first = used[digits]
+  if (first)
+    return { verdict: 'TICKET_ALREADY_USED' as const, usedAt: first.at, gate: first.gate || null }
+  const cause = event.isCancelled ? 'event_cancelled' : voided[digits]
+  return cause ? { verdict: 'TICKET_VOID' as const, cause } : null
+}

@@ -1,0 +1,68 @@
+import type { Conflict, GateAnswer, Kept, WaitingScan } from './types.js'
+
+/** What stays on the phone through a reload. Each waiting scan has a place of its own, so that two tabs lose none. */
+const SETTINGS = 'gate.settings'
+const CONFLICTS = 'gate.conflicts'
+const WAITING = 'gate.waiting.'
+const LIST = 'gate.list.'
+
+export interface Settings {
+  eventId: string | null
+  gate: string
+  isMuted: boolean
+}
+
+function read<Value>(name: string, otherwise: Value): Value {
+  try {
+    return (JSON.parse(localStorage.getItem(name) ?? 'null') as Value | null) ?? otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+function write(name: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(name, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const readSettings = () =>
+  read<Settings>(SETTINGS, { eventId: null, gate: '', isMuted: false })
+export const keepSettings = (settings: Settings) => write(SETTINGS, settings)
+
+export const readConflicts = () => read<Conflict[]>(CONFLICTS, [])
+export const keepConflicts = (conflicts: Conflict[]) => write(CONFLICTS, conflicts)
+
+export const keepWaiting = (waiting: WaitingScan) => write(WAITING + waiting.scan.id, waiting)
+export const forgetWaiting = (id: string) => localStorage.removeItem(WAITING + id)
+
+/** In the order in which they were made. */
+export function readWaiting(): WaitingScan[] {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(WAITING))
+  const waiting = names.map((name) => read<WaitingScan | null>(name, null))
+  return waiting
+    .filter((one) => one !== null)
+    .toSorted((a, b) => (a.scan.offlineAt! < b.scan.offlineAt! ? -1 : 1))
+}
+
+export const readKept = (eventId: string) => read<Kept | null>(LIST + eventId, null)
+
+/** Lists of other events make room for this one. */
+export function keepList(kept: Kept) {
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith(LIST) && name !== LIST + kept.event.id) localStorage.removeItem(name)
+  return write(LIST + kept.event.id, kept)
+}
+
+/** What was known, and what the server tells has come since. */
+export function merge(kept: Kept | null, { event, keys, list }: GateAnswer): Kept {
+  const used = { ...kept?.used }
+  for (const [number, at, gate] of list.used)
+    used[number] = { at: new Date(at * 1000).toISOString(), gate: list.gates[gate] }
+  const voided = { ...kept?.void, ...Object.fromEntries(list.void) }
+  const { cursor, now: freshAt, inside, sold } = list
+  return { event, keys, used, void: voided, cursor, freshAt, inside, sold }
+}

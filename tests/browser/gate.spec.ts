@@ -1,0 +1,340 @@
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
+import { postScan } from '#tests/functional/races/support/gates'
+import { outcomeOf } from '#tests/functional/races/support/crowd'
+import { rows } from '#tests/support/rows'
+import { qrMatrix, QUIET_ZONE } from '#tickets/ticket_qr'
+import AdmitTicket from '#tickets/actions/admit_ticket'
+import CreateGateDevice from '#tickets/actions/create_gate_device'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+const HOUR_MS = 3_600_000
+
+/** An event that begins soon, so that it stands at the top of the choice, with sold seats. */
+async function aSoonEvent(seats: string[]) {
+  const title = `Gate ${randomBytes(4).toString('hex')}`
+  const startsAt = new Date(Date.now() - HOUR_MS)
+  const sale = await aSale({ event: { title: { ru: title, kk: title, en: title } } })
+  const { tickets } = await sell(sale.client, sale.event.id, seats)
+  await rows(
+    `UPDATE events SET starts_at = ?, ends_at = ? WHERE id = ?`,
+    startsAt,
+    new Date(Date.now() + 2 * HOUR_MS),
+    sale.event.id
+  )
+  return { ...sale, title, tickets }
+}
+
+async function openGate(page: Page, title: string) {
+  await signIn(page, await aStaffMember('gate'))
+  await page.getByRole('heading', { name: 'Choose the event' }).waitFor()
+  await page.getByLabel('Your post').fill('North door')
+  await page.getByRole('button', { name: title }).click()
+  await page.getByText(/^Inside/).waitFor()
+}
+
+async function check(page: Page, text: string, code: string) {
+  await page.getByLabel('Ticket number').fill(text)
+  await page.getByRole('button', { name: 'Check' }).click()
+  const screen = page.locator(`[data-verdict][data-code=${code}]`)
+  await screen.waitFor()
+  return screen
+}
+const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
+const inside = (page: Page) => page.locator('[data-inside]').innerText()
+
+/** A scan somewhere else. */
+async function useElsewhere(eventId: string, token: string) {
+  const [{ id }] = await rows(
+    `INSERT INTO staff (email, full_name, role, password) VALUES (?, 'Bolat', 'gate', 'x') RETURNING id`,
+    `${randomUUID()}@staff.test`
+  )
+  return new AdmitTicket().handle({
+    ...{ eventId, shown: { token }, actor: TESTER },
+    scanner: { name: 'South door', staffId: Number(id) },
+    phone: { id: randomUUID(), offlineAt: null, told: null },
+  })
+}
+
+test.group('Gate', () => {
+  test('a typed number lets in once; the second time tells when and where the first was', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { tickets, title } = await aSoonEvent(['seat-1-1', 'seat-1-2'])
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openGate(page, title)
+    await assertAccessible(page, assert)
+
+    const admitted = await check(page, tickets[0].number.toLowerCase(), 'admitted')
+    await admitted.getByText('Row 1, seat 1').waitFor()
+    await assertAccessible(page, assert)
+    await next(page)
+    assert.equal(await inside(page), '1')
+    await page.getByText('of 2').waitFor()
+
+    const used = await check(page, tickets[0].number, 'TICKET_ALREADY_USED')
+    await used.getByText('North door').waitFor()
+    await used.getByText(/^Passed: /).waitFor()
+    await assertAccessible(page, assert)
+    await next(page)
+    const pasted = await check(page, tickets[1].qr_token, 'admitted')
+    await pasted.getByText('Row 1, seat 2').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('void, for another event, over, not ours: each is told apart', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { tickets, title, client, event } = await aSoonEvent(['seat-1-1', 'seat-1-2'])
+    const other = await aSoonEvent(['seat-1-1'])
+    const [refunded] = await rows('SELECT order_id FROM tickets WHERE id = ?', tickets[0].ticket_id)
+    await client.post(`/orders/${refunded.order_id}/refund`, {
+      ticket_ids: [tickets[0].ticket_id],
+      reason: 'ill',
+    })
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+
+    const voided = await check(page, tickets[0].qr_token, 'TICKET_VOID')
+    await voided.getByText('Refunded').waitFor()
+    await next(page)
+    const wrong = await check(page, other.tickets[0].number, 'TICKET_WRONG_EVENT')
+    await wrong.getByText(`Ticket for “${other.title}”`).waitFor()
+    await next(page)
+    await check(page, 'https://example.com/ticket', 'QR_INVALID')
+    await next(page)
+    await rows(`UPDATE events SET ends_at = now() - interval '1 second' WHERE id = ?`, event.id)
+    await check(page, tickets[1].number, 'TICKET_EXPIRED')
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('without network a QR code is checked by the phone, and told afterwards; a conflict is shown', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { tickets, title, event } = await aSoonEvent(['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const [mine, taken, usedBefore] = tickets
+    await useElsewhere(event.id, usedBefore.qr_token)
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openGate(page, title)
+    await browserContext.setOffline(true)
+
+    const admitted = await check(page, mine.qr_token, 'admitted')
+    await admitted.getByText('Offline').waitFor()
+    await assertAccessible(page, assert)
+    await next(page)
+    await page.getByText('No network').waitFor()
+    await check(page, mine.qr_token, 'TICKET_ALREADY_USED')
+    await next(page)
+    const first = await check(page, usedBefore.qr_token, 'TICKET_ALREADY_USED')
+    await first.getByText('South door').waitFor()
+    await next(page)
+    const [header, claims] = taken.qr_token.split('.')
+    await check(page, `${header}.${claims}.${'A'.repeat(86)}`, 'QR_INVALID')
+    await next(page)
+    await check(page, taken.number, 'NEEDS_NETWORK')
+    await next(page)
+    await check(page, taken.qr_token, 'admitted')
+    await next(page)
+    await page.getByText('Not sent: 5').waitFor()
+    await assertAccessible(page, assert)
+    const before = await rows('SELECT status FROM tickets WHERE id = ?', mine.ticket_id)
+    assert.equal(before[0].status, 'active')
+
+    await useElsewhere(event.id, taken.qr_token)
+    await browserContext.setOffline(false)
+    await page.getByRole('heading', { name: 'Let in offline: 1' }).waitFor()
+    const conflict = page.getByRole('region', { name: 'Let in offline: 1' })
+    await conflict.getByText(taken.number).waitFor()
+    await conflict.getByText(/Already used · Passed: .* · South door/).waitFor()
+    await assertAccessible(page, assert)
+
+    const after = await rows(
+      `SELECT status, used_gate FROM tickets WHERE event_id = ? ORDER BY number`,
+      event.id
+    )
+    assert.deepEqual(
+      after.map((row) => [row.status, row.used_gate]),
+      [
+        ['used', 'North door'],
+        ['used', 'South door'],
+        ['used', 'South door'],
+      ]
+    )
+    const scans = await rows(
+      `SELECT verdict, offline_at IS NOT NULL AS offline FROM ticket_scans WHERE event_id = ? ORDER BY id`,
+      event.id
+    )
+    assert.equal(scans.filter(({ offline }) => offline).length, 5)
+    await conflict.getByRole('button', { name: 'Seen, clear' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Not sent').count(), 0)
+  })
+
+  test('scans that wait on the phone survive a reload', async ({ assert, browserContext }) => {
+    const { tickets, title } = await aSoonEvent(['seat-1-1'])
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+    await page.route('**/gate/scans', (route) => route.abort())
+    await check(page, tickets[0].qr_token, 'admitted')
+    await next(page)
+    await page.getByText('Not sent: 1').waitFor()
+    await page.reload()
+    await page.getByText('Not sent: 1').waitFor()
+    await page.unroute('**/gate/scans')
+    await page.getByText('Not sent: 1').waitFor({ state: 'detached' })
+    const [stored] = await rows('SELECT status FROM tickets WHERE id = ?', tickets[0].ticket_id)
+    assert.equal(stored.status, 'used')
+  })
+
+  test('an answer that was lost on the way makes no conflict', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { tickets, title } = await aSoonEvent(['seat-1-1'])
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+    await page.route('**/gate/scans', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const admitted = await check(page, tickets[0].qr_token, 'admitted')
+    await admitted.getByText('Offline').waitFor()
+    await next(page)
+    await page.getByText('Not sent: 1').waitFor()
+    await page.unroute('**/gate/scans')
+    await page.getByText('Not sent: 1').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Let in offline').count(), 0)
+  })
+
+  test('the camera reads the QR code of a ticket', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { tickets, title } = await aSoonEvent(['seat-1-1'])
+    const page = await browserContext.newPage()
+    await page.addInitScript(showToCamera, picture(tickets[0].qr_token))
+    await openGate(page, title)
+
+    await page.getByRole('button', { name: 'Open the camera' }).click()
+
+    const admitted = page.locator('[data-code=admitted]')
+    await admitted.getByText(tickets[0].number).waitFor()
+    await next(page)
+    await page.waitForTimeout(1_000)
+    assert.equal(
+      await page.locator('[data-verdict]').count(),
+      0,
+      'still in view, not a second scan'
+    )
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a phone whose session is over says so', async ({ browserContext }) => {
+    const { tickets, title } = await aSoonEvent(['seat-1-1'])
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+    await browserContext.clearCookies()
+    await check(page, tickets[0].qr_token, 'admitted')
+    await next(page)
+    await page.getByText('You are signed out').waitFor()
+    await page.getByText('Not sent: 1').waitFor()
+  })
+})
+
+test.group('Gate devices', () => {
+  test('a device is added, its key is told once and works; revoked, it works no more', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const event = await anEvent()
+    const name = `Door ${randomBytes(4).toString('hex')}`
+    const page = await browserContext.newPage()
+    await signIn(page, await aStaffMember('operations'))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goto('/back-office/gate-devices')
+    await page.getByRole('button', { name: 'Add a device' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill(name)
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Add a device' }).click()
+
+    const told = page.getByRole('dialog', { name: `Key of “${name}”` })
+    const key = await told.locator('[data-key]').innerText()
+    assert.match(key, /^gk_/)
+    await assertAccessible(page, assert)
+    const scan = async () =>
+      outcomeOf(await postScan({ event_id: event.id, qr_token: 'x' }, { 'X-Gate-Key': key }))
+    assert.equal(await scan(), '422 QR_INVALID')
+    await told.getByRole('button', { name: 'I have kept it' }).click()
+    await told.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText(name).waitFor()
+    assert.notInclude(await page.content(), key)
+
+    await page.getByRole('button', { name: `Revoke: ${name}` }).click()
+    const asked = page.getByRole('dialog')
+    await asked.getByRole('textbox').fill('Lost')
+    await asked.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Device revoked').first().waitFor()
+    assert.equal(await scan(), '401 INVALID_GATE_KEY')
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a name that is taken is refused, and stays typed', async ({ assert, browserContext }) => {
+    const name = `Door ${randomBytes(4).toString('hex')}`
+    await new CreateGateDevice().handle({ name, actor: TESTER })
+    const page = await browserContext.newPage()
+    await signIn(page, await aStaffMember('operations'))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goto('/back-office/gate-devices')
+    await page.getByRole('button', { name: 'Add a device' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill(name)
+    await dialog.getByRole('button', { name: 'Add a device' }).click()
+    await dialog.getByText('This exists already.').waitFor()
+    assert.equal(await dialog.getByRole('textbox').inputValue(), name)
+  })
+})
+
+/** The QR code as a data URL, drawn large as a phone held before the camera. */
+function picture(token: string) {
+  const { size, isDark } = qrMatrix(token)
+  const side = size + 2 * QUIET_ZONE
+  const squares = Array.from({ length: size * size }, (_, index) => index)
+    .filter((index) => isDark(Math.floor(index / size), index % size))
+    .map((index) => {
+      const [row, column] = [Math.floor(index / size), index % size]
+      return `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`
+    })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side * 6}" height="${side * 6}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${squares.join('')}"/></svg>`
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}
+
+/** In the page: a camera that sees this picture. */
+function showToCamera(url: string) {
+  navigator.mediaDevices.getUserMedia = async () => {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = 1280
+    canvas.height = 720
+    const drawing = canvas.getContext('2d')!
+    setInterval(() => {
+      drawing.fillStyle = '#777'
+      drawing.fillRect(0, 0, 1280, 720)
+      drawing.drawImage(image, 330, 50, 620, 620)
+    }, 60)
+    return canvas.captureStream(20)
+  }
+}

@@ -1,0 +1,302 @@
+import { TESTER, aSale, anEvent, sell } from '#tests/support/fixtures'
+import { aGate } from '#tests/functional/races/support/gates'
+import { outcomeOf } from '#tests/functional/races/support/crowd'
+import { rows } from '#tests/functional/races/support/sql'
+import AdmitTicket, { type AdmitTicketInput } from '#tickets/actions/admit_ticket'
+import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
+import type { PhoneScan } from '#tickets/queries/scans'
+import { Refusal, type RefusalCode } from '#shared/refusals'
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+
+const MINUTE_MS = 60_000
+
+/** A member of staff with a phone. */
+async function aPhone(name = 'Aliya') {
+  const email = `gate-${randomUUID()}@staff.test`
+  const insert = `INSERT INTO staff (email, full_name, role, password) VALUES ($1, $2, 'gate', 'x') RETURNING id`
+  const [{ id: staffId }] = await rows(insert, [email, name])
+  const actor = { kind: 'staff', name: email, requestId: null } as const
+  const scan = (
+    eventId: string,
+    shown: AdmitTicketInput['shown'],
+    phone: Partial<PhoneScan> = {}
+  ) =>
+    new AdmitTicket().handle({
+      ...{ eventId, shown, actor, scanner: { name, staffId: Number(staffId) } },
+      phone: { id: randomUUID(), offlineAt: null, told: null, ...phone },
+    })
+  return { name, email, staffId: Number(staffId), scan }
+}
+
+async function aTicketAtPhone() {
+  const [sale, phone] = await Promise.all([aSale(), aPhone()])
+  const order = await sell(sale.client, sale.event.id, ['seat-1-1'])
+  const ticket = order.tickets[0]
+  return { ...sale, phone, order, ticket, token: { token: ticket.qr_token as string } }
+}
+
+/** The code of the refusal, or `admitted`. */
+const outcome = async (scan: Promise<unknown>) => {
+  try {
+    await scan
+    return 'admitted'
+  } catch (error) {
+    if (error instanceof Refusal) return error.refusalCode
+    throw error
+  }
+}
+const ticketRow = async (id: string) => {
+  const [row] = await rows('SELECT * FROM tickets WHERE id = $1', [id])
+  return row
+}
+const scansOf = (eventId: string) =>
+  rows('SELECT * FROM ticket_scans WHERE event_id = $1 ORDER BY id', [eventId])
+const admissions = (orderId: string) =>
+  rows(`SELECT * FROM journal WHERE order_id = $1 AND name = 'ticket_admitted'`, [orderId])
+
+test.group('AdmitTicket, by a member of staff', () => {
+  test('a QR code: the guest passes, and the journal names the person', async ({ assert }) => {
+    const { event, phone, ticket, token, order } = await aTicketAtPhone()
+
+    const admitted = await phone.scan(event.id, token)
+
+    assert.containsSubset(admitted, { number: ticket.number, used_gate: 'Aliya' })
+    const [scan] = await scansOf(event.id)
+    assert.containsSubset(scan, {
+      ...{ staff_id: phone.staffId, gate_device_id: null, ticket_id: ticket.ticket_id },
+      ...{ verdict: 'admitted', offline_at: null },
+    })
+    const [entry] = await admissions(order.order_id)
+    assert.deepEqual([entry.actor_kind, entry.actor], ['staff', phone.email])
+    assert.deepEqual(entry.change, { ticket_id: ticket.ticket_id, number: ticket.number })
+  })
+
+  for (const [how, typed] of [
+    ['whole', (number: string) => number],
+    ['in small letters with a space', (number: string) => ` ${number.toLowerCase()} `],
+    ['by its digits', (number: string) => String(Number(/\d+$/.exec(number)![0]))],
+  ] as const) {
+    test(`a number typed ${how} lets in`, async ({ assert }) => {
+      const { event, phone, ticket } = await aTicketAtPhone()
+      const admitted = await phone.scan(event.id, { number: typed(ticket.number) })
+      assert.equal(admitted.id, ticket.ticket_id)
+    })
+  }
+
+  for (const number of ['', 'hello', 'XYZ-TKT-000001', '-1', '999999999999', '9'.repeat(40)]) {
+    test(`“${number}” is no number of ours`, async ({ assert }) => {
+      const { event, phone } = await aTicketAtPhone()
+      assert.equal(await outcome(phone.scan(event.id, { number })), 'QR_INVALID')
+    })
+  }
+
+  test('the number of a ticket for another event is told apart', async ({ assert }) => {
+    const { phone, ticket } = await aTicketAtPhone()
+    const other = await anEvent()
+    const scan = phone.scan(other.id, { number: ticket.number })
+    assert.equal(await outcome(scan), 'TICKET_WRONG_EVENT')
+  })
+
+  test('a ticket used at a device is used for a phone, and the other way round', async ({
+    assert,
+  }) => {
+    const { event, phone, order, token, client } = await aTicketAtPhone()
+    const gate = await aGate()
+    const second = await sell(client, event.id, ['seat-1-2'])
+    await gate.scan(event.id, token.token)
+    await phone.scan(event.id, { token: second.tickets[0].qr_token })
+
+    assert.equal(await outcome(phone.scan(event.id, token)), 'TICKET_ALREADY_USED')
+    const atDevice = await gate.scan(event.id, second.tickets[0].qr_token)
+    assert.equal(outcomeOf(atDevice), '409 TICKET_ALREADY_USED')
+    assert.equal(atDevice.error.details.gate, 'Aliya')
+    assert.lengthOf(await admissions(order.order_id), 1)
+  })
+})
+
+test.group('AdmitTicket, what a phone tells later or twice', () => {
+  test('the same scan told twice is answered the same and counts once', async ({ assert }) => {
+    const { event, phone, token, order } = await aTicketAtPhone()
+    const id = randomUUID()
+
+    const first = await phone.scan(event.id, token, { id })
+    const again = await phone.scan(event.id, token, { id })
+
+    assert.deepEqual(again.used_at, first.used_at)
+    assert.equal(again.used_gate, first.used_gate)
+    assert.lengthOf(await scansOf(event.id), 1)
+    assert.lengthOf(await admissions(order.order_id), 1)
+  })
+
+  test('the same refused scan told twice is refused the same and leaves one row', async ({
+    assert,
+  }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    const id = randomUUID()
+    await phone.scan(event.id, token)
+
+    const refusals = [0, 1].map(() => phone.scan(event.id, token, { id }))
+    const [first, again] = await Promise.allSettled(refusals)
+
+    assert.equal(first.status, 'rejected')
+    assert.deepEqual(
+      (again as PromiseRejectedResult).reason.details,
+      (first as PromiseRejectedResult).reason.details
+    )
+    assert.lengthOf(await scansOf(event.id), 2)
+  })
+
+  test('a scan made without network keeps its own time beside ours', async ({ assert }) => {
+    const { event, phone, ticket, token, order } = await aTicketAtPhone()
+    await rows(`UPDATE tickets SET issued_at = now() - interval '1 day' WHERE id = $1`, [
+      ticket.ticket_id,
+    ])
+    const offlineAt = new Date(Date.now() - 10 * MINUTE_MS)
+
+    await phone.scan(event.id, token, { offlineAt })
+
+    const [scan] = await scansOf(event.id)
+    assert.deepEqual(scan.offline_at, offlineAt)
+    assert.isAbove(scan.scanned_at.getTime(), offlineAt.getTime() + 9 * MINUTE_MS)
+    const stored = await ticketRow(ticket.ticket_id)
+    assert.deepEqual(stored.used_at, offlineAt)
+    const [entry] = await admissions(order.order_id)
+    assert.equal(entry.change.offline_at, offlineAt.toISOString())
+  })
+
+  test('a clock that runs ahead or far behind gives no impossible time', async ({ assert }) => {
+    const { event, phone, ticket, token, client } = await aTicketAtPhone()
+    const order = await sell(client, event.id, ['seat-1-2'])
+    const second = order.tickets[0]
+
+    await phone.scan(event.id, token, { offlineAt: new Date(Date.now() + 60 * MINUTE_MS) })
+    const shown = { token: second.qr_token as string }
+    await phone.scan(event.id, shown, { offlineAt: new Date('2001-01-01T00:00:00Z') })
+
+    const [ahead, behind] = await Promise.all([
+      ticketRow(ticket.ticket_id),
+      ticketRow(second.ticket_id),
+    ])
+    assert.isAtMost(ahead.used_at.getTime(), Date.now() + 1_000)
+    assert.deepEqual(behind.used_at, behind.issued_at)
+  })
+
+  test('let in without network before the end, told after it: still let in', async ({ assert }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    await rows(
+      `UPDATE events SET starts_at = now() - interval '3 hours', ends_at = now() - interval '1 minute' WHERE id = $1`,
+      [event.id]
+    )
+    assert.equal(await outcome(phone.scan(event.id, token)), 'TICKET_EXPIRED')
+    const offlineAt = new Date(Date.now() - 5 * MINUTE_MS)
+    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt })), 'admitted')
+  })
+
+  test('let in without network, but used elsewhere or refunded meanwhile: refused, and written down', async ({
+    assert,
+  }) => {
+    const { event, phone, token, order, client } = await aTicketAtPhone()
+    const other = await aPhone('Bolat')
+    const second = await sell(client, event.id, ['seat-1-2'])
+    const refunded = second.tickets[0]
+    const offlineAt = new Date(Date.now() - 1_000)
+    await other.scan(event.id, token)
+    await client.post(`/orders/${second.order_id}/refund`, {
+      ticket_ids: [refunded.ticket_id],
+      reason: 'ill',
+    })
+
+    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt })), 'TICKET_ALREADY_USED')
+    const late = phone.scan(event.id, { token: refunded.qr_token }, { offlineAt })
+    assert.equal(await outcome(late), 'TICKET_VOID')
+
+    const seen = await scansOf(event.id)
+    assert.deepEqual(
+      seen.map(({ verdict, staff_id: by }) => [verdict, by]),
+      [
+        ['admitted', other.staffId],
+        ['TICKET_ALREADY_USED', phone.staffId],
+        ['TICKET_VOID', phone.staffId],
+      ]
+    )
+    assert.equal(seen[1].details.gate, 'Bolat')
+    assert.lengthOf(await admissions(order.order_id), 1)
+  })
+
+  test('a guest turned away without network is not let in afterwards', async ({ assert }) => {
+    const { event, phone, ticket, token } = await aTicketAtPhone()
+    const told: RefusalCode = 'TICKET_EXPIRED'
+
+    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt: new Date(), told })), told)
+
+    const stored = await ticketRow(ticket.ticket_id)
+    assert.equal(stored.status, 'active')
+    const [scan] = await scansOf(event.id)
+    assert.deepEqual([scan.verdict, scan.ticket_id], [told, ticket.ticket_id])
+  })
+})
+
+test.group('AdmitTicket, at once', () => {
+  test('one ticket on ten phones and two devices is let in once', async ({ assert }) => {
+    const { event, token, order } = await aTicketAtPhone()
+    const phones = await Promise.all(Array.from({ length: 10 }, (_, index) => aPhone(`P${index}`)))
+    const gates = await Promise.all([aGate(), aGate()])
+
+    const [byPhones, byGates] = await Promise.all([
+      Promise.all(phones.map((phone) => outcome(phone.scan(event.id, token)))),
+      Promise.all(gates.map((gate) => gate.scan(event.id, token.token))),
+    ])
+
+    const all = [
+      ...byPhones,
+      ...byGates.map((answer) => (answer.status === 200 ? 'admitted' : answer.error.code)),
+    ]
+    assert.lengthOf(
+      all.filter((one) => one === 'admitted'),
+      1
+    )
+    assert.lengthOf(
+      all.filter((one) => one === 'TICKET_ALREADY_USED'),
+      11
+    )
+    assert.lengthOf(await admissions(order.order_id), 1)
+    assert.lengthOf(await scansOf(event.id), 12)
+  })
+
+  test('one scan told ten times at once counts once, and is let in each time', async ({
+    assert,
+  }) => {
+    const { event, phone, token, order } = await aTicketAtPhone()
+    const id = randomUUID()
+
+    const told = await Promise.all(
+      Array.from({ length: 10 }, () => outcome(phone.scan(event.id, token, { id })))
+    )
+
+    assert.deepEqual([...new Set(told)], ['admitted'])
+    assert.lengthOf(await scansOf(event.id), 1)
+    assert.lengthOf(await admissions(order.order_id), 1)
+  })
+})
+
+test.group('RevokeGateDevice', () => {
+  test('the next scan is refused; the journal has the reason; once', async ({ assert }) => {
+    const { event, token } = await aTicketAtPhone()
+    const gate = await aGate()
+    const [{ id: deviceId }] = await rows('SELECT id FROM gate_devices WHERE name = $1', [
+      gate.name,
+    ])
+    const revoke = () => new RevokeGateDevice().handle({ deviceId, reason: 'Lost', actor: TESTER })
+
+    const outcomes = await Promise.all([outcome(revoke()), outcome(revoke())])
+
+    assert.sameMembers(outcomes, ['admitted', 'NO_SUCH'])
+    assert.equal(outcomeOf(await gate.scan(event.id, token.token)), '401 INVALID_GATE_KEY')
+    const entries = await rows(
+      `SELECT change FROM journal WHERE name = 'gate_device_revoked' AND change ->> 'name' = $1`,
+      [gate.name]
+    )
+    assert.deepEqual(entries, [{ change: { name: gate.name, reason: 'Lost' } }])
+  })
+})
