@@ -36,7 +36,10 @@ function searchMiddle(video: HTMLVideoElement): string | null {
 }
 
 /** Shows the camera in `video` and tells of every code that comes into view. Returns how to stop it. */
-export async function watchCamera(video: HTMLVideoElement, found: (text: string) => void) {
+export async function watchCamera(
+  video: HTMLVideoElement,
+  { found, isBusy }: { found: (text: string) => void; isBusy: () => boolean }
+) {
   const picture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } }
   const stream = await navigator.mediaDevices.getUserMedia({ video: picture, audio: false })
   video.srcObject = stream
@@ -49,8 +52,9 @@ export async function watchCamera(video: HTMLVideoElement, found: (text: string)
   async function look() {
     if (isStopped) return
     const text = document.hidden ? null : await read()
-    if (text) {
-      const isNew = text !== last || Date.now() - seenAt > GONE_MS
+    // A new code that comes while another one is judged waits in view.
+    if (text && (text === last || !isBusy())) {
+      const isNew = text !== last || (Date.now() - seenAt > GONE_MS && !isBusy())
       last = text
       seenAt = Date.now()
       if (isNew) found(text)

@@ -250,6 +250,23 @@ test.group('Gate', () => {
 })
 
 test.group('Gate devices', () => {
+  test('who may not scan or manage is refused', async ({ assert, browserContext }) => {
+    const page = await browserContext.newPage()
+    await signIn(page, await aStaffMember('support'))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    for (const path of ['gate', 'gate-devices', 'gate/lists/evt_1']) {
+      const answer = await page.goto(`/back-office/${path}`)
+      assert.equal(answer?.status(), 403, path)
+    }
+    const cookies = await browserContext.cookies(`${process.env.APP_URL}/back-office`)
+    const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')!.value
+    for (const path of ['gate/scans', 'gate-devices', 'gate-devices/1/revocations']) {
+      const headers = { 'X-XSRF-TOKEN': decodeURIComponent(token) }
+      const answer = await page.request.post(`/back-office/${path}`, { headers, data: {} })
+      assert.equal(answer.status(), 403, path)
+    }
+  })
+
   test('a device is added, its key is told once and works; revoked, it works no more', async ({
     assert,
     browserContext,

@@ -1,5 +1,4 @@
 import { listGateEvents } from '#back_office/gate/gate_events'
-import platform from '#config/platform'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Where staff with a phone let guests in. */
@@ -7,6 +6,6 @@ export default class GateController {
   async show({ inertia, response }: HttpContext) {
     response.header('Permissions-Policy', 'camera=(self)')
     const events = await listGateEvents()
-    return inertia.render('gate/show', { events, prefix: platform.prefix })
+    return inertia.render('gate/show', { events })
   }
 }

@@ -1,0 +1,68 @@
+import { readGateList } from '#back_office/gate/gate_list'
+import { aSale, sell } from '#tests/support/fixtures'
+import { aGate } from '#tests/functional/races/support/gates'
+import { rows } from '#tests/functional/races/support/sql'
+import { test } from '@japa/runner'
+
+const digits = ({ number }: { number: string }) => Number(/\d+$/.exec(number)![0])
+
+test.group('Gate list', () => {
+  test('who has passed and whose ticket is void, then only what came since', async ({ assert }) => {
+    const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
+    const order = await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4'])
+    const [first, refunded, second] = order.tickets
+    await gate.scan(event.id, first.qr_token)
+    await client.post(`/orders/${order.order_id}/refund`, {
+      ticket_ids: [refunded.ticket_id],
+      reason: 'ill',
+    })
+
+    const all = await readGateList(event.id, null)
+
+    assert.deepEqual(all.gates, [gate.name])
+    assert.deepEqual(
+      all.used.map(([number, , place]) => [number, place]),
+      [[digits(first), 0]]
+    )
+    assert.deepEqual(all.void, [[digits(refunded), 'refund']])
+    assert.deepEqual([all.inside, all.sold], [1, 3])
+
+    await rows(
+      `UPDATE ticket_scans SET scanned_at = scanned_at - interval '5 minutes' WHERE event_id = $1`,
+      [event.id]
+    )
+    await rows(`UPDATE tickets SET voided_at = now() - interval '5 minutes' WHERE id = $1`, [
+      refunded.ticket_id,
+    ])
+    await gate.scan(event.id, second.qr_token)
+    const since = await readGateList(event.id, all.cursor)
+
+    assert.deepEqual(
+      since.used.map(([number]) => number),
+      [digits(second)]
+    )
+    assert.deepEqual(since.void, [])
+    assert.deepEqual([since.inside, since.sold], [2, 3])
+  })
+
+  test('what is being written while a list is read comes with the next one', async ({ assert }) => {
+    const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    const lists = Promise.all(Array.from({ length: 5 }, () => readGateList(event.id, null)))
+    await Promise.all([lists, gate.scan(event.id, tickets[0].qr_token)])
+    for (const { cursor } of await lists) {
+      const { used } = await readGateList(event.id, cursor)
+      assert.equal(used[0][0], digits(tickets[0]))
+    }
+  })
+
+  test('a cursor that somebody has edited begins anew; tickets of a past event stay counted', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    await rows(`UPDATE tickets SET status = 'expired' WHERE event_id = $1`, [event.id])
+    const { sold, inside } = await readGateList(event.id, 'yesterday')
+    assert.deepEqual([inside, sold], [0, 2])
+  })
+})
