@@ -20,3 +20,13 @@ export function addressList(ranges: readonly string[]) {
     },
   }
 }
+
+/** Whether `addressList` would take it: an address, or one with the length of its prefix. */
+export function isAddressRange(range: string): boolean {
+  const [address, prefix, ...more] = range.split('/')
+  if (more.length > 0 || !isIP(address)) return false
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 6 ? 128 : 32))
+  )
+}

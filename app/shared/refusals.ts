@@ -68,6 +68,7 @@ export const REFUSALS = {
   STATUS_NOT_REACHABLE:      row<{ from: string; to: string }>(409, 'The event cannot change to that status from its present one'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
+  STALE:                     row(409, 'Somebody else has changed this meanwhile'),
 } as const
 
 export type RefusalCode = keyof typeof REFUSALS

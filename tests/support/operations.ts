@@ -1,7 +1,7 @@
 import { aSale, book, order, paymentOf, sell, uniqueKey } from '#tests/support/fixtures'
 import type { EventOptions } from '#tests/support/fixtures'
 import type { PartnerClient } from '#tests/support/partner_client'
-import type { PartnerSettings } from '#partners/actions/create_partner'
+import type { PartnerSettings } from '#partners/settings'
 
 type SaleOptions = { settings?: Partial<PartnerSettings>; event?: EventOptions }
 

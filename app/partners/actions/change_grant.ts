@@ -38,8 +38,7 @@ export default class ChangeGrant {
       const changed = await upsertGrant([partnerId, eventId, access], trx)
       if (changed.length === 0) return
       const about = { actor, partnerId, eventId }
-      if (access === 'active') await record('grant_given', {}, about, trx)
-      else await record('grant_revoked', { reason }, about, trx)
+      await record(access === 'active' ? 'grant_given' : 'grant_revoked', { reason }, about, trx)
     })
   }
 }

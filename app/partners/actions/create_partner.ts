@@ -1,27 +1,9 @@
+import { assertSettings, DEFAULT_SETTINGS, type PartnerSettings } from '#partners/settings'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-
-/** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
-export interface PartnerSettings {
-  requestsPerMinute: number
-  requestsInFlight: number
-  pendingOrders: number
-  holdSeconds: number
-  paymentWindowSeconds: number
-  allowedAddresses: string[]
-}
-
-export const DEFAULT_SETTINGS: PartnerSettings = {
-  requestsPerMinute: 100,
-  requestsInFlight: 20,
-  pendingOrders: 50,
-  holdSeconds: 180,
-  paymentWindowSeconds: 300,
-  allowedAddresses: [],
-}
 
 export interface CreatePartnerInput {
   code: string
@@ -38,17 +20,6 @@ const insertPartner = statement<{ id: number }>(
 )
 
 const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
-const MAX_SETTING = 2_147_483_647
-
-function assertSound(code: string, { allowedAddresses: _, ...numbers }: PartnerSettings) {
-  if (!CODE.test(code))
-    refuseField('code', 'format', 'must have 1 to 64 lowercase letters, digits, _ and -')
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!Number.isInteger(value) || value < 1 || value > MAX_SETTING)
-      refuseField(name, 'range', 'must be a whole number above zero')
-  }
-}
-
 export default class CreatePartner {
   async handle({
     code,
@@ -57,7 +28,9 @@ export default class CreatePartner {
     actor,
   }: CreatePartnerInput): Promise<{ partnerId: number }> {
     const own = { ...DEFAULT_SETTINGS, ...settings }
-    assertSound(code, own)
+    if (!CODE.test(code))
+      refuseField('code', 'format', 'must have 1 to 64 lowercase letters, digits, _ and -')
+    assertSettings(own)
     return transaction(async (trx) => {
       const partner = await insertPartner.first(
         [

@@ -6,7 +6,7 @@ import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-const insertKey = statement(
+export const insertKey = statement(
   'partner_key_insert',
   'INSERT INTO partner_keys (api_key, partner_id, secret_encrypted) VALUES ($1, $2, $3)'
 )

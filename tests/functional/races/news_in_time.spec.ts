@@ -1,5 +1,5 @@
 import { setPrices } from '#catalog/event_prices'
-import type { PartnerSettings } from '#partners/actions/create_partner'
+import type { PartnerSettings } from '#partners/settings'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import SetEndpoint from '#webhooks/actions/set_endpoint'

@@ -1,0 +1,72 @@
+import { assertSettings, type PartnerSettings } from '#partners/settings'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { isDeepStrictEqual } from 'node:util'
+
+type Changeable = PartnerSettings & { name: string }
+
+export interface ChangePartnerInput {
+  partnerCode: string
+  /** Of the partner that the changes were made from (`PARTNER_VERSION`). */
+  version: string
+  changes: Partial<Changeable>
+  reason: string | null
+  actor: Actor
+}
+
+/** Changes whenever the partner does, to the microsecond. */
+export const PARTNER_VERSION = 'extract(epoch FROM updated_at)::text'
+
+type Row = Changeable & { id: number; version: string }
+
+const selectForChange = statement<Row>(
+  'partner_for_change',
+  `SELECT id, name, requests_per_minute AS "requestsPerMinute", requests_in_flight AS "requestsInFlight",
+          pending_orders AS "pendingOrders", hold_seconds AS "holdSeconds",
+          payment_window_seconds AS "paymentWindowSeconds", allowed_addresses AS "allowedAddresses",
+          ${PARTNER_VERSION} AS version
+     FROM partners WHERE code = $1 FOR NO KEY UPDATE`
+)
+const storePartner = statement(
+  'partner_store',
+  `UPDATE partners SET name = $2, requests_per_minute = $3, requests_in_flight = $4, pending_orders = $5, hold_seconds = $6,
+          payment_window_seconds = $7, allowed_addresses = $8, updated_at = clock_timestamp()
+    WHERE id = $1`
+)
+
+/** Changes a partner's name, limits or addresses; they count from its next request, what was sold before keeps its terms. */
+export default class ChangePartner {
+  async handle({ partnerCode, version, changes, reason, actor }: ChangePartnerInput) {
+    await transaction(async (trx) => {
+      const before = await selectForChange.first([partnerCode], trx)
+      if (!before) refuse('NO_SUCH', { what: `partner ${partnerCode}` })
+      if (before.version !== version) refuse('STALE')
+      const { id, version: _, ...known } = before
+      const after = { ...known, ...changes }
+      const { name, ...settings } = after
+      assertSettings(settings)
+      const changed = differences(known, after)
+      if (Object.keys(changed).length === 0) return
+      const { requestsPerMinute, requestsInFlight, pendingOrders, holdSeconds } = after
+      await storePartner(
+        [
+          ...[id, name, requestsPerMinute, requestsInFlight, pendingOrders, holdSeconds],
+          ...[after.paymentWindowSeconds, after.allowedAddresses],
+        ],
+        trx
+      )
+      await record('partner_changed', { changed, reason }, { actor, partnerId: id }, trx)
+    })
+  }
+}
+
+function differences(before: Changeable, after: Changeable) {
+  const names = Object.keys(before) as (keyof Changeable)[]
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  return Object.fromEntries(
+    changed.map((name) => [name, { from: before[name], to: after[name] }] as const)
+  )
+}

@@ -1,0 +1,34 @@
+import { isAddressRange } from '#shared/addresses'
+import { refuseField } from '#shared/refusals'
+
+/** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
+export interface PartnerSettings {
+  requestsPerMinute: number
+  requestsInFlight: number
+  pendingOrders: number
+  holdSeconds: number
+  paymentWindowSeconds: number
+  allowedAddresses: string[]
+}
+
+export const DEFAULT_SETTINGS: PartnerSettings = {
+  requestsPerMinute: 100,
+  requestsInFlight: 20,
+  pendingOrders: 50,
+  holdSeconds: 180,
+  paymentWindowSeconds: 300,
+  allowedAddresses: [],
+}
+
+const MAX_SETTING = 2_147_483_647
+
+/** Refuses a limit that is no whole number above zero, and an address that could never be met. */
+export function assertSettings({ allowedAddresses, ...numbers }: PartnerSettings) {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isInteger(value) || value < 1 || value > MAX_SETTING)
+      refuseField(name, 'range', 'must be a whole number above zero')
+  }
+  const wrong = allowedAddresses.findIndex((range) => !isAddressRange(range))
+  if (wrong !== -1)
+    refuseField(`allowedAddresses.${wrong}`, 'address', 'must be an address or a CIDR range')
+}
