@@ -12,9 +12,12 @@ declare module '@adonisjs/inertia/types' {
     'gate/devices': ExtractProps<(typeof import('../../resources/pages/gate/devices.vue'))['default']>
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
+    'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>
+    'partners/index': ExtractProps<(typeof import('../../resources/pages/partners/index.vue'))['default']>
+    'partners/show': ExtractProps<(typeof import('../../resources/pages/partners/show.vue'))['default']>
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
     'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>

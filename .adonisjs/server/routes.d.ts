@@ -49,6 +49,18 @@ export type ScannedRoutes = {
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.create': { paramsTuple?: []; params?: {} }
+    'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.addresses': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.status': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.endpoint': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.key': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.key.rotate': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.grants': { paramsTuple?: []; params?: {} }
+    'back_office.grants.change': { paramsTuple?: []; params?: {} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -82,6 +94,9 @@ export type ScannedRoutes = {
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
+    'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.grants': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -108,6 +123,9 @@ export type ScannedRoutes = {
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
+    'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.grants': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -126,6 +144,9 @@ export type ScannedRoutes = {
     'back_office.gate.scans': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.partner.create': { paramsTuple?: []; params?: {} }
+    'back_office.partner.key': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.key.rotate': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {
@@ -151,6 +172,7 @@ export type ScannedRoutes = {
   DELETE: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
@@ -208,6 +230,11 @@ export type ScannedRoutes = {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.language': { paramsTuple?: []; params?: {} }
+    'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.addresses': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.status': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.endpoint': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.grants.change': { paramsTuple?: []; params?: {} }
   }
   QUERY: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

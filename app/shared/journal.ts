@@ -11,7 +11,10 @@ export interface JournalEntries {
   event_prices_set: { price_from_tenge: string | null }
   event_cancelled: { reason: string; tickets_voided: number; bookings_expired: number }
   partner_created: { code: string }
-  partner_changed: { changed: Record<string, { from: unknown; to: unknown }>; reason: string | null }
+  partner_changed: {
+    changed: Record<string, { from: unknown; to: unknown }>
+    reason: string | null
+  }
   partner_key_issued: { api_key: string }
   partner_key_rotated: { api_key: string; replaced_by: string; expires_at: string }
   partner_key_revoked: { api_key: string }

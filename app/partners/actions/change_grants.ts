@@ -38,8 +38,10 @@ export default class ChangeGrants {
       const known = await selectEvents([events], trx)
       if (known.length < events.length) refuse('EVENT_NOT_FOUND')
       const ids = new Map<string, number>()
-      for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted())
-        ids.set(code, (await lockPartner(code, trx)).id)
+      for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted()) {
+        const { id } = await lockPartner(code, trx)
+        ids.set(code, id)
+      }
       const partnerIds = grants.map(({ partnerCode }) => ids.get(partnerCode))
       const eventIds = grants.map(({ eventId }) => eventId)
       const changed = await storeGrants([partnerIds, eventIds, access], trx)

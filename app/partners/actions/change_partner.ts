@@ -43,8 +43,8 @@ export default class ChangePartner {
     await transaction(async (trx) => {
       const before = await selectForChange.first([partnerCode], trx)
       if (!before) refuse('NO_SUCH', { what: `partner ${partnerCode}` })
-      if (before.version !== version) refuse('STALE')
-      const { id, version: _, ...known } = before
+      const { id, version: read, ...known } = before
+      if (read !== version) refuse('STALE')
       const after = { ...known, ...changes }
       const { name, ...settings } = after
       assertSettings(settings)

@@ -1,8 +1,8 @@
 import ChangePartner, { PARTNER_VERSION } from '#partners/actions/change_partner'
 import CreatePartner from '#partners/actions/create_partner'
-import { Refusal } from '#shared/refusals'
+import type { Refusal } from '#shared/refusals'
 import { together } from '#tests/functional/races/support/crowd'
-import { aPartner, aSale, book, TESTER, uniqueKey } from '#tests/support/fixtures'
+import { aPartner, aSale, book, TESTER, uniqueKey, type TestPartner } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -18,6 +18,10 @@ const change = (partnerCode: string, version: string, changes: object) =>
   new ChangePartner().handle({ partnerCode, version, changes, reason: 'agreed', actor: TESTER })
 const changesOf = ({ id }: { id: number }) =>
   rows(`SELECT change FROM journal WHERE partner_id = ? AND name = 'partner_changed'`, id)
+const statusFor = async ({ client }: TestPartner) => {
+  const { status } = await client.get('/events')
+  return status
+}
 const codeOf = (error: unknown) => (error as Refusal).refusalCode
 
 test.group('ChangePartner', () => {
@@ -62,10 +66,10 @@ test.group('ChangePartner', () => {
 
   test('a list of addresses lets in only who is on it, at once', async ({ assert }) => {
     const partner = await aPartner()
-    assert.equal((await partner.client.get('/events')).status, 200)
+    assert.equal(await statusFor(partner), 200)
     const allowedAddresses = ['198.51.100.0/24', '2001:db8::/32']
     await change(partner.code, await versionOf(partner), { allowedAddresses })
-    assert.equal((await partner.client.get('/events')).status, 401)
+    assert.equal(await statusFor(partner), 401)
   })
 
   const WRONG = [

@@ -1,0 +1,42 @@
+import { GRANT_FILTERS, listGrants } from '#back_office/grants/list_grants'
+import { messages, reason } from '#back_office/shell/act_validator'
+import { partnerChoices } from '#back_office/shell/choices'
+import { done } from '#back_office/shell/done'
+import { filtersOf } from '#back_office/shell/lists'
+import ChangeGrants from '#partners/actions/change_grants'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const MOST = 1000
+const LONGEST_ID = 64
+
+const grantsValidator = vine.create({
+  grants: vine
+    .array(
+      vine.object({
+        partnerCode: vine.string().maxLength(LONGEST_ID),
+        eventId: vine.string().maxLength(LONGEST_ID),
+      })
+    )
+    .minLength(1)
+    .maxLength(MOST),
+  access: vine.enum(['active', 'revoked'] as const),
+  reason: reason(),
+})
+grantsValidator.messagesProvider = messages
+
+export default class GrantsController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, GRANT_FILTERS)
+    const [matrix, choices] = await Promise.all([listGrants(filters), partnerChoices([])])
+    return ctx.inertia.render('grants/index', { filters, ...matrix, choices })
+  }
+
+  /** Many grants at once, all or none. */
+  async update(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(grantsValidator)
+    const { changed } = await new ChangeGrants().handle({ ...input, actor: ctx.actor })
+    const key = input.access === 'active' ? 'grants.given' : 'grants.revoked_done'
+    return done(ctx, key, { changed, unchanged: input.grants.length - changed })
+  }
+}

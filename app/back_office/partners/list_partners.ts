@@ -1,0 +1,60 @@
+import { MIDNIGHT } from '#back_office/shell/day'
+import { statement } from '#shared/statement'
+
+export const PARTNER_FILTERS = ['q', 'status'] as const
+export type PartnerFilters = Record<(typeof PARTNER_FILTERS)[number], string | null>
+
+/** More than these are not shown: the search finds the rest. */
+export const MOST_PARTNERS = 500
+
+export interface PartnerLine {
+  code: string
+  name: string
+  status: 'active' | 'suspended'
+  polledAt: string | null
+  /** On sale, but reads no changes: what it sells may be out of date. */
+  isSilent: boolean
+  webhook: 'well' | 'failing' | 'disabled' | null
+}
+
+const WEBHOOK = `CASE WHEN w.id IS NULL THEN NULL WHEN w.status = 'disabled' THEN 'disabled'
+                      WHEN w.failing_since IS NOT NULL THEN 'failing' ELSE 'well' END`
+
+export const IS_SILENT = `(p.status = 'active' AND coalesce(f.read_at < now() - interval '10 minutes', true))`
+
+const selectPartners = statement<PartnerLine>(
+  'back_office_partners',
+  `SELECT p.code, p.name, p.status, f.read_at AS "polledAt", ${IS_SILENT} AS "isSilent", ${WEBHOOK} AS webhook
+     FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id LEFT JOIN webhook_endpoints w ON w.partner_id = p.id
+    WHERE ($1::text IS NULL OR position(lower($1) IN lower(p.name)) > 0 OR position(lower($1) IN p.code) > 0)
+      AND ($2::text IS NULL OR p.status = $2)
+    ORDER BY lower(p.name), p.code LIMIT ${MOST_PARTNERS + 1}`
+)
+
+export async function listPartners({ q, status }: PartnerFilters) {
+  const found = await selectPartners([q, status])
+  return { rows: found.slice(0, MOST_PARTNERS), isCut: found.length > MOST_PARTNERS }
+}
+
+export type SoldToday = {
+  code: string
+  orders: number
+  paidTenge: number
+}
+
+// The day first: of all orders few are of today, of a partner many are not.
+const selectSoldToday = statement<SoldToday>(
+  'back_office_partners_today',
+  `WITH today AS MATERIALIZED (
+     SELECT partner_id, payment_amount_tenge FROM orders WHERE created_at >= ${MIDNIGHT})
+   SELECT p.code, sold.orders, sold.tenge AS "paidTenge"
+     FROM (SELECT partner_id, count(*)::int AS orders, coalesce(sum(payment_amount_tenge), 0)::float8 AS tenge
+             FROM today GROUP BY partner_id) sold
+     JOIN partners p ON p.id = sold.partner_id`
+)
+
+/** By the partner's code. */
+export async function soldToday(): Promise<Record<string, SoldToday>> {
+  const rows = await selectSoldToday([])
+  return Object.fromEntries(rows.map((row) => [row.code, row]))
+}

@@ -1,0 +1,35 @@
+import { tellIssuedKey } from '#back_office/partners/issued_key'
+import { rotationValidator } from '#back_office/partners/partner_validators'
+import { done } from '#back_office/shell/done'
+import IssueKey from '#partners/actions/issue_key'
+import RevokeKey from '#partners/actions/revoke_key'
+import RotateKey from '#partners/actions/rotate_key'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** A partner's API keys; a new secret is shown on the page that follows, and never again. */
+export default class PartnerKeysController {
+  async store(ctx: HttpContext) {
+    const partnerCode = String(ctx.params.code)
+    const { apiKey } = await new IssueKey().handle({ partnerCode, actor: ctx.actor })
+    tellIssuedKey(ctx, apiKey)
+    return done(ctx, 'partners.key_issued')
+  }
+
+  async rotate(ctx: HttpContext) {
+    const { expiresAt } = await ctx.request.validateUsing(rotationValidator)
+    const { apiKey } = await new RotateKey().handle({
+      partnerCode: String(ctx.params.code),
+      apiKey: String(ctx.params.key),
+      expiresAt: new Date(expiresAt),
+      actor: ctx.actor,
+    })
+    tellIssuedKey(ctx, apiKey)
+    return done(ctx, 'partners.key_rotated')
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { code: partnerCode, key: apiKey } = ctx.params as { code: string; key: string }
+    await new RevokeKey().handle({ partnerCode, apiKey, actor: ctx.actor })
+    return done(ctx, 'partners.key_revoked')
+  }
+}

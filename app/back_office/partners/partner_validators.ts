@@ -1,0 +1,88 @@
+import { messages, reason } from '#back_office/shell/act_validator'
+import { isAddressRange } from '#shared/addresses'
+import { Refusal, type FieldProblem } from '#shared/refusals'
+import { readEndpointUrl } from '#webhooks/address'
+import vine, { SimpleMessagesProvider } from '@vinejs/vine'
+
+const LONGEST_NAME = 100
+const MOST_ADDRESSES = 50
+const LONGEST_ADDRESS = 50
+const LONGEST_URL = 1000
+const LONGEST_VERSION = 30
+const DAY_SECONDS = 86_400
+const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+const whole = (max: number) => vine.number().withoutDecimals().min(1).max(max)
+
+const addressRange = vine.createRule((value, _options, field) => {
+  if (typeof value === 'string' && !isAddressRange(value))
+    field.report('partners.not_an_address', 'address', field)
+})
+
+/** What the core would refuse, told in the words of the pages. */
+const endpointUrl = vine.createRule((value, _options, field) => {
+  try {
+    readEndpointUrl(String(value))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [{ rule }] = error.details.fields as FieldProblem[]
+    field.report(`partners.url_problems.${rule}`, 'endpoint', field)
+  }
+})
+
+const limits = {
+  requestsPerMinute: whole(1_000_000),
+  requestsInFlight: whole(10_000),
+  pendingOrders: whole(100_000),
+  holdSeconds: whole(DAY_SECONDS),
+  paymentWindowSeconds: whole(DAY_SECONDS),
+}
+const name = () => vine.string().trim().minLength(2).maxLength(LONGEST_NAME)
+const version = () => vine.string().maxLength(LONGEST_VERSION)
+
+export const newPartnerValidator = vine.create({
+  code: vine.string().trim().regex(CODE),
+  name: name(),
+  ...limits,
+})
+newPartnerValidator.messagesProvider = new SimpleMessagesProvider({
+  ...{ required: 'fields.required', minLength: 'fields.too_short', min: 'fields.too_small' },
+  ...{ maxLength: 'fields.too_long', max: 'fields.too_large', number: 'fields.not_a_number' },
+  ...{ 'code.regex': 'partners.bad_code', 'withoutDecimals': 'partners.not_whole' },
+})
+
+export const limitsValidator = vine.create({
+  name: name(),
+  ...limits,
+  version: version(),
+  reason: reason(),
+})
+limitsValidator.messagesProvider = newPartnerValidator.messagesProvider
+
+export const addressesValidator = vine.create({
+  allowedAddresses: vine
+    .array(vine.string().trim().maxLength(LONGEST_ADDRESS).use(addressRange()))
+    .maxLength(MOST_ADDRESSES),
+  version: version(),
+  reason: reason(),
+})
+addressesValidator.messagesProvider = messages
+
+export const statusValidator = vine.create({
+  status: vine.enum(['active', 'suspended'] as const),
+  reason: reason(),
+})
+statusValidator.messagesProvider = messages
+
+export const rotationValidator = vine.create({
+  expiresAt: vine.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)$/),
+})
+rotationValidator.messagesProvider = new SimpleMessagesProvider({
+  required: 'fields.required',
+  regex: 'fields.not_a_date',
+})
+
+export const endpointValidator = vine.create({
+  url: vine.string().trim().maxLength(LONGEST_URL).use(endpointUrl()),
+})
+endpointValidator.messagesProvider = messages

@@ -1,0 +1,66 @@
+import { readConfirmHealth } from '#back_office/partners/confirm_health'
+import { readIssuedKey } from '#back_office/partners/issued_key'
+import { listPartners, PARTNER_FILTERS, soldToday } from '#back_office/partners/list_partners'
+import { readUsage } from '#back_office/partners/partner_usage'
+import {
+  addressesValidator,
+  limitsValidator,
+  newPartnerValidator,
+} from '#back_office/partners/partner_validators'
+import { readPartner } from '#back_office/partners/read_partner'
+import { done } from '#back_office/shell/done'
+import { filtersOf } from '#back_office/shell/lists'
+import ChangePartner from '#partners/actions/change_partner'
+import CreatePartner from '#partners/actions/create_partner'
+import { DEFAULT_SETTINGS } from '#partners/settings'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class PartnersController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, PARTNER_FILTERS)
+    const partners = await listPartners(filters)
+    const today = ctx.inertia.defer(() => soldToday())
+    return ctx.inertia.render('partners/index', {
+      ...{ filters, partners, today, defaults: DEFAULT_SETTINGS },
+    })
+  }
+
+  async show(ctx: HttpContext) {
+    const { inertia, params } = ctx
+    const page = await readPartner(String(params.code))
+    if (!page) refuse('NO_SUCH', { what: 'partner' })
+    await readIssuedKey(ctx, page.partner.id)
+    return inertia.render('partners/show', {
+      ...page,
+      usage: inertia.defer(() => readUsage(page.partner.id)),
+      confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
+    })
+  }
+
+  async store(ctx: HttpContext) {
+    const { code, name, ...settings } = await ctx.request.validateUsing(newPartnerValidator)
+    await new CreatePartner().handle({ code, name, settings, actor: ctx.actor })
+    ctx.session.flash('done', { id: ctx.requestId, key: 'partners.created', values: { name } })
+    return ctx.response.redirect(`/back-office/partners/${code}`)
+  }
+
+  async update(ctx: HttpContext) {
+    const { version, reason, ...changes } = await ctx.request.validateUsing(limitsValidator)
+    await this.#change(ctx, { version, reason, changes })
+    return done(ctx, 'partners.changed')
+  }
+
+  async addresses(ctx: HttpContext) {
+    const { version, reason, ...changes } = await ctx.request.validateUsing(addressesValidator)
+    await this.#change(ctx, { version, reason, changes })
+    return done(ctx, 'partners.addresses_set')
+  }
+
+  async #change(
+    { actor, params }: HttpContext,
+    input: { version: string; reason: string; changes: object }
+  ) {
+    await new ChangePartner().handle({ partnerCode: String(params.code), ...input, actor })
+  }
+}
