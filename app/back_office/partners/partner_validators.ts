@@ -74,13 +74,17 @@ export const statusValidator = vine.create({
 })
 statusValidator.messagesProvider = messages
 
-export const rotationValidator = vine.create({
-  expiresAt: vine.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)$/),
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)$/
+
+const toCome = vine.createRule((value, _options, field) => {
+  const at = Date.parse(String(value))
+  if (!INSTANT.test(String(value)) || Number.isNaN(at))
+    field.report('fields.not_a_date', 'instant', field)
+  else if (at <= Date.now()) field.report('partners.not_future', 'future', field)
 })
-rotationValidator.messagesProvider = new SimpleMessagesProvider({
-  required: 'fields.required',
-  regex: 'fields.not_a_date',
-})
+
+export const rotationValidator = vine.create({ expiresAt: vine.string().use(toCome()) })
+rotationValidator.messagesProvider = messages
 
 export const endpointValidator = vine.create({
   url: vine.string().trim().maxLength(LONGEST_URL).use(endpointUrl()),
