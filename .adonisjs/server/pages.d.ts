@@ -11,8 +11,8 @@ declare module '@adonisjs/inertia/types' {
   export interface InertiaPages {
     'gate/devices': ExtractProps<(typeof import('../../resources/pages/gate/devices.vue'))['default']>
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
-    'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
+    'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>

@@ -1,10 +1,9 @@
 import common from './back_office.json'
 import gate from './gate.json'
-import jobs from './jobs.json'
 import grants from './grants.json'
+import jobs from './jobs.json'
 import orders from './orders.json'
 import partners from './partners.json'
 import webhooks from './webhooks.json'
 
-export default { ...common, gate, jobs, orders, webhooks }
-export default { ...common, grants, orders, partners, webhooks }
+export default { ...common, gate, grants, jobs, orders, partners, webhooks }
