@@ -20,6 +20,7 @@ declare module '@adonisjs/inertia/types' {
     'partners/show': ExtractProps<(typeof import('../../resources/pages/partners/show.vue'))['default']>
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
     'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
+    'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>
     'webhooks/delivery': ExtractProps<(typeof import('../../resources/pages/webhooks/delivery.vue'))['default']>
     'webhooks/index': ExtractProps<(typeof import('../../resources/pages/webhooks/index.vue'))['default']>

@@ -61,6 +61,15 @@ export type ScannedRoutes = {
     'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
     'back_office.grants.change': { paramsTuple?: []; params?: {} }
+    'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
+    'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -97,6 +106,10 @@ export type ScannedRoutes = {
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
+    'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
+    'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -126,6 +139,10 @@ export type ScannedRoutes = {
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
+    'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
+    'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -147,6 +164,9 @@ export type ScannedRoutes = {
     'back_office.partner.create': { paramsTuple?: []; params?: {} }
     'back_office.partner.key': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.key.rotate': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {
@@ -173,6 +193,8 @@ export type ScannedRoutes = {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

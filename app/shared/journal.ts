@@ -23,7 +23,7 @@ export interface JournalEntries {
   grant_given: { reason: string | null }
   grant_revoked: { reason: string | null }
   seats_blocked: { seats: string[]; reason: string | null }
-  seats_unblocked: { seats: string[] }
+  seats_unblocked: { seats: string[]; reason: string | null }
   storefront_held: { seats: string[]; cart_id: string }
   storefront_released: { cart_id: string; seats: number }
   storefront_sold: { cart_id: string; seats: number }

@@ -8,10 +8,17 @@ export interface BlockSeatsInput {
   eventId: string
   seats: string[]
   reason: string | null
+  /** What becomes of seats that are in another state: refuse them all, or leave those as they are. */
+  others?: 'refuse' | 'skip'
   actor: Actor
 }
 
-const lockSeats = statement<{ id: bigint; space_id: string; status: string }>(
+export interface BlockedSeats {
+  seats: number
+  skipped: number
+}
+
+const lockSeats = statement<LockedSeat>(
   'block_lock_seats',
   `SELECT id, space_id, seat_status(state, hold_until, clock_timestamp()) AS status
      FROM event_seats WHERE event_id = $1 AND space_id = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
@@ -21,30 +28,49 @@ const storeState = statement(
   'UPDATE event_seats SET state = $2, held_by = NULL, hold_until = NULL WHERE id = ANY($1::bigint[])'
 )
 
-/** Takes free seats off sale, all or none; held and sold ones are refused. */
+/** Takes free seats off sale, all or none unless others are to be skipped; held and sold ones stay as they are. */
 export class BlockSeats {
   handle = (input: BlockSeatsInput) => changeState(input, 'free', 'blocked')
 }
 
-/** Puts blocked seats back on sale, all or none. */
+/** Puts blocked seats back on sale, in the same way. */
 export class UnblockSeats {
   handle = (input: BlockSeatsInput) => changeState(input, 'blocked', 'free')
 }
 
 async function changeState(
-  { eventId, seats, reason, actor }: BlockSeatsInput,
+  { eventId, seats, reason, others = 'refuse', actor }: BlockSeatsInput,
   from: string,
   to: string
-) {
-  await transaction(async (trx) => {
+): Promise<BlockedSeats> {
+  return transaction(async (trx) => {
     const found = await lockSeats([eventId, seats], trx)
-    const status = new Map(found.map((seat) => [seat.space_id, seat.status]))
-    const unknown = seats.filter((id) => !status.has(id))
-    if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
-    const others = seats.filter((id) => status.get(id) !== from)
-    if (others.length > 0) refuse('SEATS_NOT_AVAILABLE', { seats: others })
-    await storeState([found.map((seat) => seat.id), to], trx)
-    if (to === 'blocked') await record('seats_blocked', { seats, reason }, { actor, eventId }, trx)
-    else await record('seats_unblocked', { seats }, { actor, eventId }, trx)
+    assertKnown(seats, found)
+    const [changing, staying] = split(found, ({ status }) => status === from)
+    if (changing.length === 0 || (others === 'refuse' && staying.length > 0))
+      refuse('SEATS_NOT_AVAILABLE', { seats: idsOf(staying) })
+    await storeState([changing.map(({ id }) => id), to], trx)
+    const name = to === 'blocked' ? 'seats_blocked' : 'seats_unblocked'
+    await record(name, { seats: idsOf(changing), reason }, { actor, eventId }, trx)
+    return { seats: changing.length, skipped: staying.length }
   })
 }
+
+interface LockedSeat {
+  id: bigint
+  space_id: string
+  status: string
+}
+
+const idsOf = (seats: LockedSeat[]) => seats.map((seat) => seat.space_id)
+
+function assertKnown(seats: string[], found: LockedSeat[]) {
+  const known = new Set(idsOf(found))
+  const unknown = seats.filter((id) => !known.has(id))
+  if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
+}
+
+const split = (seats: LockedSeat[], isIn: (seat: LockedSeat) => boolean) => [
+  seats.filter(isIn),
+  seats.filter((seat) => !isIn(seat)),
+]

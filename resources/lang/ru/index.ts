@@ -7,3 +7,7 @@ import partners from './partners.json'
 import webhooks from './webhooks.json'
 
 export default { ...common, gate, grants, jobs, orders, partners, webhooks }
+import plan from './plan.json'
+import webhooks from './webhooks.json'
+
+export default { ...common, orders, plan, webhooks }

@@ -1,0 +1,24 @@
+import { holdValidator } from '#back_office/seat_plan/seats_validator'
+import { done } from '#back_office/shell/done'
+import { HoldForStorefront, ReleaseFromStorefront } from '#inventory/actions/storefront'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** Seats that staff hold at the counter, and let go again. */
+export default class CartsController {
+  async store(ctx: HttpContext) {
+    const { seats, minutes } = await ctx.request.validateUsing(holdValidator)
+    const eventId = String(ctx.params.id)
+    const hold = { eventId, seats, holdSeconds: minutes * 60, actor: ctx.actor }
+    await new HoldForStorefront().handle(hold)
+    return done(ctx, 'plan.held_done', { seats: seats.length, minutes })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const cart = {
+      eventId: String(ctx.params.id),
+      cartId: String(ctx.params.cart),
+      actor: ctx.actor,
+    }
+    return done(ctx, 'plan.released', await new ReleaseFromStorefront().handle(cart))
+  }
+}

@@ -1,0 +1,91 @@
+import type { LocalizedText } from '#shared/localized_text'
+import { statement } from '#shared/statement'
+
+export interface PlanPage {
+  event: { id: string; title: LocalizedText; status: string; startsAt: Date }
+  hall: { name: LocalizedText; planDigest: string | null }
+}
+
+const selectEvent = statement<PlanPage['event'] & { hall: LocalizedText; digest: string | null }>(
+  'back_office_plan_event',
+  `SELECT e.id, e.title, e.starts_at AS "startsAt", h.name AS hall, h.plan_digest AS digest,
+          event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
+     FROM events e JOIN halls h ON h.id = e.hall_id WHERE e.id = $1`
+)
+
+/** An event and the hall that its plan shows; undefined when there is no such event. */
+export async function readPlan(eventId: string): Promise<PlanPage | undefined> {
+  const found = await selectEvent.first([eventId])
+  if (!found) return undefined
+  const { hall: name, digest: planDigest, ...event } = found
+  return { event, hall: { name, planDigest } }
+}
+
+interface SeatRow {
+  spaceId: string
+  label: string
+  sectorId: number
+  rowId: number
+  rowLabel: string
+  category: string
+  priceTenge: number | null
+}
+
+// The order is that of the states, so that a seat is known by its place in it.
+const selectSeats = statement<SeatRow>(
+  'back_office_plan_seats',
+  `SELECT s.space_id AS "spaceId", s.label, s.sector_id AS "sectorId", s.row_id AS "rowId", r.label AS "rowLabel",
+          s.category_code AS category, s.price_tenge::float8 AS "priceTenge"
+     FROM event_seats s JOIN hall_rows r ON r.id = s.row_id
+    WHERE s.event_id = $1 ORDER BY s.sector_id, s.position`
+)
+const selectSectors = statement<{ id: number; code: string; name: LocalizedText }>(
+  'back_office_plan_sectors',
+  `SELECT s.id, s.public_id AS code, s.name FROM events e JOIN sectors s ON s.hall_id = e.hall_id
+    WHERE e.id = $1 ORDER BY s.position, s.id`
+)
+const selectCategories = statement<{ code: string; name: LocalizedText }>(
+  'back_office_plan_categories',
+  'SELECT category_code AS code, category_name AS name FROM event_prices WHERE event_id = $1 ORDER BY price_tenge DESC NULLS LAST'
+)
+
+/** Everything about the seats of an event but their states, in places of short lists: 20,000 of them travel. */
+export interface PlanSeats {
+  sectors: { code: string; name: LocalizedText }[]
+  rows: { label: string; sector: number }[]
+  categories: { code: string; name: LocalizedText | null }[]
+  /** space_id, label, place of its row, place of its category, price. */
+  seats: [string, string, number, number, number | null][]
+}
+
+export async function readPlanSeats(eventId: string): Promise<PlanSeats> {
+  const [seats, sectors, named] = await Promise.all([
+    selectSeats([eventId]),
+    selectSectors([eventId]),
+    selectCategories([eventId]),
+  ])
+  const sectorAt = new Map(sectors.map(({ id }, place) => [id, place]))
+  const rowAt = new Map<number, number>()
+  const rows: PlanSeats['rows'] = []
+  const categories: PlanSeats['categories'] = [...named]
+  const placeOfRow = ({ rowId, rowLabel, sectorId }: SeatRow) => {
+    const known = rowAt.get(rowId)
+    if (known !== undefined) return known
+    rowAt.set(rowId, rows.length)
+    return rows.push({ label: rowLabel, sector: sectorAt.get(sectorId)! }) - 1
+  }
+  const placeOfCategory = ({ category }: SeatRow) => {
+    const known = categories.findIndex(({ code }) => code === category)
+    return known === -1 ? categories.push({ code: category, name: null }) - 1 : known
+  }
+  const lines = seats.map((seat): PlanSeats['seats'][number] => [
+    ...([seat.spaceId, seat.label, placeOfRow(seat)] as const),
+    ...([placeOfCategory(seat), seat.priceTenge] as const),
+  ])
+  return {
+    sectors: sectors.map(({ code, name }) => ({ code, name })),
+    rows,
+    categories,
+    seats: lines,
+  }
+}

@@ -1,0 +1,15 @@
+import { readPlan } from '#back_office/seat_plan/read_plan'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class SeatPlansController {
+  async show({ inertia, params }: HttpContext) {
+    const page = await readPlan(String(params.id))
+    if (!page) refuse('EVENT_NOT_FOUND')
+    const { event, hall } = page
+    return inertia.render('seat_plan/show', {
+      event: { ...event, startsAt: event.startsAt.toISOString() },
+      hall,
+    })
+  }
+}

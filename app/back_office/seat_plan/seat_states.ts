@@ -1,0 +1,26 @@
+import { statement } from '#shared/statement'
+
+const selectStates = statement<{ states: string }>(
+  'back_office_plan_states',
+  `SELECT coalesce(string_agg(left(seat_status(state, hold_until, clock_timestamp()), 1), '' ORDER BY sector_id, position), '') AS states
+     FROM event_seats WHERE event_id = $1`
+)
+
+/** The state of every seat now, the first letter of each, in the order of `readPlanSeats`. */
+export async function readStates(eventId: string): Promise<string> {
+  const { states } = await selectStates.one([eventId])
+  return states
+}
+
+/** State → the places of the seats that have come to it. */
+export type StateChange = Record<string, number[]>
+
+/** What must be told to somebody who knows `before`; null when nothing has changed. */
+export function changeBetween(before: string, now: string): StateChange | null {
+  if (before === now) return null
+  const change: StateChange = {}
+  for (const [place, letter] of [...now].entries()) {
+    if (letter !== before[place]) (change[letter] ??= []).push(place)
+  }
+  return change
+}

@@ -1,0 +1,272 @@
+import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
+import { HoldForStorefront } from '#inventory/actions/storefront'
+import { dataOf } from '#tests/support/answers'
+import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { StaffClient } from '#tests/support/staff_client'
+import { test } from '@japa/runner'
+
+interface Told {
+  name: string
+  text: string
+}
+
+/** What a stream tells, one thing after the other. */
+async function follow(staff: StaffClient, eventId: string) {
+  const aborter = new AbortController()
+  const path = `/back-office/events/${eventId}/plan/changes`
+  const response = await staff.get(path, { signal: aborter.signal })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  async function next(): Promise<Told | null> {
+    const [, name, text] = /event: (\w+)\ndata: (.*)\n\n/.exec(rest) ?? []
+    if (name) {
+      rest = rest.slice(rest.indexOf(`data: ${text}\n\n`) + text.length + 8)
+      return { name, text }
+    }
+    const { value, done } = await reader.read()
+    if (done) return null
+    rest += value
+    return next()
+  }
+  return { response, next, stop: () => aborter.abort() }
+}
+
+const placeOf = async (eventId: string, spaceId: string) => {
+  const { place } = await one(
+    `SELECT place FROM (SELECT space_id, (row_number() OVER (ORDER BY sector_id, position) - 1)::int AS place
+                          FROM event_seats WHERE event_id = ?) seat WHERE space_id = ?`,
+    ...[eventId, spaceId]
+  )
+  return place as number
+}
+const stateOf = async (eventId: string, spaceId: string) => {
+  const { state } = await one(
+    'SELECT state FROM event_seats WHERE event_id = ? AND space_id = ?',
+    ...[eventId, spaceId]
+  )
+  return state as string
+}
+
+test.group('Seats as they change', () => {
+  test('begins with every seat and then tells what changed, to everybody who follows', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { client, event } = await aSale()
+    const staff = await StaffClient.signedIn('auditor')
+    const streams = await Promise.all([follow(staff, event.id), follow(staff, event.id)])
+    cleanup(() => streams.forEach(({ stop }) => stop()))
+    for (const { response, next } of streams) {
+      assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+      assert.deepEqual(await next(), { name: 'seats', text: 'f'.repeat(60) })
+    }
+
+    await new BlockSeats().handle({
+      ...{ eventId: event.id, seats: ['seat-1-2', 'seat-1-3'], reason: null, actor: TESTER },
+    })
+    const [second, third] = [
+      await placeOf(event.id, 'seat-1-2'),
+      await placeOf(event.id, 'seat-1-3'),
+    ]
+    for (const { next } of streams) {
+      assert.deepEqual(await next(), {
+        name: 'change',
+        text: JSON.stringify({ b: [second, third] }),
+      })
+    }
+
+    await book(client, event.id, ['seat-2-1'])
+    const held = await placeOf(event.id, 'seat-2-1')
+    for (const { next } of streams) {
+      assert.deepEqual(await next(), { name: 'change', text: JSON.stringify({ h: [held] }) })
+    }
+  })
+
+  test('a hold that lapses is told, although no row has changed', async ({ assert, cleanup }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('operations')
+    await new HoldForStorefront().handle({
+      ...{ eventId: event.id, seats: ['seat-1-1'], holdSeconds: 2, actor: TESTER },
+    })
+    const { next, stop } = await follow(staff, event.id)
+    cleanup(stop)
+    const place = await placeOf(event.id, 'seat-1-1')
+    const begin = await next()
+    assert.equal(begin?.text[place], 'h')
+    assert.deepEqual(await next(), { name: 'change', text: JSON.stringify({ f: [place] }) })
+  })
+
+  test('says something although nothing changes', async ({ assert, cleanup }) => {
+    const event = await anEvent()
+    const { next, stop } = await follow(await StaffClient.signedIn('support'), event.id)
+    cleanup(stop)
+    await next()
+    assert.deepEqual(await next(), { name: 'beat', text: '' })
+  })
+
+  test('nobody without the right is told anything', async ({ assert }) => {
+    const event = await anEvent()
+    const path = `/back-office/events/${event.id}/plan`
+    const gate = await StaffClient.signedIn('gate')
+    for (const tail of ['', '/seats', '/seats/seat-1-1', '/changes']) {
+      assert.equal((await gate.get(path + tail)).status, 403)
+      assert.equal((await new StaffClient().get(path + tail)).status, 302)
+    }
+  })
+
+  test('an event that is not there has no plan', async ({ assert }) => {
+    const staff = await StaffClient.signedIn('auditor')
+    for (const tail of ['', '/seats', '/changes']) {
+      assert.equal((await staff.get(`/back-office/events/evt_none/plan${tail}`)).status, 404)
+    }
+  })
+})
+
+test.group('Seats of a plan', () => {
+  test('are listed in the order of their states', async ({ assert }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('finance')
+    const answer = await staff.get(`/back-office/events/${event.id}/plan/seats`)
+    const plan = (await answer.json()) as Record<string, any>
+    assert.equal(plan.seats.length, 60)
+    const place = await placeOf(event.id, 'seat-4-2')
+    const [spaceId, label, row, category, price] = plan.seats[place]
+    assert.deepEqual([spaceId, label, price], ['seat-4-2', '2', 9000])
+    assert.equal(plan.categories[category].code, 'fan')
+    assert.equal(plan.sectors[plan.rows[row].sector].code, 'sector-b')
+  })
+
+  test('one tells who has it, its tickets and what has happened to it', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const staff = await StaffClient.signedIn('support')
+    const space = { eventId: event.id, seats: ['seat-1-1'], reason: 'Camera', actor: TESTER }
+    await new BlockSeats().handle(space)
+    await new UnblockSeats().handle(space)
+    const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    const [ticket] = sold.tickets
+    const path = `/back-office/events/${event.id}/plan/seats/seat-1-1`
+    const { seat, tickets, timeline } = (await (await staff.get(path)).json()) as Record<
+      string,
+      any
+    >
+
+    const { status, orderId, partnerName } = seat
+    assert.deepEqual(
+      { status, orderId, partnerName },
+      {
+        ...{ status: 'sold', orderId: sold.order_id, partnerName: partner.code },
+      }
+    )
+    assert.deepEqual(
+      tickets.map(({ number, status: its }: any) => [number, its]),
+      [[ticket.number, 'active']]
+    )
+    assert.deepEqual(
+      timeline.map(({ name }: any) => name),
+      ['order_confirmed', 'order_placed', 'booking_created', 'seats_unblocked', 'seats_blocked']
+    )
+
+    await client.post(`/orders/${sold.order_id}/refund`, {
+      ...{ ticket_ids: [ticket.ticket_id], reason: 'Ill' },
+    })
+    const after = (await (await staff.get(path)).json()) as Record<string, any>
+    assert.deepEqual(
+      after.tickets.map(({ voidCause, status: its }: any) => [voidCause, its]),
+      [['refund', 'void']]
+    )
+    assert.equal(after.timeline[0].name, 'tickets_refunded')
+  })
+
+  test('one that the event has not is not there', async ({ assert }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('support')
+    const answer = await staff.get(`/back-office/events/${event.id}/plan/seats/seat-99-1`)
+    assert.equal(answer.status, 404)
+  })
+})
+
+test.group('Acts on a plan', () => {
+  test('a block takes the free ones and leaves the others as they are', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const staff = await StaffClient.signedIn('operations')
+    dataOf(await book(client, event.id, ['seat-1-1']))
+    await sell(client, event.id, ['seat-1-2'])
+    const seats = ['seat-1-1', 'seat-1-2', 'seat-1-3']
+    const path = `/back-office/events/${event.id}/plan/blocks`
+    await staff.send('POST', path, { seats, reason: 'A camera stands there' })
+
+    assert.equal(await stateOf(event.id, 'seat-1-3'), 'blocked')
+    assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
+    const { state, held_by: holder } = await one(
+      `SELECT state, held_by FROM event_seats WHERE event_id = ? AND space_id = 'seat-1-1'`,
+      event.id
+    )
+    assert.equal(state, 'free')
+    assert.match(holder as string, /^bkg_/)
+    const { change } = await one(
+      `SELECT change FROM journal WHERE event_id = ? AND name = 'seats_blocked'`,
+      event.id
+    )
+    assert.deepEqual(change, { seats: ['seat-1-3'], reason: 'A camera stands there' })
+
+    await staff.send('DELETE', path, { seats, reason: 'It was taken away' })
+    assert.equal(await stateOf(event.id, 'seat-1-3'), 'free')
+    assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
+  })
+
+  test('a block of seats of which none is free changes nothing', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const staff = await StaffClient.signedIn('operations')
+    await sell(client, event.id, ['seat-1-2'])
+    await staff.send('POST', `/back-office/events/${event.id}/plan/blocks`, {
+      ...{ seats: ['seat-1-2'], reason: 'A camera stands there' },
+    })
+    assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM journal WHERE event_id = ? AND name = 'seats_blocked'`,
+      event.id
+    )
+    assert.equal(n, 0)
+  })
+
+  test('the counter holds, sells and releases', async ({ assert }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('operations')
+    const path = `/back-office/events/${event.id}/plan/carts`
+    const cartOf = async (space: string) => {
+      const { held_by: cart } = await one(
+        'SELECT held_by FROM event_seats WHERE event_id = ? AND space_id = ?',
+        ...[event.id, space]
+      )
+      return cart as string | null
+    }
+    await staff.send('POST', path, { seats: ['seat-1-1', 'seat-1-2'], minutes: 5 })
+    await staff.send('POST', path, { seats: ['seat-1-3'], minutes: 5 })
+    await staff.send('POST', `${path}/${await cartOf('seat-1-1')}/sales`, {})
+    await staff.send('DELETE', `${path}/${await cartOf('seat-1-3')}`, {})
+    assert.equal(await stateOf(event.id, 'seat-1-1'), 'sold')
+    assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
+    assert.isNull(await cartOf('seat-1-3'))
+  })
+
+  test('who may only look can do none of it', async ({ assert }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('support')
+    const path = `/back-office/events/${event.id}/plan`
+    const input = { seats: ['seat-1-1'], reason: 'Because', minutes: 5 }
+    const asked = [
+      ...([
+        ['POST', '/blocks'],
+        ['DELETE', '/blocks'],
+        ['POST', '/carts'],
+        ['POST', '/carts/crt_x/sales'],
+        ['DELETE', '/carts/crt_x'],
+      ] as const),
+    ]
+    for (const [method, tail] of asked) {
+      assert.equal((await staff.send(method, path + tail, input)).status, 403)
+    }
+    assert.equal(await stateOf(event.id, 'seat-1-1'), 'free')
+  })
+})
