@@ -1,5 +1,7 @@
 import type { Role } from '#back_office/permissions'
 import { aStaffMember } from '#tests/support/browser'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 
 const url = (path: string) => new URL(path, process.env.APP_URL)
 
@@ -14,12 +16,21 @@ export class StaffClient {
     return client
   }
 
-  async get(
-    path: string,
-    options: { signal?: AbortSignal; headers?: Record<string, string> } = {}
-  ) {
-    const headers = { ...options.headers, Cookie: this.#cookie() }
-    return this.#keep(await fetch(url(path), { ...options, headers, redirect: 'manual' }))
+  async get(path: string) {
+    const headers = { Cookie: this.#cookie() }
+    return this.#keep(await fetch(url(path), { headers, redirect: 'manual' }))
+  }
+
+  async json(path: string) {
+    const response = await this.get(path)
+    return response.json() as Promise<any>
+  }
+
+  /** An answer that has no end; destroyed, it closes its connection, and nothing is left open for later. */
+  async stream(path: string) {
+    const request = get(url(path), { headers: { Cookie: this.#cookie() }, agent: false })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return response.setEncoding('utf8')
   }
 
   async send(method: 'POST' | 'DELETE', path: string, body: object) {

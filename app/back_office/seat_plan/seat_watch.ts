@@ -2,6 +2,7 @@ import { changeBetween, readStates } from '#back_office/seat_plan/seat_states'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import type { PassThrough } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_MS = 1_000
 const BEAT_MS = 5_000
@@ -35,11 +36,14 @@ class SeatWatch {
 
   async run() {
     while (this.#listeners.size > 0) {
-      if (app.isTerminating) this.#end([...this.#listeners])
-      else await this.#look()
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await this.#look()
+      await delay(LOOK_MS, undefined, { ref: false })
     }
     this.atEnd()
+  }
+
+  stop() {
+    this.#end([...this.#listeners])
   }
 
   async #look() {
@@ -83,8 +87,12 @@ const tell = (stream: PassThrough, name: string, text: string) =>
 
 const watches = new Map<string, SeatWatch>()
 
+// Added after the server's own, so run before it: the server waits for every answer to end.
+app.terminating(() => watches.forEach((watch) => watch.stop()))
+
 /** Writes the states of an event's seats to a stream, and then every change, until it closes or the process is told to stop. */
 export function followSeats(eventId: string, stream: PassThrough) {
+  if (app.isTerminating) return stream.end()
   const running = watches.get(eventId)
   if (running) return running.follow(stream)
   const watch = new SeatWatch(eventId, () => watches.delete(eventId))
