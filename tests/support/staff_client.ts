@@ -3,14 +3,14 @@ import { aStaffMember } from '#tests/support/browser'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 
-const url = (path: string) => new URL(path, process.env.APP_URL)
-
 /** Somebody of the staff who is signed in, without a browser: keeps cookies and sends the token of forms. */
 export class StaffClient {
   #cookies = new Map<string, string>()
 
-  static async signedIn(role: Role) {
-    const client = new StaffClient()
+  constructor(private readonly base = process.env.APP_URL!) {}
+
+  static async signedIn(role: Role, base?: string) {
+    const client = new StaffClient(base)
     await client.get('/back-office/sign-in')
     await client.send('POST', '/back-office/sign-in', await aStaffMember(role))
     return client
@@ -18,7 +18,7 @@ export class StaffClient {
 
   async get(path: string) {
     const headers = { Cookie: this.#cookie() }
-    return this.#keep(await fetch(url(path), { headers, redirect: 'manual' }))
+    return this.#keep(await fetch(new URL(path, this.base), { headers, redirect: 'manual' }))
   }
 
   async json(path: string) {
@@ -28,7 +28,10 @@ export class StaffClient {
 
   /** An answer that has no end; destroyed, it closes its connection, and nothing is left open for later. */
   async stream(path: string) {
-    const request = get(url(path), { headers: { Cookie: this.#cookie() }, agent: false })
+    const request = get(new URL(path, this.base), {
+      headers: { Cookie: this.#cookie() },
+      agent: false,
+    })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     return response.setEncoding('utf8')
   }
@@ -40,7 +43,7 @@ export class StaffClient {
       'X-XSRF-TOKEN': decodeURIComponent(this.#cookies.get('XSRF-TOKEN') ?? ''),
     }
     const sent = { method, headers, body: JSON.stringify(body), redirect: 'manual' as const }
-    return this.#keep(await fetch(url(path), sent))
+    return this.#keep(await fetch(new URL(path, this.base), sent))
   }
 
   #cookie = () => [...this.#cookies].map((pair) => pair.join('=')).join('; ')

@@ -164,7 +164,7 @@ export class Painter {
   }
 }
 
-/** Free and sold are discs, held is a ring, blocked a crossed square. */
+/** Free is a disc, held a ring, sold a square, blocked a crossed one. */
 function drawSeat(
   context: CanvasRenderingContext2D,
   state: number,
@@ -174,7 +174,7 @@ function drawSeat(
 ) {
   context.fillStyle = color
   context.strokeStyle = color
-  if (half < shapesFrom) return context.fillRect(-half, -half, 2 * half, 2 * half)
+  if (half < shapesFrom || state === 2) return context.fillRect(-half, -half, 2 * half, 2 * half)
   if (state === 3) {
     context.lineWidth = Math.max(1, half * 0.35)
     const edge = half * 0.8

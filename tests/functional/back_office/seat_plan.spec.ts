@@ -2,6 +2,7 @@ import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
 import { HoldForStorefront } from '#inventory/actions/storefront'
 import { dataOf } from '#tests/support/answers'
 import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
+import { WebProcess } from '#tests/functional/races/support/web_process'
 import { one } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
@@ -122,6 +123,22 @@ test.group('Seats as they change', () => {
       const { status } = await staff.get(`/back-office/events/evt_none/plan${tail}`)
       assert.equal(status, 404)
     }
+  })
+})
+
+test.group('A process that is told to stop', () => {
+  test('ends its streams and is gone within seconds', async ({ assert, cleanup }) => {
+    const event = await anEvent()
+    const web = await WebProcess.start({ NODE_ENV: 'test' })
+    cleanup(() => void web.stop('SIGKILL'))
+    const staff = await StaffClient.signedIn('auditor', web.url)
+    const { next } = await follow(staff, event.id)
+    const first = await next()
+    assert.equal(first?.name, 'seats')
+    const asked = performance.now()
+    await web.stop()
+    assert.isBelow(performance.now() - asked, 5_000)
+    assert.isNull(await next())
   })
 })
 
