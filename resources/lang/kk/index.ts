@@ -4,10 +4,7 @@ import grants from './grants.json'
 import jobs from './jobs.json'
 import orders from './orders.json'
 import partners from './partners.json'
-import webhooks from './webhooks.json'
-
-export default { ...common, gate, grants, jobs, orders, partners, webhooks }
 import plan from './plan.json'
 import webhooks from './webhooks.json'
 
-export default { ...common, orders, plan, webhooks }
+export default { ...common, gate, grants, jobs, orders, partners, plan, webhooks }
