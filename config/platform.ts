@@ -13,6 +13,7 @@ export default {
   linkKey: env.get('LINK_KEY'),
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
+  secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
 }

@@ -40,11 +40,12 @@ const storeFrom = statement<{ price_from_tenge: bigint | null }>(
 
 /**
  * Prices by category, in whole tenge; seats with a price of their own keep it.
- * Bookings made before keep theirs (contract, POST /bookings). The event changes only when its lowest price does.
+ * Bookings made before keep theirs (contract, POST /bookings). The event changes only when its lowest price does;
+ * that price is returned then.
  */
 export async function setPrices(
   eventId: string,
-  prices: Partial<Record<CategoryCode, bigint>>,
+  prices: Partial<Record<CategoryCode, bigint | null>>,
   trx: TransactionClientContract
 ) {
   await closeSaleGate(eventId, trx)
@@ -52,7 +53,7 @@ export async function setPrices(
     await upsertPrice([eventId, code, CATEGORY_NAMES[code], prices[code] ?? null], trx)
   }
   await spreadPrices([eventId], trx)
-  await storeFrom([eventId], trx)
+  return storeFrom.first([eventId], trx)
 }
 
 /** One price for the listed seats, whatever their category; null takes them off sale. */

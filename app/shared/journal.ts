@@ -2,14 +2,28 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
 
+/** Field by field, what was and what is. */
+export type Changed = Record<string, { from: unknown; to: unknown }>
+
 /** What can be recorded, and what each tells beside its subjects. */
 export interface JournalEntries {
   hall_imported: { hall_id: number; seats: number }
   event_created: { title: string }
   event_status_changed: { from: string; to: string; reason: string | null }
-  event_rescheduled: { from: string; to: string }
+  event_edited: { changed: Changed; reason?: string }
+  event_rescheduled: { from: string; to: string; changed?: Changed; reason?: string }
+  /** The lowest price has changed, which partners see; `category_prices_set` tells which prices did. */
   event_prices_set: { price_from_tenge: string | null }
-  event_cancelled: { reason: string; tickets_voided: number; bookings_expired: number }
+  category_prices_set: { changed: Changed }
+  event_cancelled: {
+    reason: string
+    tickets_voided: number
+    bookings_expired: number
+    asked_by?: string
+  }
+  event_cancellation_asked: { reason: string; lapses_at: string }
+  event_cancellation_approved: { asked_by: string }
+  event_cancellation_declined: { asked_by: string; reason: string }
   partner_created: { code: string }
   partner_changed: {
     changed: Record<string, { from: unknown; to: unknown }>

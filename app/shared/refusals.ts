@@ -66,6 +66,11 @@ export const REFUSALS = {
   INVALID_GATE_KEY:          row(401, 'The gate device key is missing or unknown'),
 
   STATUS_NOT_REACHABLE:      row<{ from: string; to: string }>(409, 'The event cannot change to that status from its present one'),
+  EVENT_IS_OVER:             row(409, 'The event was cancelled or has ended'),
+  STALE:                     row(409, 'Somebody has changed it meanwhile'),
+  SECOND_PERSON_NEEDED:      row(409, 'Tickets have been sold: a second person must approve'),
+  OWN_REQUEST:               row(409, 'Who asked for it cannot approve it'),
+  REQUEST_NOT_OPEN:          row(409, 'The request was decided or has lapsed'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
   STALE:                     row(409, 'Somebody else has changed this meanwhile'),

@@ -133,6 +133,22 @@ export default class extends BaseSchema {
       CREATE TRIGGER tickets_keep_void BEFORE UPDATE OF status ON tickets
         FOR EACH ROW WHEN (OLD.status = 'void' AND NEW.status <> 'void') EXECUTE FUNCTION keep_void();
 
+      -- Where two people are needed to cancel an event: what the first has asked for.
+      CREATE TABLE cancellation_requests (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        event_id text NOT NULL REFERENCES events,
+        reason text NOT NULL,
+        asked_by text NOT NULL,
+        asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        lapses_at timestamptz NOT NULL,
+        outcome text CHECK (outcome IN ('approved', 'declined', 'lapsed', 'overtaken')),
+        ended_by text,
+        ended_at timestamptz,
+        CHECK (num_nonnulls(outcome, ended_by, ended_at) IN (0, 3)),
+        CHECK (outcome <> 'approved' OR ended_by <> asked_by)
+      );
+      CREATE UNIQUE INDEX one_open_cancellation_request ON cancellation_requests (event_id) WHERE outcome IS NULL;
+
       -- Evidence for reconciliation: a refused confirm changes no order, so it needs a row of its own.
       CREATE TABLE confirm_attempts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -165,7 +181,7 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.raw(`
-      DROP TABLE confirm_attempts, tickets, booking_seats, bookings, orders CASCADE;
+      DROP TABLE confirm_attempts, cancellation_requests, tickets, booking_seats, bookings, orders CASCADE;
       DROP SEQUENCE order_numbers, ticket_numbers;
       DROP FUNCTION keep_void, buyer_phone;
       DROP DOMAIN booking_id, order_id, ticket_id, ticket_number, qr_token, partner_reference, booking_status,

@@ -22,6 +22,9 @@ export default class extends BaseSchema {
         change_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
       );
       CREATE INDEX journal_event ON journal (event_id, id) WHERE event_id IS NOT NULL;
+      -- What happened to an event itself: a page must not read through all its sales for it.
+      CREATE INDEX journal_event_alone ON journal (event_id, id)
+        WHERE event_id IS NOT NULL AND booking_id IS NULL AND order_id IS NULL;
       CREATE INDEX journal_order ON journal (order_id, id) WHERE order_id IS NOT NULL;
       CREATE INDEX journal_booking ON journal (booking_id) WHERE order_id IS NULL AND booking_id IS NOT NULL;
       CREATE INDEX journal_request ON journal USING hash (request_id) WHERE request_id IS NOT NULL;

@@ -5,8 +5,8 @@ export default class extends BaseSchema {
     this.schema.raw(`
       -- What partners are told of: the relay finds what was committed since it last looked, without reading the rest.
       CREATE INDEX journal_news ON journal (change_xid) WHERE name IN (
-        'booking_expired', 'event_status_changed', 'event_rescheduled', 'event_prices_set', 'event_cancelled',
-        'grant_given', 'grant_revoked');
+        'booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set',
+        'event_cancelled', 'grant_given', 'grant_revoked');
 
       CREATE TABLE webhook_endpoints (
         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

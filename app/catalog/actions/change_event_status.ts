@@ -10,6 +10,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 export interface ChangeEventStatusInput {
   eventId: string
   trigger: Exclude<EventTrigger, 'cancel'>
+  /** The status that the decision was made from; left out: whatever it is. */
+  seen?: EventStatus
   reason: string | null
   actor: Actor
 }
@@ -35,9 +37,10 @@ export async function lockEventStatus(eventId: string, trx: TransactionClientCon
 
 /** Opens, pauses or closes sales along the table; cancelling voids tickets and is an action of its own. */
 export default class ChangeEventStatus {
-  async handle({ eventId, trigger, reason, actor }: ChangeEventStatusInput): Promise<EventStatus> {
-    return transaction(async (trx) => {
+  async handle({ eventId, trigger, seen, reason, actor }: ChangeEventStatusInput) {
+    return transaction(async (trx): Promise<EventStatus> => {
       const { status: from, has_started: hasStarted } = await lockEventStatus(eventId, trx)
+      if (seen && seen !== from) refuse('STALE')
       const to = EVENT_TRANSITIONS[from][trigger]
       if (!to || hasStarted) refuse('STATUS_NOT_REACHABLE', { from, to: to ?? trigger })
       await storeStatus([eventId, to], trx)

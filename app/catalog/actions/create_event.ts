@@ -21,7 +21,7 @@ export interface CreateEventInput {
   salesStartAt: Date | null
   maxSeatsPerBooking: number
   /** Whole tenge; a category without a price is not for sale. */
-  prices: Partial<Record<CategoryCode, bigint>>
+  prices: Partial<Record<CategoryCode, bigint | null>>
   actor: Actor
 }
 

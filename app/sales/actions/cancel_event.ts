@@ -1,11 +1,15 @@
 import { lockEventStatus } from '#catalog/actions/change_event_status'
 import { EVENT_TRANSITIONS } from '#catalog/event_status'
+import { closeSaleGate } from '#catalog/sale_gate'
+import platform from '#config/platform'
+import { findSoldTicket, overtakeRequests } from '#sales/queries/cancellation_requests'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { tellExpired } from '#sales/queries/tell_expired'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface CancelEventInput {
   eventId: string
@@ -44,24 +48,37 @@ const voidTickets = statement<{ count: number }>(
 
 /**
  * Cancels an event for good: tickets void, active bookings expired; pending orders stay and answer
- * EVENT_CANCELLED on confirm. Partners learn of it by the feed (completions, States).
+ * EVENT_CANCELLED on confirm. Partners learn of it by the feed and by webhook (completions, States).
+ * Where two people are needed, staff alone may cancel only what nobody has a ticket for.
  */
 export default class CancelEvent {
-  async handle({ eventId, reason, actor }: CancelEventInput) {
+  async handle(input: CancelEventInput) {
     return transaction(async (trx) => {
-      const { status } = await lockEventStatus(eventId, trx)
-      if (!EVENT_TRANSITIONS[status].cancel) {
-        refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })
+      await closeSaleGate(input.eventId, trx)
+      if (platform.secondPerson && input.actor.kind === 'staff') {
+        const sold = await findSoldTicket.one([input.eventId], trx)
+        if (sold.is_sold) refuse('SECOND_PERSON_NEEDED')
       }
-      await markCancelled([eventId, reason], trx)
-      const bookings = await expireBookings.one(
-        [eventId, actor.kind, actor.name, actor.requestId],
-        trx
-      )
-      const tickets = await voidTickets.one([eventId, reason, `${actor.kind}:${actor.name}`], trx)
-      const told = { reason, tickets_voided: tickets.count, bookings_expired: bookings.count }
-      await record('event_cancelled', told, { actor, eventId }, trx)
-      return told
+      return cancelWithin(input, trx)
     })
   }
+}
+
+/** The cancellation itself, in the transaction of whoever has decided on it. */
+export async function cancelWithin(
+  { eventId, reason, actor, askedBy }: CancelEventInput & { askedBy?: string },
+  trx: TransactionClientContract
+) {
+  const { status } = await lockEventStatus(eventId, trx)
+  if (!EVENT_TRANSITIONS[status].cancel) {
+    refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })
+  }
+  await markCancelled([eventId, reason], trx)
+  await overtakeRequests([eventId, actor.name], trx)
+  const bookings = await expireBookings.one([eventId, actor.kind, actor.name, actor.requestId], trx)
+  const tickets = await voidTickets.one([eventId, reason, `${actor.kind}:${actor.name}`], trx)
+  const told = { reason, tickets_voided: tickets.count, bookings_expired: bookings.count }
+  const asked = askedBy ? { asked_by: askedBy } : {}
+  await record('event_cancelled', { ...told, ...asked }, { actor, eventId }, trx)
+  return told
 }

@@ -1,3 +1,4 @@
+import { lapseRequests } from '#sales/queries/cancellation_requests'
 import { tellExpired } from '#sales/queries/tell_expired'
 import { statement } from '#shared/statement'
 
@@ -44,4 +45,5 @@ export default async function expireOverdue() {
       swept = count
     }
   }
+  await lapseRequests([null])
 }

@@ -34,8 +34,8 @@ export const relay = statement<{ count: number }>(
   'webhook_relay',
   `WITH news AS MATERIALIZED (
      SELECT id, name, event_id, booking_id, partner_id FROM journal
-      WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_prices_set', 'event_cancelled',
-                     'grant_given', 'grant_revoked')
+      WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set',
+                     'event_cancelled', 'grant_given', 'grant_revoked')
         AND id > $2 AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)),
    made AS (
      INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)

@@ -61,7 +61,7 @@ test.group('What a webhook tells', () => {
   })
 
   test('prices and grants are updates', ({ assert }) => {
-    for (const name of ['event_prices_set', 'grant_given', 'grant_revoked'])
+    for (const name of ['event_edited', 'event_prices_set', 'grant_given', 'grant_revoked'])
       assert.deepEqual(told(news(name)).rest, { event_id: 'evt_1', change_type: 'updated' })
   })
 })

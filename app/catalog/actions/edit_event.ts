@@ -1,0 +1,92 @@
+import { EVENT_EDITION } from '#catalog/event_edition'
+import { setPrices } from '#catalog/event_prices'
+import type { AgeRating, CategoryCode, EventType } from '#catalog/event_status'
+import { CATEGORY_CODES } from '#catalog/event_status'
+import { closeSaleGate } from '#catalog/sale_gate'
+import type { Actor } from '#shared/actor'
+import { record, type Changed } from '#shared/journal'
+import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { isDeepStrictEqual } from 'node:util'
+
+export type CategoryPrices = Record<CategoryCode, bigint | null>
+
+interface EventTexts {
+  title: FullyLocalizedText
+  description: LocalizedText
+  type: EventType | null
+  ageRating: AgeRating | null
+  maxSeatsPerBooking: number
+}
+
+export interface EditEventInput extends EventTexts {
+  eventId: string
+  /** `EVENT_EDITION` of the event that the form was made from. */
+  edition: string
+  prices: CategoryPrices
+  actor: Actor
+}
+
+type Locked = EventTexts & {
+  edition: string
+  isCancelled: boolean
+  prices: Record<CategoryCode, string | null>
+}
+
+const lockEvent = statement<Locked>(
+  'event_lock_edition',
+  `SELECT e.title, e.description, e.event_type AS type, e.age_rating AS "ageRating",
+          e.max_seats_per_booking AS "maxSeatsPerBooking", e.stored_status = 'cancelled' AS "isCancelled",
+          (SELECT jsonb_object_agg(category_code, price_tenge::text) FROM event_prices WHERE event_id = e.id) AS prices,
+          ${EVENT_EDITION} AS edition
+     FROM events e WHERE e.id = $1 FOR NO KEY UPDATE OF e`
+)
+const storeTexts = statement(
+  'event_store_texts',
+  `UPDATE events SET title = $2, description = $3, event_type = $4, age_rating = $5, max_seats_per_booking = $6,
+          updated_at = clock_timestamp()
+    WHERE id = $1`
+)
+
+/** Changes what an event says and costs; bookings made before keep their prices (contract, POST /bookings). */
+export default class EditEvent {
+  async handle({ eventId, edition, prices, actor, ...input }: EditEventInput) {
+    const { title, description, type, ageRating, maxSeatsPerBooking } = input
+    await transaction(async (trx) => {
+      await closeSaleGate(eventId, trx)
+      const was = await lockEvent.first([eventId], trx)
+      if (!was) refuse('EVENT_NOT_FOUND')
+      if (was.isCancelled) refuse('EVENT_IS_OVER')
+      if (was.edition !== edition) refuse('STALE')
+
+      const texts = { title, description, type, ageRating, maxSeatsPerBooking }
+      const changed = changesOf(was, texts)
+      if (Object.keys(changed).length > 0) {
+        await storeTexts([eventId, ...Object.values(texts)], trx)
+        await record('event_edited', { changed }, { actor, eventId }, trx)
+      }
+      const repriced = changesOf(was.prices, textsOf(prices))
+      if (Object.keys(repriced).length === 0) return
+      await record('category_prices_set', { changed: repriced }, { actor, eventId }, trx)
+      const lowest = await setPrices(eventId, prices, trx)
+      if (!lowest) return
+      const told = { price_from_tenge: lowest.price_from_tenge?.toString() ?? null }
+      await record('event_prices_set', told, { actor, eventId }, trx)
+    })
+  }
+}
+
+const textsOf = (prices: CategoryPrices) =>
+  Object.fromEntries(CATEGORY_CODES.map((code) => [code, prices[code]?.toString() ?? null]))
+
+function changesOf(was: object, is: object): Changed {
+  const before = was as Record<string, unknown>
+  const differing = Object.entries(is).filter(
+    ([field, to]) => !isDeepStrictEqual(before[field] ?? null, to ?? null)
+  )
+  return Object.fromEntries(
+    differing.map(([field, to]) => [field, { from: before[field] ?? null, to: to as unknown }])
+  )
+}

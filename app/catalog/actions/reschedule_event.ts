@@ -1,0 +1,111 @@
+import type { EventStatus } from '#catalog/event_status'
+import { closeSaleGate } from '#catalog/sale_gate'
+import { CLOCK, type Actor } from '#shared/actor'
+import { record, type Changed } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+interface Times {
+  startsAt: Date
+  endsAt: Date
+  /** Sales open by themselves then; null leaves the opening to staff. */
+  salesStartAt: Date | null
+}
+
+export interface RescheduleEventInput extends Times {
+  eventId: string
+  /** The start that the decision was made from; left out: whatever it is. */
+  seenStart?: Date
+  reason: string
+  actor: Actor
+}
+
+type Locked = Times & {
+  storedStatus: EventStatus
+  /** By the clock. */
+  status: EventStatus
+  isOver: boolean
+}
+
+const lockEvent = statement<Locked>(
+  'event_lock_times',
+  `SELECT starts_at AS "startsAt", ends_at AS "endsAt", sales_start_at AS "salesStartAt", stored_status AS "storedStatus",
+          event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
+          stored_status = 'cancelled' OR ends_at <= clock_timestamp() AS "isOver"
+     FROM events WHERE id = $1 FOR NO KEY UPDATE`
+)
+const storeTimes = statement(
+  'event_store_times',
+  `UPDATE events SET starts_at = $2, ends_at = $3, sales_start_at = $4, stored_status = $5, updated_at = clock_timestamp()
+    WHERE id = $1`
+)
+
+/**
+ * Moves an event in time; tickets stay valid and the status stays what it is by the clock. A sale that the clock has closed
+ * at the old start stays closed until staff reopen it.
+ */
+export default class RescheduleEvent {
+  async handle({ eventId, seenStart, reason, actor, ...times }: RescheduleEventInput) {
+    await transaction(async (trx) => {
+      await closeSaleGate(eventId, trx)
+      const was = await lockEvent.first([eventId], trx)
+      if (!was) refuse('EVENT_NOT_FOUND')
+      if (was.isOver) refuse('EVENT_IS_OVER')
+      if (seenStart && isOther(seenStart, was.startsAt)) refuse('STALE')
+      const { startsAt, endsAt, salesStartAt } = times
+      const changed = changesOf(was, { startsAt, endsAt, salesStartAt })
+      assertSensible(times, changed)
+
+      await writeDownClock(eventId, was, actor, trx)
+      await storeTimes([eventId, startsAt, endsAt, salesStartAt, was.status], trx)
+      const about = { actor, eventId }
+      if (!changed.startsAt) return record('event_edited', { changed, reason }, about, trx)
+      const [from, to] = [was.startsAt.toISOString(), startsAt.toISOString()]
+      await record('event_rescheduled', { from, to, changed, reason }, about, trx)
+    })
+  }
+}
+
+/** What the clock did before and nobody wrote down yet must not be undone by a later start. */
+async function writeDownClock(
+  eventId: string,
+  { storedStatus: from, status: to }: Locked,
+  { requestId }: Actor,
+  trx: TransactionClientContract
+) {
+  if (from === to) return
+  const about = { actor: { ...CLOCK, requestId }, eventId }
+  await record('event_status_changed', { from, to, reason: null }, about, trx)
+}
+
+const isOther = (one: Date | null, other: Date | null) => one?.getTime() !== other?.getTime()
+
+function changesOf(was: Times, is: Times): Changed {
+  const fields = (['startsAt', 'endsAt', 'salesStartAt'] as const).filter((field) =>
+    isOther(was[field], is[field])
+  )
+  return Object.fromEntries(
+    fields.map((field) => [
+      field,
+      { from: was[field]?.toISOString() ?? null, to: is[field]?.toISOString() ?? null },
+    ])
+  )
+}
+
+/** Says no to what makes no sense; an end or a start of sales that stays may lie in the past. */
+function assertSensible({ startsAt, endsAt, salesStartAt }: Times, changed: Changed) {
+  const now = new Date()
+  if (Object.keys(changed).length === 0)
+    refuseField('startsAt', 'other', 'The times are what they were')
+  if (changed.startsAt && startsAt <= now)
+    refuseField('startsAt', 'future', 'The event must start in the future')
+  if (endsAt <= startsAt) refuseField('endsAt', 'after', 'The event must end after it starts')
+  if (endsAt <= now) refuseField('endsAt', 'future', 'The event must end in the future')
+  if (!salesStartAt) return
+  if (salesStartAt >= startsAt)
+    refuseField('salesStartAt', 'before', 'Sales must open before the event starts')
+  if (changed.salesStartAt && salesStartAt <= now)
+    refuseField('salesStartAt', 'future', 'Sales must open in the future')
+}

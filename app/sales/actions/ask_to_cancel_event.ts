@@ -1,0 +1,32 @@
+import { lockEventStatus } from '#catalog/actions/change_event_status'
+import { EVENT_TRANSITIONS } from '#catalog/event_status'
+import type { CancelEventInput } from '#sales/actions/cancel_event'
+import { insertRequest, lapseRequests } from '#sales/queries/cancellation_requests'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+const findOpen = statement<{ id: number }>(
+  'cancellation_request_open',
+  'SELECT id FROM cancellation_requests WHERE event_id = $1 AND outcome IS NULL'
+)
+
+/** Asks a second person to cancel an event; nothing happens to it until they approve, within 24 hours. */
+export default class AskToCancelEvent {
+  async handle({ eventId, reason, actor }: CancelEventInput) {
+    await transaction(async (trx) => {
+      const { status } = await lockEventStatus(eventId, trx)
+      if (!EVENT_TRANSITIONS[status].cancel) {
+        refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })
+      }
+      await lapseRequests([eventId], trx)
+      if (await findOpen.first([eventId], trx)) {
+        refuse('ALREADY_EXISTS', { what: 'a request to cancel the event' })
+      }
+      const request = await insertRequest.one([eventId, reason, actor.name], trx)
+      const told = { reason, lapses_at: request.lapses_at.toISOString() }
+      await record('event_cancellation_asked', told, { actor, eventId }, trx)
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import { cancelWithin } from '#sales/actions/cancel_event'
+import { endRequest, findRequestEvent, lockOpenRequest } from '#sales/queries/cancellation_requests'
+import { closeSaleGate } from '#catalog/sale_gate'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+interface Decision {
+  requestId: number
+  actor: Actor
+}
+
+/** The second person cancels the event; never who asked, and only one of two who approve at once. */
+export class ApproveCancellation {
+  async handle({ requestId, actor }: Decision) {
+    return transaction(async (trx) => {
+      const request = await lockInTurn(requestId, trx)
+      const { event_id: eventId, asked_by: askedBy, reason } = request
+      if (askedBy === actor.name) refuse('OWN_REQUEST')
+      await endRequest([requestId, 'approved', actor.name], trx)
+      const told = { asked_by: askedBy }
+      await record('event_cancellation_approved', told, { actor, eventId }, trx)
+      return cancelWithin({ eventId, reason, actor, askedBy }, trx)
+    })
+  }
+}
+
+/** The event stays; who asked may take the request back in the same way. */
+export class DeclineCancellation {
+  async handle({ requestId, reason, actor }: Decision & { reason: string }) {
+    await transaction(async (trx) => {
+      const { event_id: eventId, asked_by: askedBy } = await lockInTurn(requestId, trx)
+      await endRequest([requestId, 'declined', actor.name], trx)
+      const told = { asked_by: askedBy, reason }
+      await record('event_cancellation_declined', told, { actor, eventId }, trx)
+    })
+  }
+}
+
+/** The gate of the event before the request, in the order of every change of an event. */
+async function lockInTurn(requestId: number, trx: TransactionClientContract) {
+  const found = await findRequestEvent.first([requestId], trx)
+  if (!found) refuse('NO_SUCH', { what: `request ${requestId}` })
+  await closeSaleGate(found.event_id, trx)
+  return (await lockOpenRequest.first([requestId], trx)) ?? refuse('REQUEST_NOT_OPEN')
+}

@@ -1,0 +1,160 @@
+import platform from '#config/platform'
+import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
+import CancelEvent from '#sales/actions/cancel_event'
+import { ApproveCancellation, DeclineCancellation } from '#sales/actions/decide_cancellation'
+import expireOverdue from '#sales/jobs/expire_overdue'
+import type { Actor } from '#shared/actor'
+import { cancelEvent } from '#tests/support/circumstances'
+import { anEvent, aSale, sell } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+const staff = (name: string): Actor => ({ kind: 'staff', name, requestId: null })
+const [ANNA, BOLAT, VERA] = ['anna@staff.test', 'bolat@staff.test', 'vera@staff.test'].map(staff)
+
+async function aSoldEvent() {
+  const { client, event } = await aSale()
+  await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+  return event
+}
+async function ask({ id: eventId }: { id: string }) {
+  await new AskToCancelEvent().handle({ eventId, reason: 'Болезнь солиста', actor: ANNA })
+  const { id } = await one(
+    'SELECT id FROM cancellation_requests WHERE event_id = ? ORDER BY id DESC LIMIT 1',
+    eventId
+  )
+  return id as number
+}
+const approve = (requestId: number, actor: Actor) =>
+  new ApproveCancellation().handle({ requestId, actor })
+const codeOf = async (act: Promise<unknown>) =>
+  act.then(
+    () => 'done',
+    (error: unknown) => (error as { refusalCode: string }).refusalCode
+  )
+const statusOf = async ({ id }: { id: string }) => {
+  const { stored_status: status } = await one('SELECT stored_status FROM events WHERE id = ?', id)
+  return status as string
+}
+const lapse = (id: number) =>
+  rows(
+    `UPDATE cancellation_requests SET lapses_at = clock_timestamp() - interval '1 second' WHERE id = ?`,
+    id
+  )
+const told = async ({ id }: { id: string }) => {
+  const entries = await rows(
+    `SELECT name FROM journal WHERE event_id = ? AND name LIKE 'event_cancel%' ORDER BY id`,
+    id
+  )
+  return entries.map(({ name }) => name as string)
+}
+
+test.group('Cancelling by two', (group) => {
+  group.each.setup(() => {
+    const before = platform.secondPerson
+    platform.secondPerson = true
+    return () => {
+      platform.secondPerson = before
+    }
+  })
+  const cancelAlone = ({ id: eventId }: { id: string }, actor = ANNA) =>
+    codeOf(new CancelEvent().handle({ eventId, reason: 'Болезнь солиста', actor }))
+
+  test('one person alone cannot cancel what has been sold, but may cancel what was not', async ({
+    assert,
+  }) => {
+    const [sold, unsold] = [await aSoldEvent(), await anEvent()]
+    assert.equal(await cancelAlone(sold), 'SECOND_PERSON_NEEDED')
+    assert.equal(await statusOf(sold), 'sales_open')
+    assert.equal(await cancelAlone(unsold), 'done')
+  })
+
+  test('nothing happens until another approves; the ticket and the journal name both', async ({
+    assert,
+  }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    assert.equal(await statusOf(event), 'sales_open')
+    assert.equal(await codeOf(approve(request, ANNA)), 'OWN_REQUEST')
+    assert.equal(await statusOf(event), 'sales_open')
+
+    const { tickets_voided: tickets } = await approve(request, BOLAT)
+    assert.equal(tickets, 2)
+    assert.equal(await statusOf(event), 'cancelled')
+    assert.deepEqual(await told(event), [
+      'event_cancellation_asked',
+      'event_cancellation_approved',
+      'event_cancelled',
+    ])
+    const { actor, change } = await one(
+      `SELECT actor, change FROM journal WHERE event_id = ? AND name = 'event_cancelled'`,
+      event.id
+    )
+    assert.deepEqual([actor, change.asked_by], [BOLAT.name, ANNA.name])
+  })
+
+  test('two approvals at once cancel once', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    const answers = await Promise.all(
+      [BOLAT, VERA].map((person) => codeOf(approve(request, person)))
+    )
+    assert.sameMembers(answers, ['done', 'REQUEST_NOT_OPEN'])
+    const names = await told(event)
+    assert.lengthOf(
+      names.filter((name) => name === 'event_cancelled'),
+      1
+    )
+  })
+
+  test('an approval and a refusal at once: one of them', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const requestId = await ask(event)
+    const decline = new DeclineCancellation().handle({ requestId, reason: 'Рано', actor: VERA })
+    const answers = await Promise.all([codeOf(approve(requestId, BOLAT)), codeOf(decline)])
+    assert.sameMembers(answers, ['done', 'REQUEST_NOT_OPEN'])
+    assert.equal((await statusOf(event)) === 'cancelled', answers[0] === 'done')
+  })
+
+  test('of two who ask at once one does', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const asking = (actor: Actor) =>
+      codeOf(new AskToCancelEvent().handle({ eventId: event.id, reason: 'Болезнь', actor }))
+    assert.sameMembers(await Promise.all([asking(ANNA), asking(BOLAT)]), ['done', 'ALREADY_EXISTS'])
+  })
+
+  test('a declined request is closed, and can be asked anew', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const requestId = await ask(event)
+    await new DeclineCancellation().handle({ requestId, reason: 'Концерт будет', actor: ANNA })
+    assert.equal(await codeOf(approve(requestId, BOLAT)), 'REQUEST_NOT_OPEN')
+    assert.equal(await codeOf(approve(await ask(event), BOLAT)), 'done')
+  })
+
+  test('after its time it cannot be approved, swept or not; the sweep writes it down', async ({
+    assert,
+  }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    await lapse(request)
+    assert.equal(await codeOf(approve(request, BOLAT)), 'REQUEST_NOT_OPEN')
+    await expireOverdue()
+    await expireOverdue()
+    assert.deepEqual(await told(event), ['event_cancellation_asked', 'event_cancellation_lapsed'])
+    assert.equal(await statusOf(event), 'sales_open')
+
+    const unswept = await ask(event)
+    await lapse(unswept)
+    assert.notEqual(await ask(event), unswept)
+  })
+
+  test('a cancellation from the shell overtakes a request', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    await cancelEvent(event)
+    assert.equal(await codeOf(approve(request, BOLAT)), 'REQUEST_NOT_OPEN')
+    assert.equal(await codeOf(ask(event)), 'STATUS_NOT_REACHABLE')
+    const { outcome } = await one('SELECT outcome FROM cancellation_requests WHERE id = ?', request)
+    assert.equal(outcome, 'overtaken')
+  })
+})
