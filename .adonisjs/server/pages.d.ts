@@ -13,6 +13,10 @@ declare module '@adonisjs/inertia/types' {
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
+    'events/edit': ExtractProps<(typeof import('../../resources/pages/events/edit.vue'))['default']>
+    'events/index': ExtractProps<(typeof import('../../resources/pages/events/index.vue'))['default']>
+    'events/new': ExtractProps<(typeof import('../../resources/pages/events/new.vue'))['default']>
+    'events/show': ExtractProps<(typeof import('../../resources/pages/events/show.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>

@@ -70,6 +70,17 @@ export type ScannedRoutes = {
     'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.new': { paramsTuple?: []; params?: {} }
+    'back_office.events.store': { paramsTuple?: []; params?: {} }
+    'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -110,6 +121,10 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.new': { paramsTuple?: []; params?: {} }
+    'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -143,6 +158,10 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.new': { paramsTuple?: []; params?: {} }
+    'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -167,6 +186,10 @@ export type ScannedRoutes = {
     'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.events.store': { paramsTuple?: []; params?: {} }
+    'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {
@@ -257,6 +280,9 @@ export type ScannedRoutes = {
     'back_office.partner.status': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.endpoint': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants.change': { paramsTuple?: []; params?: {} }
+    'back_office.event.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   QUERY: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

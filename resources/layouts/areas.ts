@@ -13,6 +13,7 @@ export interface Area {
 // prettier-ignore
 export const AREAS: Area[] = [
   { label: 'areas.overview', icon: 'i-lucide-layout-dashboard', to: '/back-office',        ability: 'overview.read', key: 'd' },
+  { label: 'areas.events',   icon: 'i-lucide-calendar-days',    to: '/back-office/events', ability: 'events.read',   key: 'e' },
   { label: 'areas.orders',   icon: 'i-lucide-receipt-text',     to: '/back-office/orders', ability: 'orders.read',   key: 'o' },
   { label: 'areas.partners', icon: 'i-lucide-handshake',        to: '/back-office/partners', ability: 'partners.read', key: 'p' },
   { label: 'areas.grants',   icon: 'i-lucide-grid-3x3',         to: '/back-office/grants', ability: 'partners.read', key: 'r' },

@@ -1,11 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Goes back to the page where an act was asked for, and tells there, once, that it was done: `key` is one of the pages' texts. */
+/** Goes back to the page where an act was asked for, or to `path`, and tells there, once, that it was done: `key` is one of the pages' texts. */
 export function done(
   { requestId, response, session }: HttpContext,
   key: string,
-  values: Record<string, string | number> = {}
+  values: Record<string, string | number> = {},
+  path?: string
 ) {
   session.flash('done', { id: requestId, key, values })
-  return response.redirect().back()
+  return path ? response.redirect().toPath(path) : response.redirect().back()
 }

@@ -11,7 +11,7 @@ export interface Stretch<Row> {
   isFirst: boolean
 }
 
-/** Of one row more than the page's size that were asked for, the last only tells that there are more. */
+/** Of `size + 1` rows that were asked for, the last only tells that there are more. */
 export function stretch<Row>(
   rows: Row[],
   cursorOf: (row: Row) => string,

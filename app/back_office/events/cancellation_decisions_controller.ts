@@ -1,0 +1,33 @@
+import { messages, reason } from '#back_office/shell/act_validator'
+import { done } from '#back_office/shell/done'
+import { ApproveCancellation, DeclineCancellation } from '#sales/actions/decide_cancellation'
+import { refuse } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const declineValidator = vine.create({ reason: reason() })
+declineValidator.messagesProvider = messages
+
+/** The second person decides on a cancellation that was asked for. */
+export default class CancellationDecisionsController {
+  async store(ctx: HttpContext) {
+    const decision = { requestId: requestOf(ctx), actor: ctx.actor }
+    const { tickets_voided: tickets } = await new ApproveCancellation().handle(decision)
+    return done(ctx, 'events.cancelled', { tickets })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { reason: why } = await ctx.request.validateUsing(declineValidator)
+    await new DeclineCancellation().handle({
+      requestId: requestOf(ctx),
+      reason: why,
+      actor: ctx.actor,
+    })
+    return done(ctx, 'events.cancellation_declined')
+  }
+}
+
+const requestOf = ({ params }: HttpContext) =>
+  /^\d{1,9}$/.test(String(params.request))
+    ? Number(params.request)
+    : refuse('NO_SUCH', { what: 'request' })

@@ -1,0 +1,29 @@
+import { findEvent } from '#back_office/events/read_event'
+import { messages, reason } from '#back_office/shell/act_validator'
+import { done } from '#back_office/shell/done'
+import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
+import CancelEvent from '#sales/actions/cancel_event'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const cancelValidator = vine.create({
+  reason: reason(),
+  /** What the page said would happen: a request to a second person, or the cancellation at once. */
+  asks: vine.boolean(),
+})
+cancelValidator.messagesProvider = messages
+
+/** Cancels an event for good, or asks a second person to. */
+export default class CancellationsController {
+  async store(ctx: HttpContext) {
+    const { reason: why, asks } = await ctx.request.validateUsing(cancelValidator)
+    const { id: eventId } = await findEvent(String(ctx.params.id))
+    const input = { eventId, reason: why, actor: ctx.actor }
+    if (asks) {
+      await new AskToCancelEvent().handle(input)
+      return done(ctx, 'events.cancellation_asked')
+    }
+    const { tickets_voided: tickets } = await new CancelEvent().handle(input)
+    return done(ctx, 'events.cancelled', { tickets })
+  }
+}

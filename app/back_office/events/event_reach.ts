@@ -1,0 +1,60 @@
+import platform from '#config/platform'
+import { statement } from '#shared/statement'
+
+/** Whom and what a change of the event would touch now. */
+export interface EventReach {
+  /** Partners that may sell it. */
+  partners: number
+  /** Of all who ever could: those whom a webhook would tell. */
+  webhooks: number
+  activeBookings: number
+  /** Inside their payment window. */
+  pendingOrders: number
+}
+
+const countReach = statement<EventReach>(
+  'back_office_event_reach',
+  `SELECT (SELECT count(*)::int FROM event_grants WHERE event_id = $1 AND access = 'active') AS partners,
+          (SELECT count(*)::int FROM event_grants g JOIN webhook_endpoints w USING (partner_id)
+            WHERE g.event_id = $1 AND w.status = 'active' AND $2::boolean) AS webhooks,
+          (SELECT count(*)::int FROM bookings
+            WHERE event_id = $1 AND stored_status = 'active' AND expires_at > now()) AS "activeBookings",
+          (SELECT count(*)::int FROM orders
+            WHERE event_id = $1 AND stored_status = 'pending' AND window_ends_at > now()) AS "pendingOrders"`
+)
+
+export interface PartnerSales {
+  code: string
+  name: string
+  access: 'active' | 'revoked'
+  orders: number
+  valid: number
+  used: number
+  void: number
+  /** Of tickets that were not refunded. */
+  soldTenge: number
+  /** Of valid tickets: what buyers would get back. */
+  validTenge: number
+}
+
+const selectSales = statement<PartnerSales>(
+  'back_office_event_sales',
+  `SELECT p.code, p.name, g.access, coalesce(s.orders, 0) AS orders, coalesce(s.valid, 0) AS valid,
+          coalesce(s.used, 0) AS used, coalesce(s.void, 0) AS void,
+          coalesce(s."soldTenge", 0) AS "soldTenge", coalesce(s."validTenge", 0) AS "validTenge"
+     FROM event_grants g JOIN partners p ON p.id = g.partner_id
+     LEFT JOIN (
+       SELECT o.partner_id, count(DISTINCT o.id)::int AS orders,
+              (count(*) FILTER (WHERE t.status = 'active'))::int AS valid,
+              (count(*) FILTER (WHERE t.status = 'used'))::int AS used,
+              (count(*) FILTER (WHERE t.status = 'void'))::int AS void,
+              coalesce(sum(t.price_tenge) FILTER (WHERE t.void_cause IS DISTINCT FROM 'refund'), 0)::float8 AS "soldTenge",
+              coalesce(sum(t.price_tenge) FILTER (WHERE t.status = 'active'), 0)::float8 AS "validTenge"
+         FROM orders o JOIN tickets t ON t.order_id = o.id WHERE o.event_id = $1 GROUP BY o.partner_id) s
+       ON s.partner_id = g.partner_id
+    WHERE g.event_id = $1 ORDER BY "soldTenge" DESC, p.name`
+)
+
+export const readReach = (eventId: string) =>
+  countReach.one([eventId, platform.contractPhase === 2])
+export const readSales = (eventId: string) => selectSales([eventId])

@@ -1,0 +1,79 @@
+import { readFigures } from '#back_office/events/event_figures'
+import {
+  createValidator,
+  descriptionOf,
+  editValidator,
+  hallChoices,
+  pricesOf,
+  timesOf,
+} from '#back_office/events/event_form'
+import { readReach, readSales } from '#back_office/events/event_reach'
+import { EVENT_FILTERS, listEvents } from '#back_office/events/list_events'
+import { findOpenRequest } from '#back_office/events/open_request'
+import { findEvent, readHistory, readPrices, readSectors } from '#back_office/events/read_event'
+import { whoHasSeen } from '#back_office/events/who_has_seen'
+import { done } from '#back_office/shell/done'
+import { filtersOf } from '#back_office/shell/lists'
+import CreateEvent from '#catalog/actions/create_event'
+import EditEvent from '#catalog/actions/edit_event'
+import { EVENT_TRANSITIONS } from '#catalog/event_status'
+import platform from '#config/platform'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class EventsController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, EVENT_FILTERS)
+    const events = await listEvents(filters)
+    const ids = events.rows.map(({ id }) => id)
+    const figures = ctx.inertia.defer(() => readFigures(ids))
+    return ctx.inertia.render('events/index', { filters, events, figures })
+  }
+
+  async show({ inertia, params }: HttpContext) {
+    const event = await findEvent(String(params.id))
+    const { id } = event
+    const [prices, sectors, sales, reach, seen, history, request] = await Promise.all([
+      ...([readPrices(id), readSectors(id), readSales(id), readReach(id), whoHasSeen(id)] as const),
+      ...([readHistory(id), findOpenRequest(id)] as const),
+    ])
+    const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
+    const { secondPerson } = platform
+    const page = { event, triggers, prices, sectors, sales, reach, seen, history, request }
+    return inertia.render('events/show', { ...page, secondPerson })
+  }
+
+  async create({ inertia }: HttpContext) {
+    return inertia.render('events/new', { halls: await hallChoices([]) })
+  }
+
+  async store(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(createValidator)
+    const { eventId } = await new CreateEvent().handle({
+      ...input,
+      ...timesOf(input),
+      description: descriptionOf(input.description),
+      prices: pricesOf(input.prices),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'events.created', {}, `/back-office/events/${eventId}`)
+  }
+
+  async edit({ inertia, params }: HttpContext) {
+    const event = await findEvent(String(params.id))
+    const [prices, reach] = await Promise.all([readPrices(event.id), readReach(event.id)])
+    return inertia.render('events/edit', { event, prices, reach })
+  }
+
+  async update(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(editValidator)
+    const { id } = await findEvent(String(ctx.params.id))
+    await new EditEvent().handle({
+      ...input,
+      eventId: id,
+      description: descriptionOf(input.description),
+      prices: pricesOf(input.prices),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'events.saved', {}, `/back-office/events/${id}`)
+  }
+}

@@ -1,0 +1,70 @@
+import { stretch, type Stretch } from '#back_office/shell/lists'
+import type { EventStatus } from '#catalog/event_status'
+import type { LocalizedText } from '#shared/localized_text'
+import db from '@adonisjs/lucid/services/db'
+
+/** `when` left out: what has not ended yet. */
+export const EVENT_FILTERS = ['q', 'status', 'when', 'before'] as const
+export type EventFilters = Record<(typeof EVENT_FILTERS)[number], string | null>
+
+export interface EventLine {
+  id: string
+  title: LocalizedText
+  hall: LocalizedText
+  venue: LocalizedText
+  startsAt: string
+  status: EventStatus
+}
+
+/** Shorter than other lists: the seats of each are counted. */
+const PAGE = 25
+const STATUS = 'event_status(e.stored_status, e.sales_start_at, e.starts_at, now())'
+
+/** Events by their start: what is to come from the nearest on, everything else from the latest back. */
+export async function listEvents(filters: EventFilters): Promise<Stretch<EventLine>> {
+  const isAhead = filters.when === null
+  const direction = isAhead ? 'asc' : 'desc'
+  const query = db
+    .from('events as e')
+    .join('halls as h', 'h.id', 'e.hall_id')
+    .join('venues as v', 'v.id', 'e.venue_id')
+    .select(
+      ...['e.id', 'e.title', 'h.name as hall', 'v.name as venue', 'e.starts_at as startsAt'],
+      db.raw(`${STATUS} AS status`)
+    )
+    .orderBy([
+      { column: 'e.starts_at', order: direction },
+      { column: 'e.id', order: direction },
+    ])
+    .limit(PAGE + 1)
+  if (isAhead) query.whereRaw('e.ends_at > now()')
+  if (filters.when === 'past') query.whereRaw('e.ends_at <= now()')
+  if (filters.status) query.whereRaw(`${STATUS} = ?`, [filters.status])
+  if (filters.q) whereNamed(query, filters.q)
+  const cursor = readCursor(filters.before)
+  if (cursor)
+    query.whereRaw(`(e.starts_at, e.id) ${isAhead ? '>' : '<'} (?::timestamptz, ?)`, cursor)
+  const rows = (await query) as (Omit<EventLine, 'startsAt'> & { startsAt: Date })[]
+  const lines = rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }))
+  return stretch(lines, ({ startsAt, id }) => `${startsAt}~${id}`, filters.before, PAGE)
+}
+
+type Query = ReturnType<typeof db.from>
+
+/** By its id, or by a part of its title in any language. */
+function whereNamed(query: Query, text: string) {
+  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  query.where((named) =>
+    named
+      .where('e.id', text.toLowerCase())
+      .orWhereRaw(`e.title ->> 'ru' ILIKE ?`, [part])
+      .orWhereRaw(`e.title ->> 'kk' ILIKE ?`, [part])
+      .orWhereRaw(`e.title ->> 'en' ILIKE ?`, [part])
+  )
+}
+
+/** A cursor that somebody has edited begins at the first page. */
+function readCursor(before: string | null): [string, string] | null {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~(\w+)$/.exec(before ?? '') ?? []
+  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
+}

@@ -1,0 +1,19 @@
+import { statement } from '#shared/statement'
+
+export interface OpenRequest {
+  id: number
+  reason: string
+  askedBy: string
+  askedAt: string
+  lapsesAt: string
+}
+
+const selectOpen = statement<OpenRequest>(
+  'back_office_open_cancellation',
+  `SELECT id, reason, asked_by AS "askedBy", asked_at AS "askedAt", lapses_at AS "lapsesAt" FROM cancellation_requests
+    WHERE event_id = $1 AND outcome IS NULL AND lapses_at > now()`
+)
+
+/** A request to cancel the event that waits for a second person. */
+export const findOpenRequest = async (eventId: string) =>
+  (await selectOpen.first([eventId])) ?? null

@@ -1,0 +1,115 @@
+import { EVENT_EDITION } from '#catalog/event_edition'
+import type { EventStatus } from '#catalog/event_status'
+import { isId } from '#shared/public_id'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
+
+export interface EventFacts {
+  id: string
+  title: FullyLocalizedText
+  description: LocalizedText
+  hall: LocalizedText
+  venue: LocalizedText
+  status: EventStatus
+  type: string | null
+  ageRating: string | null
+  startsAt: Date
+  endsAt: Date
+  salesStartAt: Date | null
+  hasStarted: boolean
+  isOver: boolean
+  maxSeatsPerBooking: number
+  priceFromTenge: number | null
+  cancelledAt: Date | null
+  cancellationReason: string | null
+  createdAt: Date
+  edition: string
+}
+
+const selectEvent = statement<EventFacts>(
+  'back_office_event',
+  `SELECT e.id, e.title, e.description, h.name AS hall, v.name AS venue,
+          event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status,
+          e.event_type AS type, e.age_rating AS "ageRating", e.starts_at AS "startsAt", e.ends_at AS "endsAt",
+          e.sales_start_at AS "salesStartAt", e.starts_at <= now() AS "hasStarted",
+          e.stored_status = 'cancelled' OR e.ends_at <= now() AS "isOver",
+          e.max_seats_per_booking AS "maxSeatsPerBooking", e.price_from_tenge::float8 AS "priceFromTenge",
+          e.cancelled_at AS "cancelledAt", e.cancellation_reason AS "cancellationReason", e.created_at AS "createdAt",
+          ${EVENT_EDITION} AS edition
+     FROM events e JOIN halls h ON h.id = e.hall_id JOIN venues v ON v.id = e.venue_id WHERE e.id = $1`
+)
+
+export interface CategoryPrice {
+  category: string
+  priceTenge: number | null
+  /** Seats of the category. */
+  seats: number
+  sold: number
+}
+
+const selectPrices = statement<CategoryPrice>(
+  'back_office_event_prices',
+  `SELECT p.category_code AS category, p.price_tenge::float8 AS "priceTenge",
+          coalesce(s.seats, 0) AS seats, coalesce(s.sold, 0) AS sold
+     FROM event_prices p LEFT JOIN (
+            SELECT category_code, count(*)::int AS seats, (count(*) FILTER (WHERE state = 'sold'))::int AS sold
+              FROM event_seats WHERE event_id = $1 GROUP BY category_code) s USING (category_code)
+    WHERE p.event_id = $1
+    ORDER BY array_position(ARRAY['standard', 'vip', 'fan', 'invitation', 'service'], p.category_code::text)`
+)
+
+export interface SectorLine {
+  id: string
+  name: LocalizedText
+  total: number
+  free: number
+  held: number
+  sold: number
+  blocked: number
+  priceFromTenge: number | null
+}
+
+const selectSectors = statement<SectorLine>(
+  'back_office_event_sectors',
+  `SELECT s.public_id AS id, s.name, counted.total, counted.free, counted.held, counted.sold, counted.blocked,
+          counted."priceFromTenge"
+     FROM (SELECT sector_id, count(*)::int AS total, min(price_tenge)::float8 AS "priceFromTenge",
+                  (count(*) FILTER (WHERE status = 'free'))::int AS free,
+                  (count(*) FILTER (WHERE status = 'held'))::int AS held,
+                  (count(*) FILTER (WHERE status = 'sold'))::int AS sold,
+                  (count(*) FILTER (WHERE status = 'blocked'))::int AS blocked
+             FROM (SELECT sector_id, price_tenge, seat_status(state, hold_until, now()) AS status
+                     FROM event_seats WHERE event_id = $1) seat
+            GROUP BY sector_id) counted
+     JOIN sectors s ON s.id = counted.sector_id ORDER BY s.position, s.id`
+)
+
+export interface HistoryEntry {
+  at: string
+  kind: 'journal'
+  name: string
+  actorKind: string
+  actor: string
+  requestId: string | null
+  detail: Record<string, unknown>
+}
+
+// Of the partner only its name is added: the journal keeps no copy of it.
+const selectHistory = statement<HistoryEntry>(
+  'back_office_event_history',
+  `SELECT j.at, 'journal' AS kind, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
+          jsonb_strip_nulls(jsonb_build_object('partner', p.name)) || j.change AS detail
+     FROM journal j LEFT JOIN partners p ON p.id = j.partner_id
+    WHERE j.event_id = $1 AND j.booking_id IS NULL AND j.order_id IS NULL AND j.name NOT LIKE 'storefront%'
+    ORDER BY j.id DESC LIMIT 100`
+)
+
+export async function findEvent(id: string): Promise<EventFacts> {
+  if (!isId('evt', id)) refuse('EVENT_NOT_FOUND')
+  return (await selectEvent.first([id])) ?? refuse('EVENT_NOT_FOUND')
+}
+
+export const readPrices = (id: string) => selectPrices([id])
+export const readSectors = (id: string) => selectSectors([id])
+export const readHistory = (id: string) => selectHistory([id])

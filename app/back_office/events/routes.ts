@@ -1,0 +1,36 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Events = () => import('#back_office/events/events_controller')
+const EventStatuses = () => import('#back_office/events/event_statuses_controller')
+const EventTimes = () => import('#back_office/events/event_times_controller')
+const Cancellations = () => import('#back_office/events/cancellations_controller')
+const CancellationDecisions = () => import('#back_office/events/cancellation_decisions_controller')
+
+area(() => {
+  const reading = () => middleware.ability('events.read')
+  const managing = () => middleware.ability('events.manage')
+  const cancelling = () => middleware.ability('events.cancel')
+
+  router.get('/events', [Events, 'index']).as('events').use(reading())
+  router.get('/events/new', [Events, 'create']).as('events.new').use(managing())
+  router.post('/events', [Events, 'store']).as('events.store').use(managing())
+  router.get('/events/:id', [Events, 'show']).as('event').use(reading())
+  router.get('/events/:id/edit', [Events, 'edit']).as('event.edit').use(managing())
+  router.put('/events/:id', [Events, 'update']).as('event.update').use(managing())
+  router.put('/events/:id/status', [EventStatuses, 'update']).as('event.status').use(managing())
+  router.put('/events/:id/times', [EventTimes, 'update']).as('event.times').use(managing())
+  router
+    .post('/events/:id/cancellation', [Cancellations, 'store'])
+    .as('event.cancellation')
+    .use(cancelling())
+  router
+    .post('/events/:id/cancellation/:request/approval', [CancellationDecisions, 'store'])
+    .as('event.cancellation.approve')
+    .use(cancelling())
+  router
+    .post('/events/:id/cancellation/:request/refusal', [CancellationDecisions, 'destroy'])
+    .as('event.cancellation.decline')
+    .use(cancelling())
+})

@@ -1,0 +1,57 @@
+import { CURSOR_COLUMNS } from '#partners/feed_cursor'
+import { statement } from '#shared/statement'
+
+export interface Seen {
+  news: { name: string; at: string } | null
+  partners: PartnerSeen[]
+}
+
+export interface PartnerSeen {
+  code: string
+  name: string
+  hasEndpoint: boolean
+  webhookStatus: 'pending' | 'delivered' | 'failed' | 'held' | null
+  webhookAt: string | null
+  deliveryId: string | null
+  /** The last read of the feed proves that the partner has the event's newest state. */
+  isInFeed: boolean
+  readAt: string | null
+  /** Neither told nor seen, although partners read the feed every five minutes (contract, GET /events). */
+  isLate: boolean
+}
+
+interface Row extends PartnerSeen {
+  newsName: string
+  newsAt: string
+}
+
+// A grant that came after the news tells the partner of the event by itself.
+const selectSeen = statement<Row>(
+  'back_office_event_seen',
+  `WITH news AS MATERIALIZED (
+     SELECT id, name, at FROM journal
+      WHERE event_id = $1 AND booking_id IS NULL AND order_id IS NULL
+        AND name IN ('event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set', 'event_cancelled')
+      ORDER BY id DESC LIMIT 1),
+   here AS (SELECT ${CURSOR_COLUMNS}),
+   seen AS (
+     SELECT p.code, p.name, w.id IS NOT NULL AS "hasEndpoint", d.id::text AS "deliveryId", d.status AS "webhookStatus",
+            d.ended_at AS "webhookAt", f.read_at AS "readAt", greatest(news.at, g.created_at) AS since,
+            coalesce(f.epoch = here.epoch AND pg_visible_in_snapshot(e.change_xid, f.acknowledged), false) AS "isInFeed",
+            news.name AS "newsName", news.at AS "newsAt"
+       FROM news CROSS JOIN here JOIN event_grants g ON g.event_id = $1 AND g.access = 'active'
+       JOIN events e ON e.id = g.event_id JOIN partners p ON p.id = g.partner_id
+       LEFT JOIN feed_reads f ON f.partner_id = p.id
+       LEFT JOIN webhook_endpoints w ON w.partner_id = p.id AND w.status = 'active'
+       LEFT JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.journal_id = news.id)
+   SELECT *, NOT "isInFeed" AND "webhookStatus" IS DISTINCT FROM 'delivered'
+               AND since < now() - interval '5 minutes' AS "isLate"
+     FROM seen ORDER BY "isLate" DESC, name`
+)
+
+/** Who of the partners knows the newest change of an event. */
+export async function whoHasSeen(eventId: string): Promise<Seen> {
+  const rows = await selectSeen([eventId])
+  const [first] = rows
+  return { news: first ? { name: first.newsName, at: first.newsAt } : null, partners: rows }
+}

@@ -1,0 +1,93 @@
+import type { LocalizedText } from '~/texts/texts'
+
+/** By the path under which the server knows them and complains of them; an input of numbers may make numbers of them. */
+export type Fields = Record<string, string>
+
+export const CATEGORIES = ['standard', 'vip', 'fan', 'invitation', 'service'] as const
+export const TYPES = [
+  ...['concert', 'sport', 'theatre', 'exhibition'],
+  ...['conference', 'festival', 'kids', 'other'],
+]
+export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+', '21+']
+
+export interface EditedEvent {
+  id: string
+  title: LocalizedText
+  description: LocalizedText
+  type: string | null
+  ageRating: string | null
+  maxSeatsPerBooking: number
+  edition: string
+}
+export interface CategoryPrice {
+  category: string
+  priceTenge: number | null
+  seats: number
+  sold: number
+}
+
+export const emptyFields = (): Fields => ({
+  ...{ 'title.ru': '', 'title.kk': '', 'title.en': '' },
+  ...{ 'description.ru': '', 'description.kk': '', 'description.en': '' },
+  ...{ type: '', ageRating: '', maxSeatsPerBooking: '8' },
+  ...Object.fromEntries(CATEGORIES.map((code) => [`prices.${code}`, ''])),
+})
+
+export function fieldsOf(event: EditedEvent, prices: CategoryPrice[]): Fields {
+  const { title, description, type, ageRating, maxSeatsPerBooking } = event
+  return {
+    ...emptyFields(),
+    ...{ 'title.ru': title.ru, 'title.kk': title.kk ?? '', 'title.en': title.en ?? '' },
+    'description.ru': description.ru,
+    'description.kk': description.kk ?? '',
+    'description.en': description.en ?? '',
+    ...{
+      type: type ?? '',
+      ageRating: ageRating ?? '',
+      maxSeatsPerBooking: `${maxSeatsPerBooking}`,
+    },
+    ...Object.fromEntries(
+      prices.map(({ category, priceTenge }) => [`prices.${category}`, `${priceTenge ?? ''}`])
+    ),
+  }
+}
+
+const numberOf = (value: string) => (value === '' ? null : Number(value))
+
+/** What the server takes. */
+export function sent(fields: Fields) {
+  const group = (name: string) =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([path]) => path.startsWith(`${name}.`))
+        .map(([path, value]) => [path.slice(name.length + 1), value])
+    )
+  const prices = Object.entries(group('prices')).map(([code, value]) => [code, numberOf(value)])
+  return {
+    title: group('title'),
+    description: group('description'),
+    type: fields.type || null,
+    ageRating: fields.ageRating || null,
+    maxSeatsPerBooking: numberOf(fields.maxSeatsPerBooking),
+    prices: Object.fromEntries(prices) as Record<string, number | null>,
+  }
+}
+
+export interface Difference {
+  path: string
+  was: string
+  now: string
+  /** What is typed here, when it is something else again. */
+  mine: string | undefined
+}
+
+export const isSame = (one: string, other: string) => String(one) === String(other)
+
+/** What somebody else has changed since the form was made. */
+export const differencesOf = (base: Fields, fresh: Fields, typed: Fields): Difference[] =>
+  Object.keys(base)
+    .filter((path) => !isSame(base[path], fresh[path]))
+    .map((path) => {
+      const isMine = !isSame(typed[path], base[path]) && !isSame(typed[path], fresh[path])
+      return { path, was: base[path], now: fresh[path], mine: isMine ? typed[path] : undefined }
+    })

@@ -1,0 +1,47 @@
+import { labelOf, shown } from '~/components/events/field_words'
+import type { TimelineEntry } from '~/components/timeline_list.vue'
+import { moment, t, tenge } from '~/texts/texts'
+
+type Change = { from: unknown; to: unknown }
+
+/** What an entry of the journal says about an event, in words instead of the journal's own. */
+export const inWords = (entry: TimelineEntry): TimelineEntry => ({
+  ...entry,
+  detail: Object.fromEntries(linesOf(entry)),
+})
+
+function linesOf({ name, detail }: TimelineEntry): [string, unknown][] {
+  const { changed, from, to, ...others } = detail as { changed?: Record<string, Change> } & Change &
+    Record<string, unknown>
+  const isStatus = name === 'event_status_changed'
+  const prefix = name === 'category_prices_set' ? 'prices.' : ''
+  return [
+    ...(isStatus ? [arrow('status', { from, to })] : []),
+    ...Object.entries(changed ?? {}).flatMap(([path, change]) =>
+      arrows(`${prefix}${path}`, change)
+    ),
+    ...Object.entries(others).map(([path, value]) => said(path, value)),
+  ]
+}
+
+/** A text in three languages is three changes, or fewer. */
+function arrows(path: string, { from, to }: Change): [string, unknown][] {
+  if (path !== 'title' && path !== 'description') return [arrow(path, { from, to })]
+  const [was, is] = [from, to] as Record<string, unknown>[]
+  return ['ru', 'kk', 'en']
+    .filter((code) => was?.[code] !== is?.[code])
+    .map((code) => arrow(`${path}.${code}`, { from: was?.[code], to: is?.[code] }))
+}
+
+const arrow = (path: string, { from, to }: Change): [string, unknown] => [
+  labelOf(path),
+  `${shown(path, from)} → ${shown(path, to)}`,
+]
+
+function said(path: string, value: unknown): [string, unknown] {
+  if (path === 'price_from_tenge')
+    return [t('events.price_from'), value === null ? '–' : tenge(Number(value))]
+  if (path === 'lapses_at') return [t('events.lapses_at'), moment(String(value))]
+  if (path === 'seats' && Array.isArray(value)) return [t('events.seats'), value.length]
+  return [labelOf(path), value]
+}

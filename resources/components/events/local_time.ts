@@ -1,0 +1,5 @@
+const OFFSET_MS = 5 * 3600 * 1000
+
+/** A moment by the venues' clock, as an input of date and time wants it: `2026-12-01T19:00`. */
+export const toLocal = (iso: string | null) =>
+  iso ? new Date(new Date(iso).getTime() + OFFSET_MS).toISOString().slice(0, 16) : ''
