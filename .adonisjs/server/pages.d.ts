@@ -9,14 +9,14 @@ type ExtractProps<T> = Omit<
 
 declare module '@adonisjs/inertia/types' {
   export interface InertiaPages {
-    'gate/devices': ExtractProps<(typeof import('../../resources/pages/gate/devices.vue'))['default']>
-    'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
-    'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
-    'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'events/edit': ExtractProps<(typeof import('../../resources/pages/events/edit.vue'))['default']>
     'events/index': ExtractProps<(typeof import('../../resources/pages/events/index.vue'))['default']>
     'events/new': ExtractProps<(typeof import('../../resources/pages/events/new.vue'))['default']>
     'events/show': ExtractProps<(typeof import('../../resources/pages/events/show.vue'))['default']>
+    'gate/devices': ExtractProps<(typeof import('../../resources/pages/gate/devices.vue'))['default']>
+    'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
+    'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
+    'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>

@@ -73,7 +73,6 @@ export const REFUSALS = {
   REQUEST_NOT_OPEN:          row(409, 'The request was decided or has lapsed'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
-  STALE:                     row(409, 'Somebody else has changed this meanwhile'),
 } as const
 
 export type RefusalCode = keyof typeof REFUSALS
