@@ -15,6 +15,9 @@ export default {
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
   metricsToken: env.get('METRICS_TOKEN') ?? null,
+  /** Whether administrators and finance need a second factor to sign in. */
+  requiresSecondFactor:
+    env.get('DEPLOYMENT') === 'live' || (env.get('REQUIRE_SECOND_FACTOR') ?? false),
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
 }
 

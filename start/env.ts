@@ -32,5 +32,6 @@ export default await Env.create(new URL('../', import.meta.url), {
   LOCAL_WEBHOOKS: Env.schema.boolean.optional(),
   METRICS_TOKEN: Env.schema.string.optional(),
   WORKER_PORT: Env.schema.number.optional(),
+  REQUIRE_SECOND_FACTOR: Env.schema.boolean.optional(),
   SESSION_DRIVER: Env.schema.enum.optional(['redis', 'memory'] as const),
 })

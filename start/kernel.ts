@@ -19,5 +19,6 @@ export const middleware = router.named({
   auth: () => import('@adonisjs/auth/initialize_auth_middleware'),
   pages: () => import('#back_office/middleware/pages_middleware'),
   signedIn: () => import('#back_office/middleware/signed_in_middleware'),
+  settled: () => import('#back_office/middleware/settled_middleware'),
   ability: () => import('#back_office/middleware/ability_middleware'),
 })

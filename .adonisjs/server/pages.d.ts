@@ -17,6 +17,11 @@ declare module '@adonisjs/inertia/types' {
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
+    'account/password': ExtractProps<(typeof import('../../resources/pages/account/password.vue'))['default']>
+    'account/recovery_codes': ExtractProps<(typeof import('../../resources/pages/account/recovery_codes.vue'))['default']>
+    'account/second_factor': ExtractProps<(typeof import('../../resources/pages/account/second_factor.vue'))['default']>
+    'account/show': ExtractProps<(typeof import('../../resources/pages/account/show.vue'))['default']>
+    'journal/index': ExtractProps<(typeof import('../../resources/pages/journal/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>
     'overview/show': ExtractProps<(typeof import('../../resources/pages/overview/show.vue'))['default']>
@@ -25,7 +30,12 @@ declare module '@adonisjs/inertia/types' {
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
     'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
+    'sessions/code': ExtractProps<(typeof import('../../resources/pages/sessions/code.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>
+    'staff/index': ExtractProps<(typeof import('../../resources/pages/staff/index.vue'))['default']>
+    'staff/new': ExtractProps<(typeof import('../../resources/pages/staff/new.vue'))['default']>
+    'staff/rights': ExtractProps<(typeof import('../../resources/pages/staff/rights.vue'))['default']>
+    'staff/show': ExtractProps<(typeof import('../../resources/pages/staff/show.vue'))['default']>
     'webhooks/delivery': ExtractProps<(typeof import('../../resources/pages/webhooks/delivery.vue'))['default']>
     'webhooks/index': ExtractProps<(typeof import('../../resources/pages/webhooks/index.vue'))['default']>
   }

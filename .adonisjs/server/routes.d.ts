@@ -30,6 +30,8 @@ export type ScannedRoutes = {
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
     'back_office.language': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
@@ -81,6 +83,25 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
     'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.staff.store': { paramsTuple?: []; params?: {} }
+    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -104,6 +125,7 @@ export type ScannedRoutes = {
     'reference.check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
@@ -125,6 +147,15 @@ export type ScannedRoutes = {
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -141,6 +172,7 @@ export type ScannedRoutes = {
     'reference.check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
@@ -162,6 +194,15 @@ export type ScannedRoutes = {
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -172,6 +213,7 @@ export type ScannedRoutes = {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
@@ -190,6 +232,9 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
     'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.staff.store': { paramsTuple?: []; params?: {} }
+    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {
@@ -218,6 +263,9 @@ export type ScannedRoutes = {
     'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
     'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
+    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
@@ -283,6 +331,10 @@ export type ScannedRoutes = {
     'back_office.event.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   QUERY: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

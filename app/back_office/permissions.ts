@@ -1,5 +1,4 @@
-export const ROLES = ['admin', 'operations', 'support', 'finance', 'gate', 'auditor'] as const
-export type Role = (typeof ROLES)[number]
+import { ROLES, type Role } from '#staff/role'
 
 /** area.act → who may, beside administrators, who may everything. Reading is an act as well; the only place that says so. */
 // prettier-ignore

@@ -24,6 +24,7 @@ export default class Handler extends ExceptionHandler {
 
   async handle(error: unknown, ctx: HttpContext) {
     if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url())) return explain(error, ctx)
+    if (isOldForm(error) && BACK_OFFICE.test(ctx.request.url())) return askAgain(ctx)
     if (!JSON_DOORS.test(ctx.request.url())) return super.handle(error, ctx)
     const refusal = toRefusal(error)
     if (refusal.status! >= 500) ctx.logger.error({ err: error }, 'request failed')
@@ -59,6 +60,15 @@ async function explain({ refusalCode, details, status }: Refusal, ctx: HttpConte
   const form = fields.length > 0 ? {} : { form: [`refused.${refusalCode}`] }
   ctx.session.flash('inputErrorsBag', { ...form, ...Object.fromEntries(ofFields) })
   return ctx.response.redirect().back()
+}
+
+const isOldForm = (error: unknown) => (error as { code?: string }).code === 'E_BAD_CSRF_TOKEN'
+
+/** The form was made in a session that is over: back to it, with what was typed, to be sent once more. */
+function askAgain({ response, session }: HttpContext) {
+  session.flash('inputErrorsBag', { form: ['refused.FORM_EXPIRED'] })
+  // 303, so that what was a PUT or DELETE comes back as a GET.
+  return response.status(303).redirect().back()
 }
 
 /** People in a browser: what happened, in three languages, and the way back. */

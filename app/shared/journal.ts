@@ -52,6 +52,17 @@ export interface JournalEntries {
   webhooks_replayed: { deliveries: number }
   list_exported: { list: string; filters: Record<string, string | null> }
   staff_created: { email: string; role: string }
+  staff_role_changed: { email: string; from: string; to: string; reason: string }
+  staff_disabled: { email: string; reason: string }
+  staff_enabled: { email: string; reason: string | null }
+  staff_password_reset: { email: string; reason: string }
+  staff_password_changed: Record<string, never>
+  staff_second_factor_set: Record<string, never>
+  staff_second_factor_dropped: Record<string, never>
+  staff_second_factor_reset: { email: string; reason: string }
+  staff_recovery_codes_renewed: Record<string, never>
+  staff_recovery_code_used: { left: number }
+  staff_sessions_ended: { sessions: number }
   staff_signed_in: { address: string }
   staff_signed_out: { address: string }
 }

@@ -67,10 +67,13 @@ export const REFUSALS = {
 
   STATUS_NOT_REACHABLE:      row<{ from: string; to: string }>(409, 'The event cannot change to that status from its present one'),
   EVENT_IS_OVER:             row(409, 'The event was cancelled or has ended'),
-  STALE:                     row(409, 'Somebody has changed it meanwhile'),
   SECOND_PERSON_NEEDED:      row(409, 'Tickets have been sold: a second person must approve'),
   OWN_REQUEST:               row(409, 'Who asked for it cannot approve it'),
   REQUEST_NOT_OPEN:          row(409, 'The request was decided or has lapsed'),
+  STALE:                     row(409, 'Somebody has changed it meanwhile'),
+  NOT_YOURSELF:              row(409, 'Nobody does this to themselves'),
+  LAST_ADMIN:                row(409, 'Somebody has to stay administrator'),
+  SECOND_FACTOR_REQUIRED:    row(409, 'This role needs a second factor'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const

@@ -41,11 +41,37 @@ export default class extends BaseSchema {
         role text NOT NULL CHECK (role IN ('admin', 'operations', 'support', 'finance', 'gate', 'auditor')),
         password text NOT NULL,
         language text NOT NULL DEFAULT 'ru' CHECK (language IN ('ru', 'kk', 'en')),
+        password_set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        -- Somebody else knows it: the person has to choose one of their own first.
+        password_is_temporary boolean NOT NULL DEFAULT false,
+        totp_secret_encrypted text,
+        totp_set_at timestamptz,
+        -- The 30-second step of the last code that was used: no code counts twice.
+        totp_last_step bigint,
         disabled_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
-        updated_at timestamptz NOT NULL DEFAULT now()
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        CHECK ((totp_secret_encrypted IS NULL) = (totp_set_at IS NULL))
       );
       CREATE UNIQUE INDEX staff_email ON staff (lower(email));
+
+      CREATE TABLE staff_recovery_codes (
+        staff_id integer NOT NULL REFERENCES staff,
+        digest text NOT NULL,
+        used_at timestamptz,
+        PRIMARY KEY (staff_id, digest)
+      );
+
+      CREATE TABLE staff_sessions (
+        id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        staff_id integer NOT NULL REFERENCES staff,
+        address text NOT NULL,
+        browser text NOT NULL,
+        began_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        last_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        ended_at timestamptz
+      );
+      CREATE INDEX staff_sessions_person ON staff_sessions (staff_id, last_seen_at);
 
       CREATE TABLE gate_devices (
         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -81,7 +107,7 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.raw(
-      'DROP TABLE ticket_scans, gate_devices, staff, journal CASCADE; DROP DOMAIN actor_kind'
+      'DROP TABLE ticket_scans, gate_devices, staff_sessions, staff_recovery_codes, staff, journal CASCADE; DROP DOMAIN actor_kind'
     )
   }
 }

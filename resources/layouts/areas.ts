@@ -21,4 +21,6 @@ export const AREAS: Area[] = [
   { label: 'areas.jobs',     icon: 'i-lucide-timer',            to: '/back-office/jobs',   ability: 'jobs.read',     key: 'q' },
   { label: 'areas.gate',     icon: 'i-lucide-scan-qr-code',     to: '/back-office/gate',   ability: 'gate.scan',     key: 'k' },
   { label: 'areas.gate_devices', icon: 'i-lucide-smartphone-nfc', to: '/back-office/gate-devices', ability: 'gate.manage', key: 't' },
+  { label: 'areas.journal',  icon: 'i-lucide-scroll-text',      to: '/back-office/journal', ability: 'journal.read', key: 'j' },
+  { label: 'areas.staff',    icon: 'i-lucide-users',            to: '/back-office/staff', ability: 'staff.read', key: 's' },
 ]

@@ -4,10 +4,10 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:  CORE,
-  back_office:  ['settlement', 'webhooks', ...CORE],
+  back_office:  ['settlement', 'webhooks', 'staff', ...CORE],
   gate:         ['tickets', 'catalog', 'shared'],
   public_files: ['tickets', 'catalog', 'shared'],
-  console:      ['settlement', 'webhooks', ...CORE],
+  console:      ['settlement', 'webhooks', 'staff', ...CORE],
   health:       ['telemetry', 'shared'],
   worker:       ['settlement', 'webhooks', 'telemetry', ...CORE],
   exceptions:   ['shared'],
@@ -20,6 +20,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   inventory:    ['catalog', 'shared'],
   partners:     ['catalog', 'shared'],
   catalog:      ['shared'],
+  staff:        ['shared'],
   shared:       [],
 }
 

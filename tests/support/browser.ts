@@ -1,4 +1,4 @@
-import type { Role } from '#back_office/permissions'
+import type { Role } from '#staff/role'
 import { statement } from '#shared/statement'
 import { AxeBuilder } from '@axe-core/playwright'
 import hash from '@adonisjs/core/services/hash'

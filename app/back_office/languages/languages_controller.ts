@@ -1,4 +1,4 @@
-import { LANGUAGES, setLanguage } from '#back_office/staff/staff'
+import { LANGUAGES, setLanguage } from '#staff/queries/find_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
 

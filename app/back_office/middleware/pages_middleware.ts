@@ -1,5 +1,6 @@
 import { may, ABILITIES } from '#back_office/permissions'
-import { LANGUAGES, type Language } from '#back_office/staff/staff'
+import { recognise } from '#back_office/sessions/open_session'
+import { LANGUAGES, type Language } from '#staff/queries/find_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
@@ -25,7 +26,7 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
   }
 
   async handle(ctx: HttpContext, next: NextFn) {
-    await ctx.auth.use('staff').check()
+    await recognise(ctx)
     await this.init(ctx)
     ctx.view.share({ language: languageOf(ctx), theme: themeOf(ctx) })
     ctx.response.header('Cache-Control', 'no-store')

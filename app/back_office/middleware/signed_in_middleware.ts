@@ -5,7 +5,11 @@ import type { NextFn } from '@adonisjs/core/types/http'
 export default class SignedInMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const staff = ctx.auth.use('staff').user
-    if (!staff) return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')
+    if (!staff) {
+      // What this page was to be told is told at the sign-in.
+      ctx.session.reflash()
+      return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')
+    }
     ctx.caller = `staff:${staff.id}`
     ctx.actor = { kind: 'staff', name: staff.email, requestId: ctx.requestId }
     return next()

@@ -9,14 +9,15 @@ const stack = () => [
   middleware.pages(),
 ]
 
-/** Routes for anybody, before sign-in too. */
-export const openArea = (define: () => void) =>
-  router.group(define).prefix('/back-office').as('back_office').use(stack())
+const within = (define: () => void) => router.group(define).prefix('/back-office').as('back_office')
 
-/** Routes for who is signed in; each names the ability that it wants. */
+/** Routes for anybody, before sign-in too. */
+export const openArea = (define: () => void) => within(define).use(stack())
+
+/** Routes about the person who is signed in; each says what it lets pass that is still to be done. */
+export const ownArea = (define: () => void) =>
+  within(define).use([...stack(), middleware.signedIn()])
+
+/** Routes for who is signed in and has nothing to do first; each names the ability that it wants. */
 export const area = (define: () => void) =>
-  router
-    .group(define)
-    .prefix('/back-office')
-    .as('back_office')
-    .use([...stack(), middleware.signedIn()])
+  within(define).use([...stack(), middleware.signedIn(), middleware.settled()])

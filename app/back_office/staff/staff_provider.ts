@@ -1,4 +1,4 @@
-import { findStaff, type Staff } from '#back_office/staff/staff'
+import { findStaff, type Staff } from '#staff/queries/find_staff'
 import { symbols } from '@adonisjs/auth'
 import type { SessionUserProviderContract } from '@adonisjs/auth/types/session'
 

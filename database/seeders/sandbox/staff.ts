@@ -2,7 +2,7 @@ import { statement } from '#shared/statement'
 import hash from '@adonisjs/core/services/hash'
 import { randomBytes } from 'node:crypto'
 
-export const ROLES = ['admin', 'operations', 'support', 'finance', 'gate', 'auditor'] as const
+import { ROLES } from '#staff/role'
 
 export interface SandboxStaff {
   role: string

@@ -1,3 +1,4 @@
+import account from './account.json'
 import common from './back_office.json'
 import events from './events.json'
 import gate from './gate.json'
@@ -9,3 +10,9 @@ import plan from './plan.json'
 import webhooks from './webhooks.json'
 
 export default { ...common, events, gate, grants, jobs, orders, partners, plan, webhooks }
+import journalPage from './journal_page.json'
+import orders from './orders.json'
+import staff from './staff.json'
+import webhooks from './webhooks.json'
+
+export default { ...common, account, journal_page: journalPage, orders, staff, webhooks }

@@ -7,8 +7,19 @@ import { test } from '@japa/runner'
 const OPEN = [
   'back_office.sign_in',
   'back_office.sign_in.store',
+  'back_office.sign_in.code',
+  'back_office.sign_in.code.store',
   'back_office.language',
   'back_office.sign_out',
+  'back_office.account.show',
+  'back_office.account.password',
+  'back_office.account.password.update',
+  'back_office.account.second_factor',
+  'back_office.account.second_factor.update',
+  'back_office.account.second_factor.drop',
+  'back_office.account.recovery_codes',
+  'back_office.account.recovery_codes.renew',
+  'back_office.account.sessions.end',
 ]
 
 test.group('Permissions', () => {

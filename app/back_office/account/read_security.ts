@@ -1,0 +1,17 @@
+import { statement } from '#shared/statement'
+
+export interface Security {
+  passwordSetAt: string
+  secondFactorSetAt: string | null
+  recoveryCodesLeft: number
+}
+
+const select = statement<Security>(
+  'back_office_own_security',
+  `SELECT password_set_at AS "passwordSetAt", totp_set_at AS "secondFactorSetAt",
+          (SELECT count(*)::int FROM staff_recovery_codes WHERE staff_id = $1 AND used_at IS NULL)
+            AS "recoveryCodesLeft"
+     FROM staff WHERE id = $1`
+)
+
+export const readSecurity = select.one

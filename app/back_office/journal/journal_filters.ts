@@ -1,0 +1,101 @@
+import { idAt } from '#back_office/journal/id_at'
+import { statement } from '#shared/statement'
+
+export const JOURNAL_FILTERS = [
+  ...(['kind', 'actor', 'name', 'partner', 'event', 'order', 'request'] as const),
+  ...(['from', 'to', 'before'] as const),
+] as const
+export type JournalFilters = Record<(typeof JOURNAL_FILTERS)[number], string | null>
+
+/** A condition of SQL with the values for its question marks. */
+export interface Condition {
+  sql: string
+  values: unknown[]
+}
+
+export interface Search {
+  /** What one index answers, in its order. */
+  base: Condition[]
+  order: string
+  /** What has to be looked at entry by entry. */
+  rest: Condition[]
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DAY = /^\d{4}-\d\d-\d\d$/
+/** Entries that were written at one moment may have got their ids in another order. */
+const OUT_OF_ORDER = 1000n
+
+/** No partner has this id. */
+const NOBODY = 0
+
+const findPartner = statement<{ id: number }>(
+  'back_office_partner_id',
+  'SELECT id FROM partners WHERE code = $1'
+)
+
+const is = (sql: string, ...values: unknown[]): Condition => ({ sql, values })
+const NOTHING = is('false')
+
+/** Of what is asked the most exact goes to its index, the rest is looked at along the way. */
+export async function searchOf(filters: JournalFilters): Promise<Search> {
+  const { kind, actor, name, request, order, event, before } = filters
+  const partner = filters.partner ? await partnerId(filters.partner) : null
+  const indexed = [
+    ['request_id', request && (UUID.test(request) ? request : null), request] as const,
+    ['order_id', order, order] as const,
+    ['event_id', event, event] as const,
+    ['partner_id', partner, partner] as const,
+  ].filter(([, , asked]) => asked !== null)
+  const [first, ...others] = indexed
+
+  const base = [...boundsOf(before), ...(await daysOf(filters))]
+  if (first) base.push(first[1] === null ? NOTHING : inIndex(first[0], first[1]))
+  const rest = others.map(([column, value]) =>
+    value === null ? NOTHING : is(`${column} = ?`, value)
+  )
+  if (kind) rest.push(is('actor_kind = ?', kind))
+  if (name) rest.push(is('name = ?', name))
+  if (actor) rest.push(is('strpos(lower(actor), lower(?)) > 0', actor))
+  const isOrdered = first && first[0] !== 'request_id'
+  return { base, order: isOrdered ? `${first[0]} DESC, id DESC` : 'id DESC', rest }
+}
+
+async function partnerId(code: string) {
+  const partner = await findPartner.first([code])
+  return partner?.id ?? NOBODY
+}
+
+/**
+ * Written as a range, so that the order wants the column too: PostgreSQL would take an equal one for settled
+ * and might walk the whole journal backwards by its key, looking for a partner that is rare there.
+ */
+const inIndex = (column: string, value: unknown) =>
+  column === 'request_id'
+    ? is('request_id = ?', value)
+    : is(`${column} >= ? AND ${column} <= ?`, value, value)
+
+function boundsOf(before: string | null) {
+  return before && /^\d{1,18}$/.test(before) ? [is('id < ?', before)] : []
+}
+
+/** Days of the venues. The journal has no index on time: its ids follow it. */
+async function daysOf({ from, to }: JournalFilters): Promise<Condition[]> {
+  const [begin, end] = [midnight(from), midnight(to)]
+  const conditions = []
+  if (begin) {
+    const id = (await idAt(begin)) - OUT_OF_ORDER
+    conditions.push(is('id >= ? AND at >= ?', String(id), begin.toISOString()))
+  }
+  if (end) {
+    const next = new Date(end.getTime() + 24 * 3600 * 1000)
+    const id = (await idAt(next)) + OUT_OF_ORDER
+    conditions.push(is('id < ? AND at < ?', String(id), next.toISOString()))
+  }
+  return conditions
+}
+
+function midnight(day: string | null): Date | null {
+  const at = new Date(`${day}T00:00:00+05:00`)
+  return day && DAY.test(day) && !Number.isNaN(at.getTime()) ? at : null
+}

@@ -1,0 +1,72 @@
+import {
+  searchOf,
+  type Condition,
+  type JournalFilters,
+  type Search,
+} from '#back_office/journal/journal_filters'
+import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import db from '@adonisjs/lucid/services/db'
+
+/** So many entries are looked at for one page, when what is asked for has no index. */
+export const LOOKED_AT = 50_000
+
+export interface JournalEntry {
+  id: string
+  at: string
+  name: string
+  actorKind: string
+  actor: string
+  requestId: string | null
+  partner: string | null
+  partnerName: string | null
+  eventId: string | null
+  event: { ru: string; kk?: string; en?: string } | null
+  orderId: string | null
+  bookingId: string | null
+  change: Record<string, unknown>
+}
+
+export interface JournalStretch extends Stretch<JournalEntry> {
+  /** When the search stopped short of the journal's beginning: the time of the last entry that it looked at. */
+  lookedBackTo: string | null
+}
+
+/** Entries, the newest first. */
+export async function listJournal(filters: JournalFilters): Promise<JournalStretch> {
+  const search = await searchOf(filters)
+  const rows = await find(search)
+  const page = stretch(rows, ({ id }) => id, filters.before)
+  if (page.older !== null || search.rest.length === 0) return { ...page, lookedBackTo: null }
+  const last = await lastLookedAt(search)
+  return { ...page, older: last?.id ?? null, lookedBackTo: last?.at.toISOString() ?? null }
+}
+
+const all = (conditions: Condition[]) => ({
+  sql: ['true', ...conditions.map(({ sql }) => sql)].join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+})
+
+async function find({ base, order, rest }: Search): Promise<JournalEntry[]> {
+  const [within, wanted] = [all(base), all(rest)]
+  const sql = `
+    SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
+           p.code AS partner, p.name AS "partnerName", j.event_id AS "eventId", e.title AS event,
+           j.order_id AS "orderId", j.booking_id AS "bookingId", j.change
+      FROM (SELECT * FROM (SELECT * FROM journal WHERE ${within.sql} ORDER BY ${order} LIMIT ${LOOKED_AT}) looked_at
+             WHERE ${wanted.sql} ORDER BY ${order} LIMIT ${PAGE_SIZE + 1}) j
+      LEFT JOIN partners p ON p.id = j.partner_id
+      LEFT JOIN events e ON e.id = j.event_id
+     ORDER BY j.id DESC`
+  const values = [...within.values, ...wanted.values] as string[]
+  const { rows } = (await db.rawQuery(sql, values)) as { rows: JournalEntry[] }
+  return rows
+}
+
+async function lastLookedAt({ base, order }: Search) {
+  const { sql, values } = all(base)
+  const text = `SELECT id::text AS id, at FROM journal WHERE ${sql} ORDER BY ${order} OFFSET ${LOOKED_AT - 1} LIMIT 1`
+  const { rows } = (await db.rawQuery(text, values as string[])) as {
+    rows: { id: string; at: Date }[]
+  }
+  return rows.at(0)
+}

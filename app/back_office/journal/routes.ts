@@ -1,0 +1,9 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Journal = () => import('#back_office/journal/journal_controller')
+
+area(() => {
+  router.get('/journal', [Journal, 'index']).as('journal').use(middleware.ability('journal.read'))
+})

@@ -1,0 +1,33 @@
+import { findHalf, forgetHalf } from '#back_office/sessions/half_session'
+import { enter } from '#back_office/sessions/open_session'
+import { codeValidator } from '#back_office/sessions/session_validator'
+import { refuseSignIn, SignInBudget } from '#back_office/sessions/sign_in_budget'
+import PassSecondFactor from '#staff/actions/pass_second_factor'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The second step of signing in, for who has a second factor. */
+export default class SignInCodesController {
+  async create(ctx: HttpContext) {
+    const staff = await findHalf(ctx)
+    if (!staff) return ctx.response.redirect().toRoute('back_office.sign_in')
+    const waitMinutes = Number(ctx.session.flashMessages.get('waitMinutes', 0))
+    return ctx.inertia.render('sessions/code', { waitMinutes })
+  }
+
+  async store(ctx: HttpContext) {
+    const { code } = await ctx.request.validateUsing(codeValidator)
+    const staff = await findHalf(ctx)
+    if (!staff) return refuseSignIn(ctx, 'form', 'sign_in.half_expired')
+    const budget = new SignInBudget(ctx.request.ip(), `code:${staff.id}`)
+    const waitSeconds = await budget.spend()
+    if (waitSeconds > 0) return refuseSignIn(ctx, 'code', 'sign_in.throttled', waitSeconds)
+
+    const actor = { kind: 'staff', name: staff.email, requestId: ctx.requestId } as const
+    const isRight = await new PassSecondFactor().handle({ id: staff.id, code, actor })
+    if (!isRight) return refuseSignIn(ctx, 'code', 'sign_in.wrong_code')
+
+    await budget.restore()
+    forgetHalf(ctx)
+    return enter(ctx, staff)
+  }
+}

@@ -1,0 +1,36 @@
+import { listStaff, readStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
+import { newStaffValidator } from '#back_office/staff/staff_validators'
+import { filtersOf } from '#back_office/shell/lists'
+import { tellOnce, toldOnce } from '#back_office/shell/once'
+import { refuse } from '#shared/refusals'
+import CreateStaff from '#staff/actions/create_staff'
+import { ROLES } from '#staff/role'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class PeopleController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, STAFF_FILTERS)
+    const people = await listStaff(filters)
+    return ctx.inertia.render('staff/index', { filters, people, roles: [...ROLES] })
+  }
+
+  async create({ inertia }: HttpContext) {
+    return inertia.render('staff/new', { roles: [...ROLES] })
+  }
+
+  async store(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(newStaffValidator)
+    const { id, password } = await new CreateStaff().handle({ ...input, actor: ctx.actor })
+    tellOnce(ctx, password)
+    return ctx.response.redirect().toRoute('back_office.staff.show', { id })
+  }
+
+  async show(ctx: HttpContext) {
+    const person = await readStaff.first([Number(ctx.params.id)])
+    if (!person) refuse('NO_SUCH', { what: 'staff member' })
+    const temporaryPassword = toldOnce<string>(ctx)
+    const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
+    const page = { person, temporaryPassword, isSelf, roles: [...ROLES] }
+    return ctx.inertia.render('staff/show', page)
+  }
+}

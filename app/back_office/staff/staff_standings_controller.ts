@@ -1,0 +1,16 @@
+import { standingValidator } from '#back_office/staff/staff_validators'
+import { done } from '#back_office/shell/done'
+import DisableStaff from '#staff/actions/disable_staff'
+import EnableStaff from '#staff/actions/enable_staff'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** Whether somebody may come in at all. */
+export default class StaffStandingsController {
+  async update(ctx: HttpContext) {
+    const { reason, standing } = await ctx.request.validateUsing(standingValidator)
+    const input = { id: Number(ctx.params.id), reason, actor: ctx.actor }
+    if (standing === 'enabled') await new EnableStaff().handle(input)
+    else await new DisableStaff().handle(input)
+    return done(ctx, `staff.${standing}_done`)
+  }
+}

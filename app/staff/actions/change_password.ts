@@ -1,0 +1,38 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { assertGoodPassword } from '#staff/password'
+import { assertOwnPassword } from '#staff/own_password'
+import { lockStaff } from '#staff/queries/lock_staff'
+import { endSessions } from '#staff/queries/staff_sessions'
+import hash from '@adonisjs/core/services/hash'
+
+export interface ChangePasswordInput {
+  id: number
+  currentPassword: string
+  password: string
+  /** The session that goes on; whoever else is signed in with the old password is no more. */
+  sessionId: string
+  actor: Actor
+}
+
+const updatePassword = statement(
+  'staff_change_password',
+  `UPDATE staff SET password = $2, password_is_temporary = false, password_set_at = clock_timestamp(),
+          updated_at = clock_timestamp() WHERE id = $1`
+)
+
+export default class ChangePassword {
+  async handle({ id, currentPassword, password, sessionId, actor }: ChangePasswordInput) {
+    const hashed = await hash.make(password)
+    await transaction(async (trx) => {
+      const person = await lockStaff(id, trx)
+      await assertOwnPassword(person, currentPassword)
+      await assertGoodPassword(password, person.email, person.password)
+      await updatePassword([id, hashed], trx)
+      await endSessions([id, null, sessionId], trx)
+      await record('staff_password_changed', {}, { actor }, trx)
+    })
+  }
+}

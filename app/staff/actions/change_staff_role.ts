@@ -1,0 +1,36 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { assertNotLastAdmin, lockOther, takeAdminsTurn } from '#staff/queries/lock_staff'
+import type { Role } from '#staff/role'
+
+export interface ChangeStaffRoleInput {
+  id: number
+  /** The role that whoever asks has seen. */
+  from: Role
+  to: Role
+  reason: string
+  actor: Actor
+}
+
+const updateRole = statement(
+  'staff_update_role',
+  'UPDATE staff SET role = $2, updated_at = clock_timestamp() WHERE id = $1'
+)
+
+export default class ChangeStaffRole {
+  async handle({ id, from, to, reason, actor }: ChangeStaffRoleInput) {
+    await transaction(async (trx) => {
+      await takeAdminsTurn(trx)
+      const person = await lockOther(id, actor, trx)
+      if (person.role === to) return
+      if (person.role !== from) refuse('STALE')
+      await assertNotLastAdmin(person, trx)
+      await updateRole([id, to], trx)
+      const { email } = person
+      await record('staff_role_changed', { email, from, to, reason }, { actor }, trx)
+    })
+  }
+}

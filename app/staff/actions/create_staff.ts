@@ -1,0 +1,36 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { newTemporaryPassword } from '#staff/password'
+import type { Role } from '#staff/role'
+import hash from '@adonisjs/core/services/hash'
+
+export interface CreateStaffInput {
+  email: string
+  name: string
+  role: Role
+  actor: Actor
+}
+
+const insertStaff = statement<{ id: number }>(
+  'staff_insert',
+  `INSERT INTO staff (email, full_name, role, password, password_is_temporary) VALUES ($1, $2, $3, $4, true)
+   ON CONFLICT (lower(email)) DO NOTHING RETURNING id`
+)
+
+/** A person with a temporary password, told only here; they choose their own at the first sign-in. */
+export default class CreateStaff {
+  async handle({ email, name, role, actor }: CreateStaffInput) {
+    const password = newTemporaryPassword()
+    const hashed = await hash.make(password)
+    const id = await transaction(async (trx) => {
+      const person = await insertStaff.first([email, name, role, hashed], trx)
+      if (!person) refuse('ALREADY_EXISTS', { what: `staff member ${email}` })
+      await record('staff_created', { email, role }, { actor }, trx)
+      return person.id
+    })
+    return { id, password }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { lockOther } from '#staff/queries/lock_staff'
+
+const enable = statement(
+  'staff_enable',
+  'UPDATE staff SET disabled_at = NULL, updated_at = clock_timestamp() WHERE id = $1'
+)
+
+export default class EnableStaff {
+  async handle({ id, reason, actor }: { id: number; reason: string | null; actor: Actor }) {
+    await transaction(async (trx) => {
+      const person = await lockOther(id, actor, trx)
+      if (!person.isDisabled) return
+      await enable([id], trx)
+      await record('staff_enabled', { email: person.email, reason }, { actor }, trx)
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { newTemporaryPassword } from '#staff/password'
+import { lockOther } from '#staff/queries/lock_staff'
+import { endSessions } from '#staff/queries/staff_sessions'
+import hash from '@adonisjs/core/services/hash'
+
+const updatePassword = statement(
+  'staff_reset_password',
+  `UPDATE staff SET password = $2, password_is_temporary = true, password_set_at = clock_timestamp(),
+          updated_at = clock_timestamp() WHERE id = $1`
+)
+
+/** A temporary password for somebody who lost theirs, told only here; wherever they were signed in, they are no more. */
+export default class ResetPassword {
+  async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
+    const password = newTemporaryPassword()
+    const hashed = await hash.make(password)
+    await transaction(async (trx) => {
+      const { email } = await lockOther(id, actor, trx)
+      await updatePassword([id, hashed], trx)
+      await endSessions([id, null, null], trx)
+      await record('staff_password_reset', { email, reason }, { actor }, trx)
+    })
+    return { password }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { transaction } from '#shared/transaction'
+import { removeSecondFactor } from '#staff/queries/keep_second_factor'
+import { lockOther } from '#staff/queries/lock_staff'
+import { endSessions } from '#staff/queries/staff_sessions'
+
+/** For somebody who lost both phone and recovery codes; they sign in anew with the password alone, and set another. */
+export default class ResetSecondFactor {
+  async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
+    await transaction(async (trx) => {
+      const { email, totpSecretEncrypted } = await lockOther(id, actor, trx)
+      if (!totpSecretEncrypted) refuse('NO_SUCH', { what: 'second factor' })
+      await removeSecondFactor(id, trx)
+      await endSessions([id, null, null], trx)
+      await record('staff_second_factor_reset', { email, reason }, { actor }, trx)
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import type { Role } from '#staff/role'
+import type { Actor } from '#shared/actor'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { takeTurn } from '#shared/turn'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface LockedStaff {
+  id: number
+  email: string
+  role: Role
+  password: string
+  isDisabled: boolean
+  totpSecretEncrypted: string | null
+}
+
+const select = statement<LockedStaff>(
+  'staff_lock',
+  `SELECT id, email, role, password, disabled_at IS NOT NULL AS "isDisabled",
+          totp_secret_encrypted AS "totpSecretEncrypted"
+     FROM staff WHERE id = $1 FOR UPDATE`
+)
+const otherAdmins = statement<{ count: number }>(
+  'staff_other_admins',
+  `SELECT count(*)::int AS count FROM staff WHERE role = 'admin' AND disabled_at IS NULL AND id <> $1`
+)
+
+export async function lockStaff(id: number, trx: TransactionClientContract): Promise<LockedStaff> {
+  const person = await select.first([id], trx)
+  return person ?? refuse('NO_SUCH', { what: 'staff member' })
+}
+
+/** For what is done to somebody else: one's own rights and factors are changed by another, or on one's own page. */
+export async function lockOther(id: number, actor: Actor, trx: TransactionClientContract) {
+  const person = await lockStaff(id, trx)
+  const isSelf = actor.kind === 'staff' && actor.name.toLowerCase() === person.email.toLowerCase()
+  return isSelf ? refuse('NOT_YOURSELF') : person
+}
+
+/** Before whatever could leave nobody in charge; two such acts go one after the other. */
+export const takeAdminsTurn = (trx: TransactionClientContract) => takeTurn('staff:admins', trx)
+
+export async function assertNotLastAdmin(person: LockedStaff, trx: TransactionClientContract) {
+  if (person.role !== 'admin' || person.isDisabled) return
+  const { count } = await otherAdmins.one([person.id], trx)
+  if (count === 0) refuse('LAST_ADMIN')
+}

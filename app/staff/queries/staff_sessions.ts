@@ -1,0 +1,50 @@
+import { statement } from '#shared/statement'
+
+/** As long as the session itself lives without being used (`config/session.ts`). */
+const LIVES = `interval '8 hours'`
+const NOTED_EVERY = `interval '1 minute'`
+
+export interface StaffSession {
+  id: string
+  address: string
+  browser: string
+  beganAt: string
+  lastSeenAt: string
+}
+
+export const beginSession = statement<{ id: string }>(
+  'staff_session_begin',
+  'INSERT INTO staff_sessions (staff_id, address, browser) VALUES ($1, $2, $3) RETURNING id'
+)
+
+/** Whether a session still counts; asked on every request. */
+export const findOpenSession = statement<{ isOld: boolean }>(
+  'staff_session_find',
+  `SELECT last_seen_at < now() - ${NOTED_EVERY} AS "isOld" FROM staff_sessions
+    WHERE id = $1 AND staff_id = $2 AND ended_at IS NULL`
+)
+
+export const noteSession = statement(
+  'staff_session_note',
+  'UPDATE staff_sessions SET last_seen_at = clock_timestamp(), address = $2 WHERE id = $1'
+)
+
+export const listOpenSessions = statement<StaffSession>(
+  'staff_sessions_open',
+  `SELECT id, address, browser, began_at AS "beganAt", last_seen_at AS "lastSeenAt" FROM staff_sessions
+    WHERE staff_id = $1 AND ended_at IS NULL AND last_seen_at > now() - ${LIVES} ORDER BY last_seen_at DESC`
+)
+
+/** One session, or with null all of them, but never the one that is kept. */
+export const endSessions = statement<{ id: string }>(
+  'staff_sessions_end',
+  `UPDATE staff_sessions SET ended_at = clock_timestamp()
+    WHERE staff_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR id = $2) AND id IS DISTINCT FROM $3::uuid
+   RETURNING id`
+)
+
+/** Sign-out: just this one. */
+export const endSession = statement(
+  'staff_session_end',
+  'UPDATE staff_sessions SET ended_at = clock_timestamp() WHERE id = $1 AND ended_at IS NULL'
+)

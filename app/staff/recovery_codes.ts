@@ -1,0 +1,40 @@
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { createHash, randomInt } from 'node:crypto'
+
+const CODES = 10
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const LENGTH = 16
+
+const removeCodes = statement(
+  'staff_recovery_codes_remove',
+  'DELETE FROM staff_recovery_codes WHERE staff_id = $1'
+)
+const insertCodes = statement(
+  'staff_recovery_codes_insert',
+  'INSERT INTO staff_recovery_codes (staff_id, digest) SELECT $1, unnest($2::text[])'
+)
+
+/** 79 bits each: too many to guess, so that a plain digest is enough. */
+const newCode = () =>
+  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+const inFours = (code: string) => code.match(/.{4}/g)!.join('-')
+
+/** However it was typed: with dashes, spaces or capitals. */
+export const digestOfCode = (typed: string) =>
+  createHash('sha256').update(typed.toLowerCase().replace(/[\s-]/g, '')).digest('hex')
+
+/** New codes instead of all earlier ones; told only here. */
+export async function replaceRecoveryCodes(
+  staffId: number,
+  trx: TransactionClientContract
+): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode)
+  await removeCodes([staffId], trx)
+  await insertCodes([staffId, codes.map(digestOfCode)], trx)
+  return codes.map(inFours)
+}
+
+export const removeRecoveryCodes = (staffId: number, trx: TransactionClientContract) =>
+  removeCodes([staffId], trx)

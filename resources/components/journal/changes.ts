@@ -1,0 +1,45 @@
+import { named, t, tenge } from '~/texts/texts'
+
+type Change = Record<string, unknown>
+/** A line of what changed: `Role: support → finance`. */
+export interface ChangeLine {
+  label: string
+  text: string
+}
+
+const STATUS_OF: Record<string, 'event_statuses' | 'roles'> = {
+  event_status_changed: 'event_statuses',
+  staff_role_changed: 'roles',
+  staff_created: 'roles',
+}
+
+/** What an entry of the journal changed, in words; what is called the same twice is told once. */
+export function changesOf(name: string, change: Change): ChangeLine[] {
+  const { from, to, url, was, ...others } = change
+  const group = STATUS_OF[name]
+  const lines: ChangeLine[] = []
+  if (to !== undefined)
+    lines.push({ label: '', text: difference(textOf(from, group), textOf(to, group)) })
+  if (url !== undefined)
+    lines.push({
+      label: named('journal_fields', 'url'),
+      text: was ? difference(textOf(was), textOf(url)) : textOf(url),
+    })
+  for (const [field, value] of Object.entries(others)) {
+    if (value === null || value === '') continue
+    const text = field.endsWith('_tenge')
+      ? tenge(Number(value))
+      : textOf(value, field === 'role' ? group : undefined)
+    lines.push({ label: named('journal_fields', field), text })
+  }
+  return lines
+}
+
+const difference = (from: string, to: string) => t('journal_page.changed', { from, to })
+
+function textOf(value: unknown, group?: 'event_statuses' | 'roles'): string {
+  if (value === null || value === undefined || value === '') return t('journal_page.empty_value')
+  if (Array.isArray(value)) return value.map((one) => textOf(one, group)).join(', ')
+  if (typeof value === 'object') return JSON.stringify(value)
+  return group ? named(group, String(value)) : String(value)
+}

@@ -1,0 +1,219 @@
+import SetSecondFactor from '#staff/actions/set_second_factor'
+import { newTotpSecret } from '#staff/second_factor'
+import platform from '#config/platform'
+import { codeOf, STEP_MS } from '#tests/support/authenticator'
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { one } from '#tests/support/rows'
+import limiter from '@adonisjs/limiter/services/main'
+import { test } from '@japa/runner'
+import jsQR from 'jsqr'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright'
+
+const GOOD = 'correct horse battery staple'
+
+async function open(page: Page, person: { email: string; password: string }, path: string) {
+  await signIn(page, person)
+  await page.waitForURL('**/back-office')
+  await page.goto(path)
+}
+
+/** What a phone would read from the page. */
+async function readQr(page: Page) {
+  const source = await page.getByAltText(/QR code/).getAttribute('src')
+  const image = await loadImage(Buffer.from(source!.split(',')[1], 'base64'))
+  image.width = 400
+  image.height = 400
+  const canvas = createCanvas(400, 400)
+  const context = canvas.getContext('2d')
+  context.drawImage(image, 0, 0, 400, 400)
+  const { data } = context.getImageData(0, 0, 400, 400)
+  return new URL(jsQR(new Uint8ClampedArray(data), 400, 400)!.data)
+}
+
+test.group('People', (group) => {
+  group.each.setup(() => limiter.clear())
+  group.each.setup(() => () => {
+    platform.requiresSecondFactor = false
+  })
+
+  test('an administrator adds a person, who chooses a password and sets up a second factor', async ({
+    assert,
+    browser,
+    browserContext,
+  }) => {
+    platform.requiresSecondFactor = false
+    const complaints = watch(browserContext)
+    const admin = await browserContext.newPage()
+    await open(admin, await aStaffMember('admin'), '/back-office/staff')
+    await assertAccessible(admin, assert)
+    await admin.getByRole('link', { name: 'Add a person' }).click()
+    const email = `${randomUUID()}@staff.test`
+    await admin.getByLabel('Name').fill('Aigerim')
+    await admin.getByLabel('E-mail').fill('no e-mail')
+    await admin.getByRole('combobox', { name: 'Role' }).click()
+    await admin.getByRole('option', { name: 'Finance' }).click()
+    await admin.getByRole('button', { name: 'Add' }).click()
+    await admin.getByText('This is not an e-mail address.').waitFor()
+    await assertAccessible(admin, assert)
+    await admin.getByLabel('E-mail').fill(email)
+    await admin.getByRole('button', { name: 'Add' }).click()
+    await admin.getByText('Temporary password', { exact: true }).waitFor()
+    await assertAccessible(admin, assert)
+    const password = (await admin.locator('code').first().textContent())!
+    await admin.reload()
+    await admin.getByRole('heading', { name: 'Aigerim' }).waitFor()
+    assert.equal(await admin.getByText(password).count(), 0)
+
+    platform.requiresSecondFactor = true
+    const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const complaintsElsewhere = watch(elsewhere)
+    const page = await elsewhere.newPage()
+    await signIn(page, { email, password })
+    await page.getByRole('heading', { name: 'Придумайте свой пароль' }).waitFor()
+    await page.getByRole('button', { name: 'RU' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByLabel('Temporary password').fill(password)
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('The password is too short.').waitFor()
+    await page.getByLabel('Temporary password').fill(password)
+    await page.getByLabel('New password').fill(GOOD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+
+    await page.getByRole('heading', { name: 'Connect your app' }).waitFor()
+    await assertAccessible(page, assert)
+    const uri = await readQr(page)
+    assert.equal(uri.protocol, 'otpauth:')
+    const secret = uri.searchParams.get('secret')!
+    await page.getByLabel('Current password').fill(GOOD)
+    await page.getByLabel('Code from the app').fill('000000')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByText('This code is not right.').waitFor()
+    await page.getByLabel('Code from the app').fill(codeOf(secret))
+    await page.getByRole('button', { name: 'Set up' }).click()
+
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByRole('listitem').locator('code').count(), 10)
+    await page.getByRole('button', { name: 'I have saved the codes' }).click()
+    await page.getByText('On: signing in takes a code from your app.').waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual([...complaints, ...complaintsElsewhere], [])
+    await elsewhere.close()
+  })
+
+  test('signing in takes the code of the phone; a wrong one says so', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const person = await aStaffMember('support')
+    const { id } = await one('SELECT id FROM staff WHERE email = ?', person.email)
+    const secret = newTotpSecret()
+    const actor = { kind: 'staff', name: person.email, requestId: null } as const
+    const proof = { code: codeOf(secret), currentPassword: person.password }
+    await new SetSecondFactor().handle({
+      ...{ id: id as number, secret, ...proof, actor },
+      sessionId: randomUUID(),
+    })
+    const page = await browserContext.newPage()
+    await signIn(page, person)
+    await page.getByRole('heading', { name: 'Confirmation code' }).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is not right.').waitFor()
+    await page.getByLabel('Code').fill(codeOf(secret, Date.now() + STEP_MS))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a sign-in form that was open for too long says so and keeps the e-mail', async ({
+    assert,
+    browserContext,
+  }) => {
+    const person = await aStaffMember('support', 'en')
+    const page = await browserContext.newPage()
+    await page.goto('/back-office/sign-in')
+    await page.fill('input[name=email]', person.email)
+    await page.fill('input[name=password]', person.password)
+    await browserContext.clearCookies()
+    await page.click('button[type=submit]')
+    await page.getByText('The page was open for too long.').waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.inputValue('input[name=email]'), person.email)
+    await page.fill('input[name=password]', person.password)
+    await page.click('button[type=submit]')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
+
+  test('one signs out elsewhere, at once', async ({ assert, browser, browserContext }) => {
+    const complaints = watch(browserContext)
+    const person = await aStaffMember('support')
+    const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const other = await elsewhere.newPage()
+    await open(other, person, '/back-office/orders')
+    await other.getByRole('heading', { name: 'Orders' }).waitFor()
+
+    const page = await browserContext.newPage()
+    await open(page, person, '/back-office')
+    await page.getByRole('button', { name: 'The support' }).click()
+    await page.getByRole('menuitem', { name: 'Sign-in and security' }).click()
+    await page.getByText('This session').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByText('Sessions ended: 1').first().waitFor()
+
+    await other.goto('/back-office/orders')
+    await other.waitForURL('**/back-office/sign-in')
+    assert.deepEqual(complaints, [])
+    await elsewhere.close()
+  })
+
+  test('somebody is disabled with a reason, and nobody disables themselves', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const [admin, person] = [await aStaffMember('admin'), await aStaffMember('gate')]
+    const page = await browserContext.newPage()
+    await open(page, admin, `/back-office/staff?q=${person.email}`)
+    await page.getByRole('link', { name: 'The gate' }).click()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They are signed out everywhere at once').waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('textbox').fill('No longer with us')
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Staff member disabled').first().waitFor()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+
+    await page.goto(`/back-office/staff?q=${admin.email}`)
+    await page.getByRole('link', { name: 'The admin' }).click()
+    await page.getByText('This is you.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Disable' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('who may only read sees people and rights, and no acts', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const page = await browserContext.newPage()
+    await open(page, await aStaffMember('auditor'), '/back-office/staff')
+    await page.getByRole('heading', { name: 'Staff' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Add a person' }).count(), 0)
+    await page.getByRole('link', { name: 'Roles and rights' }).click()
+    await page.getByRole('cell', { name: 'manage staff' }).waitFor()
+    await assertAccessible(page, assert)
+    const answer = await page.goto('/back-office/staff/new')
+    assert.equal(answer?.status(), 403)
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -1,0 +1,93 @@
+import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
+import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_filters'
+import { aSale, sell } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+
+const none = Object.fromEntries(JOURNAL_FILTERS.map((name) => [name, null])) as JournalFilters
+const ask = (filters: Partial<JournalFilters>) => listJournal({ ...none, ...filters })
+
+test.group('Journal', () => {
+  test('the newest first, page by page, none missing and none twice', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await sell(client, event.id, ['seat-1-1'])
+    const shown: string[] = []
+    let before: string | null = null
+    do {
+      const page = await ask({ before })
+      shown.push(...page.rows.map(({ id }) => id))
+      before = page.older
+    } while (before !== null && shown.length < 200)
+    const stored = await rows(
+      'SELECT id::text AS id FROM journal ORDER BY journal.id DESC LIMIT ?',
+      shown.length
+    )
+    assert.deepEqual(
+      shown,
+      stored.map(({ id }) => id as string)
+    )
+  })
+
+  test('each filter leaves what it says, alone and with others', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    const { request_id: request, actor } = await one(
+      `SELECT request_id, actor FROM journal WHERE order_id = ? AND name = 'order_confirmed'`,
+      sold.order_id
+    )
+    const day = new Date(Date.now() + 5 * 3600_000).toISOString().slice(0, 10)
+    const wide = {
+      partner: partner.code,
+      event: event.id,
+      name: 'order_confirmed',
+      kind: 'partner',
+    }
+    for (const filters of [
+      { request },
+      { order: sold.order_id, name: 'order_confirmed' },
+      { ...wide, from: day, to: day, actor: String(actor).toUpperCase() },
+      { event: event.id, order: sold.order_id, request },
+    ]) {
+      const { rows: found } = await ask(filters)
+      assert.deepEqual(
+        found.map(({ name, orderId }) => [name, orderId]),
+        [['order_confirmed', sold.order_id]]
+      )
+    }
+    for (const filters of [
+      { ...wide, to: '2020-01-01' },
+      { ...wide, from: '2999-01-01' },
+      { ...wide, kind: 'clock' },
+      { request: randomUUID() },
+      { request: 'no request' },
+      { partner: 'nobody' },
+      { event: event.id, partner: 'nobody' },
+    ]) {
+      const { rows: found, older } = await ask(filters)
+      assert.deepEqual([found, older], [[], null])
+    }
+  })
+
+  test('a search without an index stops, says where, and goes on from there', async ({
+    assert,
+  }) => {
+    const actor = `rare-${randomUUID()}`
+    await rows(
+      `INSERT INTO journal (name, actor_kind, actor) VALUES ('hall_imported', 'console', ?)`,
+      actor
+    )
+    await rows(
+      `INSERT INTO journal (name, actor_kind, actor) SELECT 'hall_imported', 'console', 'many' FROM generate_series(1, ?)`,
+      LOOKED_AT
+    )
+    const first = await ask({ actor })
+    assert.deepEqual(first.rows, [])
+    assert.isNotNull(first.lookedBackTo)
+    const second = await ask({ actor, before: first.older })
+    assert.deepEqual(
+      second.rows.map((row) => row.actor),
+      [actor]
+    )
+  })
+})

@@ -1,0 +1,292 @@
+import platform from '#config/platform'
+import CreateStaff from '#staff/actions/create_staff'
+import DisableStaff from '#staff/actions/disable_staff'
+import PassSecondFactor from '#staff/actions/pass_second_factor'
+import SetSecondFactor from '#staff/actions/set_second_factor'
+import { newTotpSecret } from '#staff/second_factor'
+import type { Role } from '#staff/role'
+import { codeOf, STEP_MS } from '#tests/support/authenticator'
+import { aStaffMember } from '#tests/support/browser'
+import { TESTER } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { signedIn, StaffClient } from '#tests/support/staff_client'
+import limiter from '@adonisjs/limiter/services/main'
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+
+const GOOD = 'correct horse battery staple'
+const idOf = async (email: string) => {
+  const { id } = await one('SELECT id FROM staff WHERE email = ?', email)
+  return id as number
+}
+const journalOf = async (email: string) => {
+  const entries = await rows('SELECT name FROM journal WHERE actor = ? ORDER BY id', email)
+  return entries.map(({ name }) => name as string)
+}
+
+/** Somebody with an authenticator, and their recovery codes. */
+async function withSecondFactor(role: Role) {
+  const person = await aStaffMember(role)
+  const id = await idOf(person.email)
+  const secret = newTotpSecret()
+  const actor = { kind: 'staff', name: person.email, requestId: null } as const
+  const proof = { code: codeOf(secret), currentPassword: person.password }
+  const set = { id, secret, ...proof, sessionId: randomUUID(), actor }
+  const codes = await new SetSecondFactor().handle(set)
+  return { ...person, id, secret, codes, actor }
+}
+const nextCode = (secret: string) => codeOf(secret, Date.now() + STEP_MS)
+
+test.group('Passwords', (group) => {
+  group.each.setup(() => limiter.clear())
+
+  test('who has a temporary password chooses their own before anything else', async ({
+    assert,
+  }) => {
+    const email = `${randomUUID()}@staff.test`
+    const about = { email, name: 'New', role: 'support', actor: TESTER } as const
+    const { password } = await new CreateStaff().handle(about)
+    const client = await signedIn({ email, password })
+    for (const path of ['/', '/orders', '/account', '/account/second-factor']) {
+      const { location } = await client.get(path)
+      assert.equal(location, '/back-office/account/password', path)
+    }
+    const { location: refused } = await client.delete('/account/sessions')
+    assert.equal(refused, '/back-office/account/password')
+
+    await client.get('/account/password')
+    const change = { currentPassword: password, password: GOOD }
+    const { location } = await client.put('/account/password', change)
+    assert.equal(location, '/back-office')
+    const { component } = await client.get('/')
+    assert.equal(component, 'overview/show')
+    assert.deepEqual(await journalOf(email), ['staff_signed_in', 'staff_password_changed'])
+
+    const later = await signedIn({ email, password })
+    const { location: out } = await later.get('/')
+    assert.equal(out, '/back-office/sign-in')
+  })
+
+  test('one’s own password is wanted, and a good new one', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const client = await signedIn(person)
+    const [name] = person.email.split('@')
+    const tries = [
+      ['wrong', GOOD, { currentPassword: 'account.wrong_password' }],
+      [person.password, 'short', { password: 'account.password_too_short' }],
+      [person.password, 'aaaaaaaaaaaaaaaaaa', { password: 'account.password_guessable' }],
+      [person.password, `${name} is my name`, { password: 'account.password_guessable' }],
+      [person.password, person.password, { password: 'account.password_same' }],
+    ] as const
+    for (const [currentPassword, password, expected] of tries) {
+      await client.get('/account/password')
+      const sent = client.put('/account/password', { currentPassword, password })
+      assert.deepEqual(await client.errorsAfter(sent), expected)
+    }
+    assert.deepEqual(await journalOf(person.email), ['staff_signed_in'])
+  })
+
+  test('a changed password ends the other sessions, not this one', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const [here, there] = [await signedIn(person), await signedIn(person)]
+    const change = { currentPassword: person.password, password: GOOD }
+    await here.put('/account/password', change)
+    assert.equal((await here.get('/')).status, 200)
+    assert.equal((await there.get('/')).location, '/back-office/sign-in')
+  })
+
+  test('guesses of one’s own password are counted', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const client = await signedIn(person)
+    await client.get('/account/password')
+    for (let tries = 0; tries < 8; tries++)
+      await client.put('/account/password', { currentPassword: `wrong ${tries}`, password: GOOD })
+    const change = { currentPassword: person.password, password: GOOD }
+    const errors = await client.errorsAfter(client.put('/account/password', change))
+    assert.deepEqual(errors, { currentPassword: 'account.too_many_tries' })
+  })
+})
+
+test.group('Second factor', (group) => {
+  group.each.setup(() => limiter.clear())
+  group.each.setup(() => () => {
+    platform.requiresSecondFactor = false
+  })
+
+  test('where it is required, {$self} sets it up before anything else')
+    .with(['admin', 'finance'] as const)
+    .run(async ({ assert }, role) => {
+      platform.requiresSecondFactor = true
+      const person = await aStaffMember(role)
+      const client = await signedIn(person)
+      for (const path of ['/', '/orders', '/account', '/account/recovery-codes']) {
+        const { location } = await client.get(path)
+        assert.equal(location, '/back-office/account/second-factor', path)
+      }
+      const { props } = await client.get('/account/second-factor')
+      assert.match(props.qr, /^data:image\/svg\+xml;base64,/)
+      const { secret } = props as { secret: string }
+
+      const wrong = { code: codeOf(secret, 0), currentPassword: person.password }
+      const errors = await client.errorsAfter(client.put('/account/second-factor', wrong))
+      assert.deepEqual(errors, { code: 'account.wrong_code' })
+
+      const right = { code: codeOf(secret), currentPassword: person.password }
+      const { location } = await client.put('/account/second-factor', right)
+      assert.equal(location, '/back-office/account/recovery-codes')
+      const { props: once } = await client.get('/account/recovery-codes')
+      assert.lengthOf(new Set(once.codes), 10)
+      const { location: again } = await client.get('/account/recovery-codes')
+      assert.equal(again, '/back-office/account')
+      assert.equal((await client.get('/')).status, 200)
+
+      const drop = client.delete('/account/second-factor', { currentPassword: person.password })
+      assert.deepEqual(await client.errorsAfter(drop), { form: 'refused.SECOND_FACTOR_REQUIRED' })
+    })
+
+  test('where it is required, other roles may do without', async ({ assert }) => {
+    platform.requiresSecondFactor = true
+    const client = await signedIn(await aStaffMember('support'))
+    assert.equal((await client.get('/')).status, 200)
+  })
+
+  test('a password alone opens nothing', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const client = new StaffClient()
+    const { location } = await client.signIn(person.email, person.password)
+    assert.equal(location, '/back-office/sign-in/code')
+    assert.equal((await client.get('/')).location, '/back-office/sign-in')
+    assert.notInclude(await journalOf(person.email), 'staff_signed_in')
+
+    await client.get('/sign-in/code')
+    await client.post('/sign-in/code', { code: nextCode(person.secret) })
+    assert.equal((await client.get('/')).status, 200)
+  })
+
+  test('a code counts once, also that of the enrolment', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const code = nextCode(person.secret)
+    const tryWith = async (tried: string) => {
+      const client = await signedIn(person)
+      await client.get('/sign-in/code')
+      return client.post('/sign-in/code', { code: tried })
+    }
+    const outcomes = []
+    for (const tried of [codeOf(person.secret), code, code]) {
+      const { location } = await tryWith(tried)
+      outcomes.push(location)
+    }
+    const refused = '/back-office/sign-in/code'
+    assert.deepEqual(outcomes, [refused, '/back-office', refused])
+  })
+
+  test('two who use one code at once: one gets in', async ({ assert }) => {
+    const { id, secret, codes, actor } = await withSecondFactor('support')
+    for (const code of [nextCode(secret), codes[0]]) {
+      const tries = [0, 1, 2, 3].map(() => new PassSecondFactor().handle({ id, code, actor }))
+      const passed = await Promise.all(tries)
+      assert.lengthOf(passed.filter(Boolean), 1)
+    }
+  })
+
+  test('a recovery code works once, however it is typed', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const [code] = person.codes
+    for (const [typed, leadsTo] of [
+      [code.toUpperCase().replaceAll('-', ' '), '/back-office'],
+      [code, '/back-office/sign-in/code'],
+    ]) {
+      const client = await signedIn(person)
+      await client.get('/sign-in/code')
+      const { location } = await client.post('/sign-in/code', { code: typed })
+      assert.equal(location, leadsTo)
+    }
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'staff_recovery_code_used' AND actor = ?`,
+      person.email
+    )
+    assert.deepEqual(change, { left: 9 })
+  })
+
+  test('codes are throttled: after eight wrong ones the right one has to wait', async ({
+    assert,
+  }) => {
+    const person = await withSecondFactor('support')
+    const client = await signedIn(person)
+    await client.get('/sign-in/code')
+    for (let tries = 0; tries < 8; tries++)
+      await client.post('/sign-in/code', { code: String(tries).padStart(6, '0') })
+    const sent = client.post('/sign-in/code', { code: nextCode(person.secret) })
+    assert.deepEqual(await client.errorsAfter(sent), { code: 'sign_in.throttled' })
+  })
+
+  test('a password that was changed meanwhile has to be given again', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const client = await signedIn(person)
+    await client.get('/sign-in/code')
+    await rows('UPDATE staff SET password_set_at = now() WHERE id = ?', person.id)
+    const sent = client.post('/sign-in/code', { code: nextCode(person.secret) })
+    assert.deepEqual(await client.errorsAfter(sent), { form: 'sign_in.half_expired' })
+  })
+
+  test('the secret lies encrypted and the recovery codes as digests', async ({ assert }) => {
+    const { id, secret, codes } = await withSecondFactor('support')
+    const stored = JSON.stringify([
+      await rows('SELECT staff::text AS told FROM staff WHERE id = ?', id),
+      await rows('SELECT * FROM staff_recovery_codes WHERE staff_id = ?', id),
+    ])
+    for (const told of [secret, ...codes, codes[0].replaceAll('-', '')])
+      assert.notInclude(stored, told)
+  })
+})
+
+test.group('Sessions', (group) => {
+  group.each.setup(() => limiter.clear())
+
+  test('a session that is ended elsewhere is over at once', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const clients = [await signedIn(person), await signedIn(person), await signedIn(person)]
+    const [here, second, third] = clients
+    const { props: ofSecond } = await second.get('/account')
+    assert.lengthOf(ofSecond.sessions, 3)
+
+    await here.delete(`/account/sessions/${ofSecond.ownSession}`)
+    assert.equal((await second.get('/')).location, '/back-office/sign-in')
+    assert.equal((await third.get('/')).status, 200)
+
+    await here.delete('/account/sessions')
+    assert.equal((await third.get('/')).location, '/back-office/sign-in')
+    const { props } = await here.get('/account')
+    assert.lengthOf(props.sessions, 1)
+  })
+
+  test('nobody ends the session of somebody else', async ({ assert }) => {
+    const [theirs, mine] = [
+      await signedIn(await aStaffMember('support')),
+      await signedIn(await aStaffMember('support')),
+    ]
+    const { props } = await theirs.get('/account')
+    await mine.delete(`/account/sessions/${props.ownSession}`)
+    assert.equal((await theirs.get('/')).status, 200)
+  })
+
+  test('somebody disabled is out at once, and stays out', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const client = await signedIn(person)
+    const id = await idOf(person.email)
+    await new DisableStaff().handle({ id, reason: 'Left', actor: TESTER })
+    assert.equal((await client.get('/')).location, '/back-office/sign-in')
+    const { location } = await client.signIn(person.email, person.password)
+    assert.equal(location, '/back-office/sign-in')
+  })
+
+  test('a form whose session is over changes nothing and says why', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const stale = new StaffClient()
+    const sent = stale.post('/sign-in', person)
+    const { status, location } = await sent
+    assert.deepEqual([status, location], [303, '/back-office'])
+    const { props } = await stale.get('/sign-in')
+    assert.deepEqual(props.errors, { form: 'refused.FORM_EXPIRED' })
+  })
+})

@@ -1,0 +1,79 @@
+import { testBaseUrl } from '#tests/support/partner_client'
+
+interface Page {
+  status: number
+  /** Where a redirect leads, without the host. */
+  location: string | null
+  component: string | null
+  props: Record<string, any>
+}
+
+const BASE = '/back-office'
+
+/** A browser of the staff, without the screen: cookies, the form's token and Inertia's headers. */
+export class StaffClient {
+  readonly #cookies = new Map<string, string>()
+  #version = ''
+
+  get = (path: string) => this.#send('GET', path)
+  post = (path: string, body: object = {}) => this.#send('POST', path, body)
+  put = (path: string, body: object = {}) => this.#send('PUT', path, body)
+  delete = (path: string, body: object = {}) => this.#send('DELETE', path, body)
+  send = (method: string, path: string) =>
+    method === 'GET' ? this.get(path) : this.#send(method, path, {})
+
+  async signIn(email: string, password: string) {
+    await this.get('/sign-in')
+    return this.post('/sign-in', { email, password })
+  }
+
+  /** The page that a form leads back to, with its errors. */
+  async errorsAfter(sent: Promise<Page>): Promise<Record<string, string>> {
+    const { location } = await sent
+    const { props } = await this.get(location!.replace(BASE, ''))
+    return props.errors as Record<string, string>
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<Page> {
+    const url = testBaseUrl() + BASE + path
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'Cookie': [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'X-Inertia': 'true',
+        'X-Inertia-Version': this.#version,
+        'Referer': this.#referer,
+        'Content-Type': 'application/json',
+        'X-XSRF-TOKEN': decodeURIComponent(this.#cookies.get('XSRF-TOKEN') ?? ''),
+      },
+      body: body && JSON.stringify(body),
+    })
+    this.#keep(response.headers.getSetCookie())
+    const version = response.headers.get('X-Inertia-Version')
+    const text = await response.text()
+    if (method === 'GET' && response.status === 409 && version && version !== this.#version) {
+      this.#version = version
+      return this.#send(method, path)
+    }
+    if (method === 'GET') this.#referer = url
+    const page = response.headers.get('X-Inertia') ? (JSON.parse(text) as Page) : undefined
+    const location = response.headers.get('Location')?.replace(testBaseUrl(), '') ?? null
+    const { status } = response
+    return { status, location, component: page?.component ?? null, props: page?.props ?? {} }
+  }
+  #referer = testBaseUrl() + BASE
+
+  #keep(headers: string[]) {
+    for (const header of headers) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(header)!
+      this.#cookies.set(name, value)
+    }
+  }
+}
+
+export async function signedIn(person: { email: string; password: string }) {
+  const client = new StaffClient()
+  await client.signIn(person.email, person.password)
+  return client
+}
