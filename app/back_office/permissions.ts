@@ -32,3 +32,6 @@ export const may = (role: Role, ability: Ability) =>
 
 /** Whom to ask for what one may not. */
 export const rolesThatMay = (ability: Ability) => ROLES.filter((role) => may(role, ability))
+
+/** The whole table, as people read it. */
+export const RIGHTS = ABILITIES.map((ability) => ({ ability, roles: rolesThatMay(ability) }))

@@ -130,7 +130,7 @@ test.group('Back office', () => {
       form: person,
       maxRedirects: 0,
     })
-    assert.equal(answer.status(), 302)
+    assert.equal(answer.status(), 303)
     assert.deepEqual(await namesInJournal([person.email]), [])
   })
 

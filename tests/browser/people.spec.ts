@@ -6,10 +6,13 @@ import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/br
 import { one } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
-import jsQR from 'jsqr'
+import jsqrModule from 'jsqr'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright'
+
+/** The package is the function itself, whatever its types say. */
+const jsqr = jsqrModule as unknown as typeof jsqrModule.default
 
 const GOOD = 'correct horse battery staple'
 
@@ -29,7 +32,7 @@ async function readQr(page: Page) {
   const context = canvas.getContext('2d')
   context.drawImage(image, 0, 0, 400, 400)
   const { data } = context.getImageData(0, 0, 400, 400)
-  return new URL(jsQR(new Uint8ClampedArray(data), 400, 400)!.data)
+  return new URL(jsqr(new Uint8ClampedArray(data), 400, 400)!.data)
 }
 
 test.group('People', (group) => {
@@ -49,6 +52,7 @@ test.group('People', (group) => {
     await open(admin, await aStaffMember('admin'), '/back-office/staff')
     await assertAccessible(admin, assert)
     await admin.getByRole('link', { name: 'Add a person' }).click()
+    await admin.getByRole('heading', { name: 'Add a person' }).waitFor()
     const email = `${randomUUID()}@staff.test`
     await admin.getByLabel('Name').fill('Aigerim')
     await admin.getByLabel('E-mail').fill('no e-mail')
@@ -192,6 +196,8 @@ test.group('People', (group) => {
     await dialog.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Staff member disabled').first().waitFor()
     await page.getByRole('button', { name: 'Enable' }).waitFor()
+    // Whoever looks is still whoever is signed in.
+    await page.getByRole('button', { name: 'The admin' }).waitFor()
 
     await page.goto(`/back-office/staff?q=${admin.email}`)
     await page.getByRole('link', { name: 'The admin' }).click()

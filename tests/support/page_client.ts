@@ -22,6 +22,17 @@ export class StaffClient {
   send = (method: string, path: string) =>
     method === 'GET' ? this.get(path) : this.#send(method, path, {})
 
+  async statusOf(path: string) {
+    const { status } = await this.get(path)
+    return status
+  }
+
+  /** Where a page sends whoever may not see it now. */
+  async sentTo(path: string) {
+    const { location } = await this.get(path)
+    return location
+  }
+
   async signIn(email: string, password: string) {
     await this.get('/sign-in')
     return this.post('/sign-in', { email, password })

@@ -1,3 +1,4 @@
+import { RIGHTS } from '#back_office/permissions'
 import { listStaff, readStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
 import { newStaffValidator } from '#back_office/staff/staff_validators'
 import { filtersOf } from '#back_office/shell/lists'
@@ -30,7 +31,8 @@ export default class PeopleController {
     if (!person) refuse('NO_SUCH', { what: 'staff member' })
     const temporaryPassword = toldOnce<string>(ctx)
     const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
-    const page = { person, temporaryPassword, isSelf, roles: [...ROLES] }
+    // Not `person`: that's whoever looks at the page.
+    const page = { member: person, temporaryPassword, isSelf, roles: [...ROLES], rights: RIGHTS }
     return ctx.inertia.render('staff/show', page)
   }
 }

@@ -1,4 +1,21 @@
-import { named, t, tenge } from '~/texts/texts'
+import { named, t, tenge, type LocalizedText } from '~/texts/texts'
+
+/** An entry of the journal. */
+export interface Entry {
+  id: string
+  at: string
+  name: string
+  actorKind: string
+  actor: string
+  requestId: string | null
+  partner: string | null
+  partnerName: string | null
+  eventId: string | null
+  event: LocalizedText | null
+  orderId: string | null
+  bookingId: string | null
+  change: Record<string, unknown>
+}
 
 type Change = Record<string, unknown>
 /** A line of what changed: `Role: support → finance`. */

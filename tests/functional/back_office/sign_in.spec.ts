@@ -91,8 +91,8 @@ test.group('Passwords', (group) => {
     const [here, there] = [await signedIn(person), await signedIn(person)]
     const change = { currentPassword: person.password, password: GOOD }
     await here.put('/account/password', change)
-    assert.equal((await here.get('/')).status, 200)
-    assert.equal((await there.get('/')).location, '/back-office/sign-in')
+    assert.equal(await here.statusOf('/'), 200)
+    assert.equal(await there.sentTo('/'), '/back-office/sign-in')
   })
 
   test('guesses of one’s own password are counted', async ({ assert }) => {
@@ -138,7 +138,7 @@ test.group('Second factor', (group) => {
       assert.lengthOf(new Set(once.codes), 10)
       const { location: again } = await client.get('/account/recovery-codes')
       assert.equal(again, '/back-office/account')
-      assert.equal((await client.get('/')).status, 200)
+      assert.equal(await client.statusOf('/'), 200)
 
       const drop = client.delete('/account/second-factor', { currentPassword: person.password })
       assert.deepEqual(await client.errorsAfter(drop), { form: 'refused.SECOND_FACTOR_REQUIRED' })
@@ -147,7 +147,7 @@ test.group('Second factor', (group) => {
   test('where it is required, other roles may do without', async ({ assert }) => {
     platform.requiresSecondFactor = true
     const client = await signedIn(await aStaffMember('support'))
-    assert.equal((await client.get('/')).status, 200)
+    assert.equal(await client.statusOf('/'), 200)
   })
 
   test('a password alone opens nothing', async ({ assert }) => {
@@ -155,12 +155,12 @@ test.group('Second factor', (group) => {
     const client = new StaffClient()
     const { location } = await client.signIn(person.email, person.password)
     assert.equal(location, '/back-office/sign-in/code')
-    assert.equal((await client.get('/')).location, '/back-office/sign-in')
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
     assert.notInclude(await journalOf(person.email), 'staff_signed_in')
 
     await client.get('/sign-in/code')
     await client.post('/sign-in/code', { code: nextCode(person.secret) })
-    assert.equal((await client.get('/')).status, 200)
+    assert.equal(await client.statusOf('/'), 200)
   })
 
   test('a code counts once, also that of the enrolment', async ({ assert }) => {
@@ -251,11 +251,11 @@ test.group('Sessions', (group) => {
     assert.lengthOf(ofSecond.sessions, 3)
 
     await here.delete(`/account/sessions/${ofSecond.ownSession}`)
-    assert.equal((await second.get('/')).location, '/back-office/sign-in')
-    assert.equal((await third.get('/')).status, 200)
+    assert.equal(await second.sentTo('/'), '/back-office/sign-in')
+    assert.equal(await third.statusOf('/'), 200)
 
     await here.delete('/account/sessions')
-    assert.equal((await third.get('/')).location, '/back-office/sign-in')
+    assert.equal(await third.sentTo('/'), '/back-office/sign-in')
     const { props } = await here.get('/account')
     assert.lengthOf(props.sessions, 1)
   })
@@ -267,7 +267,7 @@ test.group('Sessions', (group) => {
     ]
     const { props } = await theirs.get('/account')
     await mine.delete(`/account/sessions/${props.ownSession}`)
-    assert.equal((await theirs.get('/')).status, 200)
+    assert.equal(await theirs.statusOf('/'), 200)
   })
 
   test('somebody disabled is out at once, and stays out', async ({ assert }) => {
@@ -275,7 +275,7 @@ test.group('Sessions', (group) => {
     const client = await signedIn(person)
     const id = await idOf(person.email)
     await new DisableStaff().handle({ id, reason: 'Left', actor: TESTER })
-    assert.equal((await client.get('/')).location, '/back-office/sign-in')
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
     const { location } = await client.signIn(person.email, person.password)
     assert.equal(location, '/back-office/sign-in')
   })

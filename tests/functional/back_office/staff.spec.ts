@@ -1,6 +1,6 @@
 import ChangeStaffRole from '#staff/actions/change_staff_role'
 import DisableStaff from '#staff/actions/disable_staff'
-import { Refusal } from '#shared/refusals'
+import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { one, rows } from '#tests/support/rows'
 import { signedIn } from '#tests/support/staff_client'
@@ -34,10 +34,10 @@ test.group('Staff', (group) => {
     const { props: second } = await client.get(path)
     assert.match(first.temporaryPassword as string, /^(\w{5}-){3}\w{5}$/)
     assert.isNull(second.temporaryPassword)
-    assert.equal(second.person.status, 'invited')
+    assert.equal(second.member.status, 'invited')
 
     const added = await signedIn({ email, password: first.temporaryPassword as string })
-    assert.equal((await added.get('/')).location, '/back-office/account/password')
+    assert.equal(await added.sentTo('/'), '/back-office/account/password')
     assert.deepEqual(await tellingOf(email), [['staff_created', undefined]])
 
     const twice = { email: email.toUpperCase(), name: 'Added', role: 'finance' }
@@ -49,9 +49,9 @@ test.group('Staff', (group) => {
   test('rights follow a changed role from the next request on', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('operations')]
     const [client, theirs] = [await signedIn(admin), await signedIn(person)]
-    assert.equal((await theirs.get('/webhooks')).status, 200)
+    assert.equal(await theirs.statusOf('/webhooks'), 200)
     await client.put(`/staff/${person.id}/role`, { from: 'operations', to: 'finance', reason })
-    assert.equal((await theirs.get('/webhooks')).status, 403)
+    assert.equal(await theirs.statusOf('/webhooks'), 403)
     assert.deepEqual(await tellingOf(person.email), [['staff_role_changed', reason]])
   })
 
@@ -99,9 +99,9 @@ test.group('Staff', (group) => {
     await client.get(`/staff/${person.id}`)
     await client.post(`/staff/${person.id}/password`, { reason })
     const { props } = await client.get(`/staff/${person.id}`)
-    assert.equal((await theirs.get('/')).location, '/back-office/sign-in')
+    assert.equal(await theirs.sentTo('/'), '/back-office/sign-in')
     await theirs.signIn(person.email, props.temporaryPassword as string)
-    assert.equal((await theirs.get('/')).location, '/back-office/account/password')
+    assert.equal(await theirs.sentTo('/'), '/back-office/account/password')
     assert.deepEqual(await tellingOf(person.email), [['staff_password_reset', reason]])
   })
 
