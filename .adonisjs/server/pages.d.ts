@@ -9,6 +9,10 @@ type ExtractProps<T> = Omit<
 
 declare module '@adonisjs/inertia/types' {
   export interface InertiaPages {
+    'account/password': ExtractProps<(typeof import('../../resources/pages/account/password.vue'))['default']>
+    'account/recovery_codes': ExtractProps<(typeof import('../../resources/pages/account/recovery_codes.vue'))['default']>
+    'account/second_factor': ExtractProps<(typeof import('../../resources/pages/account/second_factor.vue'))['default']>
+    'account/show': ExtractProps<(typeof import('../../resources/pages/account/show.vue'))['default']>
     'events/edit': ExtractProps<(typeof import('../../resources/pages/events/edit.vue'))['default']>
     'events/index': ExtractProps<(typeof import('../../resources/pages/events/index.vue'))['default']>
     'events/new': ExtractProps<(typeof import('../../resources/pages/events/new.vue'))['default']>
@@ -17,10 +21,6 @@ declare module '@adonisjs/inertia/types' {
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
-    'account/password': ExtractProps<(typeof import('../../resources/pages/account/password.vue'))['default']>
-    'account/recovery_codes': ExtractProps<(typeof import('../../resources/pages/account/recovery_codes.vue'))['default']>
-    'account/second_factor': ExtractProps<(typeof import('../../resources/pages/account/second_factor.vue'))['default']>
-    'account/show': ExtractProps<(typeof import('../../resources/pages/account/show.vue'))['default']>
     'journal/index': ExtractProps<(typeof import('../../resources/pages/journal/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>
     'orders/show': ExtractProps<(typeof import('../../resources/pages/orders/show.vue'))['default']>

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import type { Role } from '#back_office/permissions'
+import type { Role } from '#staff/role'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { changeStatus } from '#tests/support/circumstances'
 import { aSale, anEvent, sell } from '#tests/support/fixtures'

@@ -1,4 +1,4 @@
-import type { Role } from '#back_office/permissions'
+import type { Role } from '#staff/role'
 import ChangePartner, { PARTNER_VERSION } from '#partners/actions/change_partner'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import {

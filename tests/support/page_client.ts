@@ -11,7 +11,7 @@ interface Page {
 const BASE = '/back-office'
 
 /** A browser of the staff, without the screen: cookies, the form's token and Inertia's headers. */
-export class StaffClient {
+export class PageClient {
   readonly #cookies = new Map<string, string>()
   #version = ''
 
@@ -84,7 +84,7 @@ export class StaffClient {
 }
 
 export async function signedIn(person: { email: string; password: string }) {
-  const client = new StaffClient()
+  const client = new PageClient()
   await client.signIn(person.email, person.password)
   return client
 }

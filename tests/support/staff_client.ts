@@ -1,4 +1,4 @@
-import type { Role } from '#back_office/permissions'
+import type { Role } from '#staff/role'
 import { aStaffMember } from '#tests/support/browser'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

@@ -1,6 +1,6 @@
 import { findGateEvent, type GateEvent } from '#back_office/gate/gate_events'
 import type { SentScan } from '#back_office/gate/gate_scan_validator'
-import type { Staff } from '#back_office/staff/staff'
+import type { Staff } from '#staff/queries/find_staff'
 import type { Actor } from '#shared/actor'
 import type { LocalizedText } from '#shared/localized_text'
 import { Refusal } from '#shared/refusals'

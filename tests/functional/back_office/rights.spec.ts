@@ -1,7 +1,7 @@
 import { rolesThatMay, type Ability } from '#back_office/permissions'
 import { ROLES, type Role } from '#staff/role'
 import { aStaffMember } from '#tests/support/browser'
-import { signedIn, StaffClient } from '#tests/support/staff_client'
+import { signedIn, PageClient } from '#tests/support/page_client'
 import limiter from '@adonisjs/limiter/services/main'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
@@ -58,7 +58,7 @@ test.group('Rights', (group) => {
     })
 
   test('nobody gets anywhere without signing in', async ({ assert }) => {
-    const client = new StaffClient()
+    const client = new PageClient()
     await client.get('/sign-in')
     const open: string[] = []
     for (const route of guardedRoutes()) {

@@ -9,7 +9,7 @@ import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
-import { signedIn, StaffClient } from '#tests/support/staff_client'
+import { signedIn, PageClient } from '#tests/support/page_client'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -152,7 +152,7 @@ test.group('Second factor', (group) => {
 
   test('a password alone opens nothing', async ({ assert }) => {
     const person = await withSecondFactor('support')
-    const client = new StaffClient()
+    const client = new PageClient()
     const { location } = await client.signIn(person.email, person.password)
     assert.equal(location, '/back-office/sign-in/code')
     assert.equal(await client.sentTo('/'), '/back-office/sign-in')
@@ -282,7 +282,7 @@ test.group('Sessions', (group) => {
 
   test('a form whose session is over changes nothing and says why', async ({ assert }) => {
     const person = await aStaffMember('support')
-    const stale = new StaffClient()
+    const stale = new PageClient()
     const sent = stale.post('/sign-in', person)
     const { status, location } = await sent
     assert.deepEqual([status, location], [303, '/back-office'])

@@ -3,7 +3,7 @@ import DisableStaff from '#staff/actions/disable_staff'
 import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { one, rows } from '#tests/support/rows'
-import { signedIn } from '#tests/support/staff_client'
+import { signedIn } from '#tests/support/page_client'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 
