@@ -89,7 +89,7 @@ function partsOf(iso: string | number) {
 export function moment(iso: string, withSeconds = false): string {
   const { day, month, year, hour, minute, second } = partsOf(iso)
   const isThisYear = year === partsOf(Date.now()).year
-  const date = [day, named('months', String(Number(month))), ...(isThisYear ? [] : [year])]
+  const date = [String(Number(day)), named('months', String(Number(month))), ...(isThisYear ? [] : [year])]
   return `${date.join(' ')}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
 }
 
@@ -110,7 +110,7 @@ export function hourOf(at: number): string {
 
 export function dateOf(iso: string): string {
   const { day, month, year } = partsOf(iso)
-  return `${day} ${named('months', String(Number(month)))} ${year}`
+  return `${Number(day)} ${named('months', String(Number(month)))} ${year}`
 }
 
 export interface LocalizedText {
