@@ -89,7 +89,11 @@ function partsOf(iso: string | number) {
 export function moment(iso: string, withSeconds = false): string {
   const { day, month, year, hour, minute, second } = partsOf(iso)
   const isThisYear = year === partsOf(Date.now()).year
-  const date = [String(Number(day)), named('months', String(Number(month))), ...(isThisYear ? [] : [year])]
+  const date = [
+    String(Number(day)),
+    named('months', String(Number(month))),
+    ...(isThisYear ? [] : [year]),
+  ]
   return `${date.join(' ')}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
 }
 
