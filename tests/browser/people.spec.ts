@@ -76,7 +76,7 @@ test.group('People', (group) => {
     const page = await elsewhere.newPage()
     await signIn(page, { email, password })
     await page.getByRole('heading', { name: 'Придумайте свой пароль' }).waitFor()
-    await page.getByRole('button', { name: 'RU' }).click()
+    await page.getByRole('button', { name: 'Язык' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
     await assertAccessible(page, assert)

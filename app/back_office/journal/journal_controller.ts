@@ -1,5 +1,5 @@
 import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
-import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
+import { listJournal } from '#back_office/journal/list_journal'
 import { partnerChoices } from '#back_office/shell/choices'
 import { filtersOf } from '#back_office/shell/lists'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -8,6 +8,6 @@ export default class JournalController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, JOURNAL_FILTERS)
     const [journal, partners] = await Promise.all([listJournal(filters), partnerChoices([])])
-    return ctx.inertia.render('journal/index', { filters, journal, partners, lookedAt: LOOKED_AT })
+    return ctx.inertia.render('journal/index', { filters, journal, partners })
   }
 }

@@ -17,6 +17,8 @@ export interface Search {
   /** What one index answers, in its order. */
   base: Condition[]
   order: string
+  /** The index's entries lie far from each other in the table. */
+  isScattered: boolean
   /** What has to be looked at entry by entry. */
   rest: Condition[]
 }
@@ -39,11 +41,11 @@ const NOTHING = is('false')
 
 /** Of what is asked the most exact goes to its index, the rest is looked at along the way. */
 export async function searchOf(filters: JournalFilters): Promise<Search> {
-  const { kind, actor, name, request, order, event, before } = filters
+  const { kind, actor, name, request, order: ordered, event, before } = filters
   const partner = filters.partner ? await partnerId(filters.partner) : null
   const indexed = [
     ['request_id', request && (UUID.test(request) ? request : null), request] as const,
-    ['order_id', order, order] as const,
+    ['order_id', ordered, ordered] as const,
     ['event_id', event, event] as const,
     ['partner_id', partner, partner] as const,
   ].filter(([, , asked]) => asked !== null)
@@ -57,8 +59,9 @@ export async function searchOf(filters: JournalFilters): Promise<Search> {
   if (kind) rest.push(is('actor_kind = ?', kind))
   if (name) rest.push(is('name = ?', name))
   if (actor) rest.push(is('strpos(lower(actor), lower(?)) > 0', actor))
-  const isOrdered = first && first[0] !== 'request_id'
-  return { base, order: isOrdered ? `${first[0]} DESC, id DESC` : 'id DESC', rest }
+  const isScattered = first !== undefined && first[0] !== 'request_id'
+  const order = isScattered ? `${first[0]} DESC, id DESC` : 'id DESC'
+  return { base, order, isScattered, rest }
 }
 
 async function partnerId(code: string) {

@@ -7,8 +7,10 @@ import {
 import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
 import db from '@adonisjs/lucid/services/db'
 
-/** So many entries are looked at for one page, when what is asked for has no index. */
+/** So many of the newest entries are looked at for one page, when what is asked for has no index. */
 export const LOOKED_AT = 50_000
+/** Of one event or partner fewer: theirs lie scattered among the others'. */
+export const LOOKED_AT_SCATTERED = 5_000
 
 export interface JournalEntry {
   id: string
@@ -29,16 +31,21 @@ export interface JournalEntry {
 export interface JournalStretch extends Stretch<JournalEntry> {
   /** When the search stopped short of the journal's beginning: the time of the last entry that it looked at. */
   lookedBackTo: string | null
+  /** How many it looked at. */
+  lookedAt: number
 }
 
 /** Entries, the newest first. */
 export async function listJournal(filters: JournalFilters): Promise<JournalStretch> {
   const search = await searchOf(filters)
-  const rows = await find(search)
+  const lookedAt = widthOf(search)
+  const rows = await find(search, lookedAt)
   const page = stretch(rows, ({ id }) => id, filters.before)
-  if (page.older !== null || search.rest.length === 0) return { ...page, lookedBackTo: null }
-  const last = await lastLookedAt(search)
-  return { ...page, older: last?.id ?? null, lookedBackTo: last?.at.toISOString() ?? null }
+  if (page.older !== null || search.rest.length === 0)
+    return { ...page, lookedBackTo: null, lookedAt }
+  const last = await lastLookedAt(search, lookedAt)
+  const lookedBackTo = last?.at.toISOString() ?? null
+  return { ...page, older: last?.cursor ?? null, lookedBackTo, lookedAt }
 }
 
 const all = (conditions: Condition[]) => ({
@@ -46,13 +53,15 @@ const all = (conditions: Condition[]) => ({
   values: conditions.flatMap(({ values }) => values),
 })
 
-async function find({ base, order, rest }: Search): Promise<JournalEntry[]> {
+const widthOf = ({ isScattered }: Search) => (isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT)
+
+async function find({ base, order, rest }: Search, width: number): Promise<JournalEntry[]> {
   const [within, wanted] = [all(base), all(rest)]
   const sql = `
     SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
            p.code AS partner, p.name AS "partnerName", j.event_id AS "eventId", e.title AS event,
            j.order_id AS "orderId", j.booking_id AS "bookingId", j.change
-      FROM (SELECT * FROM (SELECT * FROM journal WHERE ${within.sql} ORDER BY ${order} LIMIT ${LOOKED_AT}) looked_at
+      FROM (SELECT * FROM (SELECT * FROM journal WHERE ${within.sql} ORDER BY ${order} LIMIT ${width}) looked_at
              WHERE ${wanted.sql} ORDER BY ${order} LIMIT ${PAGE_SIZE + 1}) j
       LEFT JOIN partners p ON p.id = j.partner_id
       LEFT JOIN events e ON e.id = j.event_id
@@ -62,11 +71,12 @@ async function find({ base, order, rest }: Search): Promise<JournalEntry[]> {
   return rows
 }
 
-async function lastLookedAt({ base, order }: Search) {
+async function lastLookedAt({ base, order }: Search, width: number) {
   const { sql, values } = all(base)
-  const text = `SELECT id::text AS id, at FROM journal WHERE ${sql} ORDER BY ${order} OFFSET ${LOOKED_AT - 1} LIMIT 1`
+  // Called something else than the column, which the order would mean then.
+  const text = `SELECT id::text AS cursor, at FROM journal WHERE ${sql} ORDER BY ${order} OFFSET ${width - 1} LIMIT 1`
   const { rows } = (await db.rawQuery(text, values as string[])) as {
-    rows: { id: string; at: Date }[]
+    rows: { cursor: string; at: Date }[]
   }
   return rows.at(0)
 }

@@ -84,6 +84,11 @@ test.group('Journal', () => {
     const first = await ask({ actor })
     assert.deepEqual(first.rows, [])
     assert.isNotNull(first.lookedBackTo)
+    const { cursor } = await one(
+      'SELECT id::text AS cursor FROM journal ORDER BY id DESC OFFSET ? LIMIT 1',
+      LOOKED_AT - 1
+    )
+    assert.equal(first.older, cursor)
     const second = await ask({ actor, before: first.older })
     assert.deepEqual(
       second.rows.map((row) => row.actor),
