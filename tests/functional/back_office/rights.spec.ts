@@ -34,6 +34,10 @@ function guardedRoutes(): GuardedRoute[] {
 
 const told = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${ability})`
 
+/** The front page leads whoever works at the gate alone to the gate. */
+const isLedToGate = ({ ability }: GuardedRoute, role: Role, location: string | null) =>
+  ability === 'overview.read' && role === 'gate' && location === '/back-office/gate'
+
 test.group('Rights', (group) => {
   group.each.setup(() => limiter.clear())
 
@@ -49,10 +53,11 @@ test.group('Rights', (group) => {
       const client = await signedIn(await aStaffMember(role))
       const wrong: string[] = []
       for (const route of guardedRoutes()) {
-        const { status } = await client.send(route.method, route.path)
+        const { status, location } = await client.send(route.method, route.path)
         const isAllowed = rolesThatMay(route.ability).includes(role)
         const isRight = isAllowed ? status !== 403 && status < 500 : status === 403
-        if (!isRight) wrong.push(`${told(route)} answered ${status}`)
+        if (!isRight && !isLedToGate(route, role, location))
+          wrong.push(`${told(route)} answered ${status}`)
       }
       assert.deepEqual(wrong, [])
     })
