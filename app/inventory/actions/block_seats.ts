@@ -48,7 +48,7 @@ async function changeState(
     assertKnown(seats, found)
     const [changing, staying] = split(found, ({ status }) => status === from)
     if (changing.length === 0 || (others === 'refuse' && staying.length > 0))
-      refuse('SEATS_NOT_AVAILABLE', { seats: idsOf(staying) })
+      refuse('SEATS_NOT_AVAILABLE', { seats: inOrder(seats, staying) })
     await storeState([changing.map(({ id }) => id), to], trx)
     const name = to === 'blocked' ? 'seats_blocked' : 'seats_unblocked'
     await record(name, { seats: idsOf(changing), reason }, { actor, eventId }, trx)
@@ -60,6 +60,12 @@ interface LockedSeat {
   id: bigint
   space_id: string
   status: string
+}
+
+/** As the caller named them. */
+const inOrder = (asked: string[], seats: LockedSeat[]) => {
+  const ids = new Set(idsOf(seats))
+  return asked.filter((id) => ids.has(id))
 }
 
 const idsOf = (seats: LockedSeat[]) => seats.map((seat) => seat.space_id)
