@@ -19,6 +19,7 @@ test.group('Journal', () => {
     await assertAccessible(page, assert)
 
     await page.getByRole('textbox', { name: 'Order number' }).fill(sold.order_id)
+    await page.waitForURL(/order=/)
     await page.getByRole('row').filter({ hasText: 'Order confirmed' }).waitFor()
     const rows = page.getByRole('row').filter({ hasText: sold.order_id })
     assert.equal(await rows.count(), 2)
