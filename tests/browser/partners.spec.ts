@@ -210,6 +210,7 @@ test.group('Partners', () => {
     await dialog.getByLabel(/^Type/).fill(partner.code)
     await submit.dblclick()
     await page.getByText('The partner is suspended').first().waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     assert.equal(await statusFor(client), 403)
     const confirm = `/orders/${placed.order_id}/confirm`
     const paid = await client.post(confirm, paymentOf(placed.total_tenge))
