@@ -18,7 +18,7 @@ export default defineConfig({
     () => import('@adonisjs/auth/auth_provider'),
     () => import('@adonisjs/shield/shield_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),
-    () => import('@adonisjs/vite/vite_provider'),
+    () => import('#providers/vite_provider'),
     () => import('@adonisjs/inertia/inertia_provider'),
     () => import('#providers/limits_provider'),
   ],

@@ -67,10 +67,10 @@ export default defineConfig({
       await builder.build(builder.environments.client!)
     },
   },
+  // All have light-dark(); rewritten for older ones it would not follow the theme of a part of a page.
+  build: { cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] },
   optimizeDeps: { exclude: ['@scalar/api-reference'] },
   server: {
-    // Tests have nothing to reload, and several runs must not fight for one port.
-    ...(process.env.NODE_ENV === 'test' && { hmr: false, ws: false }),
     watch: { ignored: ['**/tmp/**', '**/build/**', '**/docs/**'] },
   },
 })

@@ -1,3 +1,4 @@
+import { buildAssets } from './services/assets.ts'
 import { ace } from './services/application.ts'
 import { findOrInstallChromium } from './services/chromium.ts'
 import { checkGeneratedCode } from './services/generated_code.ts'
@@ -7,6 +8,9 @@ import { smokeStart } from './services/smoke_start.ts'
 import { ephemeralDirectory, removeServices, startServices } from './services/start_services.ts'
 import { Supervisor } from './services/supervisor.ts'
 import { testVariables } from './services/test_variables.ts'
+
+/** Suites that ask a server for pages. */
+const SERVED = ['functional', 'contract', 'browser']
 
 await runToTheEnd(async (cleanup) => {
   const directory = await ephemeralDirectory()
@@ -27,7 +31,8 @@ await runToTheEnd(async (cleanup) => {
 })
 
 async function runTests(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
-  const browser = needsBrowser(args) && (await findOrInstallChromium(supervisor))
+  const browser = needs(['browser'], args) && (await findOrInstallChromium(supervisor))
+  if (needs(SERVED, args)) await buildAssets(supervisor, env)
   const command = ['test', '--no-clear', ...args]
   const variables = browser ? { ...env, CHROMIUM_PATH: browser } : env
   const tests = await supervisor.start(
@@ -37,9 +42,9 @@ async function runTests(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: st
   return code ?? 1
 }
 
-/** The suites, when any are named, come before the flags. */
-function needsBrowser(args: string[]) {
+/** Whether one of these suites will run. Suites, when any are named, come before the flags. */
+function needs(wanted: string[], args: string[]) {
   const firstFlag = args.findIndex((argument) => argument.startsWith('-'))
   const suites = firstFlag === -1 ? args : args.slice(0, firstFlag)
-  return suites.length === 0 || suites.includes('browser')
+  return suites.length === 0 || suites.some((suite) => wanted.includes(suite))
 }
