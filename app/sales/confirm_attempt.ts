@@ -61,8 +61,7 @@ const answerAttempt = statement(
   'attempt_answer',
   `UPDATE confirm_attempts a
       SET http_status = $2, code = $3, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
-          order_status = CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= a.received_at THEN 'expired'
-                              ELSE o.stored_status END
+          order_status = order_status_at(a.received_at, o.stored_status, o.window_ends_at)
      FROM (SELECT 1) one
      LEFT JOIN orders o ON o.id = $4 AND o.partner_id = $5
     WHERE a.id = $1`

@@ -15,5 +15,9 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus, OrderTrigger> = {
   refunded:           {},
 }
 
+/** Of the order `o`, as SQL. */
+export const orderStatus = (at: string) =>
+  `order_status_at(${at}, o.stored_status, o.window_ends_at)`
+
 const CONFIRMED: readonly OrderStatus[] = ['paid', 'refunded', 'partially_refunded']
 export const isConfirmed = (status: OrderStatus) => CONFIRMED.includes(status)

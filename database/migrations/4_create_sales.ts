@@ -59,6 +59,11 @@ export default class extends BaseSchema {
         UNIQUE (booking_id, event_seat_id)
       );
 
+      -- Expiry is a reading of the clock: the sweep that stores it may come later.
+      CREATE FUNCTION order_status_at(at timestamptz, stored text, window_ends_at timestamptz)
+      RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+        CASE WHEN stored = 'pending' AND window_ends_at <= at THEN 'expired' ELSE stored END;
+
       CREATE TABLE orders (
         id order_id PRIMARY KEY,
         partner_id integer NOT NULL,
@@ -183,7 +188,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       DROP TABLE confirm_attempts, cancellation_requests, tickets, booking_seats, bookings, orders CASCADE;
       DROP SEQUENCE order_numbers, ticket_numbers;
-      DROP FUNCTION keep_void, buyer_phone;
+      DROP FUNCTION keep_void, buyer_phone, order_status_at;
       DROP DOMAIN booking_id, order_id, ticket_id, ticket_number, qr_token, partner_reference, booking_status,
         order_status, ticket_status, currency, void_cause, time_precision,
         duration_seconds, buyer;

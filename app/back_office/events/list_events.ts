@@ -1,4 +1,4 @@
-import { stretch, type Stretch } from '#back_office/shell/lists'
+import { readTimeCursor, stretch, timeCursor, type Stretch } from '#back_office/shell/lists'
 import type { EventStatus } from '#catalog/event_status'
 import type { LocalizedText } from '#shared/localized_text'
 import db from '@adonisjs/lucid/services/db'
@@ -41,12 +41,12 @@ export async function listEvents(filters: EventFilters): Promise<Stretch<EventLi
   if (filters.when === 'past') query.whereRaw('e.ends_at <= now()')
   if (filters.status) query.whereRaw(`${STATUS} = ?`, [filters.status])
   if (filters.q) whereNamed(query, filters.q)
-  const cursor = readCursor(filters.before)
+  const cursor = readTimeCursor(filters.before)
   if (cursor)
     query.whereRaw(`(e.starts_at, e.id) ${isAhead ? '>' : '<'} (?::timestamptz, ?)`, cursor)
   const rows = (await query) as (Omit<EventLine, 'startsAt'> & { startsAt: Date })[]
   const lines = rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }))
-  return stretch(lines, ({ startsAt, id }) => `${startsAt}~${id}`, filters.before, PAGE)
+  return stretch(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, PAGE)
 }
 
 type Query = ReturnType<typeof db.from>
@@ -61,10 +61,4 @@ function whereNamed(query: Query, text: string) {
       .orWhereRaw(`e.title ->> 'kk' ILIKE ?`, [part])
       .orWhereRaw(`e.title ->> 'en' ILIKE ?`, [part])
   )
-}
-
-/** A cursor that somebody has edited begins at the first page. */
-function readCursor(before: string | null): [string, string] | null {
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~(\w+)$/.exec(before ?? '') ?? []
-  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
 }

@@ -26,11 +26,11 @@ area(() => {
     .as('event.cancellation')
     .use(cancelling())
   router
-    .post('/events/:id/cancellation/:request/approval', [CancellationDecisions, 'store'])
-    .as('event.cancellation.approve')
+    .post('/cancellation-requests/:request/approval', [CancellationDecisions, 'store'])
+    .as('cancellation_request.approve')
     .use(cancelling())
   router
-    .post('/events/:id/cancellation/:request/refusal', [CancellationDecisions, 'destroy'])
-    .as('event.cancellation.decline')
+    .post('/cancellation-requests/:request/refusal', [CancellationDecisions, 'destroy'])
+    .as('cancellation_request.decline')
     .use(cancelling())
 })

@@ -1,6 +1,12 @@
-import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import {
+  PAGE_SIZE,
+  readTimeCursor,
+  stretch,
+  timeCursor,
+  type Stretch,
+} from '#back_office/shell/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
-import type { OrderStatus } from '#sales/order_status'
+import { orderStatus, type OrderStatus } from '#sales/order_status'
 import db from '@adonisjs/lucid/services/db'
 
 export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
@@ -19,9 +25,6 @@ export interface OrderLine {
   buyer: string
 }
 
-/** What an order is now: past its window it has expired, whether or not that was written down. */
-const STATUS = `CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= now() THEN 'expired' ELSE o.stored_status END`
-
 /** Orders, the newest first; with `q`, those that it names. */
 export async function listOrders(
   filters: OrderFilters,
@@ -34,7 +37,7 @@ export async function listOrders(
     .select(
       'o.id',
       'o.created_at as createdAt',
-      db.raw(`${STATUS} AS status`),
+      db.raw(`${orderStatus('now()')} AS status`),
       db.raw('o.total_tenge::float8 AS "totalTenge"'),
       db.raw('(SELECT count(*)::int FROM booking_seats WHERE booking_id = o.booking_id) AS seats'),
       'p.code as partner',
@@ -52,11 +55,11 @@ export async function listOrders(
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.event) query.where('o.event_id', filters.event)
   if (filters.status) whereStatus(query, filters.status)
-  const cursor = readCursor(filters.before)
+  const cursor = readTimeCursor(filters.before)
   if (cursor) query.whereRaw('(o.created_at, o.id) < (?::timestamptz, ?)', cursor)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
-  return stretch(lines, ({ createdAt, id }) => `${createdAt}~${id}`, filters.before, size)
+  return stretch(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>
@@ -72,9 +75,3 @@ function whereStatus(query: Query, status: string) {
 }
 
 const STORED = ['paid', 'expired', 'cancelled', 'refunded', 'partially_refunded']
-
-/** A cursor that somebody has edited begins at the first page. */
-function readCursor(before: string | null): [string, string] | null {
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
-  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
-}

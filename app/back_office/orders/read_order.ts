@@ -1,3 +1,4 @@
+import { orderStatus } from '#sales/order_status'
 import { ticketPdfUrl } from '#tickets/ticket_link'
 import { statement } from '#shared/statement'
 
@@ -22,7 +23,7 @@ const selectOrder = statement<OrderPage['order']>(
   `SELECT o.id, o.partner_id AS "partnerId", o.booking_id AS "bookingId", o.partner_order_id AS "partnerOrderId",
           b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
           e.id AS "eventId", e.title AS event, e.starts_at AS "eventStartsAt",
-          CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= now() THEN 'expired' ELSE o.stored_status END AS status,
+          ${orderStatus('now()')} AS status,
           o.customer, o.total_tenge::float8 AS "totalTenge", b.created_at AS "bookedAt", o.created_at AS "createdAt",
           o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt", o.cancelled_at AS "cancelledAt",
           o.payment_amount_tenge::float8 AS "paymentTenge", o.payment_paid_at AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",

@@ -1,3 +1,4 @@
+import { IS_SILENT } from '#back_office/shell/silence'
 import { statement } from '#shared/statement'
 
 /** Something that wants a person's hand; the page says it in words and leads to where it can be looked at. */
@@ -37,8 +38,8 @@ export const selectCharged = statement<Charged>(
 // Partners that may sell something and do not look what has changed.
 const selectNotPolling = statement<{ name: string }>(
   'back_office_not_polling',
-  `SELECT p.name FROM partners p LEFT JOIN feed_reads r ON r.partner_id = p.id
-    WHERE p.status = 'active' AND (r.read_at IS NULL OR r.read_at < now() - interval '10 minutes')
+  `SELECT p.name FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id
+    WHERE ${IS_SILENT}
       AND EXISTS (SELECT 1 FROM event_grants g JOIN events e ON e.id = g.event_id
                    WHERE g.partner_id = p.id AND g.access = 'active' AND e.starts_at > now()) ORDER BY 1`
 )

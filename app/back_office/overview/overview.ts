@@ -1,7 +1,5 @@
+import { MIDNIGHT } from '#back_office/shell/day'
 import { statement } from '#shared/statement'
-
-/** Days begin at midnight of the venues (contract, Conventions). */
-const MIDNIGHT = `date_trunc('day', now() AT TIME ZONE interval '5 hours') AT TIME ZONE interval '5 hours'`
 
 export interface Counted {
   name: string
@@ -30,8 +28,7 @@ const counts = statement<Overview>(
   `WITH standing AS (
      SELECT event_status(stored_status, sales_start_at, starts_at, now()) AS name FROM events
    ), today AS (
-     SELECT CASE WHEN stored_status = 'pending' AND window_ends_at <= now() THEN 'expired' ELSE stored_status END AS name,
-            total_tenge
+     SELECT order_status_at(now(), stored_status, window_ends_at) AS name, total_tenge
        FROM orders WHERE created_at >= ${MIDNIGHT}
    )
    SELECT

@@ -1,4 +1,5 @@
 import { MIDNIGHT } from '#back_office/shell/day'
+import { IS_SILENT } from '#back_office/shell/silence'
 import { statement } from '#shared/statement'
 
 export const PARTNER_FILTERS = ['q', 'status'] as const
@@ -19,8 +20,6 @@ export interface PartnerLine {
 
 const WEBHOOK = `CASE WHEN w.id IS NULL THEN NULL WHEN w.status = 'disabled' THEN 'disabled'
                       WHEN w.failing_since IS NOT NULL THEN 'failing' ELSE 'well' END`
-
-export const IS_SILENT = `(p.status = 'active' AND coalesce(f.read_at < now() - interval '10 minutes', true))`
 
 const selectPartners = statement<PartnerLine>(
   'back_office_partners',

@@ -5,7 +5,7 @@ const selectUsage = statement<{ name: string; count: number; totalTenge: number 
   'back_office_partner_usage',
   `WITH today AS MATERIALIZED (
      SELECT partner_id, stored_status, window_ends_at, total_tenge FROM orders WHERE created_at >= ${MIDNIGHT})
-   SELECT CASE WHEN stored_status = 'pending' AND window_ends_at <= now() THEN 'expired' ELSE stored_status END AS name,
+   SELECT order_status_at(now(), stored_status, window_ends_at) AS name,
           count(*)::int AS count, sum(total_tenge)::float8 AS "totalTenge"
      FROM today WHERE partner_id = $1 GROUP BY 1 ORDER BY 2 DESC`
 )

@@ -1,4 +1,4 @@
-import { IS_SILENT } from '#back_office/partners/list_partners'
+import { IS_SILENT } from '#back_office/shell/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
 import type { PartnerSettings } from '#partners/settings'
 import { statement } from '#shared/statement'

@@ -23,6 +23,15 @@ export function stretch<Row>(
   return { rows: shown, older, isFirst: before === null }
 }
 
+/** Where a page ends in a list that is ordered by a time and, at the same time, by id. */
+export const timeCursor = (at: string, id: string) => `${at}~${id}`
+
+/** A cursor that somebody has edited begins at the first page. */
+export function readTimeCursor(before: string | null): [at: string, id: string] | null {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
+  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
+}
+
 /** Filters are in the URL; what isn't known there is left out, and one that is given twice counts once. */
 export function filtersOf<Name extends string>({ request }: HttpContext, names: readonly Name[]) {
   const asked = new URL(request.request.url ?? '/', 'http://host').searchParams

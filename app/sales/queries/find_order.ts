@@ -1,5 +1,5 @@
 import type { Customer } from '#sales/customer'
-import type { OrderStatus } from '#sales/order_status'
+import { orderStatus, type OrderStatus } from '#sales/order_status'
 import {
   BOOKED_SEATS,
   toBookedSeat,
@@ -118,13 +118,8 @@ export const toOrder = (row: OrderRow): Order => ({
   offsetMinutes: row.utc_offset_minutes,
 })
 
-/** Expiry is a reading of the clock: the sweep that stores it may come later. */
-export const orderStatus = (at = 'clock_timestamp()') => `
-  CASE WHEN o.stored_status = 'pending' AND o.window_ends_at <= ${at} THEN 'expired'
-       ELSE o.stored_status END`
-
 const SELECT_ORDER = `
-  SELECT o.id, o.partner_order_id, o.booking_id, o.event_id, ${orderStatus()} AS status, o.customer,
+  SELECT o.id, o.partner_order_id, o.booking_id, o.event_id, ${orderStatus('clock_timestamp()')} AS status, o.customer,
          o.total_tenge, o.created_at, o.window_ends_at, o.payment_amount_tenge, o.payment_paid_at,
          o.payment_external_id, o.payment_currency, o.payment_method, v.utc_offset_minutes,
          ${BOOKED_SEATS} AS seats,

@@ -1,6 +1,5 @@
 import { INSERT_ATTEMPT, attemptValues, type ReceivedConfirm } from '#sales/confirm_attempt'
-import type { OrderStatus } from '#sales/order_status'
-import { orderStatus } from '#sales/queries/find_order'
+import { orderStatus, type OrderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'
 
 export interface ConfirmableSeat {

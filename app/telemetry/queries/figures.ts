@@ -30,8 +30,7 @@ export const selectFigures = statement<Figures>(
 /** Orders made in the last day, by what has become of them; a pending one past its window has expired. */
 export const countOrders = statement<{ status: string; count: number }>(
   'telemetry_orders',
-  `SELECT CASE WHEN stored_status = 'pending' AND window_ends_at <= clock_timestamp() THEN 'expired'
-               ELSE stored_status END AS status, count(*)::int
+  `SELECT order_status_at(clock_timestamp(), stored_status, window_ends_at) AS status, count(*)::int
      FROM orders WHERE created_at > clock_timestamp() - interval '1 day' GROUP BY 1`
 )
 
