@@ -81,8 +81,8 @@ export type ScannedRoutes = {
     'back_office.event.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
-    'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
@@ -230,8 +230,8 @@ export type ScannedRoutes = {
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.events.store': { paramsTuple?: []; params?: {} }
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.event.cancellation.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
-    'back_office.event.cancellation.decline': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'request': ParamValue} }
+    'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -14,7 +14,12 @@ function randomText(length: number): string {
 export type Deployment = 'sandbox' | 'live'
 
 /** A new pair; the secret is shown once and stored encrypted (contract, Authentication). */
-export function newKeyPair(deployment: Deployment) {
+export interface KeyPair {
+  apiKey: string
+  secret: string
+}
+
+export function newKeyPair(deployment: Deployment): KeyPair {
   return {
     apiKey: `pk_${deployment}_${randomText(32)}`,
     secret: `sk_${deployment}_${randomText(48)}`,

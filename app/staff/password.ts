@@ -1,21 +1,17 @@
 import { refuseField } from '#shared/refusals'
+import { readableCode } from '#staff/readable_code'
 import hash from '@adonisjs/core/services/hash'
-import { randomInt } from 'node:crypto'
 
 export const SHORTEST_PASSWORD = 12
 /** Hashing takes longer the more there is to hash. */
 export const LONGEST_PASSWORD = 200
 
-// Nothing that is mistaken for something else when read out.
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP = 5
 
 /** About 99 bits, to be told once and replaced at the first sign-in. */
 export function newTemporaryPassword(): string {
-  const letter = () => ALPHABET[randomInt(ALPHABET.length)]
-  const group = () => Array.from({ length: GROUP }, letter).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
+  return Array.from({ length: GROUPS }, () => readableCode(GROUP)).join('-')
 }
 
 /** What is easily guessed by who knows the person. */

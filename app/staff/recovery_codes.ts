@@ -1,9 +1,9 @@
+import { readableCode } from '#staff/readable_code'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 const CODES = 10
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 16
 
 const removeCodes = statement(
@@ -16,8 +16,7 @@ const insertCodes = statement(
 )
 
 /** 79 bits each: too many to guess, so that a plain digest is enough. */
-const newCode = () =>
-  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+const newCode = () => readableCode(LENGTH)
 
 const inFours = (code: string) => code.match(/.{4}/g)!.join('-')
 

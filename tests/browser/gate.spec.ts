@@ -285,13 +285,13 @@ test.group('Gate devices', () => {
     await dialog.getByRole('button', { name: 'Add a device' }).click()
 
     const told = page.getByRole('dialog', { name: `Key of “${name}”` })
-    const key = await told.locator('[data-key]').innerText()
+    const key = await told.locator('[data-name=key]').innerText()
     assert.match(key, /^gk_/)
     await assertAccessible(page, assert)
     const scan = async () =>
       outcomeOf(await postScan({ event_id: event.id, qr_token: 'x' }, { 'X-Gate-Key': key }))
     assert.equal(await scan(), '422 QR_INVALID')
-    await told.getByRole('button', { name: 'I have kept it' }).click()
+    await told.getByRole('button', { name: 'I have kept it, close' }).click()
     await told.waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText(name).waitFor()

@@ -1,4 +1,5 @@
 import { testBaseUrl } from '#tests/support/partner_client'
+import { StaffClient } from '#tests/support/staff_client'
 
 interface Page {
   status: number
@@ -10,9 +11,10 @@ interface Page {
 
 const BASE = '/back-office'
 
-/** A browser of the staff, without the screen: cookies, the form's token and Inertia's headers. */
+/** A browser of the staff without the screen: sees pages as Inertia gives them to their components. */
 export class PageClient {
-  readonly #cookies = new Map<string, string>()
+  readonly #client = new StaffClient()
+  #referer = testBaseUrl() + BASE
   #version = ''
 
   get = (path: string) => this.#send('GET', path)
@@ -46,40 +48,22 @@ export class PageClient {
   }
 
   async #send(method: string, path: string, body?: object): Promise<Page> {
-    const url = testBaseUrl() + BASE + path
-    const response = await fetch(url, {
-      method,
-      redirect: 'manual',
-      headers: {
-        'Cookie': [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'X-Inertia': 'true',
-        'X-Inertia-Version': this.#version,
-        'Referer': this.#referer,
-        'Content-Type': 'application/json',
-        'X-XSRF-TOKEN': decodeURIComponent(this.#cookies.get('XSRF-TOKEN') ?? ''),
-      },
-      body: body && JSON.stringify(body),
+    const response = await this.#client.send(method, BASE + path, body, {
+      'X-Inertia': 'true',
+      'X-Inertia-Version': this.#version,
+      'Referer': this.#referer,
     })
-    this.#keep(response.headers.getSetCookie())
     const version = response.headers.get('X-Inertia-Version')
     const text = await response.text()
     if (method === 'GET' && response.status === 409 && version && version !== this.#version) {
       this.#version = version
       return this.#send(method, path)
     }
-    if (method === 'GET') this.#referer = url
+    if (method === 'GET') this.#referer = testBaseUrl() + BASE + path
     const page = response.headers.get('X-Inertia') ? (JSON.parse(text) as Page) : undefined
     const location = response.headers.get('Location')?.replace(testBaseUrl(), '') ?? null
     const { status } = response
     return { status, location, component: page?.component ?? null, props: page?.props ?? {} }
-  }
-  #referer = testBaseUrl() + BASE
-
-  #keep(headers: string[]) {
-    for (const header of headers) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(header)!
-      this.#cookies.set(name, value)
-    }
   }
 }
 

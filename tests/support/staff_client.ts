@@ -1,13 +1,14 @@
 import type { Role } from '#staff/role'
 import { aStaffMember } from '#tests/support/browser'
+import { testBaseUrl } from '#tests/support/partner_client'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 
-/** Somebody of the staff who is signed in, without a browser: keeps cookies and sends the token of forms. */
+/** Somebody of the staff, without a browser: keeps cookies and sends the token of forms. */
 export class StaffClient {
-  #cookies = new Map<string, string>()
+  readonly #cookies = new Map<string, string>()
 
-  constructor(private readonly base = process.env.APP_URL!) {}
+  constructor(private readonly base = testBaseUrl()) {}
 
   static async signedIn(role: Role, base?: string) {
     const client = new StaffClient(base)
@@ -16,10 +17,7 @@ export class StaffClient {
     return client
   }
 
-  async get(path: string) {
-    const headers = { Cookie: this.#cookie() }
-    return this.#keep(await fetch(new URL(path, this.base), { headers, redirect: 'manual' }))
-  }
+  get = (path: string) => this.send('GET', path)
 
   async json(path: string) {
     const response = await this.get(path)
@@ -36,13 +34,19 @@ export class StaffClient {
     return response.setEncoding('utf8')
   }
 
-  async send(method: 'POST' | 'DELETE', path: string, body: object) {
+  async send(method: string, path: string, body?: object, more: Record<string, string> = {}) {
     const headers = {
       'Cookie': this.#cookie(),
       'Content-Type': 'application/json',
       'X-XSRF-TOKEN': decodeURIComponent(this.#cookies.get('XSRF-TOKEN') ?? ''),
+      ...more,
     }
-    const sent = { method, headers, body: JSON.stringify(body), redirect: 'manual' as const }
+    const sent = {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      redirect: 'manual' as const,
+    }
     return this.#keep(await fetch(new URL(path, this.base), sent))
   }
 

@@ -1,6 +1,7 @@
 import { listGateDevices } from '#back_office/gate/list_gate_devices'
 import { messages, reason } from '#back_office/shell/act_validator'
 import { done } from '#back_office/shell/done'
+import { tellOnce, toldOnce } from '#back_office/shell/once'
 import CreateGateDevice from '#tickets/actions/create_gate_device'
 import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -16,17 +17,15 @@ const revocationValidator = vine.create({ reason: reason() })
 revocationValidator.messagesProvider = messages
 
 export default class GateDevicesController {
-  async index({ inertia, session }: HttpContext) {
+  async index(ctx: HttpContext) {
     const devices = await listGateDevices([])
-    /** A new device with its key, told once. */
-    const issued = session.flashMessages.get('gateDevice', null) as Issued | null
-    return inertia.render('gate/devices', { devices, issued })
+    return ctx.inertia.render('gate/devices', { devices, issued: toldOnce<Issued>(ctx) })
   }
 
   async store(ctx: HttpContext) {
     const { name } = await ctx.request.validateUsing(deviceValidator)
     const { key } = await new CreateGateDevice().handle({ name, actor: ctx.actor })
-    ctx.session.flash('gateDevice', { name, key } satisfies Issued)
+    tellOnce(ctx, { name, key } satisfies Issued)
     return done(ctx, 'gate.device_created', { name })
   }
 
@@ -38,6 +37,7 @@ export default class GateDevicesController {
   }
 }
 
+/** A new device with its key. */
 interface Issued {
   name: string
   key: string

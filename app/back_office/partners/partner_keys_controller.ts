@@ -1,6 +1,6 @@
-import { tellIssuedKey } from '#back_office/partners/issued_key'
 import { rotationValidator } from '#back_office/partners/partner_validators'
 import { done } from '#back_office/shell/done'
+import { tellOnce } from '#back_office/shell/once'
 import IssueKey from '#partners/actions/issue_key'
 import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
@@ -10,20 +10,19 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class PartnerKeysController {
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)
-    const { apiKey } = await new IssueKey().handle({ partnerCode, actor: ctx.actor })
-    tellIssuedKey(ctx, apiKey)
+    tellOnce(ctx, await new IssueKey().handle({ partnerCode, actor: ctx.actor }))
     return done(ctx, 'partners.key_issued')
   }
 
   async rotate(ctx: HttpContext) {
     const { expiresAt } = await ctx.request.validateUsing(rotationValidator)
-    const { apiKey } = await new RotateKey().handle({
+    const pair = await new RotateKey().handle({
       partnerCode: String(ctx.params.code),
       apiKey: String(ctx.params.key),
       expiresAt: new Date(expiresAt),
       actor: ctx.actor,
     })
-    tellIssuedKey(ctx, apiKey)
+    tellOnce(ctx, pair)
     return done(ctx, 'partners.key_rotated')
   }
 

@@ -1,5 +1,4 @@
 import { readConfirmHealth } from '#back_office/partners/confirm_health'
-import { readIssuedKey } from '#back_office/partners/issued_key'
 import { listPartners, PARTNER_FILTERS, soldToday } from '#back_office/partners/list_partners'
 import { readUsage } from '#back_office/partners/partner_usage'
 import {
@@ -10,6 +9,8 @@ import {
 import { readPartner } from '#back_office/partners/read_partner'
 import { done } from '#back_office/shell/done'
 import { filtersOf } from '#back_office/shell/lists'
+import { toldOnce } from '#back_office/shell/once'
+import type { KeyPair } from '#partners/api_key'
 import ChangePartner from '#partners/actions/change_partner'
 import CreatePartner from '#partners/actions/create_partner'
 import { DEFAULT_SETTINGS } from '#partners/settings'
@@ -30,9 +31,9 @@ export default class PartnersController {
     const { inertia, params } = ctx
     const page = await readPartner(String(params.code))
     if (!page) refuse('NO_SUCH', { what: 'partner' })
-    await readIssuedKey(ctx, page.partner.id)
     return inertia.render('partners/show', {
       ...page,
+      issuedKey: toldOnce<KeyPair>(ctx),
       usage: inertia.defer(() => readUsage(page.partner.id)),
       confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
     })
