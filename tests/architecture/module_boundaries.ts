@@ -13,7 +13,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   exceptions:   ['shared'],
   middleware:   ['telemetry', 'shared'],
   telemetry:    ['shared'],
-  settlement:   ['sales', 'tickets', 'partners', 'catalog', 'shared'],
+  settlement:   ['spreadsheets', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   webhooks:     ['partners', 'shared'],
   sales:        ['tickets', 'inventory', 'partners', 'catalog', 'shared'],
   tickets:      ['catalog', 'shared'],
@@ -21,6 +21,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   partners:     ['catalog', 'shared'],
   catalog:      ['shared'],
   staff:        ['shared'],
+  spreadsheets: ['shared'],
   shared:       [],
 }
 
