@@ -14,6 +14,8 @@ export default {
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
+  /** A correction of a settled period of more than this takes two people. */
+  memoLimitTenge: BigInt(env.get('MEMO_LIMIT_TENGE') ?? 100_000),
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   /** Whether administrators and finance need a second factor to sign in. */
   requiresSecondFactor:

@@ -5,6 +5,12 @@ import { statement } from '#shared/statement'
 /** Field by field, what was and what is. */
 export type Changed = Record<string, { from: unknown; to: unknown }>
 
+interface MemoEntry {
+  kind: string
+  amount_tenge: string
+  reason: string
+}
+
 /** What can be recorded, and what each tells beside its subjects. */
 export interface JournalEntries {
   hall_imported: { hall_id: number; seats: number }
@@ -51,6 +57,19 @@ export interface JournalEntries {
   webhook_endpoint_disabled: { url: string; cause: string }
   webhooks_replayed: { deliveries: number }
   list_exported: { list: string; filters: Record<string, string | null> }
+  settlement_terms_set: Record<string, unknown>
+  statement_issued: {
+    statement: string
+    period_from: string
+    period_to: string
+    closing_tenge: string
+    data_sha256: string
+  }
+  statement_status_changed: { statement: string; from: string; to: string; note: string | null }
+  memo_asked: MemoEntry
+  memo_approved: MemoEntry & { memo: string }
+  memo_declined: MemoEntry & { note: string | null }
+  payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }
   staff_disabled: { email: string; reason: string }

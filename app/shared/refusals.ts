@@ -75,6 +75,10 @@ export const REFUSALS = {
   LAST_ADMIN:                row(409, 'Somebody has to stay administrator'),
   SECOND_FACTOR_REQUIRED:    row(409, 'This role needs a second factor'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It exists already'),
+  PERIOD_NOT_OVER:           row<{ closes_at: string }>(409, 'The period may still receive what began in it'),
+  NOTHING_TO_SETTLE:         row(409, 'Nothing has been sold yet'),
+  TERMS_NOT_SET:             row(409, 'Nobody has agreed on terms with this partner'),
+  STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

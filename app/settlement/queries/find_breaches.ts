@@ -1,0 +1,99 @@
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/** Where the ledger, the orders and the tickets do not say the same (design: own ledger invariants). Never to be seen. */
+export interface Breach {
+  code: string
+  /** The order or ticket that it is about. */
+  subject: string
+  partnerId: number
+}
+
+export interface BreachScope {
+  /** Null for all partners. */
+  partnerId: number | null
+  /** Of what was confirmed or voided in [from, to). */
+  from: Date
+  to: Date
+}
+
+const MOST = 100
+/** Nobody has longer between an order and its confirm. */
+const LONGEST_WINDOW = `interval '1 day'`
+
+const CONFIRMED = `
+  FROM orders o
+  LEFT JOIN LATERAL (SELECT count(*) AS count, coalesce(sum(price_tenge), 0) AS tenge
+                       FROM tickets WHERE order_id = o.id) issued ON true
+  LEFT JOIN LATERAL (SELECT count(*) AS count, coalesce(sum(price_tenge), 0) AS tenge
+                       FROM booking_seats WHERE booking_id = o.booking_id) booked ON true
+  LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
+ WHERE o.created_at >= $1::timestamptz - ${LONGEST_WINDOW} AND o.created_at < $2
+   AND o.confirmed_at >= $1 AND o.confirmed_at < $2 AND ($3::int IS NULL OR o.partner_id = $3)`
+
+const selectOfOrders = statement<Breach>(
+  'settlement_breaches_of_orders',
+  `SELECT * FROM (
+     SELECT o.id AS subject, o.partner_id AS "partnerId",
+            CASE WHEN issued.count <> booked.count THEN 'PAID_WITHOUT_TICKETS'
+                 WHEN o.total_tenge <> issued.tenge OR o.total_tenge <> booked.tenge THEN 'TOTAL_NE_TICKETS'
+                 WHEN o.payment_amount_tenge <> o.total_tenge THEN 'PAID_AMOUNT_NE_TOTAL'
+                 WHEN sale.id IS NULL THEN 'MOVEMENT_MISSING'
+                 WHEN sale.amount_tenge <> o.total_tenge OR sale.partner_id <> o.partner_id
+                   OR sale.effective_at <> o.confirmed_at OR sale.tickets <> booked.count THEN 'MOVEMENT_WRONG' END AS code
+     ${CONFIRMED}) judged
+    WHERE code IS NOT NULL ORDER BY subject LIMIT ${MOST}`
+)
+
+// Commission and VAT once more from prices and terms, beside what was written.
+const selectOfCharges = statement<Breach>(
+  'settlement_breaches_of_charges',
+  `SELECT 'CHARGE_WRONG' AS code, o.id AS subject, o.partner_id AS "partnerId"
+     FROM orders o JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
+     JOIN settlement_terms t ON t.id = sale.terms_id
+     LEFT JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS tenge FROM sale_charges(o.booking_id, t)) due ON true
+     LEFT JOIN LATERAL (SELECT coalesce(sum(amount_tenge), 0) AS tenge FROM ledger_movements
+                         WHERE source = o.id AND kind IN ('commission', 'vat')) written ON true
+    WHERE o.created_at >= $1::timestamptz - ${LONGEST_WINDOW} AND o.created_at < $2
+      AND o.confirmed_at >= $1 AND o.confirmed_at < $2 AND ($3::int IS NULL OR o.partner_id = $3)
+      AND due.tenge <> written.tenge
+    ORDER BY o.id LIMIT ${MOST}`
+)
+
+const selectOfTickets = statement<Breach>(
+  'settlement_breaches_of_tickets',
+  `SELECT * FROM (
+     SELECT t.id AS subject, o.partner_id AS "partnerId",
+            CASE WHEN o.confirmed_at IS NULL THEN 'TICKET_WITHOUT_PAID_ORDER'
+                 WHEN back.id IS NULL THEN 'MOVEMENT_MISSING'
+                 WHEN back.amount_tenge <> -t.price_tenge OR back.partner_id <> o.partner_id
+                   OR back.effective_at <> t.voided_at THEN 'MOVEMENT_WRONG' END AS code
+       FROM tickets t JOIN orders o ON o.id = t.order_id
+       LEFT JOIN ledger_movements back ON back.source = t.id AND back.kind = void_kind(t.void_cause)
+      WHERE t.status = 'void' AND t.voided_at >= $1 AND t.voided_at < $2
+        AND ($3::int IS NULL OR o.partner_id = $3)) judged
+    WHERE code IS NOT NULL ORDER BY subject LIMIT ${MOST}`
+)
+
+// The other way round: money that moved for nothing.
+const selectOfMovements = statement<Breach>(
+  'settlement_breaches_of_movements',
+  `SELECT 'MOVEMENT_WITHOUT_CAUSE' AS code, m.source AS subject, m.partner_id AS "partnerId"
+     FROM partners p JOIN ledger_movements m ON m.partner_id = p.id AND m.statement_id IS NULL AND m.effective_at < $2
+     LEFT JOIN orders o ON o.id = m.source LEFT JOIN tickets t ON t.id = m.source
+    WHERE ($3::int IS NULL OR p.id = $3) AND m.effective_at >= $1
+      AND CASE WHEN m.kind IN ('sale', 'commission', 'vat') THEN o.confirmed_at IS NULL
+               WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment') THEN false
+               ELSE t.status IS DISTINCT FROM 'void' END
+    ORDER BY m.id LIMIT ${MOST}`
+)
+
+export async function findBreaches(
+  { partnerId, from, to }: BreachScope,
+  client?: QueryClientContract
+): Promise<Breach[]> {
+  const found: Breach[] = []
+  for (const select of [selectOfOrders, selectOfCharges, selectOfTickets, selectOfMovements])
+    found.push(...(await select([from, to, partnerId], client)))
+  return found
+}

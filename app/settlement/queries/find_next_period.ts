@@ -1,0 +1,55 @@
+import { periodAround, periodFrom, type Period } from '#settlement/periods'
+import { findTermsAt, type TermsRow } from '#settlement/terms'
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/** The oldest period of a partner that is in no statement yet. */
+export interface NextPeriod extends Period {
+  /** Those in force when it begins decide how long it is. */
+  terms: TermsRow
+  /** Its end and the grace for what is still on its way. */
+  closesAt: Date
+  openingTenge: bigint
+  prevId: number | null
+  prevSha256: string | null
+}
+
+interface Place {
+  prevId: number | null
+  prevTo: Date | null
+  prevClosing: bigint | null
+  prevSha256: string | null
+  firstAt: Date | null
+}
+
+const selectPlace = statement<Place>(
+  'settlement_place',
+  `SELECT s.id AS "prevId", s.period_to AS "prevTo", s.closing_tenge AS "prevClosing", s.data_sha256 AS "prevSha256",
+          (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt"
+     FROM settlement_accounts a LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
+    WHERE a.partner_id = $1`
+)
+
+const MINUTE_MS = 60_000
+
+/** Null while a partner has never sold anything. */
+export async function findNextPeriod(
+  partnerId: number,
+  client?: QueryClientContract
+): Promise<NextPeriod | null> {
+  const place = await selectPlace.one([partnerId], client)
+  const begins = place.prevTo ?? place.firstAt
+  if (!begins) return null
+  const terms = await findTermsAt.one([partnerId, begins], client)
+  const period = place.prevTo
+    ? periodFrom(begins, terms.period)
+    : periodAround(begins, terms.period)
+  return {
+    ...period,
+    terms,
+    closesAt: new Date(period.to.getTime() + terms.graceMinutes * MINUTE_MS),
+    openingTenge: place.prevClosing ?? 0n,
+    prevId: place.prevId,
+    prevSha256: place.prevSha256,
+  }
+}

@@ -1,0 +1,78 @@
+import { noTotals, type MovementKind, type Totals } from '#settlement/movements'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { createHash } from 'node:crypto'
+
+/** A movement as a statement fixes it. */
+interface Line {
+  kind: MovementKind
+  amount: string
+  tickets: number
+  isLate: boolean
+  /** JSON array of everything that the statement says of it, without its place. */
+  said: string
+}
+
+// The order of keys and the form of times are the document's: what is hashed must not depend on who writes it down.
+const SAID = `json_build_array(m.kind, m.amount_tenge::text, m.tickets, m.source, m.event_id, m.order_id, m.terms_id, m.rate_bp,
+  to_char(m.effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text`
+const LINE = `m.kind, m.amount_tenge::text AS amount, m.tickets, m.effective_at < $2 AS "isLate", ${SAID} AS said`
+
+/** Takes the partner, the beginning and the end of the period. */
+const OPEN_LINES = `SELECT ${LINE} FROM ledger_movements m
+  WHERE m.partner_id = $1 AND m.statement_id IS NULL AND m.effective_at < $3 ORDER BY m.effective_at, m.id`
+/** Takes the statement and the beginning of its period. */
+const FROZEN_LINES = `SELECT ${LINE} FROM ledger_movements m
+  WHERE m.statement_id = $1 AND m.statement_id IS NOT NULL ORDER BY m.line`
+
+/** What the hash of a statement begins with, so that nothing of it can be changed unseen. */
+export interface StatementHead {
+  number: number
+  partnerId: number
+  from: Date
+  to: Date
+  termsId: number
+  openingTenge: bigint
+  prevSha256: string | null
+}
+
+export interface StatementData {
+  totals: Totals
+  lines: number
+  lateLines: number
+  sha256: string
+}
+
+const headLine = (head: StatementHead) =>
+  JSON.stringify([
+    ...['statement', head.number, head.partnerId, head.from.toISOString(), head.to.toISOString()],
+    ...[head.termsId, String(head.openingTenge), head.prevSha256],
+  ])
+
+/** Adds up and hashes what a period will hold: its open movements in order of time. */
+export const readOpen = (head: StatementHead, trx: TransactionClientContract) =>
+  digest(head, streamRows<Line>(OPEN_LINES, [head.partnerId, head.from, head.to], trx))
+
+/** The same of a statement that was issued: it must come out as it was written down. */
+export const readFrozen = (
+  statementId: number,
+  head: StatementHead,
+  trx: TransactionClientContract
+) => digest(head, streamRows<Line>(FROZEN_LINES, [statementId, head.from], trx))
+
+async function digest(head: StatementHead, rows: AsyncIterable<Line>): Promise<StatementData> {
+  const hash = createHash('sha256').update(headLine(head))
+  const totals = noTotals()
+  let lines = 0
+  let lateLines = 0
+  for await (const { kind, amount, tickets, isLate, said } of rows) {
+    const total = totals[kind]
+    total.movements++
+    total.tickets += tickets
+    total.tenge += BigInt(amount)
+    lines++
+    if (isLate) lateLines++
+    hash.update('\n').update(said)
+  }
+  return { totals, lines, lateLines, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,22 @@
+import type { Transitions } from '#shared/transitions'
+
+export const STATEMENT_STATUSES = [
+  ...(['issued', 'agreed', 'disputed', 'closed', 'part_paid', 'paid'] as const),
+]
+export type StatementStatus = (typeof STATEMENT_STATUSES)[number]
+export type StatementTrigger = 'agree' | 'dispute' | 'close' | 'pay' | 'payAll'
+
+/** There is no way back: what was wrong is corrected by a memo in the next period. */
+// prettier-ignore
+export const STATEMENT_TRANSITIONS: Transitions<StatementStatus, StatementTrigger> = {
+  issued:    { agree: 'agreed', dispute: 'disputed' },
+  disputed:  { agree: 'agreed',                      close: 'closed' },
+  agreed:    {                                       close: 'closed' },
+  closed:    { pay: 'part_paid', payAll: 'paid' },
+  part_paid: { pay: 'part_paid', payAll: 'paid' },
+  paid:      {},
+}
+
+/** As it is quoted in letters and bank payments. */
+export const statementNumber = (number: number) => `SET-${String(number).padStart(6, '0')}`
+export const memoNumber = (number: number) => `MEM-${String(number).padStart(6, '0')}`

@@ -1,0 +1,27 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { PoolClient } from 'pg'
+import QueryStream from 'pg-query-stream'
+
+const BATCH = 2_000
+
+/**
+ * The rows of a query one after another, without ever holding them all; nothing else may run in the
+ * transaction until the last one was taken or the loop was left.
+ */
+export async function* streamRows<Row>(
+  text: string,
+  parameters: readonly unknown[],
+  trx: TransactionClientContract
+): AsyncGenerator<Row> {
+  const { client: pool } = trx.getWriteClient()
+  const connection: PoolClient = await pool.acquireConnection()
+  const stream = connection.query(
+    new QueryStream(text, parameters as unknown[], { batchSize: BATCH })
+  )
+  try {
+    for await (const row of stream) yield row as Row
+  } finally {
+    stream.destroy()
+    await pool.releaseConnection(connection)
+  }
+}

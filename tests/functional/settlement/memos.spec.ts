@@ -1,0 +1,80 @@
+import {
+  ApproveMemo,
+  AskForMemo,
+  DeclineMemo,
+  type AskForMemoInput,
+} from '#settlement/actions/memos'
+import type { Refusal } from '#shared/refusals'
+import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { movementsOf } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const LIMIT = 100_000n
+const OTHER = { ...TESTER, name: 'somebody else' }
+
+const ask = (partner: TestPartner, more: Partial<AskForMemoInput> = {}) =>
+  new AskForMemo().handle({
+    partnerCode: partner.code,
+    kind: 'adj_credit',
+    amountTenge: 5_000n,
+    reason: 'Возврат мимо системы',
+    origin: null,
+    actor: TESTER,
+    ...more,
+  })
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+
+test.group('Memos', () => {
+  test('up to the limit one person corrects, with a number of its own', async ({ assert }) => {
+    const partner = await aPartner()
+    const { memoId, isApproved } = await ask(partner, { amountTenge: LIMIT })
+    assert.isTrue(isApproved)
+    const moved = await movementsOf(partner)
+    assert.deepEqual(moved, [
+      { kind: 'adj_credit', tenge: '-100000', tickets: 0, source: `memo:${memoId}` },
+    ])
+    const { number } = await one('SELECT number FROM settlement_memos WHERE id = ?', memoId)
+    assert.isAbove(number as number, 0)
+  })
+
+  test('above it nothing moves until another person approves, once', async ({ assert }) => {
+    const partner = await aPartner()
+    const { memoId, isApproved } = await ask(partner, { kind: 'penalty', amountTenge: LIMIT + 1n })
+    assert.isFalse(isApproved)
+    assert.deepEqual(await movementsOf(partner), [])
+    const approve = (actor = OTHER) => codeOf(new ApproveMemo().handle({ memoId, actor }))
+    assert.equal(await approve(TESTER), 'OWN_REQUEST')
+    const outcomes = await Promise.all([approve(), approve(), approve()])
+    assert.deepEqual(outcomes.toSorted(), ['REQUEST_NOT_OPEN', 'REQUEST_NOT_OPEN', 'no refusal'])
+    const moved = await movementsOf(partner)
+    assert.deepEqual(
+      moved.map(({ kind, tenge }) => [kind, tenge]),
+      [['penalty', '100001']]
+    )
+  })
+
+  test('what is declined moves nothing and takes no number', async ({ assert }) => {
+    const partner = await aPartner()
+    const { memoId } = await ask(partner, { amountTenge: LIMIT + 1n })
+    await new DeclineMemo().handle({ memoId, note: 'Не подтверждено', actor: TESTER })
+    assert.deepEqual(await movementsOf(partner), [])
+    const { number, outcome } = await one(
+      'SELECT number, outcome FROM settlement_memos WHERE id = ?',
+      memoId
+    )
+    assert.deepEqual([number, outcome], [null, 'declined'])
+  })
+
+  test('nothing, less than nothing and a foreign statement are refused', async ({ assert }) => {
+    const partner = await aPartner()
+    assert.equal(await codeOf(ask(partner, { amountTenge: 0n })), 'INVALID_PARAMETERS')
+    assert.equal(await codeOf(ask(partner, { amountTenge: -5n })), 'INVALID_PARAMETERS')
+    const origin = { statementId: 999_999, line: 1 }
+    assert.equal(await codeOf(ask(partner, { origin })), 'NO_SUCH')
+  })
+})

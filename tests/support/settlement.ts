@@ -1,0 +1,56 @@
+import SetTerms, { BEGINNING, type SetTermsInput } from '#settlement/actions/set_terms'
+import { TESTER, type TestPartner } from '#tests/support/fixtures'
+import { rows } from '#tests/support/rows'
+
+export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
+  validFrom: BEGINNING,
+  period: 'month',
+  commissionBp: 750,
+  vatBp: 1600,
+  rounding: 'half_up',
+  graceMinutes: 60,
+  disputeDays: 14,
+  silenceAgrees: true,
+  minPaymentTenge: 0n,
+  refundEvidenceDays: 3,
+  allowsCombinedPayments: false,
+  legalName: 'ТОО «Продажи»',
+  bin: '123456789012',
+  contractNumber: 'Д-17',
+  contractDate: '2026-01-15',
+}
+
+export const setTerms = (partner: TestPartner, more: Partial<SetTermsInput> = {}) =>
+  new SetTerms().handle({ ...TERMS, partnerCode: partner.code, actor: TESTER, ...more })
+
+export interface MovementRow {
+  kind: string
+  tenge: string
+  tickets: number
+  source: string
+}
+
+/** Everything that has moved for a partner, in order. */
+export async function movementsOf(partner: TestPartner) {
+  return (await rows(
+    `SELECT kind, amount_tenge::text AS tenge, tickets, source FROM ledger_movements WHERE partner_id = ? ORDER BY id`,
+    partner.id
+  )) as MovementRow[]
+}
+
+/** As if all that was sold so far had been sold in another month: the guards of the tables are off for that. */
+export async function moveInTime(partner: TestPartner, by: string) {
+  for (const [table, column, where] of [
+    ['orders', 'created_at', 'partner_id = ?'],
+    ['orders', 'confirmed_at', 'partner_id = ?'],
+    ['orders', 'window_ends_at', 'partner_id = ?'],
+    ['ledger_movements', 'effective_at', 'partner_id = ? AND statement_id IS NULL'],
+    ['tickets', 'voided_at', 'order_id IN (SELECT id FROM orders WHERE partner_id = ?)'],
+  ])
+    await rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE ${table} SET ${column} = ${column} + ?::interval FROM free WHERE ${where}`,
+      by,
+      partner.id
+    )
+}
