@@ -5,6 +5,8 @@ export const SCHEDULE = [
   { name: 'relay-news', job: 'relay_news', everyMs: 1_000 },
   { name: 'expire-tickets-of-past-events', job: 'expire_tickets', everyMs: 600_000 },
   { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000 },
+  { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
+  { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */

@@ -192,6 +192,15 @@ export default class extends BaseSchema {
            NEW.terms_id, NEW.rate_bp, NEW.effective_at, NEW.recorded_at))
         EXECUTE FUNCTION refuse_change();
 
+      -- What each comparison of the ledger with orders and tickets has found; the newest counts.
+      CREATE TABLE ledger_checks (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        checked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        checked_from timestamptz NOT NULL,
+        checked_to timestamptz NOT NULL,
+        breaches jsonb NOT NULL
+      );
+
       CREATE FUNCTION share_of(amount bigint, rate_bp integer, rounding text)
       RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
         CASE rounding WHEN 'down' THEN amount * rate_bp / 10000 ELSE (amount * rate_bp + 5000) / 10000 END;
@@ -265,7 +274,7 @@ export default class extends BaseSchema {
       DROP TRIGGER tickets_move_void ON tickets;
       DROP TRIGGER orders_move_sale ON orders;
       DROP FUNCTION open_account, move_void, void_kind, move_sale, void_charges, sale_charges, share_of;
-      DROP TABLE ledger_movements, settlement_payment_parts, settlement_payments, settlement_memos, settlement_counters,
+      DROP TABLE ledger_checks, ledger_movements, settlement_payment_parts, settlement_payments, settlement_memos, settlement_counters,
         settlement_accounts, settlement_statements, settlement_terms CASCADE;
       DROP DOMAIN movement_kind, statement_status, sha256, basis_points;
     `)

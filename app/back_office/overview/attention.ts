@@ -69,13 +69,21 @@ const selectTroubled = statement<{ name: string }>(
     ORDER BY o.window_ends_at`
 )
 
+// Of the newest comparison of the ledger with orders and tickets; of all, the gravest.
+const selectBreaches = statement<{ name: string }>(
+  'back_office_ledger_breaches',
+  `SELECT breach ->> 'subject' AS name
+     FROM (SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1) newest, jsonb_array_elements(breaches) breach`
+)
+
 const told = (kind: string, names: string[]): Attention => ({
   ...{ kind, count: names.length, names: names.slice(0, MOST_NAMES) },
 })
 
 /** What needs a hand now, the most pressing first; only what there is. */
 export async function readAttention(): Promise<Attention[]> {
-  const [troubled, endpoints, notPolling, jobs, workers] = await Promise.all([
+  const [breaches, troubled, endpoints, notPolling, jobs, workers] = await Promise.all([
+    selectBreaches([]),
     selectTroubled([]),
     selectBadEndpoints([]),
     selectNotPolling([]),
@@ -85,6 +93,7 @@ export async function readAttention(): Promise<Attention[]> {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
+    told('ledger_breached', names(breaches)),
     told('orders_troubled', names(troubled)),
     told('endpoints_disabled', ofKind('endpoints_disabled')),
     told('endpoints_failing', ofKind('endpoints_failing')),

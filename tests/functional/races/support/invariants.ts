@@ -47,6 +47,14 @@ SELECT 'totals differ', id FROM sums
  WHERE total_tenge <> booked OR booked <> seats_sum OR NOT is_same_partner
     OR (tickets > 0 AND tickets_sum <> total_tenge)
 UNION ALL
+SELECT 'money moved against live and void tickets', o.id
+  FROM orders o,
+       LATERAL (SELECT coalesce(sum(price_tenge) FILTER (WHERE status <> 'void'), 0) AS worth FROM tickets WHERE order_id = o.id) t,
+       LATERAL (SELECT coalesce(sum(m.amount_tenge), 0) AS moved FROM ledger_movements m
+                 WHERE m.source IN (SELECT id FROM tickets WHERE order_id = o.id UNION ALL SELECT o.id)
+                   AND m.kind IN ('sale', 'refund', 'event_cancel', 'platform_void')) l
+ WHERE o.event_id = $1 AND t.worth <> l.moved
+UNION ALL
 SELECT 'half paid', id FROM sums
  WHERE tickets <> CASE WHEN stored_status IN ('paid', 'refunded', 'partially_refunded') THEN seats ELSE 0 END
 UNION ALL
