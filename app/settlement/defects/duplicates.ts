@@ -1,0 +1,112 @@
+import { chargedBy } from '#settlement/defects/refused_confirms'
+import {
+  distinct,
+  finding,
+  isAccepted,
+  type CaseFacts,
+  type Finding,
+  type OrderFacts,
+} from '#settlement/defects/facts'
+
+const HOUR_MS = 3_600_000
+/** More orders than one payment can stand for by any honest mistake. */
+export const MOST_ORDERS_OF_A_PAYMENT = 3
+const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
+
+/** A payment id that names no payment, by itself or because too many orders bear it: nothing may be linked by it. */
+export const isPlaceholder = (paymentId: string, orders: number) =>
+  PLACEHOLDER.test(paymentId.trim()) || orders > MOST_ORDERS_OF_A_PAYMENT
+
+function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
+  const groups = new Map<string, OrderFacts[]>()
+  const paid = orders.filter(({ confirmedAt }) => confirmedAt !== null)
+  for (const order of paid.toSorted((a, b) => a.confirmedAt! - b.confirmedAt!)) {
+    const { paymentId } = order.payment!
+    groups.set(paymentId, [...(groups.get(paymentId) ?? []), order])
+  }
+  return groups
+}
+
+/** What was sold for money that stands for another order already: the first keeps it. An estimate, as charges are not ours to see. */
+export function doubledTenge({ orders, partner }: CaseFacts): bigint {
+  if (partner.allowsCombinedPayments) return 0n
+  const groups = [...paidByPayment(orders)].filter(
+    ([paymentId, group]) => !isPlaceholder(paymentId, group.length)
+  )
+  return groups
+    .flatMap(([, [, ...others]]) => others)
+    .reduce((sum, { totalTenge }) => sum + totalTenge, 0n)
+}
+
+/** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
+export function duplicatePayment({ orders, partner }: CaseFacts): Finding[] {
+  return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
+    if (group.length < 2 || isPlaceholder(paymentId, group.length)) return []
+    const [first, ...others] = group
+    const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > HOUR_MS
+    const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
+    const tenge = others.reduce((sum, { totalTenge }) => sum + totalTenge, 0n)
+    const isAllowed = partner.allowsCombinedPayments
+    return finding({
+      ...{ code: 'DUP_EXTERNAL_PAYMENT_ID', orderId: others[0].id, paymentId },
+      severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
+      subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
+      ...{ exposureTenge: isAllowed ? 0n : tenge, exposureParty: isAllowed ? 'NONE' : 'PLATFORM' },
+      evidence: group.flatMap(acceptedRequest),
+    })
+  })
+}
+const acceptedRequest = ({ attempts }: OrderFacts) =>
+  attempts
+    .filter(isAccepted)
+    .map(({ requestId }) => requestId)
+    .slice(0, 1)
+
+/** CONFIRM_REPLAY_DIVERGENT: a repeat of a confirm that tells of another payment. The first one counts; only we can see it. */
+export function divergentReplay({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const [first, ...repeats] = order.attempts.filter(isAccepted)
+    if (!first) return []
+    const other = repeats.filter(({ paymentId }) => paymentId !== first.paymentId)
+    const differs = repeats.filter(
+      ({ amountTenge, paidAt }) =>
+        amountTenge !== first.amountTenge || Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > 1_000
+    )
+    const all = distinct([...other, ...differs])
+    if (all.length === 0) return []
+    const tenge = [...chargedBy(other)].reduce((sum, [, charged]) => sum + charged, 0n)
+    return finding({
+      ...{ code: 'CONFIRM_REPLAY_DIVERGENT', severity: other.length > 0 ? 'HIGH' : 'LOW' },
+      ...{ orderId: order.id, paymentId: all[0].paymentId, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: all.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** MULTI_CHARGE_ONE_ORDER: several payments for one order. */
+export function multipleCharges({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const charged = chargedBy(order.attempts)
+    if (charged.size < 2) return []
+    const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
+    const beyond = [...charged].filter(([paymentId]) => paymentId !== kept)
+    const tenge = beyond.reduce((sum, [, one]) => sum + one, 0n)
+    return finding({
+      ...{ code: 'MULTI_CHARGE_ONE_ORDER', severity: 'HIGH', orderId: order.id, paymentId: kept },
+      ...{ exposureTenge: tenge, exposureParty: 'BUYER' },
+      evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
+    })
+  })
+}
+
+/** EXTERNAL_ID_PLACEHOLDER: a payment that cannot be found at the bank by its id. */
+export function placeholderId({ orders }: CaseFacts): Finding[] {
+  return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
+    if (!isPlaceholder(paymentId, group.length)) return []
+    return finding({
+      ...{ code: 'EXTERNAL_ID_PLACEHOLDER', severity: 'LOW', orderId: group[0].id, paymentId },
+      evidence: group.flatMap(acceptedRequest),
+    })
+  })
+}

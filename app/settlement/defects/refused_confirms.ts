@@ -1,0 +1,180 @@
+import {
+  distinct,
+  finding,
+  isAccepted,
+  type AttemptFacts,
+  type CaseFacts,
+  type Fault,
+  type Finding,
+  type OrderFacts,
+} from '#settlement/defects/facts'
+
+const POLLING_DUTY_MS = 300_000
+
+/** What was taken with payments that no order was paid with. */
+export function unansweredTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
+  const settled = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
+  return [...chargedBy(attempts)]
+    .filter(([paymentId]) => !settled.has(paymentId))
+    .reduce((sum, [, tenge]) => sum + tenge, 0n)
+}
+
+/** payment → what it is said to have taken; repeats of a confirm are the same money. */
+export function chargedBy(attempts: AttemptFacts[]): Map<string, bigint> {
+  const charged = new Map<string, bigint>()
+  for (const { paymentId, amountTenge } of attempts) {
+    if (!paymentId || amountTenge === null) continue
+    const before = charged.get(paymentId) ?? 0n
+    charged.set(paymentId, amountTenge > before ? amountTenge : before)
+  }
+  return charged
+}
+
+const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
+  httpStatus === null || httpStatus === 429 || httpStatus >= 500
+
+/** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
+function refused(code: string, judge: (order: OrderFacts, attempts: AttemptFacts[]) => Verdict) {
+  return (facts: CaseFacts): Finding[] =>
+    facts.orders.flatMap((order) => {
+      const attempts = order.attempts.filter((attempt) => attempt.code === code)
+      if (attempts.length === 0 || order.confirmedAt !== null) return []
+      const [{ paymentId, receivedAt }] = attempts
+      const tenge = unansweredTenge(attempts, facts)
+      const isRecovered = tenge === 0n && attempts.some((attempt) => attempt.paymentId !== null)
+      const verdict = judge(order, attempts)
+      return finding({
+        ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id, paymentId },
+        ...{ isStrictBreach: true, ...verdict },
+        subclass: isRecovered && chargedBy(attempts).size > 0 ? 'RECOVERED' : verdict.subclass,
+        ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+        deviationMs: receivedAt - order.windowEndsAt,
+        evidence: attempts.map(({ requestId }) => requestId),
+      })
+    })
+}
+type Verdict = { subclass: string | null; fault: Fault }
+
+/** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
+export const orderExpired = refused('ORDER_EXPIRED', (order, [first]) => {
+  const earlier = order.attempts.filter(
+    (attempt) => attempt.receivedAt <= order.windowEndsAt && isPlatformFailure(attempt)
+  )
+  if (earlier.length > 0) return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM' }
+  const isSentInTime = first.sentAt !== null && first.sentAt <= order.windowEndsAt - 1_000
+  const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
+  return {
+    subclass: isChargedLate ? 'LATE_CHARGE' : 'LATE_CONFIRM',
+    fault: isSentInTime && !isChargedLate ? 'NETWORK' : 'PARTNER',
+  }
+})
+
+export const orderCancelled = refused('ORDER_CANCELLED', () => ({
+  ...{ subclass: null, fault: 'PARTNER' },
+}))
+
+/** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
+export const eventCancelled = refused('EVENT_CANCELLED', ({ eventCancelledAt }, [first]) => {
+  const isFresh = first.receivedAt - (eventCancelledAt ?? 0) < POLLING_DUTY_MS
+  return { subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' }
+})
+
+/** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
+export function amountMismatch(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const wrong = order.attempts.filter(
+      ({ httpStatus, amountTenge }) =>
+        httpStatus === 422 && amountTenge !== null && amountTenge !== order.totalTenge
+    )
+    if (wrong.length === 0 || order.status === 'pending') return []
+    const tenge = unansweredTenge(wrong, facts)
+    const isCorrected = order.confirmedAt !== null && tenge === 0n
+    const subclass =
+      order.confirmedAt === null ? 'UNRESOLVED' : isCorrected ? 'CORRECTED' : 'RECHARGED'
+    return finding({
+      ...{ code: 'CONFIRM_AMOUNT_MISMATCH', severity: isCorrected ? 'LOW' : 'HIGH' },
+      ...{ orderId: order.id, paymentId: wrong[0].paymentId, subclass, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: wrong.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** CONFIRM_BAD_BODY: a confirm that could not be read, and none after it that could. */
+export function badBody(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const bad = order.attempts.filter(
+      ({ httpStatus, amountTenge }) =>
+        httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
+    )
+    const isHandled = order.confirmedAt !== null || order.attempts.some(isEndRefusal)
+    if (bad.length === 0 || isHandled || order.status === 'pending') return []
+    const tenge = unansweredTenge(bad, facts)
+    return finding({
+      ...{ code: 'CONFIRM_BAD_BODY', severity: 'MEDIUM', orderId: order.id },
+      ...{ paymentId: bad[0].paymentId, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: bad.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+const END_REFUSALS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
+const isEndRefusal = ({ code }: AttemptFacts) => code !== null && END_REFUSALS.includes(code)
+
+/** CONFIRM_THROTTLED: turned away inside the window, and never heard of again. */
+export function throttled(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const turnedAway = order.attempts.filter(
+      (attempt) =>
+        attempt.receivedAt <= order.windowEndsAt &&
+        (isPlatformFailure(attempt) || attempt.httpStatus === 401 || attempt.httpStatus === 403)
+    )
+    const isHandled = order.confirmedAt !== null || order.attempts.some(isEndRefusal)
+    if (turnedAway.length === 0 || isHandled || order.status === 'pending') return []
+    const tenge = unansweredTenge(turnedAway, facts)
+    const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
+    return finding({
+      ...{ code: 'CONFIRM_THROTTLED', severity: 'HIGH', orderId: order.id },
+      ...{ paymentId: turnedAway[0].paymentId, fault: isOurs ? 'PLATFORM' : 'PARTNER' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: turnedAway.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** CONFIRM_UNKNOWN_ORDER: money taken for an order that we never had. */
+export function unknownOrder(facts: CaseFacts): Finding[] {
+  const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
+  return ids.map((orderId) => {
+    const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+    const tenge = unansweredTenge(attempts, facts)
+    return finding({
+      ...{ code: 'CONFIRM_UNKNOWN_ORDER', severity: 'HIGH', orderId },
+      ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
+      subclass: tenge === 0n && chargedBy(attempts).size > 0 ? 'RECOVERED' : null,
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: attempts.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** A later confirm with a payment that an earlier one was refused with: what joins a case, no defect by itself. */
+export function paymentReused(facts: CaseFacts): Finding[] {
+  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
+  return facts.orders.flatMap((order) => {
+    const { payment } = order
+    const earlier = attempts.filter(
+      (attempt) =>
+        attempt.paymentId === payment?.paymentId &&
+        attempt.orderIdSent !== order.id &&
+        !isAccepted(attempt)
+    )
+    if (!payment || earlier.length === 0) return []
+    return finding({
+      ...{ code: 'PAYMENT_REUSED', severity: 'INFO', orderId: order.id },
+      paymentId: payment.paymentId,
+      evidence: earlier.map(({ requestId }) => requestId),
+    })
+  })
+}

@@ -1,0 +1,216 @@
+import { judgeCase } from '#settlement/defects/judge_case'
+import type { CaseFacts } from '#settlement/defects/facts'
+import { test } from '@japa/runner'
+import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+
+const of = (facts: CaseFacts, code: string) =>
+  judgeCase(facts)!.findings.find((found) => found.code === code)!
+const told = (facts: CaseFacts, code: string) => {
+  const { subclass, severity, exposureTenge, exposureParty, fault } = of(facts, code)
+  return [subclass, severity, exposureTenge, exposureParty, fault]
+}
+const exposure = (facts: CaseFacts) => {
+  const { exposureTenge, exposureParty } = judgeCase(facts)!
+  return [exposureTenge, exposureParty]
+}
+
+test.group('Confirms answered ORDER_EXPIRED', () => {
+  test('five retries are one case and one charge', ({ assert }) => {
+    const facts = story([unpaid({ attempts: Array.from({ length: 5 }, () => expiredConfirm()) })])
+    const { findings } = judgeCase(facts)!
+    assert.lengthOf(findings, 1)
+    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED'), [
+      ...['LATE_CONFIRM', 'HIGH', 24_000n, 'BUYER', 'PARTNER'],
+    ])
+    assert.lengthOf(findings[0].evidence, 5)
+    assert.equal(findings[0].deviationMs, 20 * SECOND)
+  })
+
+  test('two payments are one case and two charges', ({ assert }) => {
+    const attempts = [expiredConfirm(), expiredConfirm({ paymentId: 'pay-2' })]
+    const facts = story([unpaid({ attempts })])
+    assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
+    assert.lengthOf(
+      judgeCase(facts)!.findings.filter(({ code }) => code === 'CONFIRM_ORDER_EXPIRED'),
+      1
+    )
+  })
+
+  test('charged after the window is another fault than confirmed after it', ({ assert }) => {
+    const late = expiredConfirm({ paidAt: NOON + 301 * SECOND })
+    assert.equal(
+      told(story([unpaid({ attempts: [late] })]), 'CONFIRM_ORDER_EXPIRED')[0],
+      'LATE_CHARGE'
+    )
+  })
+
+  for (const httpStatus of [503, 429, null])
+    test(`an earlier attempt that we answered ${httpStatus} makes it ours`, ({ assert }) => {
+      const earlier = attempt({ receivedAt: NOON + 100 * SECOND, httpStatus, code: null })
+      const facts = story([unpaid({ attempts: [earlier, expiredConfirm()] })])
+      const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
+      assert.deepEqual([subclass, tenge, fault], ['PLATFORM_FAULT', 24_000n, 'PLATFORM'])
+      assert.equal(judgeCase(facts)!.fault, 'PLATFORM')
+    })
+
+  test('sent in time and arrived too late: the way between', ({ assert }) => {
+    const onTheWay = expiredConfirm({ sentAt: NOON + 250 * SECOND })
+    const [, , , , fault] = told(story([unpaid({ attempts: [onTheWay] })]), 'CONFIRM_ORDER_EXPIRED')
+    assert.equal(fault, 'NETWORK')
+  })
+
+  test('the same payment accepted on a later order: one story, no money at risk', ({ assert }) => {
+    const createdAt = NOON + 400 * SECOND
+    const later = paid(
+      { id: 'TIX-2026-000002', createdAt },
+      {
+        orderIdSent: 'TIX-2026-000002',
+        receivedAt: createdAt + SECOND,
+        paidAt: NOON + 200 * SECOND,
+      }
+    )
+    const facts = story([unpaid({ attempts: [expiredConfirm()] }), later])
+    const judged = judgeCase(facts)!
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), ['RECOVERED', 'HIGH', 0n])
+    assert.deepEqual(judged.chain, ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED'])
+    assert.equal(of(facts, 'PAYMENT_REUSED').severity, 'INFO')
+  })
+
+  test('an order that was paid in the end has no such defect', ({ assert }) => {
+    const order = paid()
+    order.attempts.push(expiredConfirm())
+    assert.isNull(judgeCase(story([order])))
+  })
+})
+
+test.group('Other refused confirms', () => {
+  test('a cancelled order; a cancelled event, lately and long ago', ({ assert }) => {
+    const cancelled = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
+    const facts = story([unpaid({ status: 'cancelled', attempts: [cancelled] })])
+    assert.deepEqual(told(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
+      ...['HIGH', 24_000n, 'BUYER', 'PARTNER'],
+    ])
+    const ofEvent = (agoMs: number) => {
+      const refused = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
+      const eventCancelledAt = refused.receivedAt - agoMs
+      return told(
+        story([unpaid({ eventCancelledAt, attempts: [refused] })]),
+        'CONFIRM_EVENT_CANCELLED'
+      )
+    }
+    assert.deepEqual([ofEvent(60 * SECOND)[4], ofEvent(HOUR)[4]], ['UNKNOWN', 'PARTNER'])
+  })
+
+  test('another amount: corrected, charged again, or left', ({ assert }) => {
+    const wrong = () =>
+      attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: 24_001n })
+    const corrected = paid()
+    corrected.attempts.unshift(wrong())
+    assert.deepEqual(told(story([corrected]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+      ...['CORRECTED', 'LOW', 0n],
+    ])
+    const again = paid({}, { paymentId: 'pay-2' })
+    again.attempts.unshift(wrong())
+    assert.deepEqual(told(story([again]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+      ...['RECHARGED', 'HIGH', 24_001n],
+    ])
+    const left = story([unpaid({ attempts: [wrong()] })])
+    assert.deepEqual(told(left, 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+      'UNRESOLVED',
+      'HIGH',
+      24_001n,
+    ])
+    const still = story([unpaid({ status: 'pending', attempts: [wrong()] })])
+    assert.isNull(judgeCase(still))
+  })
+
+  test('unreadable, turned away, unknown', ({ assert }) => {
+    const bad = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: null })
+    const unreadable = told(story([unpaid({ attempts: [bad] })]), 'CONFIRM_BAD_BODY')
+    assert.deepEqual(unreadable.slice(1, 4), ['MEDIUM', 0n, 'NONE'])
+    const ofStatus = (httpStatus: number) =>
+      told(story([unpaid({ attempts: [attempt({ httpStatus, code: 'X' })] })]), 'CONFIRM_THROTTLED')
+    assert.deepEqual(
+      [429, 503, 401].map((status) => ofStatus(status)[4]),
+      [...['PLATFORM', 'PLATFORM', 'PARTNER']]
+    )
+    const stray = attempt({
+      orderIdSent: 'TIX-2026-999999',
+      httpStatus: 404,
+      code: 'ORDER_NOT_FOUND',
+    })
+    const unknown = told(
+      story([], {}, [stray, { ...stray, requestId: 'again' }]),
+      'CONFIRM_UNKNOWN_ORDER'
+    )
+    assert.deepEqual(unknown.slice(1, 4), ['HIGH', 24_000n, 'BUYER'])
+  })
+})
+
+test.group('Duplicates and voids', () => {
+  test('one payment on two paid orders; allowed where the terms say so', ({ assert }) => {
+    const later = paid({ id: 'TIX-2026-000002' }, { receivedAt: NOON + 20 * SECOND })
+    const far = paid(
+      { id: 'TIX-2026-000002', eventId: 'evt_2', createdAt: NOON + 2 * HOUR },
+      { receivedAt: NOON + 2 * HOUR + SECOND, paidAt: NOON + 2 * HOUR + SECOND }
+    )
+    assert.equal(told(story([paid(), later]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'MEDIUM')
+    assert.equal(told(story([paid(), far]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'HIGH')
+    assert.deepEqual(exposure(story([paid(), later])), [24_000n, 'PLATFORM'])
+    const allowed = story([paid(), later], { allowsCombinedPayments: true })
+    assert.deepEqual(told(allowed, 'DUP_EXTERNAL_PAYMENT_ID').slice(0, 3), ['COMBINED', 'INFO', 0n])
+    assert.deepEqual(exposure(allowed), [0n, 'NONE'])
+  })
+
+  test('a repeat with another payment is a second charge that only we can see', ({ assert }) => {
+    const order = paid()
+    order.attempts.push(attempt({ paymentId: 'pay-2', receivedAt: NOON + 30 * SECOND }))
+    const facts = story([order])
+    assert.deepEqual(told(facts, 'CONFIRM_REPLAY_DIVERGENT').slice(1, 4), [
+      'HIGH',
+      24_000n,
+      'BUYER',
+    ])
+    assert.deepEqual(told(facts, 'MULTI_CHARGE_ONE_ORDER').slice(1, 4), ['HIGH', 24_000n, 'BUYER'])
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+  })
+
+  test('a repeat that tells another moment is only untidy; the same one is nothing', ({
+    assert,
+  }) => {
+    const [same, other] = [paid(), paid()]
+    same.attempts.push({ ...same.attempts[0], requestId: 'again' })
+    other.attempts.push({ ...other.attempts[0], paidAt: NOON + 9 * SECOND })
+    assert.isNull(judgeCase(story([same])))
+    assert.deepEqual(told(story([other]), 'CONFIRM_REPLAY_DIVERGENT').slice(1, 3), ['LOW', 0n])
+  })
+
+  test('an id that names no payment links nothing', ({ assert }) => {
+    for (const paymentId of ['test', '0', '000', 'null', '-']) {
+      const facts = story([paid({}, { paymentId }), paid({ id: 'TIX-2026-000002' }, { paymentId })])
+      assert.equal(of(facts, 'EXTERNAL_ID_PLACEHOLDER').severity, 'LOW')
+      assert.isUndefined(of(facts, 'DUP_EXTERNAL_PAYMENT_ID'))
+    }
+  })
+
+  test('tickets of a cancelled event fall due; a guest who came after the void was let in by us', ({
+    assert,
+  }) => {
+    const lost = { ticketId: 'tkt_1', priceTenge: 12_000n, voidedAt: NOON + HOUR, usedAt: null }
+    const due = story([paid({ voids: [{ ...lost, cause: 'event_cancelled' }] })])
+    assert.deepEqual(told(due, 'EVENT_CANCELLED_REFUND_DUE').slice(1, 4), [
+      'HIGH',
+      12_000n,
+      'BUYER',
+    ])
+    assert.isNull(judgeCase({ ...due, asOf: NOON + 2 * HOUR }))
+    const used = story([paid({ voids: [{ ...lost, cause: 'refund', usedAt: NOON + 2 * HOUR }] })])
+    assert.deepEqual(told(used, 'USED_AFTER_VOID').slice(1), [
+      'HIGH',
+      12_000n,
+      'PLATFORM',
+      'PLATFORM',
+    ])
+  })
+})

@@ -1,0 +1,66 @@
+import type { AttemptFacts, CaseFacts, OrderFacts } from '#settlement/defects/facts'
+
+/** 18 September 2026, 19:40:00 at the venues. */
+export const NOON = Date.parse('2026-09-18T19:40:00+05:00')
+export const SECOND = 1_000
+export const MINUTE = 60_000
+export const HOUR = 3_600_000
+const WINDOW = 300 * SECOND
+
+let counted = 0
+
+/** A confirm ten seconds after the order was made, charged five seconds after it, in good order. */
+export function attempt(more: Partial<AttemptFacts> = {}): AttemptFacts {
+  const receivedAt = more.receivedAt ?? NOON + 10 * SECOND
+  const requestId = `request-${++counted}`
+  return {
+    ...{ id: String(counted), requestId, orderIdSent: 'TIX-2026-000001', receivedAt },
+    ...{ sentAt: receivedAt - SECOND, amountTenge: 24_000n, paidAt: NOON + 5 * SECOND },
+    ...{ paidAtRaw: '2026-09-18T19:40:05+05:00', precision: 'second', paymentId: 'pay-1' },
+    ...{ httpStatus: 200, code: null },
+    ...more,
+  }
+}
+
+/** A paid order of 24,000 tenge with a window of five minutes; what its confirm said counts as its payment. */
+export function paid(more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts> = {}): OrderFacts {
+  const id = more.id ?? 'TIX-2026-000001'
+  const accepted = attempt({ orderIdSent: id, ...told })
+  const { paidAt, paidAtRaw, paymentId, precision, receivedAt } = accepted
+  return {
+    ...{ id, eventId: 'evt_1', eventCancelledAt: null, status: 'paid', totalTenge: 24_000n },
+    ...{ createdAt: NOON, windowEndsAt: (more.createdAt ?? NOON) + WINDOW },
+    confirmedAt: receivedAt,
+    payment: {
+      paymentId: paymentId!,
+      paidAt: paidAt!,
+      paidAtRaw: paidAtRaw!,
+      precision: precision!,
+    },
+    ...{ isResold: false, attempts: [accepted], voids: [] },
+    ...more,
+  }
+}
+
+export const unpaid = (more: Partial<OrderFacts> = {}): OrderFacts => ({
+  ...paid(),
+  ...{ status: 'expired', confirmedAt: null, payment: null, attempts: [] },
+  ...more,
+})
+
+export const expiredConfirm = (more: Partial<AttemptFacts> = {}) =>
+  attempt({
+    receivedAt: NOON + WINDOW + 20 * SECOND,
+    paidAt: NOON + 200 * SECOND,
+    ...{ httpStatus: 409, code: 'ORDER_EXPIRED' },
+    ...more,
+  })
+
+export const story = (
+  orders: OrderFacts[],
+  partner: Partial<CaseFacts['partner']> = {},
+  strays: AttemptFacts[] = []
+): CaseFacts => ({
+  partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
+  ...{ orders, strays, asOf: NOON + 30 * 24 * HOUR },
+})

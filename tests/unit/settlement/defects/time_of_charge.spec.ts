@@ -1,0 +1,107 @@
+import { measureSkew } from '#settlement/defects/clock_skew'
+import { judgeCase } from '#settlement/defects/judge_case'
+import type { AttemptFacts, CaseFacts } from '#settlement/defects/facts'
+import { test } from '@japa/runner'
+import { expiredConfirm, HOUR, MINUTE, NOON, paid, SECOND, story, unpaid } from './stories.js'
+
+const verdicts = (facts: CaseFacts) =>
+  (judgeCase(facts)?.findings ?? []).map(({ code, subclass, severity }) =>
+    [code, subclass, severity].filter(Boolean).join(' ')
+  )
+const charged = (offsetMs: number, more: Partial<AttemptFacts> = {}) => ({
+  ...{ paidAt: NOON + offsetMs, paidAtRaw: '2026-09-18T19:40:00.000+05:00' },
+  ...{ precision: 'subsecond' as const },
+  ...more,
+})
+
+test.group('Time of charge', () => {
+  test('an order that is charged and confirmed in good order says nothing', ({ assert }) => {
+    assert.isNull(judgeCase(story([paid()])))
+  })
+
+  const EARLY: [what: string, told: Partial<AttemptFacts>, expected: string][] = [
+    ['the same second, cut down', charged(-900, { precision: 'second' }), 'RESOLUTION INFO'],
+    ['the same minute, cut down', charged(-59_000, { precision: 'minute' }), 'RESOLUTION INFO'],
+    ['a second that was over', charged(-2_500, { precision: 'second' }), 'HARD MEDIUM'],
+    ['within two seconds', charged(-1_900), 'SKEW INFO'],
+    ['four minutes', charged(-4 * MINUTE), 'HARD MEDIUM'],
+    ['ten minutes', charged(-10 * MINUTE), 'HARD HIGH'],
+    ['one hour: a stale +06:00', charged(-HOUR - 30 * SECOND), 'TZ_OFFSET MEDIUM'],
+    ['two hours: Moscow', charged(-2 * HOUR), 'TZ_OFFSET MEDIUM'],
+    ['five hours: UTC called +05:00', charged(-5 * HOUR + MINUTE), 'TZ_OFFSET MEDIUM'],
+    ['six hours', charged(-6 * HOUR), 'TZ_OFFSET MEDIUM'],
+    ['three hours', charged(-3 * HOUR), 'HARD HIGH'],
+    ['two days', charged(-48 * HOUR), 'STALE HIGH'],
+  ]
+  test('charged too early: {0}')
+    .with(EARLY)
+    .run(({ assert }, [, told, expected]) => {
+      const facts = story([paid({}, told)])
+      assert.include(verdicts(facts), `PAID_BEFORE_CREATED ${expected}`)
+      const found = judgeCase(facts)!.findings.find(({ code }) => code === 'PAID_BEFORE_CREATED')!
+      assert.isTrue(found.isStrictBreach)
+      assert.equal(found.deviationMs, NOON - told.paidAt!)
+      assert.equal(found.exposureTenge, 0n)
+    })
+
+  test('a clock that is behind by its own requests excuses as much, and no more', ({ assert }) => {
+    const skewMs = measureSkew(
+      Array.from({ length: 200 }, (_, index) => 40_000 + (index % 50) * 10)
+    )
+    assert.approximately(skewMs, 40_000, 50)
+    const at = (early: number) => verdicts(story([paid({}, charged(-early))], { skewMs }))
+    assert.include(at(41_000), 'PAID_BEFORE_CREATED SKEW INFO')
+    assert.include(at(60_000), 'PAID_BEFORE_CREATED HARD MEDIUM')
+    const far = verdicts(story([paid({}, charged(-310 * SECOND))], { skewMs: 900_000 }))
+    assert.include(far, 'PAID_BEFORE_CREATED HARD HIGH')
+  })
+
+  test('each zone mistake comes with its mending', ({ assert }) => {
+    const hintOf = (hours: number) =>
+      judgeCase(story([paid({}, charged(-hours * HOUR))]))!.findings[0].hint
+    assert.deepEqual([1, 2, 5, 6].map(hintOf), [
+      ...['STALE_PLUS_6', 'MOSCOW_AS_PLUS_5', 'UTC_AS_PLUS_5', 'UTC_AS_PLUS_6'],
+    ])
+  })
+
+  test('charged after we heard of it; five hours are local time called UTC', ({ assert }) => {
+    assert.include(verdicts(story([paid({}, charged(13 * SECOND))])), 'PAID_IN_FUTURE MEDIUM')
+    assert.include(
+      verdicts(story([paid({}, charged(5 * HOUR + 5 * SECOND))])),
+      'PAID_IN_FUTURE TZ_OFFSET MEDIUM'
+    )
+    assert.deepEqual(verdicts(story([paid({}, charged(11 * SECOND))])), [])
+  })
+
+  test('confirmed in time, charged after the window', ({ assert }) => {
+    const codes = verdicts(story([paid({}, charged(303 * SECOND))]))
+    assert.includeMembers(codes, ['PAID_AFTER_WINDOW MEDIUM', 'PAID_IN_FUTURE MEDIUM'])
+  })
+
+  test('an offset that Kazakhstan no longer has, though the moment is right', ({ assert }) => {
+    const told = { paidAtRaw: '2026-09-18T20:40:05+06:00' }
+    assert.deepEqual(verdicts(story([paid({}, told)])), ['PAID_AT_OFFSET_SUSPECT LOW'])
+    for (const paidAtRaw of ['2026-09-18T14:40:05Z', '2026-09-18T19:40:05+0500'])
+      assert.deepEqual(verdicts(story([paid({}, { paidAtRaw })])), [])
+  })
+
+  test('more than half of the window between charge and confirm', ({ assert }) => {
+    const receivedAt = NOON + 156 * SECOND
+    assert.deepEqual(verdicts(story([paid({}, { receivedAt })])), ['SLOW_CONFIRM LOW'])
+  })
+
+  test('the payment of a refused confirm: reused, and not a matter of clocks', ({ assert }) => {
+    const first = unpaid({ attempts: [expiredConfirm()] })
+    const createdAt = NOON + 400 * SECOND
+    const second = paid(
+      { id: 'TIX-2026-000002', createdAt },
+      {
+        orderIdSent: 'TIX-2026-000002',
+        receivedAt: createdAt + SECOND,
+        paidAt: NOON + 200 * SECOND,
+      }
+    )
+    const found = verdicts(story([first, second]))
+    assert.include(found, 'PAID_BEFORE_CREATED PAYMENT_REUSED HIGH')
+  })
+})
