@@ -1,0 +1,29 @@
+import { measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
+import type { PartnerFacts } from '#settlement/defects/facts'
+import { findTermsAt } from '#settlement/terms'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+// To the second, as the header is: the half that is cut off on average counts for us, not for them.
+const selectDelays = statement<{ delayMs: number }>(
+  'settlement_clock_delays',
+  `SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 AS "delayMs"
+     FROM confirm_attempts
+    WHERE partner_id = $1 AND received_at < $2 AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
+    ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}`
+)
+
+/** What the rules have to know of a partner at a moment. */
+export async function readPartnerFacts(
+  partnerId: number,
+  at: Date,
+  trx: TransactionClientContract
+): Promise<PartnerFacts> {
+  const delays = await selectDelays([partnerId, at], trx)
+  const terms = await findTermsAt.one([partnerId, at], trx)
+  return {
+    skewMs: measureSkew(delays.map(({ delayMs }) => delayMs)),
+    allowsCombinedPayments: terms.allowsCombinedPayments,
+    refundEvidenceDays: terms.refundEvidenceDays,
+  }
+}
