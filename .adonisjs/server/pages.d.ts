@@ -32,6 +32,9 @@ declare module '@adonisjs/inertia/types' {
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
     'sessions/code': ExtractProps<(typeof import('../../resources/pages/sessions/code.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>
+    'settlement/account': ExtractProps<(typeof import('../../resources/pages/settlement/account.vue'))['default']>
+    'settlement/index': ExtractProps<(typeof import('../../resources/pages/settlement/index.vue'))['default']>
+    'settlement/statement': ExtractProps<(typeof import('../../resources/pages/settlement/statement.vue'))['default']>
     'staff/index': ExtractProps<(typeof import('../../resources/pages/staff/index.vue'))['default']>
     'staff/new': ExtractProps<(typeof import('../../resources/pages/staff/new.vue'))['default']>
     'staff/rights': ExtractProps<(typeof import('../../resources/pages/staff/rights.vue'))['default']>

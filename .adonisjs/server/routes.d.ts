@@ -92,6 +92,16 @@ export type ScannedRoutes = {
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -151,6 +161,9 @@ export type ScannedRoutes = {
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -198,6 +211,9 @@ export type ScannedRoutes = {
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -233,6 +249,12 @@ export type ScannedRoutes = {
     'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
@@ -333,6 +355,7 @@ export type ScannedRoutes = {
     'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

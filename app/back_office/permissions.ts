@@ -20,6 +20,8 @@ const MAY = {
   'jobs.manage':       ['operations'],
   'staff.read':        ['auditor'],
   'staff.manage':      [],
+  'settlement.read':   ['finance', 'auditor'],
+  'settlement.manage': ['finance'],
   'gate.scan':         ['operations', 'gate'],
   'gate.manage':       ['operations'],
 } as const satisfies Record<string, readonly Role[]>

@@ -8,6 +8,7 @@ import journalPage from './journal_page.json'
 import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
+import settlement from './settlement.json'
 import staff from './staff.json'
 import webhooks from './webhooks.json'
 
@@ -22,6 +23,7 @@ export default {
   orders,
   partners,
   plan,
+  settlement,
   staff,
   webhooks,
 }

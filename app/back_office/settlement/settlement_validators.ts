@@ -1,0 +1,63 @@
+import { messages, reason } from '#back_office/shell/act_validator'
+import { MEMO_KINDS } from '#settlement/actions/memos'
+import { PERIOD_KINDS } from '#settlement/periods'
+import vine from '@vinejs/vine'
+
+const LARGEST_TENGE = 1_000_000_000_000
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+const tenge = () => vine.number().withoutDecimals().min(1).max(LARGEST_TENGE)
+const basisPoints = () => vine.number().withoutDecimals().min(0).max(10_000)
+const days = () => vine.number().withoutDecimals().min(0).max(365)
+const words = (longest: number) => vine.string().trim().maxLength(longest).nullable()
+
+export const termsValidator = vine.create({
+  /** A day of the venues; null for since ever. */
+  validFrom: vine.string().regex(DAY).nullable(),
+  period: vine.enum(PERIOD_KINDS),
+  commissionBp: basisPoints(),
+  vatBp: basisPoints(),
+  rounding: vine.enum(['half_up', 'down'] as const),
+  graceMinutes: vine.number().withoutDecimals().min(0).max(10_080),
+  disputeDays: days(),
+  silenceAgrees: vine.boolean(),
+  minPaymentTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
+  refundEvidenceDays: days(),
+  allowsCombinedPayments: vine.boolean(),
+  legalName: words(200),
+  bin: vine
+    .string()
+    .trim()
+    .regex(/^\d{12}$/)
+    .nullable(),
+  contractNumber: words(60),
+  contractDate: vine.string().regex(DAY).nullable(),
+})
+termsValidator.messagesProvider = messages
+
+export const memoValidator = vine.create({
+  kind: vine.enum(MEMO_KINDS),
+  amountTenge: tenge(),
+  reason: reason(),
+})
+memoValidator.messagesProvider = messages
+
+export const paymentValidator = vine.create({
+  bankReference: vine.string().trim().minLength(1).maxLength(60),
+  paidOn: vine.string().regex(DAY),
+  direction: vine.enum(['from_partner', 'to_partner'] as const),
+  amountTenge: tenge(),
+  parts: vine
+    .array(vine.object({ statementId: vine.number().withoutDecimals(), amountTenge: tenge() }))
+    .maxLength(50),
+})
+paymentValidator.messagesProvider = messages
+
+export const statementActValidator = vine.create({
+  trigger: vine.enum(['agree', 'dispute', 'close'] as const),
+  reason: reason(),
+})
+statementActValidator.messagesProvider = messages
+
+export const noteValidator = vine.create({ reason: reason() })
+noteValidator.messagesProvider = messages

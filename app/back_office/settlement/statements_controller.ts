@@ -1,0 +1,52 @@
+import { statementActValidator } from '#back_office/settlement/settlement_validators'
+import { totalsOf } from '#back_office/settlement/read_account'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import ChangeStatementStatus from '#settlement/actions/change_statement_status'
+import IssueStatement from '#settlement/actions/issue_statement'
+import { turnoverOf } from '#settlement/movements'
+import { findStatement } from '#settlement/queries/find_statement'
+import { verifyStatement } from '#settlement/queries/verify_statement'
+import { STATEMENT_TRANSITIONS, statementNumber } from '#settlement/statement_status'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class StatementsController {
+  async show(ctx: HttpContext) {
+    const found = await findStatement(idOf(ctx, 'statement'))
+    return ctx.inertia.render('settlement/statement', {
+      statement: {
+        ...{ id: found.id, number: statementNumber(found.number), status: found.status },
+        ...{ partner: found.partnerCode, partnerName: found.partnerName, lines: found.lines },
+        ...{ from: found.from.toISOString(), to: found.to.toISOString(), zone: found.zone },
+        ...{ lateLines: found.lateLines, sha256: found.sha256, prevSha256: found.prevSha256 },
+        ...{
+          prevId: found.prevId,
+          issuedAt: found.issuedAt.toISOString(),
+          issuedBy: found.issuedBy,
+        },
+        ...{ disputeUntil: found.disputeUntil.toISOString(), statusNote: found.statusNote },
+        ...{ statusAt: found.statusAt.toISOString(), statusBy: found.statusBy },
+        ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
+        ...{ dueTenge: Number(turnoverOf(found.totals)), paidTenge: Number(found.paidTenge) },
+      },
+      totals: totalsOf(found.totals),
+      triggers: Object.keys(STATEMENT_TRANSITIONS[found.status]),
+      // Reads every line of it again.
+      wrong: ctx.inertia.defer(() => verifyStatement(found)),
+    })
+  }
+
+  /** Closes the partner's oldest open period. */
+  async store(ctx: HttpContext) {
+    const partnerCode = String(ctx.params.code)
+    const { number } = await new IssueStatement().handle({ partnerCode, actor: ctx.actor })
+    return done(ctx, 'settlement.issued', { number: statementNumber(number) })
+  }
+
+  async update(ctx: HttpContext) {
+    const { trigger, reason: note } = await ctx.request.validateUsing(statementActValidator)
+    const statementId = idOf(ctx, 'statement')
+    await new ChangeStatementStatus().handle({ statementId, trigger, note, actor: ctx.actor })
+    return done(ctx, 'settlement.status_changed')
+  }
+}

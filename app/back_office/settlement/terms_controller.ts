@@ -1,0 +1,18 @@
+import { termsValidator } from '#back_office/settlement/settlement_validators'
+import { done } from '#back_office/shell/done'
+import SetTerms, { BEGINNING } from '#settlement/actions/set_terms'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class TermsController {
+  async store(ctx: HttpContext) {
+    const { validFrom, minPaymentTenge, ...terms } = await ctx.request.validateUsing(termsValidator)
+    await new SetTerms().handle({
+      ...terms,
+      partnerCode: String(ctx.params.code),
+      validFrom: validFrom === null ? BEGINNING : new Date(`${validFrom}T00:00:00+05:00`),
+      minPaymentTenge: BigInt(minPaymentTenge),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'settlement.terms_set')
+  }
+}
