@@ -2,6 +2,12 @@ import type { Readable, Writable } from 'node:stream'
 import ExcelJS from 'exceljs'
 import type { WorkbookProperties } from '#spreadsheets/sheet_spec'
 
+/** An old stream: it has no `writableNeedDrain`. */
+interface Packing {
+  _writableState: { needDrain: boolean }
+  once: (event: 'drain', listener: () => void) => void
+}
+
 /** What exceljs 4.4.0 has and does not tell: the streaming writer cannot be used safely without it. */
 interface SheetInternals {
   name: string
@@ -9,7 +15,7 @@ interface SheetInternals {
   stream: {
     write: (bytes: Buffer | string) => void
     once: (event: 'zipped', listener: () => void) => void
-    pipes: (Writable & { writableNeedDrain: boolean })[]
+    pipes: Packing[]
   }
   commit: () => void
   sheetProtection: object | null
@@ -105,7 +111,7 @@ export function beginRows(sheet: ExcelSheet) {
 export function untilPacked(sheet: ExcelSheet): Promise<void> {
   const packing = sheet.stream.pipes[0]
   return new Promise((done) => {
-    if (packing?.writableNeedDrain) packing.once('drain', done)
+    if (packing?._writableState.needDrain) packing.once('drain', done)
     else setImmediate(done)
   })
 }

@@ -42,7 +42,8 @@ export class Lifeline {
     if (!this.#failure) {
       this.#failure = { error }
       this.#letGo()
-      this.#cleaned = this.cleanUp()
+      // What could not be removed must not hide why it was to be.
+      this.#cleaned = this.cleanUp().catch(() => {})
       this.#broken.reject(error)
     }
     await this.#cleaned

@@ -24,6 +24,7 @@ import type { Styles } from '#spreadsheets/writing/styles'
 export type RowCells = readonly Cell[] | Readonly<Record<string, Cell>>
 
 const LINE_POINTS = 15
+const MAX_POINTS = 409
 
 /** Rows of one sheet as XML. exceljs builds an object and a style for every cell; ours are typed by their column. */
 export class SheetRows {
@@ -31,6 +32,7 @@ export class SheetRows {
   readonly #letters: string[]
   readonly #styleOf: StyleOf[]
   readonly #indexOf: Map<string, number>
+  readonly #wraps: boolean
   #last = 0
 
   constructor(
@@ -44,6 +46,7 @@ export class SheetRows {
     this.#letters = spec.columns.map((_, index) => columnLetters(index + 1))
     this.#styleOf = spec.columns.map((column) => styleFinder(column, styles))
     this.#indexOf = new Map(spec.columns.map(({ key }, index) => [key, index]))
+    this.#wraps = spec.columns.some(({ wrap }) => wrap)
     beginRows(this.sheet)
     if (this.#hasHeader) this.#writeHeader()
   }
@@ -63,9 +66,10 @@ export class SheetRows {
     const isFull = this.count >= most || this.#last >= MAX_SHEET_ROWS
     if (isFull) throw new UnwritableWorkbook(`«${this.spec.name}» has its ${most} rows`)
     const row = this.#last + 1
-    const xml = this.#cellsXml(this.#inOrder(cells), row)
+    const list = this.#inOrder(cells)
+    const xml = this.#cellsXml(list, row)
     this.#last = row
-    this.sheet.stream.write(Buffer.from(`<row r="${row}">${xml}</row>`))
+    this.sheet.stream.write(Buffer.from(`<row r="${row}"${this.#height(list)}>${xml}</row>`))
   }
 
   merge(range: string) {
@@ -94,6 +98,14 @@ export class SheetRows {
     const xml = this.#cellsXml(headings, 1)
     this.#last = 1
     this.sheet.stream.write(Buffer.from(`<row r="1" ht="${height}" customHeight="1">${xml}</row>`))
+  }
+
+  /** Not every program fits a row to its wrapped text by itself. */
+  #height(cells: readonly Cell[]) {
+    if (!this.#wraps) return ''
+    const lines = cells.map((cell, index) => linesOf(cell, this.spec.columns[index]))
+    const most = Math.max(1, ...lines)
+    return most === 1 ? '' : ` ht="${Math.min(most * LINE_POINTS, MAX_POINTS)}"`
   }
 
   #cellsXml(cells: readonly Cell[], row: number) {
@@ -149,4 +161,10 @@ function styleFinder(column: ColumnSpec, styles: Styles): StyleOf {
 /** Letters of headings are bold, and a column loses some of its width to the filter's button. */
 function linesOfHeading({ heading, width }: ColumnSpec) {
   return Math.max(1, Math.ceil((heading.length * 1.2 + 2) / width))
+}
+
+function linesOf(cell: Cell, { wrap, width }: ColumnSpec) {
+  if (!wrap || typeof cell !== 'string') return 1
+  const lines = cell.split('\n').map((line) => Math.ceil((line.length + 1) / width))
+  return lines.reduce((sum, count) => sum + count, 0)
 }

@@ -14,10 +14,16 @@ const FORMATS: Record<CellKind, string> = {
   flag:    '0',
   formula: 'General',
 }
+/** Text keeps its distance from the number before it. */
+const ALIGNMENTS: Partial<Record<CellKind, object>> = {
+  text: { horizontal: 'left', indent: 1 },
+  id: { horizontal: 'left', indent: 1 },
+  flag: { horizontal: 'center' },
+}
 const GREY = 'FFE7E9ED'
 const HEADING = {
   font: { name: 'Calibri', size: 11, bold: true },
-  alignment: { vertical: 'middle', wrapText: true },
+  alignment: { vertical: 'middle', horizontal: 'left', indent: 1, wrapText: true },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: GREY } },
   border: { bottom: { style: 'thin', color: { argb: 'FF9AA1AC' } } },
 }
@@ -41,9 +47,10 @@ export class Styles {
     const key = [kind, format, wrap, isOpen, look].join('|')
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
+    const wrapping = wrap ? { wrapText: true, vertical: 'top' } : {}
     const style = {
       numFmt: format ?? FORMATS[kind],
-      ...(wrap ? { alignment: { wrapText: true, vertical: 'top' } } : {}),
+      alignment: { ...ALIGNMENTS[kind], ...wrapping },
       ...(isOpen ? { protection: { locked: false } } : {}),
       ...(look ? LOOKS[look] : {}),
     }

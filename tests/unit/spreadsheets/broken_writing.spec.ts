@@ -52,6 +52,18 @@ test.group('Writing that breaks', (group) => {
     await assert.rejects(() => fill(book), /ENOENT/)
   })
 
+  test('rows wait for the packing, so that none pile up', async ({ assert }) => {
+    const output = new AtomicOutput(path())
+    const book = new Workbook(output, PROPERTIES, {})
+    const sheet = await book.sheet(SHEET)
+    for (let row = 0; row < 20_000; row++) await sheet.row([noise().repeat(8)])
+    const packed = output.bytes
+    await sheet.close()
+    const { bytes } = await book.finish()
+
+    assert.isAbove(packed / bytes, 0.8)
+  })
+
   test('a signal stops the work within a second', async ({ assert }) => {
     const stop = new AbortController()
     const book = createWorkbook(path(), PROPERTIES, { signal: stop.signal })
