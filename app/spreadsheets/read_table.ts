@@ -1,6 +1,6 @@
 import { readCsv } from '#spreadsheets/reading/csv_table'
 import { sniff } from '#spreadsheets/reading/file_kind'
-import { readWorkbook } from '#spreadsheets/reading/workbook_table'
+import { readWorkbook, sheetNames } from '#spreadsheets/reading/workbook_table'
 import { DEFAULT_LIMITS, type TableLimits, type TableSource } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
@@ -29,6 +29,15 @@ export async function readTable(
   const kind = await sniff(path, caps.bytes)
   const source = kind === 'zip' ? await readWorkbook(path, caps, sheet) : await readCsv(path, caps)
   return { ...source, rows: capped(source.rows, caps.rows) }
+}
+
+/** The sheets of a workbook that are not hidden; none for a file of lines. Throws `UnreadableTable`. */
+export async function listSheets(
+  path: string,
+  limits: Partial<TableLimits> = {}
+): Promise<string[]> {
+  const caps = { ...DEFAULT_LIMITS, ...limits }
+  return (await sniff(path, caps.bytes)) === 'zip' ? sheetNames(path, caps) : []
 }
 
 async function* capped(rows: TableSource['rows'], most: number): TableSource['rows'] {

@@ -100,6 +100,8 @@ export class Workbook implements AsyncDisposable {
     await this.#lifeline.hold(async () => {
       this.#assertClosed()
       if (this.#sheets.length === 0) throw new UnwritableWorkbook('A workbook needs a sheet')
+      const unknown = order.find((name) => this.#sheets.every((sheet) => sheet.name !== name))
+      if (unknown !== undefined) throw new UnwritableWorkbook(`There is no sheet «${unknown}»`)
       orderSheets(this.#book, order)
       await this.#book.commit()
       await this.output.written

@@ -26,6 +26,12 @@ export async function readWorkbook(
   return { format: 'xlsx', sheet: sheet.name, rows }
 }
 
+/** The names of the sheets that are not hidden, in their order. */
+export async function sheetNames(path: string, limits: TableLimits): Promise<string[]> {
+  const { sheets } = await findParts({ path, directory: await readZipDirectory(path, limits) })
+  return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+}
+
 async function contextOf(pack: Package, parts: WorkbookParts) {
   return {
     sharedStrings: await readSharedStrings(pack, parts.sharedStrings),

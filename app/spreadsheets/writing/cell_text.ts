@@ -16,8 +16,13 @@ const WRITTEN_OUT = /_(?=x[0-9A-Fa-f]{4}_)/g
 export function safeText(text: string) {
   if (RAW_ID.test(text)) return text
   const guarded = LIKE_FORMULA.test(text) ? `'${text}` : text
-  const clean = guarded.replace(/\r\n?/g, '\n').replace(UNPRINTABLE, '')
+  const clean = printable(guarded.replace(/\r\n?/g, '\n'))
   return clean.length <= MAX_CELL_LETTERS ? clean : cut(clean)
+}
+
+/** Text without control characters and halves of letters, which no XML may hold. */
+export function printable(text: string) {
+  return text.replace(UNPRINTABLE, '')
 }
 
 /** The same text within XML; Excel would read `_x0041_` as the letter A. */

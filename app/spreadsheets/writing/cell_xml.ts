@@ -7,7 +7,7 @@ import {
   UnwritableValue,
   wholeNumber,
 } from '#spreadsheets/writing/cell_numbers'
-import { safeText, xmlText } from '#spreadsheets/writing/cell_text'
+import { printable, safeText, xmlText } from '#spreadsheets/writing/cell_text'
 
 /** A cell's style number by its kind and look. */
 export type StyleOf = (kind: CellKind, look?: Look) => number
@@ -51,7 +51,9 @@ function textXml(value: CellValue, start: string, keeps: boolean) {
 function formulaXml({ formula, result }: FormulaCell, kind: CellKind, start: string) {
   const isSound = typeof formula === 'string' && formula !== '' && !/^[=\s]/.test(formula)
   if (!isSound) throw new UnwritableValue('not a formula, which is written without "="')
-  if (formula.length > MAX_FORMULA_LETTERS) throw new UnwritableValue('the formula is too long')
+  const isLong = formula.length > MAX_FORMULA_LETTERS
+  if (isLong) throw new UnwritableValue('the formula is too long')
+  if (printable(formula) !== formula) throw new UnwritableValue('the formula cannot be printed')
   const { type, text } = resultXml(result, kind)
   return `${start}${type}><f>${xmlText(formula)}</f><v>${text}</v></c>`
 }

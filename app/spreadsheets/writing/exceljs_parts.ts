@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import ExcelJS from 'exceljs'
 import type { WorkbookProperties } from '#spreadsheets/sheet_spec'
+import { printable } from '#spreadsheets/writing/cell_text'
 
 /** An old stream: it has no `writableNeedDrain`. */
 interface Packing {
@@ -54,16 +55,17 @@ export type ExcelBook = BookInternals
 /** Opens a book that streams into `stream`. Who changed it last must be told at once, or exceljs names itself. */
 export function openBook(stream: Writable | Readable, properties: WorkbookProperties): ExcelBook {
   const created = properties.created ?? new Date()
+  const creator = printable(properties.creator)
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: stream as Writable & Readable,
     useStyles: true,
     useSharedStrings: false,
     zip: { zlib: { level: 6 } },
-    ...{ creator: properties.creator, lastModifiedBy: properties.creator, created },
+    ...{ creator, lastModifiedBy: creator, created },
   } as Partial<ExcelJS.stream.xlsx.WorkbookWriterOptions>) as unknown as BookInternals
-  book.title = properties.title
-  book.subject = properties.subject
-  book.keywords = properties.keywords
+  book.title = printable(properties.title)
+  book.subject = printable(properties.subject ?? '') || undefined
+  book.keywords = printable(properties.keywords ?? '') || undefined
   book.views = [{ width: 28_000, height: 16_000, firstSheet: 0, activeTab: 0 }]
   // exceljs keeps an object for every cell of a named range; only this list is read in the end.
   book._definedNames = { model: [] }

@@ -1,4 +1,5 @@
 import { UnwritableWorkbook, type ColumnSpec, type Footer } from '#spreadsheets/sheet_spec'
+import { printable } from '#spreadsheets/writing/cell_text'
 
 /** Rows that a sheet can have, the header among them. */
 export const MAX_SHEET_ROWS = 1_048_576
@@ -10,7 +11,8 @@ const LIKE_CELL = /^([a-z]{1,3}\d+|r\d*c?\d*|c\d*)$/i
 
 /** exceljs writes any name, and Excel then calls the file damaged. */
 export function assertSheetName(name: string, taken: Iterable<string>) {
-  const isSound = name !== '' && name.length <= 31 && !/[*?:/\\[\]'\p{Cc}]/u.test(name)
+  const isSound =
+    name !== '' && name.length <= 31 && !/[*?:/\\[\]'\n\t]/.test(name) && printable(name) === name
   if (!isSound) throw new UnwritableWorkbook(`«${name}» cannot be the name of a sheet`)
   for (const other of taken) {
     if (other.toLowerCase() === name.toLowerCase()) {
@@ -28,7 +30,9 @@ export function assertColumns(sheet: string, columns: readonly ColumnSpec[]) {
   }
   for (const { heading, choices } of columns) {
     const length = choices?.join(',').length ?? 0
-    const isList = !choices?.some((choice) => /[,"\p{Cc}]/u.test(choice) || choice === '')
+    const isList = !choices?.some(
+      (choice) => /[,"\n\t]/.test(choice) || choice === '' || printable(choice) !== choice
+    )
     if (!isList || length > MAX_CHOICE_LETTERS) {
       throw new UnwritableWorkbook(`«${sheet}», «${heading}»: not choices of a list`)
     }
@@ -66,6 +70,6 @@ export function footerCode({ left, centre, right }: Footer): string {
 /** A number right after `&R` would be a size of letters. */
 function coded(text: string) {
   const spaced = /^\d/.test(text) ? ` ${text}` : text
-  const own = spaced.replaceAll('&', '&&').replace(/\p{Cc}/gu, ' ')
+  const own = printable(spaced).replaceAll('&', '&&')
   return own.replaceAll('{pages}', '&N').replaceAll('{page}', '&P')
 }

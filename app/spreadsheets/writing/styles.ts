@@ -47,10 +47,10 @@ export class Styles {
     const key = [kind, format, wrap, isOpen, look].join('|')
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    const wrapping = wrap ? { wrapText: true, vertical: 'top' } : {}
+    const wrapping = wrap ? { wrapText: true } : {}
     const style = {
       numFmt: format ?? FORMATS[kind],
-      alignment: { ...ALIGNMENTS[kind], ...wrapping },
+      alignment: { vertical: 'top', ...ALIGNMENTS[kind], ...wrapping },
       ...(isOpen ? { protection: { locked: false } } : {}),
       ...(look ? LOOKS[look] : {}),
     }

@@ -166,6 +166,13 @@ test.group('Writing that breaks', (group) => {
     await assert.rejects(() => book.sheet({ ...SHEET, name: 'ЛИСТ' }), /already/)
   })
 
+  test('sheets that are not there have no order', async ({ assert }) => {
+    const book = createWorkbook(path(), PROPERTIES)
+    await fill(book, 1)
+
+    await assert.rejects(() => book.finish({ order: ['Сводка'] }), /no sheet «Сводка»/)
+  })
+
   test('a book without sheets is none', async ({ assert }) => {
     await assert.rejects(() => createWorkbook(path(), PROPERTIES).finish(), /needs a sheet/)
     assert.isEmpty(await readdir(scratch.path))

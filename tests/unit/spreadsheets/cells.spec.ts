@@ -98,6 +98,7 @@ test.group('Cells', (group) => {
     ['text', 5, /not text/], ['text', {}, /object/], ['text', ['a'], /object/],
     ['formula', '=1+1', /not a formula/], ['formula', { formula: '=1', result: 1 }, /without "="/],
     ['formula', { formula: '1', result: undefined }, /result/], ['formula', { formula: '1', result: Number.NaN }, /finite/],
+    ['formula', { formula: '"\u0007"', result: 'a' }, /printed/],
   ]
   for (const [kind, cell, why] of refused) {
     test(`${kind} refuses ${inspected(cell)}`, async ({ assert }) => {
@@ -124,6 +125,7 @@ test.group('Cells', (group) => {
     ['a name of 32 letters', { name: 'а'.repeat(32) }],
     ['a name with a slash', { name: 'a/b' }],
     ['an empty name', { name: '' }],
+    ['a name with half a letter', { name: 'a\ud83d' }],
     ['no columns', { columns: [] }],
     ['two columns of one key', { columns: [...sheetOf('id').columns, ...sheetOf('id').columns] }],
     ['a choice with a comma', { columns: [{ ...sheetOf('text').columns[0], choices: ['a,b'] }] }],

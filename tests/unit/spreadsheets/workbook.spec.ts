@@ -1,5 +1,5 @@
 import { cellAs, formula, linkTo } from '#spreadsheets/cells'
-import { readTable, type RawCell } from '#spreadsheets/read_table'
+import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { createWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/workbook'
 import { childrenOf, partsOf } from '#tests/support/parts_of'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -101,6 +101,7 @@ test.group('Writing a workbook', (group) => {
 
     const { sheet } = await readTable(path())
     assert.equal(sheet, 'Сводка')
+    assert.deepEqual(await listSheets(path()), ['Сводка', 'Дефекты'])
   })
 
   test('every part of a sheet stands where the standard wants it', async ({ assert }) => {
@@ -157,6 +158,27 @@ test.group('Writing a workbook', (group) => {
     const xml = parts.get('xl/worksheets/sheet1.xml')
     assert.include(xml, "<f>HYPERLINK(&quot;#'Сводка'!A1&quot;,&quot;К-1&quot;)</f><v>К-1</v>")
     assert.isFalse([...parts.keys()].some((name) => name.includes('worksheets/_rels')))
+  })
+
+  test('wrapped text makes its row higher', async ({ assert }) => {
+    const book = createWorkbook(path(), PROPERTIES)
+    const column = {
+      key: 'note',
+      heading: 'Примечание',
+      width: 20,
+      kind: 'text' as const,
+      wrap: true,
+    }
+    const sheet = await book.sheet({ name: 'Лист', columns: [column] })
+    await sheet.row(['коротко'])
+    await sheet.row(['одна строка\nи ещё одна, которой тесно'])
+    await sheet.close()
+    await book.finish()
+
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml') ?? ''
+    assert.include(xml, '<row r="2">')
+    assert.include(xml, '<row r="3" ht="45">')
   })
 
   test('its size and sum are told', async ({ assert }) => {
