@@ -13,22 +13,18 @@ interface Contents {
   /** Number formats; style n is the n-th of them. */
   formats?: string[]
   workbookPr?: string
+  /** Puts a hidden sheet before it. */
+  hidesFirst?: boolean
   more?: Part[]
 }
 
 /** The smallest .xlsx of one sheet called «Реестр», written by hand: nothing of it comes from the code under test. */
-export function workbookOf({
-  rows = '',
-  sheet,
-  sharedStrings,
-  formats,
-  workbookPr,
-  more,
-}: Contents) {
+export function workbookOf(contents: Contents) {
+  const { rows = '', sheet, sharedStrings, formats, workbookPr = '', more, hidesFirst } = contents
   const formatList = formats ?? []
   return zipOf([
     part('_rels/.rels', relations(['officeDocument', 'xl/workbook.xml'])),
-    part('xl/workbook.xml', book(workbookPr ?? '')),
+    part('xl/workbook.xml', book(workbookPr, hidesFirst)),
     part(
       'xl/_rels/workbook.xml.rels',
       relations(
@@ -52,8 +48,11 @@ function part(name: string, content: string): Part {
   return { name, content }
 }
 
-function book(workbookPr: string) {
-  return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${workbookPr}<sheets><sheet name="Реестр" sheetId="1" r:id="rId1"/></sheets></workbook>`
+function book(workbookPr: string, hidesFirst = false) {
+  const hidden = hidesFirst
+    ? '<sheet name="Тайный" sheetId="9" state="veryHidden" r:id="rId1"/>'
+    : ''
+  return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${workbookPr}<sheets>${hidden}<sheet name="Реестр" sheetId="1" r:id="rId1"/></sheets></workbook>`
 }
 
 function relations(...targets: [type: string, target: string][]) {

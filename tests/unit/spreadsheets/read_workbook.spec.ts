@@ -1,4 +1,6 @@
-import { readTable, type RawCell, type TableLimits } from '#spreadsheets/read_table'
+import { readdir, readlink } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { listSheets, readTable, type RawCell, type TableLimits } from '#spreadsheets/read_table'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { sheetOf, workbookOf } from '#tests/support/workbook_file'
 import { test } from '@japa/runner'
@@ -8,6 +10,15 @@ async function cellsOf(path: string, limits: Partial<TableLimits> = {}) {
   const { rows } = await readTable(path, limits)
   for await (const { line, cells } of rows) found.push([line, ...cells])
   return found
+}
+
+/** Whether this process holds the file. */
+async function isOpen(path: string) {
+  const numbers = await readdir('/proc/self/fd')
+  const files = await Promise.all(
+    numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => ''))
+  )
+  return files.includes(path)
 }
 
 test.group('Reading a workbook', (group) => {
@@ -38,6 +49,30 @@ test.group('Reading a workbook', (group) => {
 
     assert.deepEqual([table.format, table.sheet], ['xlsx', 'Реестр'])
   })
+
+  test('a hidden sheet is not taken for the first, but may be asked for', async ({ assert }) => {
+    const content = { rows: '<row><c><v>1</v></c></row>', hidesFirst: true }
+    const path = await scratch.write('a.xlsx', workbookOf(content))
+    const first = await readTable(path)
+    const asked = await readTable(path, {}, { sheet: 'Тайный' })
+
+    assert.deepEqual([first.sheet, asked.sheet], ['Реестр', 'Тайный'])
+    assert.deepEqual(await listSheets(path), ['Реестр'])
+    await assert.rejects(() => readTable(path, {}, { sheet: 'Нет' }), /no_such_sheet/)
+  })
+
+  test('leaving the loop closes the file', async ({ assert }) => {
+    const many = Array.from({ length: 150_000 }, (_, at) => `<row><c><v>${at}</v></c></row>`)
+    const path = await scratch.write('a.xlsx', workbookOf({ rows: many.join('') }))
+    const { rows } = await readTable(path)
+    for await (const { line } of rows) {
+      assert.isTrue(await isOpen(path))
+      if (line === 10) break
+    }
+    await wait(20)
+
+    assert.isFalse(await isOpen(path))
+  }).skip(process.platform !== 'linux', 'open files are listed by Linux only')
 
   test('cells and rows that do not tell their place follow each other', async ({ assert }) => {
     const rows = await read({
