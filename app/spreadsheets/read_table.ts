@@ -1,0 +1,51 @@
+import { readCsv } from '#spreadsheets/reading/csv_table'
+import { sniff } from '#spreadsheets/reading/file_kind'
+import { readWorkbook, sheetNames } from '#spreadsheets/reading/workbook_table'
+import { DEFAULT_LIMITS, type TableLimits, type TableSource } from '#spreadsheets/table_source'
+import { UnreadableTable } from '#spreadsheets/unreadable_table'
+
+export { DEFAULT_LIMITS } from '#spreadsheets/table_source'
+export type { RawCell, RawRow, TableLimits, TableSource } from '#spreadsheets/table_source'
+export { UnreadableTable, type Place, type Problem } from '#spreadsheets/unreadable_table'
+
+export interface ReadOptions {
+  /** By default the first sheet that is not hidden. */
+  sheet?: string
+}
+
+/**
+ * Opens a table that somebody else made: .xlsx or lines with separators, told by content and never by name.
+ *
+ * A date cell becomes a `Date` whose UTC parts are the wall clock of the cell: a spreadsheet knows no zones, so the
+ * caller subtracts its own offset. Formulas are not evaluated: the stored result is taken. Cells of a file of lines
+ * are always text. Throws `UnreadableTable`, here or while the rows are read; the file must stay until then.
+ */
+export async function readTable(
+  path: string,
+  limits: Partial<TableLimits> = {},
+  { sheet }: ReadOptions = {}
+): Promise<TableSource> {
+  const caps = { ...DEFAULT_LIMITS, ...limits }
+  const kind = await sniff(path, caps.bytes)
+  const source = kind === 'zip' ? await readWorkbook(path, caps, sheet) : await readCsv(path, caps)
+  return { ...source, rows: capped(source.rows, caps.rows) }
+}
+
+/** The sheets of a workbook that are not hidden; none for a file of lines. Throws `UnreadableTable`. */
+export async function listSheets(
+  path: string,
+  limits: Partial<TableLimits> = {}
+): Promise<string[]> {
+  const caps = { ...DEFAULT_LIMITS, ...limits }
+  return (await sniff(path, caps.bytes)) === 'zip' ? sheetNames(path, caps) : []
+}
+
+async function* capped(rows: TableSource['rows'], most: number): TableSource['rows'] {
+  let count = 0
+  for await (const row of rows) {
+    count += 1
+    if (count > most) throw new UnreadableTable('too_many_rows', { line: row.line })
+    yield row
+  }
+  if (count === 0) throw new UnreadableTable('empty')
+}

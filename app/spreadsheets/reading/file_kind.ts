@@ -1,0 +1,54 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { UnreadableTable } from '#spreadsheets/unreadable_table'
+
+const ZIP = Buffer.from('PK\x03\x04', 'latin1')
+const EMPTY_ZIP = Buffer.from('PK\x05\x06', 'latin1')
+/** Old .xls files, and any encrypted .xlsx. */
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le')
+/** What is often called .xls or .csv and is neither: pages, documents, pictures, archives. */
+const OTHERS = [
+  '%PDF',
+  '{\\rtf',
+  '\x89PNG',
+  '\xff\xd8\xff',
+  'GIF8',
+  '\x1f\x8b',
+  'Rar!',
+  '7z\xbc\xaf',
+]
+const MARKUP = /^\uFEFF?\s*<(\?xml|!doctype|html|table|head|body|style|meta)/i
+
+/** Tells by content whether a file is a zip or text. Throws `UnreadableTable` for anything else and beyond `maxBytes`. */
+export async function sniff(path: string, maxBytes: number): Promise<'zip' | 'text'> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size === 0) throw new UnreadableTable('empty')
+    if (size > maxBytes) throw new UnreadableTable('too_large')
+    const start = await beginning(file)
+    if (start.subarray(0, COMPOUND.length).equals(COMPOUND)) throw await compoundProblem(file)
+    return kindOf(start)
+  } finally {
+    await file.close()
+  }
+}
+
+function kindOf(start: Buffer): 'zip' | 'text' {
+  if (start.subarray(0, 4).equals(ZIP)) return 'zip'
+  if (start.subarray(0, 4).equals(EMPTY_ZIP)) throw new UnreadableTable('not_a_workbook')
+  const letters = start.toString('latin1')
+  if (OTHERS.some((magic) => letters.startsWith(magic))) throw new UnreadableTable('not_a_table')
+  if (MARKUP.test(start.toString('utf8'))) throw new UnreadableTable('not_a_table')
+  return 'text'
+}
+
+async function beginning(file: FileHandle) {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function compoundProblem(file: FileHandle) {
+  const content = await file.readFile()
+  return new UnreadableTable(content.includes(ENCRYPTED_PART) ? 'encrypted' : 'old_workbook')
+}

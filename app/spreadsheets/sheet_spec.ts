@@ -1,0 +1,85 @@
+/**
+ * What a column holds. `tenge` and `count` are whole numbers, `percent` is a share (0.12 is 12 %), `moment` and
+ * `date` are instants shown in UTC+5, `flag` is 1 or 0 so that it can be summed, `id` is text that must never
+ * become a number, `formula` is what `formula()` or `linkTo()` made.
+ */
+export type CellKind =
+  'text' | 'id' | 'tenge' | 'count' | 'moment' | 'date' | 'percent' | 'flag' | 'formula'
+
+export type CellValue = string | number | bigint | boolean | Date | null | undefined
+
+/** A formula in Excel's English, without `=`, and what it gives: a file from the net opens uncalculated. */
+export interface FormulaCell {
+  formula: string
+  result: Exclude<CellValue, null | undefined>
+}
+
+export type Look = 'title' | 'strong' | 'muted' | 'heading'
+
+/** A cell that is not of its column's kind, as on a page of totals. */
+export interface CellAs {
+  as: CellKind
+  value: CellValue | FormulaCell
+  look?: Look
+}
+
+export type Cell = CellValue | FormulaCell | CellAs
+
+export interface ColumnSpec {
+  key: string
+  heading: string
+  /** In letters of the usual font. */
+  width: number
+  kind: CellKind
+  /** A number format instead of the kind's own, in US notation: Excel shows it as the reader's country does. */
+  format?: string
+  wrap?: boolean
+  /** May be filled in although the sheet is protected. */
+  isOpen?: boolean
+  /** Choices of a drop-down list, for every row. Together at most 255 letters. */
+  choices?: readonly string[]
+  /** Paints a cell that equals a text: `{ HIGH: 'FFC7CE' }`. */
+  fills?: Readonly<Record<string, string>>
+  /** Shows negative numbers in red. */
+  redNegative?: boolean
+  /** Paints the row's cell when a formula about its first row holds, such as `$D2<TODAY()-3`. */
+  paintWhen?: { formula: string; fill: string }
+  /** The rows of the column get this name for formulas. */
+  name?: string
+}
+
+/** Texts of a page's foot; `{page}` and `{pages}` are numbered. Together at most 255 letters. */
+export interface Footer {
+  left?: string
+  centre?: string
+  right?: string
+}
+
+export interface SheetSpec {
+  /** At most 31 letters, without `* ? : / \ [ ] '`. */
+  name: string
+  columns: readonly ColumnSpec[]
+  /** Row 1 of headings, frozen and filterable. On by default; a page of totals has none. */
+  hasHeader?: boolean
+  frozenColumns?: number
+  isProtected?: boolean
+  /** `RRGGBB`. */
+  tabColor?: string
+  isPortrait?: boolean
+  footer?: Footer
+  /** Rows of data at most; beyond it the row is refused. */
+  maxRows?: number
+}
+
+export interface WorkbookProperties {
+  title: string
+  subject?: string
+  creator: string
+  keywords?: string
+  created?: Date
+}
+
+/** What cannot be written as asked: the caller's mistake. Tells the sheet, and the column and row where there are any. */
+export class UnwritableWorkbook extends Error {
+  override readonly name = 'UnwritableWorkbook'
+}

@@ -1,0 +1,40 @@
+/** A cell as it lies in the file: nothing is guessed about it. `null` is an empty cell. */
+export type RawCell = string | number | boolean | Date | null
+
+export interface RawRow {
+  /** 1-based: the row of the sheet, or the line of the file where the row begins. */
+  line: number
+  /** Without empty cells at the end. */
+  cells: RawCell[]
+}
+
+export interface TableSource {
+  format: 'xlsx' | 'csv'
+  /** The name of the sheet; null for a file of lines. */
+  sheet: string | null
+  /** Read as it is asked for, once; leaving the loop stops the work. Rows without any value are left out. */
+  rows: AsyncIterable<RawRow>
+}
+
+export interface TableLimits {
+  /** Of the file as it was sent. */
+  bytes: number
+  /** Rows that have a value. */
+  rows: number
+  columns: number
+  /** UTF-16 units in one cell. */
+  cellLetters: number
+  /** All parts of a workbook together, unpacked. */
+  inflatedBytes: number
+  /** How many times larger than its packed size a part over 10 MB may be. */
+  inflationRatio: number
+}
+
+export const DEFAULT_LIMITS: Readonly<TableLimits> = {
+  bytes: 20 * 1024 * 1024,
+  rows: 200_000,
+  columns: 100,
+  cellLetters: 32_767,
+  inflatedBytes: 500 * 1024 * 1024,
+  inflationRatio: 100,
+}

@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface WrittenFile {
+  bytes: number
+  /** Of the file as it lies on the disk, in hexadecimal. */
+  sha256: string
+}
+
+/**
+ * A file that appears whole or not at all: written beside its place, put to the disk, then renamed.
+ * `stream` fails when the disk does.
+ */
+export class AtomicOutput {
+  readonly stream: Transform
+  /** Rejects as soon as the destination breaks. */
+  readonly written: Promise<void>
+  /** Later than a failure: a file that is still being opened would appear after it was removed. */
+  readonly #closed: Promise<void>
+  #bytes = 0
+  #sum = createHash('sha256')
+
+  constructor(
+    private readonly path: string,
+    private readonly temporary = `${path}.${randomUUID()}.part`
+  ) {
+    this.stream = new Transform({
+      transform: (chunk: Buffer, _encoding, next) => {
+        this.#bytes += chunk.length
+        this.#sum.update(chunk)
+        next(null, chunk)
+      },
+    })
+    const file = createWriteStream(temporary, { flush: true, mode: 0o600 })
+    this.#closed = new Promise((done) => file.once('close', done))
+    this.written = pipeline(this.stream, file)
+    this.written.catch(() => {})
+  }
+
+  get bytes() {
+    return this.#bytes
+  }
+
+  /** Puts the file in its place, once all has been written to the stream and it was ended. */
+  async keep(): Promise<WrittenFile> {
+    try {
+      await this.written
+      await rename(this.temporary, this.path)
+    } catch (error) {
+      await this.discard()
+      throw error
+    }
+    return { bytes: this.#bytes, sha256: this.#sum.digest('hex') }
+  }
+
+  /** Leaves nothing behind. May be called at any time but after `keep`, and more than once. */
+  async discard() {
+    this.stream.destroy()
+    await this.#closed
+    await rm(this.temporary, { force: true })
+  }
+}

@@ -1,0 +1,74 @@
+import { zipOf, type Part } from '#tests/support/zip_file'
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
+
+interface Contents {
+  /** What stands within `<sheetData>`. */
+  rows?: string
+  /** The whole sheet instead. */
+  sheet?: string
+  sharedStrings?: string[]
+  /** Number formats; style n is the n-th of them. */
+  formats?: string[]
+  workbookPr?: string
+  /** Puts a hidden sheet before it. */
+  hidesFirst?: boolean
+  more?: Part[]
+}
+
+/** The smallest .xlsx of one sheet called «Реестр», written by hand: nothing of it comes from the code under test. */
+export function workbookOf(contents: Contents) {
+  const { rows = '', sheet, sharedStrings, formats, workbookPr = '', more, hidesFirst } = contents
+  const formatList = formats ?? []
+  return zipOf([
+    part('_rels/.rels', relations(['officeDocument', 'xl/workbook.xml'])),
+    part('xl/workbook.xml', book(workbookPr, hidesFirst)),
+    part(
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['styles', '/xl/styles.xml'],
+        ['sharedStrings', 'sharedStrings.xml']
+      )
+    ),
+    part('xl/worksheets/sheet1.xml', sheet ?? sheetOf(rows)),
+    part('xl/styles.xml', stylesOf(formatList)),
+    part('xl/sharedStrings.xml', stringsOf(sharedStrings ?? [])),
+    ...(more ?? []),
+  ])
+}
+
+export function sheetOf(rows: string) {
+  return `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
+}
+
+function part(name: string, content: string): Part {
+  return { name, content }
+}
+
+function book(workbookPr: string, hidesFirst = false) {
+  const hidden = hidesFirst
+    ? '<sheet name="Тайный" sheetId="9" state="veryHidden" r:id="rId1"/>'
+    : ''
+  return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${workbookPr}<sheets>${hidden}<sheet name="Реестр" sheetId="1" r:id="rId1"/></sheets></workbook>`
+}
+
+function relations(...targets: [type: string, target: string][]) {
+  const list = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`
+  )
+  return `<Relationships xmlns="${PACKAGE}">${list.join('')}</Relationships>`
+}
+
+function stylesOf(formats: string[]) {
+  const codes = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
+  const styles = formats.map((_, at) => `<xf numFmtId="${164 + at}"/>`)
+  return `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`
+}
+
+function stringsOf(strings: string[]) {
+  return `<sst xmlns="${MAIN}">${strings.join('')}</sst>`
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { canonicalLine, DataHash, type CanonicalValue } from '#spreadsheets/canonical'
+import { CsvTwin, type CsvColumn } from '#spreadsheets/csv_twin'
+import { JsonlTwin } from '#spreadsheets/jsonl_twin'
+import { readTable, type RawCell } from '#spreadsheets/read_table'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { test } from '@japa/runner'
+import fastCheck from 'fast-check'
+
+const COLUMNS: CsvColumn[] = [
+  { key: 'id', heading: 'Номер', kind: 'id' },
+  { key: 'text', heading: 'Название; место', kind: 'text' },
+  { key: 'sum', heading: 'Сумма', kind: 'tenge' },
+  { key: 'at', heading: 'Момент', kind: 'moment' },
+  { key: 'day', heading: 'День', kind: 'date' },
+  { key: 'share', heading: 'Ставка', kind: 'percent' },
+  { key: 'late', heading: 'Поздняя', kind: 'flag' },
+]
+const AT = new Date('2026-09-30T18:59:59.999Z')
+const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
+
+test.group('Twins of a sheet', (group) => {
+  const scratch = scratchDirectory(group)
+  const path = () => scratch.at('twin')
+
+  test('lines for Excel', async ({ assert }) => {
+    const twin = new CsvTwin(path(), COLUMNS)
+    await twin.row(['0017', 'Театр "Юность"', -1_500n, AT, AT, 0.125, true])
+    await twin.row([null, "=cmd|'/c calc'!A0", 0n, null, '2026-10-01', undefined, false])
+    const written = await twin.finish()
+
+    const content = await readFile(path())
+    assert.equal(
+      content.toString(),
+      '\uFEFFНомер;"Название; место";Сумма;Момент;День;Ставка;Поздняя\r\n' +
+        '"0017";"Театр ""Юность""";-1500;30.09.2026 23:59:59;30.09.2026;0,125;1\r\n' +
+        ";'=cmd|'/c calc'!A0;0;;01.10.2026;;0\r\n"
+    )
+    const file = { bytes: content.length, sha256: sha256(content), rows: 2 }
+    assert.deepEqual(written, file)
+  })
+
+  test('any text comes back from the lines, but for what is guarded', async ({ assert }) => {
+    const texts = fastCheck.sample(fastCheck.string({ unit: 'grapheme', minLength: 1 }), 500)
+    const sent = texts.map((text, row) => [`${row}`, `x${text}y`])
+    const twin = new CsvTwin(path(), COLUMNS.slice(0, 2))
+    for (const cells of sent) await twin.row(cells)
+    await twin.finish()
+
+    const found: RawCell[][] = []
+    const { rows } = await readTable(path())
+    for await (const { cells } of rows) found.push(cells)
+    for (const [row, cells] of sent.entries()) assert.deepEqual(found[row + 1], cells)
+  })
+
+  test('lines for machines', async ({ assert }) => {
+    const twin = new JsonlTwin(path())
+    for (let row = 0; row < 3_000; row++) await twin.row({ sum: BigInt(row), at: AT, id: 'я' })
+    const written = await twin.finish()
+
+    const packed = await readFile(path())
+    const lines = gunzipSync(packed).toString()
+    assert.equal(lines.split('\n').length, 3_001)
+    assert.isTrue(lines.startsWith('{"at":"2026-09-30T18:59:59.999Z","id":"я","sum":"0"}\n'))
+    const file = { bytes: packed.length, sha256: sha256(packed), rows: 3_000 }
+    assert.deepEqual(written, { ...file, dataSha256: sha256(lines) })
+  })
+})
+
+test.group('The sum of rows', () => {
+  // prettier-ignore
+  const cases: [row: CanonicalValue, line: string][] = [
+    [{ b: 1, a: 'x' }, '{"a":"x","b":1}'],
+    [{ z: { y: 2n, x: null }, a: [true, 'ы'] }, '{"a":[true,"ы"],"z":{"x":null,"y":"2"}}'],
+    [{ at: AT, gone: undefined }, '{"at":"2026-09-30T18:59:59.999Z"}'],
+    [{ a: 1.5, b: -0 }, '{"a":1.5,"b":0}'],
+  ]
+  for (const [row, line] of cases) {
+    test(line, ({ assert }) => {
+      assert.equal(canonicalLine(row), line)
+    })
+  }
+
+  test('what JSON would lose is refused', ({ assert }) => {
+    assert.throws(() => canonicalLine({ a: Number.NaN }), /no place/)
+    assert.throws(() => canonicalLine({ a: new Date('never') }), /Invalid time/)
+  })
+
+  test('the sum is that of the lines', ({ assert }) => {
+    const hash = new DataHash()
+    hash.add({ b: 1, a: 2 })
+    const early = hash.sha256
+    hash.add({ a: 3n })
+
+    assert.equal(early, sha256('{"a":2,"b":1}\n'))
+    assert.equal(hash.sha256, sha256('{"a":2,"b":1}\n{"a":"3"}\n'))
+    assert.equal(hash.count, 2)
+  })
+})

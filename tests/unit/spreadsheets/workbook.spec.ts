@@ -1,0 +1,219 @@
+import { cellAs, formula, linkTo } from '#spreadsheets/cells'
+import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
+import { createWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/workbook'
+import { childrenOf, partsOf } from '#tests/support/parts_of'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { test } from '@japa/runner'
+
+const PROPERTIES = { title: 'Ведомость', subject: '000123', creator: 'Платформа', keywords: 'a b' }
+
+/** The order that the standard gives to the parts of a sheet (ECMA-376, CT_Worksheet). */
+// prettier-ignore
+const ORDER = ['sheetPr', 'dimension', 'sheetViews', 'sheetFormatPr', 'cols', 'sheetData', 'sheetCalcPr',
+  'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter', 'sortState', 'dataConsolidate',
+  'customSheetViews', 'mergeCells', 'phoneticPr', 'conditionalFormatting', 'dataValidations', 'hyperlinks',
+  'printOptions', 'pageMargins', 'pageSetup', 'headerFooter', 'rowBreaks', 'colBreaks', 'customProperties',
+  'cellWatches', 'ignoredErrors', 'smartTags', 'drawing', 'legacyDrawing']
+
+const COLUMNS: ColumnSpec[] = [
+  { key: 'number', heading: '№', width: 6, kind: 'count' },
+  { key: 'code', heading: 'Критичность', width: 12, kind: 'text', fills: { HIGH: 'FFC7CE' } },
+  { key: 'order', heading: 'Номер заказа', width: 20, kind: 'id' },
+  {
+    ...{ key: 'sum', heading: 'Сумма, ₸', width: 14, kind: 'tenge' },
+    ...{ redNegative: true, name: 'сумма_движений' },
+  },
+  { key: 'at', heading: 'Момент (UTC+5)', width: 20, kind: 'moment' },
+  { key: 'day', heading: 'День', width: 12, kind: 'date' },
+  { key: 'share', heading: 'Ставка', width: 9, kind: 'percent' },
+  { key: 'late', heading: 'Поздняя', width: 9, kind: 'flag', format: '"да";;"нет"' },
+  { key: 'link', heading: 'Кейс', width: 10, kind: 'formula' },
+  {
+    ...{ key: 'answer', heading: 'Ответ партнёра', width: 18, kind: 'text', isOpen: true },
+    choices: ['принято', 'оспорено', 'деньги возвращены'],
+  },
+]
+const ROW = {
+  ...{ number: 1, code: 'HIGH', order: '00012345678901234567', sum: -1_234_567n },
+  at: new Date('2026-09-30T18:59:59.999Z'),
+  day: new Date('2026-09-30T19:00:00Z'),
+  ...{ share: 0.12, late: true, link: linkTo('Сводка', 'A1', 'К-1'), answer: null },
+}
+const DETAILS: SheetSpec = {
+  ...{ name: 'Дефекты', columns: COLUMNS, isProtected: true, frozenColumns: 1, tabColor: 'C00000' },
+  footer: { left: '№ 123 & Co', centre: 'стр. {page} из {pages}', right: '4f2a' },
+}
+const SUMMARY: SheetSpec = {
+  ...{ name: 'Сводка', hasHeader: false },
+  columns: [
+    { key: 'what', heading: '', width: 30, kind: 'text' },
+    { key: 'sum', heading: '', width: 16, kind: 'tenge' },
+  ],
+}
+
+test.group('Writing a workbook', (group) => {
+  const scratch = scratchDirectory(group)
+  const path = () => scratch.at('book.xlsx')
+
+  async function writeBook() {
+    const book = createWorkbook(path(), PROPERTIES)
+    const details = await book.sheet(DETAILS)
+    await details.row(ROW)
+    await details.row([2, 'LOW', 'A-1', 500n])
+    await details.close()
+    const summary = await book.sheet(SUMMARY)
+    await summary.row([cellAs('text', 'Ведомость', 'title')])
+    await summary.row(['Итого', formula('SUM(сумма_движений)', -1_234_067n)])
+    await summary.row(['На момент', cellAs('moment', ROW.at)])
+    summary.merge('A1:B1')
+    await summary.close()
+    return book.finish({ order: ['Сводка', 'Дефекты'] })
+  }
+
+  async function rowsOf(sheet: string) {
+    const found: RawCell[][] = []
+    const { rows } = await readTable(path(), {}, { sheet })
+    for await (const { cells } of rows) found.push(cells)
+    return found
+  }
+
+  test('another reader finds what was written', async ({ assert }) => {
+    await writeBook()
+
+    const [headings, first, second] = await rowsOf('Дефекты')
+    assert.deepEqual(
+      headings,
+      COLUMNS.map(({ heading }) => heading)
+    )
+    const [at, day] = [new Date('2026-09-30T23:59:59Z'), new Date('2026-10-01T00:00:00Z')]
+    const text = ['HIGH', '00012345678901234567']
+    assert.deepEqual(first, [1, ...text, -1_234_567, at, day, 0.12, 1, 'К-1'])
+    assert.deepEqual(second, [2, 'LOW', 'A-1', 500])
+    assert.deepEqual(await rowsOf('Сводка'), [
+      ['Ведомость'],
+      ['Итого', -1_234_067],
+      ['На момент', at],
+    ])
+  })
+
+  test('the sheet that is written last may be shown first', async ({ assert }) => {
+    await writeBook()
+
+    const { sheet } = await readTable(path())
+    assert.equal(sheet, 'Сводка')
+    assert.deepEqual(await listSheets(path()), ['Сводка', 'Дефекты'])
+  })
+
+  test('every part of a sheet stands where the standard wants it', async ({ assert }) => {
+    await writeBook()
+
+    const parts = await partsOf(path())
+    for (const name of ['xl/worksheets/sheet1.xml', 'xl/worksheets/sheet2.xml']) {
+      const children = childrenOf(parts.get(name) ?? '')
+      const places = children.map((child) => ORDER.indexOf(child))
+      assert.notInclude(places, -1)
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b)
+      )
+    }
+    const features = ['sheetProtection', 'autoFilter', 'conditionalFormatting', 'dataValidations']
+    assert.includeMembers(childrenOf(parts.get('xl/worksheets/sheet1.xml') ?? ''), features)
+  })
+
+  test('headings, filter, protection, choices and print', async ({ assert }) => {
+    await writeBook()
+
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml') ?? ''
+    assert.include(xml, 'xSplit="1" ySplit="1"')
+    assert.include(xml, '<autoFilter ref="A1:J3"/>')
+    assert.include(xml, '<sheetProtection sheet="1"')
+    assert.match(xml, /<c r="J2" s="\d+"\/>/, 'an open cell exists though it is empty')
+    assert.include(xml, 'sqref="J2:J3"><formula1>&quot;принято,оспорено,деньги возвращены')
+    assert.match(xml, /<conditionalFormatting sqref="B2:B3"><cfRule type="cellIs" dxfId="0"/)
+    assert.match(xml, /<pageSetup paperSize="9" orientation="landscape".* fitToHeight="0"/)
+    assert.include(xml, '&amp;L№ 123 &amp;&amp; Co&amp;Cстр. &amp;P из &amp;N&amp;R 4f2a')
+    assert.include(xml, '<pageSetUpPr fitToPage="1"/>')
+  })
+
+  test('names, repeated headings and properties', async ({ assert }) => {
+    await writeBook()
+
+    const parts = await partsOf(path())
+    const book = parts.get('xl/workbook.xml') ?? ''
+    assert.include(book, '<definedName name="сумма_движений">&apos;Дефекты&apos;!$D$2:$D$3<')
+    assert.include(book, 'name="_xlnm.Print_Titles" localSheetId="1">&apos;Дефекты&apos;!$1:$1<')
+    const core = parts.get('docProps/core.xml') ?? ''
+    for (const text of ['Ведомость', '000123', 'a b', 'lastModifiedBy>Платформа']) {
+      assert.include(core, text)
+    }
+    assert.notInclude(core, 'ExcelJS')
+  })
+
+  test('links lead within the book', async ({ assert }) => {
+    await writeBook()
+
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml')
+    assert.include(xml, "<f>HYPERLINK(&quot;#'Сводка'!A1&quot;,&quot;К-1&quot;)</f><v>К-1</v>")
+    assert.isFalse([...parts.keys()].some((name) => name.includes('worksheets/_rels')))
+  })
+
+  test('wrapped text makes its row higher', async ({ assert }) => {
+    const book = createWorkbook(path(), PROPERTIES)
+    const column = {
+      key: 'note',
+      heading: 'Примечание',
+      width: 20,
+      kind: 'text' as const,
+      wrap: true,
+    }
+    const sheet = await book.sheet({ name: 'Лист', columns: [column] })
+    await sheet.row(['коротко'])
+    await sheet.row(['одна строка\nи ещё одна, которой тесно'])
+    await sheet.close()
+    await book.finish()
+
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml') ?? ''
+    assert.include(xml, '<row r="2">')
+    assert.include(xml, '<row r="3" ht="45">')
+  })
+
+  test('its size and sum are told', async ({ assert }) => {
+    const { createHash } = await import('node:crypto')
+    const { readFile } = await import('node:fs/promises')
+    const written = await writeBook()
+
+    const content = await readFile(path())
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    assert.deepEqual(written, { bytes: content.length, sha256 })
+  })
+
+  test('a sheet without rows is a whole sheet', async ({ assert }) => {
+    const book = createWorkbook(path(), PROPERTIES)
+    const sheet = await book.sheet(DETAILS)
+    await sheet.close()
+    await book.finish()
+
+    assert.lengthOf(await rowsOf('Дефекты'), 1)
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml')
+    assert.include(xml, '<autoFilter ref="A1:J2"/>')
+    assert.include(xml, 'sqref="J2:J2"')
+  })
+
+  test('progress is told while rows are written', async ({ assert }) => {
+    const told: number[] = []
+    const onProgress = ({ rows }: { rows: number }) => void told.push(rows)
+    const book = createWorkbook(path(), PROPERTIES, { onProgress })
+    const sheet = await book.sheet(SUMMARY)
+    for (let row = 0; row < 5_001; row++) await sheet.row(['a', 1n])
+    await sheet.close()
+    await book.finish()
+
+    assert.includeMembers(told, [2_000, 4_000])
+    assert.equal(told.at(-1), 5_001)
+  })
+})
