@@ -1,0 +1,54 @@
+import { isConfirmed } from '#sales/order_status'
+import type { OurOrder } from './match_case.js'
+import type { Sliced } from './slices.js'
+
+/** One payment for more of our orders than this is a placeholder and tells nothing. */
+export const MOST_CANDIDATES = 20
+
+/** Our orders by everything that a register may call them. */
+export class OurOrders {
+  readonly confirmed: OurOrder[] = []
+  readonly unpaid: OurOrder[] = []
+  readonly #byName = { confirmed: new Map<string, OurOrder>(), unpaid: new Map<string, OurOrder>() }
+  readonly #byPayment = new Map<string, OurOrder[]>()
+
+  /** A paid order by its key or by our number; registers mix them up. */
+  named(name: string | null) {
+    return name === null ? undefined : find(this.#byName.confirmed, name)
+  }
+
+  unpaidNamed(name: string | null) {
+    return name === null ? undefined : find(this.#byName.unpaid, name)
+  }
+
+  /** Paid orders that were confirmed with this payment. */
+  paidBy(paymentId: string | null): readonly OurOrder[] {
+    return (paymentId !== null && this.#byPayment.get(paymentId)) || []
+  }
+
+  *add(orders: readonly OurOrder[]): Sliced<void> {
+    for (const order of orders) {
+      this.#addOne(order)
+      yield
+    }
+  }
+
+  #addOne(order: OurOrder) {
+    const isPaid = isConfirmed(order.status)
+    const names = this.#byName[isPaid ? 'confirmed' : 'unpaid']
+    const list = isPaid ? this.confirmed : this.unpaid
+    list.push(order)
+    names.set(`key:${order.partnerOrderId}`, order)
+    names.set(`number:${order.orderId}`, order)
+    if (isPaid && order.externalPaymentId !== null) this.#addPayment(order.externalPaymentId, order)
+  }
+
+  #addPayment(paymentId: string, order: OurOrder) {
+    const others = this.#byPayment.get(paymentId)
+    if (others) others.push(order)
+    else this.#byPayment.set(paymentId, [order])
+  }
+}
+
+const find = (names: Map<string, OurOrder>, name: string) =>
+  names.get(`key:${name}`) ?? names.get(`number:${name}`)
