@@ -2,6 +2,7 @@ import { isSuggestion } from './match_case.js'
 import type { Claim } from './matching.js'
 import type { RegisterRow } from './parse_row.js'
 import { foldId } from './read_id.js'
+import type { Sliced } from './slices.js'
 
 /** Which of an order's rows are its money, and which are there once too often. */
 export interface CountedRows {
@@ -14,17 +15,30 @@ export interface CountedRows {
  * in the order: all, without repeats, without suggestions, one payment alone, as many equal rows as fit.
  * When none does, the nearest: the verdict is then about the difference.
  */
-export function countSales(claims: readonly Claim[], targetTenge: bigint): CountedRows {
+export function* countSales(claims: readonly Claim[], targetTenge: bigint): Sliced<CountedRows> {
   if (claims.length < 2) return { counted: [...claims], extra: [] }
-  const unique = withoutRepeats(claims)
+  const unique = yield* withoutRepeats(claims)
   const firm = unique.filter(({ step }) => !isSuggestion(step))
   const fitting = asManyAsFit(claims, unique, targetTenge)
-  return nearest(claims, [claims, unique, firm, ...onePaymentEach(unique), fitting], targetTenge)
+  const payments = unique.length > MOST_TICKETS ? [] : onePaymentEach(unique)
+  return nearest(claims, [claims, unique, firm, ...payments, fitting], targetTenge)
 }
 
 /** A refund may come in parts by several payments: only repeats are left out. */
-export function countRefunds(claims: readonly Claim[], targetTenge: bigint): CountedRows {
-  return nearest(claims, [claims, withoutRepeats(claims)], -targetTenge)
+export function* countRefunds(claims: readonly Claim[], targetTenge: bigint): Sliced<CountedRows> {
+  if (claims.length < 2) return { counted: [...claims], extra: [] }
+  return nearest(claims, [claims, yield* withoutRepeats(claims)], -targetTenge)
+}
+
+/** The first of equal rows stays. */
+export function* withoutRepeats(claims: readonly Claim[]): Sliced<Claim[]> {
+  const first = new Map<string, Claim>()
+  for (const claim of claims) {
+    const print = fingerprint(claim.row)
+    if (!first.has(print)) first.set(print, claim)
+    yield
+  }
+  return [...first.values()]
 }
 
 function nearest(
@@ -44,15 +58,8 @@ function nearest(
   return { counted: [...best.reading], extra: claims.filter((claim) => !counted.has(claim)) }
 }
 
-const withoutRepeats = (claims: readonly Claim[]) => {
-  const first = new Map<string, Claim>()
-  for (const claim of claims) {
-    const print = fingerprint(claim.row)
-    if (!first.has(print)) first.set(print, claim)
-  }
-  return [...first.values()]
-}
-
+/** No order has more; more rows than that are no tickets. */
+const MOST_TICKETS = 100
 const STRENGTH = ['EXACT', 'BY_ORDER', 'BY_PAYMENT']
 
 /** The payment that we know comes first: of two equal charges it is the one that was confirmed. */

@@ -10,7 +10,8 @@ import type { Sliced } from './slices.js'
 export function* findGroups(matching: Matching): Sliced<void> {
   for (const [paymentId, rows] of matching.shared) {
     const free = matching.ours.paidBy(paymentId).filter((order) => !matching.taken.has(order))
-    const group = free.length > 1 && rows.every((row) => !row.isNotPaid) && sameSum(rows, free)
+    const group =
+      free.length > 1 && rows.every((row) => !row.isNotPaid) && (yield* sameSum(rows, free))
     if (group) joinAll(matching, paymentId, group, free)
     else pairByAmount(matching, rows, free)
     yield
@@ -18,11 +19,14 @@ export function* findGroups(matching: Matching): Sliced<void> {
 }
 
 /** The rows that are together as much as the orders, and repeats of them; null when the sums differ. */
-function sameSum(rows: readonly RegisterRow[], orders: readonly OurOrder[]): CountedRows | null {
+function* sameSum(
+  rows: readonly RegisterRow[],
+  orders: readonly OurOrder[]
+): Sliced<CountedRows | null> {
   const claims = rows.map((row): Claim => ({ row, step: 'GROUP_ONE_TO_MANY', why: [] }))
   const totalTenge = orders.reduce((sum, order) => sum + order.totalTenge, 0n)
   const sales = claims.filter(({ row }) => row.kind === 'sale')
-  const { counted, extra } = countSales(sales, totalTenge)
+  const { counted, extra } = yield* countSales(sales, totalTenge)
   const sum = counted.reduce((sofar, { row }) => sofar + row.amountTenge!, 0n)
   const refunds = claims.filter(({ row }) => row.kind === 'refund')
   return sum === totalTenge ? { counted: [...counted, ...refunds], extra } : null
@@ -34,7 +38,7 @@ function joinAll(
   { counted, extra }: CountedRows,
   orders: OurOrder[]
 ) {
-  for (const order of orders) matching.taken.add(order)
+  for (const order of orders) matching.settle(order)
   const step = 'GROUP_ONE_TO_MANY'
   const why: Reason[] = [{ code: 'SHARED_PAYMENT', detail: { paymentId, orders: orders.length } }]
   const rows = counted.map(({ row }) => row)

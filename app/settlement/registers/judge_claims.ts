@@ -14,30 +14,30 @@ import type { Sliced } from './slices.js'
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */
 export function* judgeClaims(matching: Matching): Sliced<void> {
   for (const [order, claims] of matching.claims) {
-    for (const judged of casesOf(order, claims)) matching.cases.push(judged)
+    for (const judged of yield* casesOf(order, claims)) matching.cases.push(judged)
     yield
   }
 }
 
-function casesOf(order: OurOrder, claims: readonly Claim[]): MatchCase[] {
+function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]> {
   const paid = claims.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [notPaidThere(order, claims)]
   const declined = claims.filter(({ row }) => row.isNotPaid).map(outOfScope)
-  const sales = countNetOrGross(order, paid)
+  const sales = yield* countNetOrGross(order, paid)
   const refundRows = paid.filter(({ row }) => row.kind === 'refund')
-  const refunds = countRefunds(refundRows, order.refundedTenge)
+  const refunds = yield* countRefunds(refundRows, order.refundedTenge)
   const counted = [...sales.counted, ...refunds.counted]
-  const extra = extraCases(order, [...sales.extra, ...refunds.extra], counted)
+  const extra = yield* extraCases(order, [...sales.extra, ...refunds.extra], counted)
   return [judgeCounted(order, counted, sales), ...extra, ...declined]
 }
 
 /** A register may give one row net of refunds; that reading is taken only when it alone is exact. */
-function countNetOrGross(order: OurOrder, paid: readonly Claim[]): CountedRows {
+function* countNetOrGross(order: OurOrder, paid: readonly Claim[]): Sliced<CountedRows> {
   const sales = paid.filter(({ row }) => row.kind === 'sale')
-  const gross = countSales(sales, order.totalTenge)
+  const gross = yield* countSales(sales, order.totalTenge)
   if (sales.length === paid.length && order.refundedTenge > 0n) {
     const netTenge = order.totalTenge - order.refundedTenge
-    const net = countSales(sales, netTenge)
+    const net = yield* countSales(sales, netTenge)
     if (sumOf(gross) !== order.totalTenge && sumOf(net) === netTenge) return net
   }
   return gross
@@ -71,10 +71,19 @@ function notPaidThere(order: OurOrder, claims: readonly Claim[]): MatchCase {
 const outOfScope = ({ row, step }: Claim) =>
   matchCase('OUT_OF_SCOPE', { step, rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
 
-function extraCases(order: OurOrder, extra: readonly Claim[], counted: readonly Claim[]) {
+function* extraCases(
+  order: OurOrder,
+  extra: readonly Claim[],
+  counted: readonly Claim[]
+): Sliced<MatchCase[]> {
   if (extra.length === 0) return []
-  const lines = new Map(counted.map(({ row }) => [fingerprint(row), row.line]))
-  return extra.map((claim) => extraCase(order, claim, lines.get(fingerprint(claim.row))))
+  const lines = new Map<string, number>()
+  for (const { row } of counted) yield void lines.set(fingerprint(row), row.line)
+  const cases: MatchCase[] = []
+  for (const claim of extra) {
+    yield void cases.push(extraCase(order, claim, lines.get(fingerprint(claim.row))))
+  }
+  return cases
 }
 
 /** The same payment written twice is a fault of the file; another payment for the same order is money. */

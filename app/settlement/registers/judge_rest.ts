@@ -1,4 +1,4 @@
-import { countSales, fingerprint } from './count_rows.js'
+import { countSales, fingerprint, withoutRepeats } from './count_rows.js'
 import type { MissingMoney } from './explain_missing.js'
 import { isTimely } from './judge_orders.js'
 import { duplicateOf } from './judge_claims.js'
@@ -30,10 +30,9 @@ export function* judgeUndecided(matching: Matching): Sliced<void> {
     for (const order of orders.filter(free)) own.push(order)
     for (const order of own) matching.taken.add(order)
   }
-  const given = new Set<OurOrder>()
   const isFree = (order: OurOrder) => {
-    if (matching.claims.has(order) || given.has(order)) return false
-    given.add(order)
+    if (matching.claims.has(order) || matching.settled.has(order)) return false
+    matching.settled.add(order)
     return true
   }
   // Every conflict takes the order of its own key before any takes what its payment leads to.
@@ -69,48 +68,48 @@ export function* judgeLeft(
     yield
   }
   for (const rows of groups.values()) {
-    for (const judged of casesOf(rows, missing, period)) matching.cases.push(judged)
+    for (const judged of yield* casesOf(rows, missing, period)) matching.cases.push(judged)
     yield
   }
 }
 
-function casesOf(
+function* casesOf(
   rows: readonly RegisterRow[],
   missing: MissingMoney,
   period?: Period
-): MatchCase[] {
+): Sliced<MatchCase[]> {
   const declined = rows.filter(({ isNotPaid }) => isNotPaid)
   const paid = rows.filter(({ isNotPaid }) => !isNotPaid)
   const why = [{ code: 'NOT_PAID_THERE' as const }]
   const cases = declined.map((row) => matchCase('OUT_OF_SCOPE', { rows: [row], why }))
-  return paid.length === 0 ? cases : [...cases, ...paidCases(paid, missing, period)]
+  return paid.length === 0 ? cases : [...cases, ...(yield* paidCases(paid, missing, period))]
 }
 
-function paidCases(rows: readonly RegisterRow[], missing: MissingMoney, period?: Period) {
+function* paidCases(
+  rows: readonly RegisterRow[],
+  missing: MissingMoney,
+  period?: Period
+): Sliced<MatchCase[]> {
   const { unpaid, why } = missing.explain(rows[0])
   const claims = rows.map((row): Claim => ({ row, step: 'NONE', why: [] }))
   // Without an order to compare with, equal rows are one payment written twice.
-  const target = unpaid?.totalTenge ?? 0n
-  const { counted, extra } = unpaid ? countSales(claims, target) : repeats(claims)
+  const counted = unpaid
+    ? (yield* countSales(claims, unpaid.totalTenge)).counted
+    : yield* withoutRepeats(claims)
   const kept = counted.map(({ row }) => row)
-  const lines = new Map(kept.map((row) => [fingerprint(row), row.line]))
-  const others = extra.map(({ row }) => {
+  const cases = [missingCase(kept, why, unpaid, period)]
+  const [own, lines] = [new Set(kept), new Map<string, number>()]
+  for (const row of rows.length > kept.length ? kept : []) {
+    yield void lines.set(fingerprint(row), row.line)
+  }
+  for (const row of rows) {
+    if (own.has(row)) continue
     const line = lines.get(fingerprint(row))
-    return line === undefined
-      ? missingCase([row], why, null, period)
-      : duplicateOf(row, line, 'NONE')
-  })
-  return [missingCase(kept, why, unpaid, period), ...others]
-}
-
-function repeats(claims: readonly Claim[]) {
-  const seen = new Set<string>()
-  const counted = claims.filter(({ row }) => {
-    const print = fingerprint(row)
-    return seen.has(print) ? false : seen.add(print)
-  })
-  const kept = new Set(counted)
-  return { counted, extra: claims.filter((claim) => !kept.has(claim)) }
+    const isRepeat = line !== undefined
+    cases.push(isRepeat ? duplicateOf(row, line, 'NONE') : missingCase([row], why, null, period))
+    yield
+  }
+  return cases
 }
 
 function missingCase(

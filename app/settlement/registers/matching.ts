@@ -21,6 +21,8 @@ export class Matching {
   readonly claims = new Map<OurOrder, Claim[]>()
   /** Orders that stand in a case, or may belong to an undecided row. */
   readonly taken = new Set<OurOrder>()
+  /** Orders that stand in a case without having claims of their own. */
+  readonly settled = new Set<OurOrder>()
   readonly conflicts: Undecided[] = []
   readonly ambiguous: Undecided[] = []
   /** Rows whose payment is shared by several orders. */
@@ -36,6 +38,11 @@ export class Matching {
     const claims = this.claims.get(order)
     if (claims) claims.push(claim)
     else this.claims.set(order, [claim])
+    this.taken.add(order)
+  }
+
+  settle(order: OurOrder) {
+    this.settled.add(order)
     this.taken.add(order)
   }
 

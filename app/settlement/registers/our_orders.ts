@@ -9,16 +9,17 @@ export const MOST_CANDIDATES = 20
 export class OurOrders {
   readonly confirmed: OurOrder[] = []
   readonly unpaid: OurOrder[] = []
-  readonly #byName = { confirmed: new Map<string, OurOrder>(), unpaid: new Map<string, OurOrder>() }
+  readonly #paidNames = new Names()
+  readonly #unpaidNames = new Names()
   readonly #byPayment = new Map<string, OurOrder[]>()
 
   /** A paid order by its key or by our number; registers mix them up. */
   named(name: string | null) {
-    return name === null ? undefined : find(this.#byName.confirmed, name)
+    return name === null ? undefined : this.#paidNames.find(name)
   }
 
   unpaidNamed(name: string | null) {
-    return name === null ? undefined : find(this.#byName.unpaid, name)
+    return name === null ? undefined : this.#unpaidNames.find(name)
   }
 
   /** Paid orders that were confirmed with this payment. */
@@ -35,11 +36,10 @@ export class OurOrders {
 
   #addOne(order: OurOrder) {
     const isPaid = isConfirmed(order.status)
-    const names = this.#byName[isPaid ? 'confirmed' : 'unpaid']
     const list = isPaid ? this.confirmed : this.unpaid
     list.push(order)
-    names.set(`key:${order.partnerOrderId}`, order)
-    names.set(`number:${order.orderId}`, order)
+    const names = isPaid ? this.#paidNames : this.#unpaidNames
+    names.add(order)
     if (isPaid && order.externalPaymentId !== null) this.#addPayment(order.externalPaymentId, order)
   }
 
@@ -50,5 +50,17 @@ export class OurOrders {
   }
 }
 
-const find = (names: Map<string, OurOrder>, name: string) =>
-  names.get(`key:${name}`) ?? names.get(`number:${name}`)
+/** A key goes before a number: it is what the partner calls the order. */
+class Names {
+  readonly #keys = new Map<string, OurOrder>()
+  readonly #numbers = new Map<string, OurOrder>()
+
+  add(order: OurOrder) {
+    this.#keys.set(order.partnerOrderId, order)
+    this.#numbers.set(order.orderId, order)
+  }
+
+  find(name: string) {
+    return this.#keys.get(name) ?? this.#numbers.get(name)
+  }
+}

@@ -10,8 +10,13 @@ export interface RawRow {
 export const INVISIBLE = /[\u200B-\u200F\u2060\uFEFF]/g
 export const DASHES = /[\u2010-\u2015\u2212]/g
 
+/** Nothing to change here, as in nearly every cell; half a million of them are asked. */
+const IS_PLAIN = /^[!-~А-яЁё]+(?: [!-~А-яЁё]+)*$/
+const HAS_SUBSTANCE = /[!-~А-яЁё]/
+
 /** Text with one kind of space, dash and digit, so that patterns need not know the others. */
 export function plainText(text: string): string {
+  if (IS_PLAIN.test(text)) return text
   // NFKC would write № as two letters.
   const normal = text
     .split('№')
@@ -21,8 +26,10 @@ export function plainText(text: string): string {
   return plain.replaceAll(/\s+/g, ' ').trim()
 }
 
-export const isBlank = (cell: RawCell | undefined): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && plainText(cell) === '')
+export function isBlank(cell: RawCell | undefined): boolean {
+  if (typeof cell !== 'string') return cell === null || cell === undefined
+  return !HAS_SUBSTANCE.test(cell) && plainText(cell) === ''
+}
 
 /** What a person would read in the cell; empty for a blank one. */
 export function cellText(cell: RawCell | undefined): string {

@@ -36,8 +36,14 @@ export function readId(cell: RawCell | undefined): Reading<string | null> {
   return unread('ID_UNREADABLE', cellText(cell))
 }
 
+/** Nothing to trim or to translate, as in nearly every identifier, of which there are many. */
+const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
+
 /** The form in which damaged and whole identifiers meet. */
 export function foldId(id: string): string {
+  const isPlain = IS_PLAIN.test(id)
+  if (isPlain && !/^\d/.test(id)) return id.toUpperCase()
+  if (isPlain && /^[1-9]\d*$/.test(id)) return id
   let folded = id
   for (const [, repair] of REPAIRS) folded = repair(folded)
   return folded

@@ -40,10 +40,10 @@ export class RegisterTable {
   lastLine: number | null = null
   /** Might be the footer, or rows with nothing readable: what follows decides. */
   #doubtful: { row: RawRow; isTotals: boolean }[] = []
-  readonly #header: string
+  readonly #header: string[]
 
   constructor(readonly shape: TableShape) {
-    this.#header = shape.headers.map(normaliseHeader).join('|')
+    this.#header = shape.headers.map(normaliseHeader)
   }
 
   /** The rows now known to be payments: none, this one, or this one and doubtful ones before it. */
@@ -83,17 +83,12 @@ export class RegisterTable {
 
   /** On every printed page, or the line under the header that numbers the columns. */
   #isHeaderAgain(cells: readonly RawCell[]) {
-    if (
-      this.#header !== '' &&
-      cells.map((c) => normaliseHeader(cellText(c))).join('|') === this.#header
-    )
-      return true
+    const [header] = this.#header
+    const isAgain =
+      header !== undefined && this.#header.every((text, column) => isText(cells[column], text))
+    if (isAgain || this.firstLine !== null) return isAgain
     const filled = cells.filter((cell) => !isBlank(cell)).map(cellText)
-    return (
-      this.firstLine === null &&
-      filled.length > 2 &&
-      filled.every((text, i) => text === String(i + 1))
-    )
+    return filled.length > 2 && filled.every((text, i) => text === String(i + 1))
   }
 
   #isTotals(cells: readonly RawCell[]) {
@@ -103,13 +98,17 @@ export class RegisterTable {
   }
 
   #isPayment(cells: readonly RawCell[]) {
-    const { amount, paidAt, createdAt } = this.shape.mapping
-    const isReadable =
-      (amount !== undefined && readAmount(cells[amount]).isRead) ||
-      [paidAt, createdAt].some((column) => column !== undefined && readMoment(cells[column]).isRead)
     const filled = cells.filter((cell) => !isBlank(cell)).length
     const hasId = this.#ids(cells).some(({ text }) => !text.includes(' '))
-    return (isReadable && (hasId || filled > 2)) || (hasId && filled > 2)
+    return filled > 2 ? hasId || this.#hasValue(cells) : hasId && this.#hasValue(cells)
+  }
+
+  #hasValue(cells: readonly RawCell[]) {
+    const { amount, paidAt, createdAt } = this.shape.mapping
+    if (amount !== undefined && readAmount(cells[amount]).isRead) return true
+    return [paidAt, createdAt].some(
+      (column) => column !== undefined && readMoment(cells[column]).isRead
+    )
   }
 
   #ids(cells: readonly RawCell[]) {
@@ -120,3 +119,6 @@ export class RegisterTable {
     })
   }
 }
+
+const isText = (cell: RawCell | undefined, header: string) =>
+  normaliseHeader(cellText(cell)) === header

@@ -32,7 +32,7 @@ export async function runInSlices<T>(work: Sliced<T>): Promise<T> {
   }
 }
 
-const RUN = 2_000
+const RUN = 500
 
 /** A stable sort that can be interrupted: short runs are sorted, then merged. */
 export function* sortInSlices<T>(
