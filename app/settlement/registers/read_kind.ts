@@ -6,7 +6,7 @@ export type RegisterKind = 'sale' | 'refund' | 'not_paid'
 const KINDS: readonly [RegisterKind, RegExp][] = [
   [
     'not_paid',
-    /(?<!\p{L})(не ?(оплач|усп|пров)|отклон|отказ|ошибк|declin|fail|error|unpaid|қате)/u,
+    /(?<!\p{L})(не ?(оплач|усп|пров)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|қате)/u,
   ],
   ['refund', /(?<!\p{L})(возвр|рефанд|сторн|refund|revers|return|chargeback|қайтар)/u],
   [

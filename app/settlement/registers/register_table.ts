@@ -25,6 +25,8 @@ export interface SkippedRows {
 
 const TOTALS =
   /^(итого|итог|всего|общ(ая|ий) (сумма|итог)|grand total|totals?|sum total|барлығы|жиыны|жалпы|қорытынды)(?![\p{L}\p{N}_-])/iu
+/** Under an identifier's header a total may have a count, which is short. */
+const IS_NAME = /\p{L}|-|\d{6}/u
 const IDS = ['partnerOrderId', 'orderId', 'paymentId', 'ticketNumber'] as const
 
 /** Walks down a register and tells payments from titles, totals and signatures. */
@@ -94,7 +96,9 @@ export class RegisterTable {
   #isTotals(cells: readonly RawCell[]) {
     const at = cells.findIndex((cell) => typeof cell === 'string' && TOTALS.test(cellText(cell)))
     if (at === -1) return false
-    return !this.#ids(cells).some(({ column, text }) => column !== at && /\p{L}|-/u.test(text))
+    // A title of an event may begin like a total; a total has no moment and no identifier.
+    const isNamed = this.#ids(cells).some(({ column, text }) => column !== at && IS_NAME.test(text))
+    return !isNamed && !this.#hasMoment(cells)
   }
 
   #isPayment(cells: readonly RawCell[]) {
@@ -104,8 +108,12 @@ export class RegisterTable {
   }
 
   #hasValue(cells: readonly RawCell[]) {
-    const { amount, paidAt, createdAt } = this.shape.mapping
-    if (amount !== undefined && readAmount(cells[amount]).isRead) return true
+    const { amount } = this.shape.mapping
+    return (amount !== undefined && readAmount(cells[amount]).isRead) || this.#hasMoment(cells)
+  }
+
+  #hasMoment(cells: readonly RawCell[]) {
+    const { paidAt, createdAt } = this.shape.mapping
     return [paidAt, createdAt].some(
       (column) => column !== undefined && readMoment(cells[column]).isRead
     )

@@ -87,6 +87,21 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { count: 'AGREES', sum: 'AGREES', sumAgreesWith: 'all' })
   })
 
+  test('an event whose title begins like a total is no total', async ({ assert }) => {
+    const show = (id: number): RawCell[] => [id, '15.09.2026 14:05', 10_000, 'Всего одна ночь']
+    const { rows } = await parsed([
+      ['Номер заказа', 'Дата оплаты', 'Сумма', 'Мероприятие'],
+      ...[show(101), show(102)],
+    ])
+    assert.deepEqual(
+      rows.map(({ orderKey, event }) => [orderKey, event]),
+      [
+        ['101', 'Всего одна ночь'],
+        ['102', 'Всего одна ночь'],
+      ]
+    )
+  })
+
   test('a footer in words is understood', async ({ assert }) => {
     const { control } = await parsed([
       ...[HEADER, sale(1), sale(2)],

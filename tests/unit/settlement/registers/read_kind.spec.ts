@@ -13,6 +13,7 @@ test.group('The kind of a row', () => {
     ['Отклонён', 'not_paid'],
     ['Возврат отклонен', 'not_paid'],
     ['Не оплачен', 'not_paid'],
+    ['Payment rejected', 'not_paid'],
     ['Отменён', 'not_paid'],
     ['pending', 'not_paid'],
     ['Комиссия банка', 'not_paid'],
