@@ -1,0 +1,98 @@
+import { countRefunds, countSales, fingerprint, type CountedRows } from './count_rows.js'
+import { judgeOrders } from './judge_orders.js'
+import {
+  exposed,
+  isSuggestion,
+  matchCase,
+  type MatchCase,
+  type MatchStep,
+  type OurOrder,
+} from './match_case.js'
+import type { Claim, Matching } from './matching.js'
+import type { Sliced } from './slices.js'
+
+/** Step 5 and the verdicts: every order with the rows that were found to be its own. */
+export function* judgeClaims(matching: Matching): Sliced<void> {
+  for (const [order, claims] of matching.claims) {
+    for (const judged of yield* casesOf(order, claims)) matching.cases.push(judged)
+    yield
+  }
+}
+
+function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]> {
+  const paid = claims.filter(({ row }) => !row.isNotPaid)
+  if (paid.length === 0) return [notPaidThere(order, claims)]
+  const declined = claims.filter(({ row }) => row.isNotPaid).map(outOfScope)
+  const sales = yield* countNetOrGross(order, paid)
+  const refundRows = paid.filter(({ row }) => row.kind === 'refund')
+  const refunds = yield* countRefunds(refundRows, order.refundedTenge)
+  const counted = [...sales.counted, ...refunds.counted]
+  const extra = yield* extraCases(order, [...sales.extra, ...refunds.extra], counted)
+  return [judgeCounted(order, counted, sales), ...extra, ...declined]
+}
+
+/** A register may give one row net of refunds; that reading is taken only when it alone is exact. */
+function* countNetOrGross(order: OurOrder, paid: readonly Claim[]): Sliced<CountedRows> {
+  const sales = paid.filter(({ row }) => row.kind === 'sale')
+  const gross = yield* countSales(sales, order.totalTenge)
+  if (sales.length === paid.length && order.refundedTenge > 0n) {
+    const netTenge = order.totalTenge - order.refundedTenge
+    const net = yield* countSales(sales, netTenge)
+    if (sumOf(gross) !== order.totalTenge && sumOf(net) === netTenge) return net
+  }
+  return gross
+}
+
+const sumOf = ({ counted }: CountedRows) =>
+  counted.reduce((sum, { row }) => sum + row.amountTenge!, 0n)
+
+function judgeCounted(order: OurOrder, counted: readonly Claim[], sales: CountedRows): MatchCase {
+  const step: MatchStep = sales.counted.length > 1 ? 'GROUP_MANY_TO_ONE' : counted[0].step
+  const isSuggested = counted.some((claim) => isSuggestion(claim.step))
+  const why = counted.flatMap((claim) => claim.why)
+  return judgeOrders({
+    orders: [order],
+    rows: counted.map(({ row }) => row),
+    step,
+    why,
+    isSuggested,
+  })
+}
+
+function notPaidThere(order: OurOrder, claims: readonly Claim[]): MatchCase {
+  return matchCase('STATUS_DIFF', {
+    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), orders: [order] },
+    why: [{ code: 'NOT_PAID_THERE', detail: { status: order.status } }],
+    exposure: exposed('PLATFORM', order.totalTenge - order.refundedTenge),
+  })
+}
+
+/** A declined attempt before the one that was paid. */
+const outOfScope = ({ row, step }: Claim) =>
+  matchCase('OUT_OF_SCOPE', { step, rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
+
+function* extraCases(
+  order: OurOrder,
+  extra: readonly Claim[],
+  counted: readonly Claim[]
+): Sliced<MatchCase[]> {
+  if (extra.length === 0) return []
+  const lines = new Map<string, number>()
+  for (const { row } of counted) yield void lines.set(fingerprint(row), row.line)
+  const cases: MatchCase[] = []
+  for (const claim of extra) {
+    yield void cases.push(extraCase(order, claim, lines.get(fingerprint(claim.row))))
+  }
+  return cases
+}
+
+/** The same payment written twice is a fault of the file; another payment for the same order is money. */
+function extraCase(order: OurOrder, { row, step }: Claim, sameAs: number | undefined): MatchCase {
+  if (sameAs !== undefined) return duplicateOf(row, sameAs, step)
+  const why = [{ code: 'SECOND_CHARGE' as const, detail: { orderId: order.orderId } }]
+  const exposure = exposed('BUYER', row.amountTenge!)
+  return matchCase('MISSING_AT_PLATFORM', { step, rows: [row], why, exposure })
+}
+
+export const duplicateOf = (row: Claim['row'], line: number, step: MatchStep) =>
+  matchCase('DUP_IN_FILE', { step, rows: [row], why: [{ code: 'SAME_AS_LINE', detail: { line } }] })

@@ -1,0 +1,39 @@
+/** A cell as a reader of files gives it. The UTC parts of a Date are the wall clock of the cell. */
+export type RawCell = string | number | boolean | Date | null
+
+export interface RawRow {
+  /** The row's number in the file, from 1. */
+  line: number
+  cells: RawCell[]
+}
+
+export const INVISIBLE = /[\u200B-\u200F\u2060\uFEFF]/g
+export const DASHES = /[\u2010-\u2015\u2212]/g
+
+/** Nothing to change here, as in nearly every cell; half a million of them are asked. */
+const IS_PLAIN = /^[!-~А-яЁё]+(?: [!-~А-яЁё]+)*$/
+const HAS_SUBSTANCE = /[!-~А-яЁё]/
+
+/** Text with one kind of space, dash and digit, so that patterns need not know the others. */
+export function plainText(text: string): string {
+  if (IS_PLAIN.test(text)) return text
+  // NFKC would write № as two letters.
+  const normal = text
+    .split('№')
+    .map((part) => part.normalize('NFKC'))
+    .join('№')
+  const plain = normal.replaceAll(INVISIBLE, '').replaceAll(DASHES, '-')
+  return plain.replaceAll(/\s+/g, ' ').trim()
+}
+
+export function isBlank(cell: RawCell | undefined): boolean {
+  if (typeof cell !== 'string') return cell === null || cell === undefined
+  return !HAS_SUBSTANCE.test(cell) && plainText(cell) === ''
+}
+
+/** What a person would read in the cell; empty for a blank one. */
+export function cellText(cell: RawCell | undefined): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
+  return plainText(String(cell))
+}

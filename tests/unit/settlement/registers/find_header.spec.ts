@@ -1,0 +1,168 @@
+import { findHeader } from '#settlement/registers/find_header'
+import { proposeMapping, type MappingInput } from '#settlement/registers/propose_mapping'
+import { rememberMapping } from '#settlement/registers/remembered_mapping'
+import type { RawCell } from '#settlement/registers/raw_row'
+import { test } from '@japa/runner'
+import { rawRows } from './support.js'
+
+const HEADER = ['№ п/п', '№ заказа', 'ID платежа', 'Дата оплаты', 'Сумма, тг', 'Комиссия', 'Статус']
+const SALE: RawCell[] = [
+  1,
+  'P-000101',
+  '900000000101',
+  '30.09.2026 14:05',
+  '10 000,00',
+  500,
+  'Оплачен',
+]
+
+const proposed = (headers: string[], rows: RawCell[][], more: Partial<MappingInput> = {}) =>
+  proposeMapping({ headers, rows: rawRows(rows, 2), prefix: 'TIX', ...more })
+
+test.group('The header of a register', () => {
+  test('stands on row 6 under merged titles', ({ assert }) => {
+    const title = 'Реестр платежей за сентябрь 2026'
+    const found = findHeader(
+      rawRows([
+        [title, title, title, title],
+        ['ТОО «Партнёр»', null, 'БИН', '123456789012'],
+        [],
+        ['Период:', '01.09.2026', '30.09.2026'],
+        [null, null],
+        HEADER,
+        SALE,
+      ])
+    )
+    assert.deepInclude(found, { line: 6, headers: HEADER, knownColumns: 7 })
+    assert.deepEqual(found!.titles.slice(0, 2), [title, 'ТОО «Партнёр»'])
+  })
+
+  test('stands on any row from 1 to 12', ({ assert }) => {
+    for (let line = 1; line <= 12; line++) {
+      const above = Array.from({ length: line - 1 }, (): RawCell[] => ['Отчёт'])
+      assert.equal(findHeader(rawRows([...above, HEADER, SALE]))?.line, line)
+    }
+  })
+
+  test('a cell merged over two rows takes the text of the upper one', ({ assert }) => {
+    const found = findHeader(
+      rawRows([
+        ['Заказ', 'Платёж', null, null],
+        [null, 'ID платежа', 'Сумма', 'Дата оплаты'],
+        ['P-1', 'X-1', 5000, '30.09.2026'],
+      ])
+    )
+    assert.deepInclude(found, { line: 2 })
+    assert.deepEqual(found!.headers, ['Заказ', 'ID платежа', 'Сумма', 'Дата оплаты'])
+  })
+
+  test('is none in a file of values alone', ({ assert }) => {
+    assert.isNull(findHeader(rawRows([SALE, SALE])))
+    assert.isNull(findHeader([]))
+  })
+})
+
+test.group('The mapping of a register', () => {
+  // prettier-ignore
+  const languages: [string, string[]][] = [
+    ['Russian', ['Номер заказа', 'Номер транзакции', 'Дата и время оплаты', 'Сумма операции', 'Комиссия партнёра', 'Тип операции', 'Эл. почта']],
+    ['Kazakh', ['Тапсырыс нөмірі', 'Төлем нөмірі', 'Төлем күні', 'Төлем сомасы', 'Алым', 'Операция түрі', 'Пошта']],
+    ['English', ['partner_order_id', 'external_payment_id', 'paidAt', 'Amount (KZT)', 'Service fee', 'Status', 'E-mail']],
+  ]
+  for (const [language, headers] of languages) {
+    test(`is read from ${language} headers`, ({ assert }) => {
+      const row = ['P-000101', '900000000101', '30.09.2026 14:05', 10_000, 500, 'sale', 'a@b.kz']
+      const { mapping, missing } = proposed(headers, [row])
+      // prettier-ignore
+      assert.deepEqual(mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3, fee: 4, kind: 5, email: 6 })
+      assert.deepEqual(missing, [])
+    })
+  }
+
+  test('net sums, counts and other dates are not mistaken for ours', ({ assert }) => {
+    const headers = [
+      'Заказ',
+      'Кол-во билетов',
+      'Сумма',
+      'Сумма к перечислению',
+      'Дата мероприятия',
+      'Дата',
+    ]
+    const { mapping } = proposed(headers, [['P-1', 2, 10_000, 9_500, '30.10.2026', '30.09.2026']])
+    assert.deepEqual(mapping, { partnerOrderId: 0, amount: 2, paidAt: 5 })
+  })
+
+  test('our own numbers are recognised under any header', ({ assert }) => {
+    const { columns } = proposed(
+      ['Номер заказа', 'Сумма'],
+      [
+        ['TIX-2026-000101', 10_000],
+        ['tix-2026-000102', 5_000],
+      ]
+    )
+    assert.deepEqual(
+      columns.map(({ field, column }) => [field, column]),
+      [
+        ['orderId', 0],
+        ['amount', 1],
+      ]
+    )
+    assert.deepInclude(columns[0].grounds, { by: 'SHAPE', found: 1 })
+  })
+
+  test('without headers shapes and ids known to us decide', ({ assert }) => {
+    const rows: RawCell[][] = [
+      ['aaaa1111', 'bbbb2221', '2026-09-30 14:05:01', 10_000],
+      ['aaaa1112', 'bbbb2222', '2026-09-30 14:06:02', 12_000],
+      ['aaaa1113', 'bbbb2223', '2026-09-30 14:07:03', 5_000],
+    ]
+    const knownIds = {
+      partnerOrderIds: new Set(['bbbb2221', 'bbbb2223']),
+      orderIds: new Set<string>(),
+      paymentIds: new Set(['aaaa1112', 'aaaa1113']),
+    }
+    const { mapping, columns } = proposed([], rows, { knownIds })
+    assert.deepEqual(mapping, { paymentId: 0, partnerOrderId: 1, paidAt: 2, amount: 3 })
+    assert.isTrue(columns[0].grounds.some(({ by }) => by === 'KNOWN_IDS'))
+  })
+
+  test('what is missing is said', ({ assert }) => {
+    assert.deepEqual(proposed(['Город', 'Имя'], [['Алматы', 'А']]).missing, [
+      'amount',
+      'identifier',
+    ])
+  })
+
+  test('a header that its values contradict is hardly believed', ({ assert }) => {
+    const { mapping, missing } = proposed(
+      ['Заказ', 'Сумма'],
+      [
+        ['P-1', 'нет'],
+        ['P-2', 'нет'],
+      ]
+    )
+    assert.deepEqual(mapping, { partnerOrderId: 0 })
+    assert.deepEqual(missing, ['amount'])
+  })
+
+  test('a remembered mapping is applied though columns moved', ({ assert }) => {
+    const remembered = rememberMapping({ partnerOrderId: 0, amount: 1 }, ['Код', 'Сумма, тг'])
+    assert.deepEqual(remembered, { partnerOrderId: 'Код', amount: 'Сумма, тг' })
+    const found = proposed(['Дата', 'СУММА', 'код'], [SALE], { remembered })
+    assert.equal(found.remembered, 'APPLIED')
+    assert.deepEqual(found.mapping, { partnerOrderId: 2, amount: 1 })
+  })
+
+  test('a remembered mapping that fits no more says why, and others are proposed', ({ assert }) => {
+    const remembered = { partnerOrderId: 'Код', amount: 'Сумма', paidAt: 'Дата' }
+    const found = proposed(
+      ['Заказ', 'Сумма', 'Дата', 'дата'],
+      [['P-1', 5000, null, '30.09.2026']],
+      {
+        remembered,
+      }
+    )
+    assert.deepEqual(found.remembered, { missingHeaders: ['Код'], repeatedHeaders: ['Дата'] })
+    assert.include(found.mapping, { partnerOrderId: 0, amount: 1 })
+  })
+})

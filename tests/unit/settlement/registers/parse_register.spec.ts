@@ -1,0 +1,171 @@
+import { findHeader } from '#settlement/registers/find_header'
+import { parseRegister } from '#settlement/registers/parse_register'
+import { proposeMapping } from '#settlement/registers/propose_mapping'
+import type { RawCell } from '#settlement/registers/raw_row'
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { rawRows } from './support.js'
+
+const HEADER = ['Заказ', 'ID платежа', 'Дата оплаты', 'Сумма', 'Тип']
+const sale = (n: number, amount: RawCell = 10_000, kind: RawCell = 'Продажа'): RawCell[] => [
+  `P-${n}`,
+  `X-${n}`,
+  `15.09.2026 14:0${n % 10}`,
+  amount,
+  kind,
+]
+
+async function parsed(cells: RawCell[][], declared?: { count?: number; sumTenge?: bigint }) {
+  const rows = rawRows(cells)
+  const header = findHeader(rows.slice(0, 50))!
+  const body = rows.filter(({ line }) => line > header.line)
+  const { mapping } = proposeMapping({ headers: header.headers, rows: body, prefix: 'TIX' })
+  return parseRegister(
+    rows,
+    { headerLine: header.line, headers: header.headers, mapping },
+    declared
+  )
+}
+
+test.group('Reading a register', () => {
+  test('rows become typed', async ({ assert }) => {
+    const { rows } = await parsed([HEADER, sale(1, '10 000,00 ₸'), sale(2, '5 000', 'Возврат')])
+    assert.deepEqual(rows[0], {
+      ...{ line: 2, raw: sale(1, '10 000,00 ₸'), orderKey: 'P-1', orderId: null, paymentId: 'X-1' },
+      ...{ amountTenge: 10_000n, feeTenge: null, at: new Date('2026-09-15T09:01:00Z') },
+      ...{ precision: 'minute', kind: 'sale', isNotPaid: false, email: null, event: null },
+      ...{ ticketNumber: null, isUnparseable: false, problems: [] },
+    })
+    assert.deepInclude(rows[1], { amountTenge: -5_000n, kind: 'refund' })
+  })
+
+  test('a refund is told by its minus too; a word against it is a problem', async ({ assert }) => {
+    const { rows } = await parsed([HEADER, sale(1, '(10 000)', null), sale(2, -5000, 'Продажа')])
+    assert.deepInclude(rows[0], { amountTenge: -10_000n, kind: 'refund', problems: [] })
+    assert.equal(rows[1].kind, 'refund')
+    assert.deepEqual(rows[1].problems, [
+      { field: 'kind', code: 'KIND_AGAINST_SIGN', found: 'Продажа' },
+    ])
+  })
+
+  test('what cannot be read is kept with its cell', async ({ assert }) => {
+    const { rows, control } = await parsed([
+      ...[HEADER, sale(1), sale(2, '99,50'), [null, null, '15.09.2026', 500, null]],
+      [...sale(4).slice(0, 2), '31.09.2026', 500, 'Неведомое'],
+    ])
+    assert.deepEqual(
+      rows.map(({ isUnparseable, problems }) => [isUnparseable, ...problems.map((p) => p.code)]),
+      [
+        [false],
+        [true, 'AMOUNT_HAS_FRACTION'],
+        [true, 'NOTHING_TO_MATCH_BY'],
+        [false, 'MOMENT_NOT_REAL', 'KIND_UNKNOWN'],
+      ]
+    )
+    assert.deepInclude(control, { rowsIn: 4, parsed: 2, unparseable: 2 })
+  })
+
+  test('totals, signatures, repeated headers and blanks are no payments', async ({ assert }) => {
+    const { rows, skipped, lines, control } = await parsed([
+      ['Реестр', null],
+      HEADER,
+      [1, 2, 3, 4, 5],
+      sale(1),
+      ['Итого за день', null, null, '10 000', null],
+      HEADER,
+      sale(2),
+      [],
+      sale(3),
+      ['Итого:', 3, null, '30 000,00', null],
+      [null],
+      ['Директор', null, '_________', null, null],
+      ['М.П.'],
+    ])
+    assert.lengthOf(rows, 3)
+    assert.deepEqual(skipped, { above: 2, blank: 2, repeatedHeaders: 2, subtotals: 1, footer: 3 })
+    assert.deepEqual(lines, { first: 4, last: 9 })
+    assert.deepInclude(control, { count: 'AGREES', sum: 'AGREES', sumAgreesWith: 'all' })
+  })
+
+  test('an event whose title begins like a total is no total', async ({ assert }) => {
+    const show = (id: number): RawCell[] => [id, '15.09.2026 14:05', 10_000, 'Всего одна ночь']
+    const { rows } = await parsed([
+      ['Номер заказа', 'Дата оплаты', 'Сумма', 'Мероприятие'],
+      ...[show(101), show(102)],
+    ])
+    assert.deepEqual(
+      rows.map(({ orderKey, event }) => [orderKey, event]),
+      [
+        ['101', 'Всего одна ночь'],
+        ['102', 'Всего одна ночь'],
+      ]
+    )
+  })
+
+  test('a footer in words is understood', async ({ assert }) => {
+    const { control } = await parsed([
+      ...[HEADER, sale(1), sale(2)],
+      ['Всего операций: 2 на сумму 20 000,00 тенге'],
+    ])
+    assert.deepEqual(control.declared, { count: 2, sumTenge: 20_000n })
+    assert.deepInclude(control, { count: 'AGREES', sum: 'AGREES' })
+  })
+
+  test('a footer that disagrees is said; what was typed goes before it', async ({ assert }) => {
+    const cells = [HEADER, sale(1), sale(2), ['Итого', null, null, '25 000', null]]
+    const { control } = await parsed(cells)
+    assert.deepInclude(control, { count: 'NOT_DECLARED', sum: 'DIFFERS', sumTenge: 20_000n })
+    const typed = await parsed(cells, { count: 3, sumTenge: 20_000n })
+    assert.deepInclude(typed.control, { count: 'DIFFERS', sum: 'AGREES' })
+  })
+
+  test('a declared sum may be of the sales alone', async ({ assert }) => {
+    const { control } = await parsed([
+      ...[HEADER, sale(1), sale(2, -4_000, 'Возврат')],
+      ['Итого', null, null, '10 000', null],
+    ])
+    assert.deepInclude(control, { sum: 'AGREES', sumAgreesWith: 'sales', refundsTenge: 4_000n })
+  })
+
+  test('a doubtful row between payments does not vanish', async ({ assert }) => {
+    const { rows } = await parsed([HEADER, sale(1), ['непонятно'], sale(2)])
+    assert.deepEqual(
+      rows.map(({ line, isUnparseable }) => [line, isUnparseable]),
+      [
+        [2, false],
+        [3, true],
+        [4, false],
+      ]
+    )
+  })
+
+  test('day and month are judged by the whole column', async ({ assert }) => {
+    const on = (date: string): RawCell[] => ['P-1', 'X-1', date, 500, null]
+    const { rows, momentStyle } = await parsed([HEADER, on('03/04/2026'), on('03/30/2026')])
+    assert.deepInclude(momentStyle, { isDayFirst: false, basis: 'seen' })
+    assert.deepEqual(rows[0].at, new Date('2026-03-03T19:00:00Z'))
+  })
+
+  test('every row of a file is a payment or counted as skipped', async () => {
+    const cell = fc.oneof(
+      fc.constantFrom<RawCell>('Итого', 'P-1', 'Директор', null, '5 000', '15.09.2026', 'Заказ'),
+      fc.integer(),
+      fc.string()
+    )
+    const table = fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 30 })
+    await fc.assert(
+      fc.asyncProperty(table, async (cells) => {
+        const mapping = { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3, kind: 4 }
+        const shape = { headerLine: 1, headers: HEADER, mapping }
+        const { rows, skipped, control } = await parseRegister(rawRows(cells), shape)
+        const out = Object.values(skipped).reduce((sum, count) => sum + count, rows.length)
+        const sum = rows.reduce((all, { amountTenge }) => all + (amountTenge ?? 0n), 0n)
+        return (
+          out === cells.length &&
+          control.parsed + control.unparseable === rows.length &&
+          control.sumTenge === sum
+        )
+      })
+    )
+  })
+})

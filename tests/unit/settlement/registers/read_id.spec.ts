@@ -1,0 +1,83 @@
+import {
+  foldId,
+  keysOfLostDigits,
+  lostDigitsKey,
+  lostDigitsOf,
+  readId,
+  repairsBetween,
+  type IdRepair,
+} from '#settlement/registers/read_id'
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+
+test.group('An identifier of a register', () => {
+  test('stands as it was sent; a whole number is its digits', ({ assert }) => {
+    assert.deepEqual(readId(' ab-1 '), { isRead: true, value: ' ab-1 ' })
+    assert.deepEqual(readId(123456), { isRead: true, value: '123456' })
+    assert.deepEqual(readId(' \u00A0'), { isRead: true, value: null })
+    assert.deepInclude(readId(new Date(0)), { problem: 'ID_UNREADABLE' })
+  })
+
+  const repaired: [sent: string, ours: string, repairs: IdRepair[]][] = [
+    ['A-1', 'A-1', []],
+    [' A-1\u00A0', 'A-1', ['TRIMMED']],
+    ["'00123", '00123', ['APOSTROPHE']],
+    ['ТІХ-2026-000123', 'TIX-2026-000123', ['LOOK_ALIKES']],
+    ['АВСЕНКМОРТХ', 'ABCEHKMOPTX', ['LOOK_ALIKES']],
+    ['tix-2026-000123', 'TIX-2026-000123', ['CASE']],
+    ['TIX–2026–000123', 'TIX-2026-000123', ['DASHES']],
+    ['123', '000123', ['LEADING_ZEROS']],
+    ['123.0', '000123', ['DECIMAL_TAIL', 'LEADING_ZEROS']],
+    [' тix-1', 'TIX-1', ['TRIMMED', 'LOOK_ALIKES', 'CASE']],
+  ]
+  for (const [sent, ours, repairs] of repaired) {
+    test(`${JSON.stringify(sent)} becomes ${ours} by ${repairs.join(', ') || 'nothing'}`, ({
+      assert,
+    }) => {
+      assert.deepEqual(repairsBetween(sent, ours), repairs)
+      assert.equal(foldId(sent), foldId(ours))
+    })
+  }
+
+  test('different identifiers stay different', ({ assert }) => {
+    for (const [one, other] of [
+      ['A-1', 'A-2'],
+      ['A01', 'A1'],
+      ['O1', '01'],
+    ]) {
+      assert.isNull(repairsBetween(one, other))
+      assert.notEqual(foldId(one), foldId(other))
+    }
+  })
+
+  test('scientific notation and cut digits tell how much is left', ({ assert }) => {
+    assert.deepEqual(lostDigitsOf('1.23E+17'), { length: 18, leading: '123' })
+    assert.deepEqual(lostDigitsOf('1,23457e+17'), { length: 18, leading: '123457' })
+    assert.deepEqual(lostDigitsOf('1.23457Е+17'), { length: 18, leading: '123457' })
+    assert.deepEqual(lostDigitsOf('1234567890123450000'), {
+      length: 19,
+      leading: '123456789012345',
+    })
+    for (const whole of ['1.23E+2', 'E+17', '1234567890123456789', 'A1.23E+17', '123']) {
+      assert.isNull(lostDigitsOf(whole))
+    }
+  })
+
+  test('a long number is found by its first digits, cut or rounded', ({ assert }) => {
+    assert.deepEqual(keysOfLostDigits('123456789012345678', 3), ['18:123'])
+    assert.deepEqual(keysOfLostDigits('123956789012345678', 3), ['18:123', '18:124'])
+    assert.deepEqual(keysOfLostDigits('A23', 1), [])
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 16n, max: 10n ** 19n }), (number) => {
+        const [whole, damaged] = [String(number), Number(number).toExponential(5)]
+        const lost = lostDigitsOf(damaged.replace('e', 'E'))!
+        const isOneLonger = lost.length !== whole.length
+        return isOneLonger || keysOfLostDigits(whole, 6).includes(lostDigitsKey(lost))
+      })
+    )
+  })
+
+  test('folding twice changes no more', () => {
+    fc.assert(fc.property(fc.string(), (id) => foldId(foldId(id)).length <= foldId(id).length))
+  })
+})

@@ -1,0 +1,26 @@
+import { readKind } from '#settlement/registers/read_kind'
+import { test } from '@japa/runner'
+
+test.group('The kind of a row', () => {
+  const cases: [string | null, ReturnType<typeof readKind>][] = [
+    ['Продажа', 'sale'],
+    ['Оплачено', 'sale'],
+    ['payment', 'sale'],
+    ['Төленді', 'sale'],
+    ['Возврат', 'refund'],
+    ['REFUNDED', 'refund'],
+    ['қайтару', 'refund'],
+    ['Отклонён', 'not_paid'],
+    ['Возврат отклонен', 'not_paid'],
+    ['Не оплачен', 'not_paid'],
+    ['Payment rejected', 'not_paid'],
+    ['Отменён', 'not_paid'],
+    ['pending', 'not_paid'],
+    ['Комиссия банка', 'not_paid'],
+    ['xyz', null],
+    [null, null],
+  ]
+  for (const [text, kind] of cases) {
+    test(`${text} is ${kind}`, ({ assert }) => assert.equal(readKind(text), kind))
+  }
+})

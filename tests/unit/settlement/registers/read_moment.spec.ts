@@ -1,0 +1,101 @@
+import type { RawCell } from '#settlement/registers/raw_row'
+import { MomentStyles, readMoment } from '#settlement/registers/read_moment'
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+
+const styleOf = (cells: RawCell[]) => {
+  const styles = new MomentStyles()
+  for (const cell of cells) styles.add(cell)
+  return styles.style()
+}
+const told = (cell: RawCell, style = styleOf([cell])) => {
+  const reading = readMoment(cell, style)
+  return reading.isRead
+    ? `${reading.value.at.toISOString()} ${reading.value.precision}`
+    : reading.problem
+}
+
+test.group('A moment of a register', () => {
+  const cases: [RawCell, string][] = [
+    ['2026-09-30T14:05:06+05:00', '2026-09-30T09:05:06.000Z second'],
+    ['2026-09-30T14:05:06Z', '2026-09-30T14:05:06.000Z second'],
+    ['2026-09-30T14:05:06.250+0500', '2026-09-30T09:05:06.250Z subsecond'],
+    ['2026-09-30 14:05', '2026-09-30T09:05:00.000Z minute'],
+    ['2026-09-30T14:05:06', '2026-09-30T09:05:06.000Z second'],
+    ['2026/09/30 14:05:06', '2026-09-30T09:05:06.000Z second'],
+    ['2026.09.30', '2026-09-29T19:00:00.000Z day'],
+    ['30.09.2026 14:05', '2026-09-30T09:05:00.000Z minute'],
+    ['30.09.2026 14:05:06', '2026-09-30T09:05:06.000Z second'],
+    ['30.09.2026, 14:05:06', '2026-09-30T09:05:06.000Z second'],
+    ['30.09.2026 г. 14:05', '2026-09-30T09:05:00.000Z minute'],
+    ['30.09.2026 в 9:05', '2026-09-30T04:05:00.000Z minute'],
+    ['30.09.2026 14:05 (UTC+5)', '2026-09-30T09:05:00.000Z minute'],
+    ['30.09.2026 14:05 +06:00', '2026-09-30T08:05:00.000Z minute'],
+    ['30.09.2026 14:05 МСК', '2026-09-30T11:05:00.000Z minute'],
+    ['30/09/26', '2026-09-29T19:00:00.000Z day'],
+    ['09/30/2026 2:05 PM', '2026-09-30T09:05:00.000Z minute'],
+    ['9/30/2026 12:05 AM', '2026-09-29T19:05:00.000Z minute'],
+    ['30 сентября 2026 14:05', '2026-09-30T09:05:00.000Z minute'],
+    ['30 қыркүйек 2026 ж.', '2026-09-29T19:00:00.000Z day'],
+    ['30-Sep-2026 14:05:06', '2026-09-30T09:05:06.000Z second'],
+    ['20260930', '2026-09-29T19:00:00.000Z day'],
+    ['20260930140506', '2026-09-30T09:05:06.000Z second'],
+    [20260930140506, '2026-09-30T09:05:06.000Z second'],
+    ['20260930T140506Z', '2026-09-30T14:05:06.000Z second'],
+    [new Date('2026-09-30T14:05:06Z'), '2026-09-30T09:05:06.000Z second'],
+    [new Date('2026-09-30T14:05:05.999Z'), '2026-09-30T09:05:06.000Z second'],
+    [new Date('2026-09-30T14:05:00Z'), '2026-09-30T09:05:00.000Z minute'],
+    [new Date('2026-09-30T00:00:00Z'), '2026-09-29T19:00:00.000Z day'],
+    [46_295.587_569_444, '2026-09-30T09:06:06.000Z second'],
+    ['46295,5875', '2026-09-30T09:06:00.000Z minute'],
+    [46_295, '2026-09-29T19:00:00.000Z day'],
+    [1_790_759_106, '2026-09-30T09:05:06.000Z second'],
+    ['1790759106', '2026-09-30T09:05:06.000Z second'],
+    [1_790_759_106_250, '2026-09-30T09:05:06.250Z subsecond'],
+    ['30.02.2026', 'MOMENT_NOT_REAL'],
+    ['2026-02-29 10:00', 'MOMENT_NOT_REAL'],
+    ['30.09.2026 24:05', 'MOMENT_NOT_REAL'],
+    ['30.09.2026 14:65', 'MOMENT_NOT_REAL'],
+    ['30.09.1926', 'MOMENT_OUT_OF_RANGE'],
+    ['30.09.2026 14:05 EST', 'MOMENT_UNREADABLE'],
+    ['вчера', 'MOMENT_UNREADABLE'],
+    ['30.09-2026', 'MOMENT_UNREADABLE'],
+    [5000, 'MOMENT_UNREADABLE'],
+    [true, 'MOMENT_UNREADABLE'],
+  ]
+  for (const [cell, expected] of cases) {
+    test(`${cell instanceof Date ? cell.toISOString() : String(cell)} is ${expected}`, ({
+      assert,
+    }) => {
+      assert.equal(told(cell), expected)
+    })
+  }
+
+  test('day and month are judged by the whole column', ({ assert }) => {
+    const dayFirst = styleOf(['03.04.2026', '30.04.2026'])
+    assert.deepInclude(dayFirst, { isDayFirst: true, basis: 'seen' })
+    assert.equal(told('03.04.2026', dayFirst), '2026-04-02T19:00:00.000Z day')
+    const monthFirst = styleOf(['03/04/2026', '04/30/2026'])
+    assert.deepInclude(monthFirst, { isDayFirst: false, basis: 'seen' })
+    assert.equal(told('03/04/2026', monthFirst), '2026-03-03T19:00:00.000Z day')
+    assert.deepInclude(styleOf(['03.04.2026']), { isDayFirst: true, basis: 'assumed' })
+  })
+
+  test('in a column that writes both ways only cells that tell are read', ({ assert }) => {
+    const mixed = styleOf(['30/04/2026', '04/30/2026'])
+    assert.equal(mixed.basis, 'mixed')
+    assert.equal(told('30/04/2026', mixed), told('04/30/2026', mixed))
+    assert.equal(told('03/04/2026', mixed), 'MOMENT_AMBIGUOUS')
+    assert.equal(told('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
+  })
+
+  test('a date cell on the minute is to the second when its column has seconds', ({ assert }) => {
+    const [whole, exact] = ['2026-09-30T00:00:00Z', '2026-09-30T14:05:06Z'].map((t) => new Date(t))
+    assert.equal(told(whole, styleOf([whole, exact])), '2026-09-29T19:00:00.000Z second')
+  })
+
+  test('nothing at all makes it throw', () => {
+    const cell = fc.oneof(fc.string(), fc.double(), fc.date(), fc.boolean())
+    fc.assert(fc.property(cell, (value) => typeof readMoment(value).isRead === 'boolean'))
+  })
+})

@@ -1,0 +1,51 @@
+import type { ConfirmEvidence, OurOrder } from '#settlement/registers/match_case'
+import { matchRegister, type MatchInput } from '#settlement/registers/match_register'
+import type { RegisterRow } from '#settlement/registers/parse_row'
+import type { RawCell, RawRow } from '#settlement/registers/raw_row'
+
+export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
+  rows.map((cells, i) => ({ line: from + i, cells }))
+
+export const at = (text: string) => new Date(text)
+const NOON = at('2026-09-15T12:00:00Z')
+
+/** A row that was read without fault: a sale of 10,000 tenge by an order's key and its payment. */
+export function aRow(line: number, changed: Partial<RegisterRow> = {}): RegisterRow {
+  const row: RegisterRow = {
+    ...{ line, raw: [], orderKey: null, orderId: null, paymentId: null },
+    ...{ amountTenge: 10_000n, feeTenge: null, at: NOON, precision: 'second', kind: 'sale' },
+    ...{ isNotPaid: false, email: null, event: null, ticketNumber: null },
+    ...{ isUnparseable: false, problems: [] },
+    ...changed,
+  }
+  return { ...row, kind: row.amountTenge !== null && row.amountTenge < 0n ? 'refund' : row.kind }
+}
+
+/** The n-th paid order of the period: key `P-n`, payment `X-n`, 10,000 tenge. */
+export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
+  return {
+    ...{ orderId: `TIX-2026-${String(n).padStart(6, '0')}`, partnerOrderId: `P-${n}` },
+    ...{ externalPaymentId: `X-${n}`, totalTenge: 10_000n, refundedTenge: 0n, status: 'paid' },
+    ...{ createdAt: NOON, paidAt: NOON, confirmedAt: NOON, emailHash: null, eventId: 'evt_1' },
+    ...{ statementPeriod: 'this', isInPeriod: true },
+    ...changed,
+  } as OurOrder
+}
+
+export const sold = (line: number, n: number, changed: Partial<RegisterRow> = {}) =>
+  aRow(line, { orderKey: `P-${n}`, paymentId: `X-${n}`, ...changed })
+
+/** `MATCHED EXACT [1] [1]`: category, step, lines and last digits of orders, for every case. */
+export async function matched(
+  rows: RegisterRow[],
+  orders: OurOrder[],
+  more: Partial<MatchInput> & { attempts?: ConfirmEvidence[] } = {}
+) {
+  const result = await matchRegister({ rows, orders, ...more })
+  const told = result.cases.map(({ category, step, rows: of, orders: ours }) => {
+    const lines = of.map(({ line }) => line).join(',')
+    const numbers = ours.map(({ orderId }) => Number(orderId.slice(-6))).join(',')
+    return `${category} ${step} [${lines}] [${numbers}]`
+  })
+  return { ...result, told }
+}
