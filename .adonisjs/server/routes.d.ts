@@ -40,6 +40,7 @@ export type ScannedRoutes = {
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -52,6 +53,7 @@ export type ScannedRoutes = {
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.create': { paramsTuple?: []; params?: {} }
     'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -73,6 +75,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.events.store': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -92,6 +95,7 @@ export type ScannedRoutes = {
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -102,6 +106,7 @@ export type ScannedRoutes = {
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -131,12 +136,14 @@ export type ScannedRoutes = {
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
     'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -144,6 +151,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -151,11 +159,13 @@ export type ScannedRoutes = {
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -178,12 +188,14 @@ export type ScannedRoutes = {
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
     'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -191,6 +203,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -198,11 +211,13 @@ export type ScannedRoutes = {
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
