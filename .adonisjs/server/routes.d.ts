@@ -86,6 +86,10 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
+    'back_office.halls.check': { paramsTuple?: []; params?: {} }
+    'back_office.halls.store': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
@@ -155,6 +159,8 @@ export type ScannedRoutes = {
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
@@ -207,6 +213,8 @@ export type ScannedRoutes = {
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
@@ -247,6 +255,8 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.halls.check': { paramsTuple?: []; params?: {} }
+    'back_office.halls.store': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
