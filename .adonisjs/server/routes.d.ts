@@ -71,6 +71,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
@@ -154,6 +155,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
     'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
@@ -208,6 +210,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
     'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
