@@ -44,7 +44,8 @@ function tryPlan(source: string) {
 
 /** Larger files take long to read: on a thread of their own they keep no sale waiting. */
 const SMALL = 200_000
-const IS_SOURCE = import.meta.url.endsWith('.ts')
+// By the path: a development server puts a query behind it.
+const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts')
 const READER = new URL(IS_SOURCE ? './hall_reader.ts' : './hall_reader.js', import.meta.url)
 
 export async function readHallApart(files: HallFiles): Promise<HallReading> {
