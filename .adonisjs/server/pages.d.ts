@@ -20,6 +20,8 @@ declare module '@adonisjs/inertia/types' {
     'gate/devices': ExtractProps<(typeof import('../../resources/pages/gate/devices.vue'))['default']>
     'gate/show': ExtractProps<(typeof import('../../resources/pages/gate/show.vue'))['default']>
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
+    'halls/index': ExtractProps<(typeof import('../../resources/pages/halls/index.vue'))['default']>
+    'halls/new': ExtractProps<(typeof import('../../resources/pages/halls/new.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'journal/index': ExtractProps<(typeof import('../../resources/pages/journal/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>

@@ -40,6 +40,7 @@ export type ScannedRoutes = {
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -52,6 +53,7 @@ export type ScannedRoutes = {
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.create': { paramsTuple?: []; params?: {} }
     'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -69,10 +71,12 @@ export type ScannedRoutes = {
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.events.store': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -83,6 +87,10 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
+    'back_office.halls.check': { paramsTuple?: []; params?: {} }
+    'back_office.halls.store': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
@@ -102,6 +110,7 @@ export type ScannedRoutes = {
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -112,6 +121,7 @@ export type ScannedRoutes = {
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'gate.scans': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -141,22 +151,28 @@ export type ScannedRoutes = {
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
     'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
@@ -164,11 +180,13 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
@@ -191,22 +209,28 @@ export type ScannedRoutes = {
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.gate': { paramsTuple?: []; params?: {} }
     'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
     'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.grants': { paramsTuple?: []; params?: {} }
     'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
     'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
     'back_office.account.password': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
     'back_office.account.show': { paramsTuple?: []; params?: {} }
@@ -214,11 +238,13 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
     'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -248,6 +274,8 @@ export type ScannedRoutes = {
     'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.halls.check': { paramsTuple?: []; params?: {} }
+    'back_office.halls.store': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }

@@ -11,7 +11,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES =
   /^(id|class|x|y|x1|x2|y1|y2|r|rx|ry|cx|cy|d|dx|dy|width|height|viewBox|points|transform|offset|version|xmlns|fill|stroke|opacity|color|display|visibility|role|lang|gradientUnits|gradientTransform|patternUnits|clip-path|mask|preserveAspectRatio|((fill|stroke|font|text|stop|aria|data)-[\w-]+)|text-anchor|dominant-baseline)$/
 const INNER_LINK = /^#[\w.:-]+$/
-const MAX_BYTES = 20 * 1024 * 1024
+export const MAX_PLAN_BYTES = 20 * 1024 * 1024
 
 export interface HallPlan {
   svg: string
@@ -26,7 +26,7 @@ export interface HallPlan {
  * image or entity survives. Refuses INVALID_PARAMETERS for what is not SVG.
  */
 export function readHallPlan(source: string): HallPlan {
-  if (source.length > MAX_BYTES) refuseField('plan', 'size', 'The plan is larger than 20 MB')
+  if (source.length > MAX_PLAN_BYTES) refuseField('plan', 'size', 'The plan is larger than 20 MB')
   const root = parse(source)
   const ids = new Set<string>()
   clean(root, ids)

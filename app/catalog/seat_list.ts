@@ -1,5 +1,4 @@
 import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
-import { refuse, type FieldProblem } from '#shared/refusals'
 import { parse } from 'csv-parse/sync'
 
 export const SEAT_LIST_COLUMNS = [
@@ -9,39 +8,65 @@ export const SEAT_LIST_COLUMNS = [
 type Column = (typeof SEAT_LIST_COLUMNS)[number]
 export type SeatLine = Record<Column, string> & { category_code: CategoryCode }
 
+/** What is wrong with the list, and in which line of the file when it is about one. */
+export interface SeatProblem {
+  line: number | null
+  column: string
+  rule: 'csv' | 'columns' | 'empty' | 'identifier' | 'length' | 'required' | 'enum' | 'unique'
+  message: string
+}
+
 const ID = /^[\w.:-]{1,64}$/
 const MAX_LABEL = 32
-const MAX_PROBLEMS = 50
+export const MAX_LIST_BYTES = 10 * 1024 * 1024
 
 /** Reads a hall's seats from CSV with a header; every wrong line is named, not only the first. */
-export function readSeatList(csv: string): SeatLine[] {
-  const lines = parseLines(csv)
-  const problems: FieldProblem[] = []
+export function inspectSeatList(csv: string): { seats: SeatLine[]; problems: SeatProblem[] } {
+  const problems: SeatProblem[] = []
+  const records = parseLines(csv, problems)
   const seen = new Set<string>()
-  lines.forEach((line, index) => {
-    const at = (field: string, rule: string, message: string) =>
-      problems.push({ field: `line ${index + 2}: ${field}`, rule, message })
-    checkLine(line, at)
-    if (seen.has(line.space_id))
-      at('space_id', 'unique', `${line.space_id} stands in the list twice`)
-    seen.add(line.space_id)
-  })
-  if (lines.length === 0)
-    problems.push({ field: 'seats', rule: 'empty', message: 'The list has no seats' })
-  if (problems.length > 0) refuse('INVALID_PARAMETERS', { fields: problems.slice(0, MAX_PROBLEMS) })
-  return lines
-}
-
-function parseLines(csv: string): SeatLine[] {
-  try {
-    return parse<SeatLine>(csv, { bom: true, columns: true, skip_empty_lines: true, trim: true })
-  } catch (error) {
-    const message = (error as Error).message
-    return refuse('INVALID_PARAMETERS', { fields: [{ field: 'seats', rule: 'csv', message }] })
+  for (const { record: seat, info } of records) {
+    const at = (column: string, rule: SeatProblem['rule'], message: string) =>
+      problems.push({ line: info.lines, column, rule, message })
+    checkLine(seat, at)
+    if (seen.has(seat.space_id))
+      at('space_id', 'unique', `${seat.space_id} stands in the list twice`)
+    seen.add(seat.space_id)
   }
+  if (records.length === 0 && problems.length === 0)
+    problems.push({ line: null, column: 'seats', rule: 'empty', message: 'The list has no seats' })
+  return { seats: records.map(({ record }) => record), problems }
 }
 
-function checkLine(line: SeatLine, at: (field: string, rule: string, message: string) => void) {
+interface SeatRecord {
+  record: SeatLine
+  info: { lines: number }
+}
+
+function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
+  try {
+    const found = parse(csv, {
+      ...{ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true },
+      delimiter: delimiterOf(csv),
+    }) as unknown as SeatRecord[]
+    const missing = SEAT_LIST_COLUMNS.filter((column) => found[0] && !(column in found[0].record))
+    if (missing.length === 0) return found
+    const message = `The list has no column ${missing.join(', ')}`
+    problems.push({ line: 1, column: missing.join(', '), rule: 'columns', message })
+  } catch (error) {
+    const { message, lines = null } = error as Error & { lines?: number }
+    problems.push({ line: lines, column: 'seats', rule: 'csv', message })
+  }
+  return []
+}
+
+/** Spreadsheets of this country write semicolons. */
+const delimiterOf = (csv: string) => (/^[^\n,]*;/.test(csv) ? ';' : ',')
+
+function checkLine(
+  line: SeatLine,
+  at: (column: string, rule: SeatProblem['rule'], message: string) => void
+) {
   for (const [column, prefix] of [
     ['space_id', 'seat-'],
     ['sector_id', 'sector-'],

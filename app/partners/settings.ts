@@ -1,4 +1,5 @@
 import { isAddressRange } from '#shared/addresses'
+import type { Budget } from '#shared/budget'
 import { refuseField } from '#shared/refusals'
 
 /** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
@@ -19,6 +20,13 @@ export const DEFAULT_SETTINGS: PartnerSettings = {
   paymentWindowSeconds: 300,
   allowedAddresses: [],
 }
+
+/** What the requests of a partner are counted against. */
+export const partnerBudget = (id: number, perMinute: number, inFlight: number): Budget => ({
+  key: `partner:${id}`,
+  perMinute,
+  inFlight,
+})
 
 const MAX_SETTING = 2_147_483_647
 

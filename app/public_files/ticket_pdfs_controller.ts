@@ -1,5 +1,6 @@
 import platform from '#config/platform'
 import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
+import { noteOpening } from '#tickets/queries/note_opening'
 import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
 import { renderTicketPdf } from '#tickets/ticket_pdf'
 import { isId } from '#shared/public_id'
@@ -15,7 +16,7 @@ const PROBLEMS = {
 
 /** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
 export default class TicketPdfsController {
-  async show({ request, response, params }: HttpContext) {
+  async show({ logger, request, response, params }: HttpContext) {
     const admission = await enter({ key: `pdf:${request.ip()}`, perMinute: platform.pdfPerMinute })
     response.header('X-RateLimit-Limit', admission.limit)
     response.header('X-RateLimit-Remaining', admission.remaining)
@@ -33,6 +34,10 @@ export default class TicketPdfsController {
     if (!found) return sorry(response, 404)
     if (isLinkOver(found.eventEndsAt)) return sorry(response, 410)
 
+    // Not waited for: the buyer's file comes first.
+    noteOpening(ticketId).catch((error: unknown) =>
+      logger.warn({ err: error }, 'an opened ticket could not be noted')
+    )
     response.header('Content-Type', 'application/pdf')
     response.header('Content-Disposition', `inline; filename="${found.ticket.number}.pdf"`)
     response.header('Cache-Control', 'private, no-cache')

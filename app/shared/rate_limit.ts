@@ -25,15 +25,18 @@ local limit, cap, lease, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(A
 local h = redis.call('HMGET', KEYS[1], 'from', 'total')
 local from, total = tonumber(h[1]) or sec, tonumber(h[2]) or 0
 local gone = sec - ${BUCKETS}
+local pruned = false
 while from <= gone or (from < sec and total > 0 and redis.call('HEXISTS', KEYS[1], from) == 0) do
   local c = redis.call('HGET', KEYS[1], from)
   if c then
     total = total - tonumber(c)
     redis.call('HDEL', KEYS[1], from)
+    pruned = true
   end
   from = from + 1
 end
 if total <= 0 then from = sec end
+if pruned then redis.call('HSET', KEYS[1], 'from', from, 'total', total) end
 local reset = from + ${BUCKETS}
 if total >= limit then return {1, 0, reset, math.max(1, reset - sec)} end
 if cap > 0 then
@@ -104,6 +107,20 @@ function noteRedis(isLost: boolean, error?: unknown) {
   isRedisLost = isLost
   if (isLost) logger.warn({ err: error }, 'Redis does not answer; limits are kept in this process')
   else logger.info('Redis answers again; limits are shared')
+}
+
+/** How much of a budget is in use now, for whoever looks; `inFlight` is null while Redis doesn't answer. */
+export async function standingOf(
+  budget: Budget
+): Promise<{ used: number; inFlight: number | null }> {
+  const [, flight] = keysOf(budget)
+  const [{ limit, remaining }, inFlight] = await Promise.all([
+    enter({ ...budget, inFlight: 0 }, 0),
+    connection()
+      .zcount(flight, Date.now(), '+inf')
+      .catch(() => null),
+  ])
+  return { used: limit - remaining, inFlight }
 }
 
 /** Resolves once Redis answers, or turns out not to. */

@@ -102,12 +102,20 @@ export default class extends BaseSchema {
       CREATE INDEX ticket_scans_admitted ON ticket_scans (event_id, scanned_at) WHERE verdict = 'admitted';
       CREATE INDEX ticket_scans_device ON ticket_scans (gate_device_id, id) WHERE gate_device_id IS NOT NULL;
       CREATE INDEX ticket_scans_ticket ON ticket_scans (ticket_id) WHERE ticket_id IS NOT NULL;
+
+      -- Somebody opened the PDF of a ticket by its link: once a minute is told, not every read of a viewer.
+      CREATE TABLE ticket_openings (
+        ticket_id text NOT NULL REFERENCES tickets,
+        minute timestamptz NOT NULL,
+        opened_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (ticket_id, minute)
+      );
     `)
   }
 
   async down() {
     this.schema.raw(
-      'DROP TABLE ticket_scans, gate_devices, staff_sessions, staff_recovery_codes, staff, journal CASCADE; DROP DOMAIN actor_kind'
+      'DROP TABLE ticket_openings, ticket_scans, gate_devices, staff_sessions, staff_recovery_codes, staff, journal CASCADE; DROP DOMAIN actor_kind'
     )
   }
 }

@@ -145,6 +145,18 @@ test.group('Orders', () => {
     assert.deepEqual(change, { list: 'orders', filters: { partner: partner.code } })
   })
 
+  test('the order tells that a ticket’s PDF was opened', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    const answer = await fetch(sold.tickets[0].pdf_url)
+    assert.equal(answer.status, 200)
+    const page = await browserContext.newPage()
+    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await page.getByText('Ticket PDF opened by its link').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('an order that is not there says so', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await signIn(page, await aStaffMember('support'))

@@ -188,6 +188,31 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('requests stand against their limits, and what was refused is told', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const partner = await aPartner({
+      ...{ requestsPerMinute: 10, requestsInFlight: 4 },
+      allowedAddresses: ['203.0.113.0/24'],
+    })
+    const own = { headers: { 'X-Forwarded-For': '203.0.113.7' } }
+    for (let i = 0; i < 8; i++) await partner.client.get('/events', own)
+    await partner.client.get('/events', { headers: { 'X-Forwarded-For': '198.51.100.23' } })
+    const unknown = await partner.client.get('/events/evt_none', own)
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', pageOf(partner))
+    await page.getByText('9 of 10').waitFor()
+    await page.getByText('0 of 4').waitFor()
+    await page.getByText('198.51.100.23').waitFor()
+    await page.reload()
+    await page.getByText(unknown.headers.get('x-request-id')!).waitFor()
+    await page.getByRole('cell', { name: 'GET /events/:event_id' }).waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
   test('a partner is suspended after its blast radius was read, and resumed', async ({
     assert,
     browserContext,

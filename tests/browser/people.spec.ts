@@ -3,7 +3,7 @@ import { newTotpSecret } from '#staff/second_factor'
 import platform from '#config/platform'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import jsqrModule from 'jsqr'
@@ -20,6 +20,20 @@ async function open(page: Page, person: { email: string; password: string }, pat
   await signIn(page, person)
   await page.waitForURL('**/back-office')
   await page.goto(path)
+}
+
+/** What the phone of each person knows. */
+const secretOf = new Map<number, string>()
+
+/** Sets a second factor up for somebody; answers with their id. */
+async function withSecondFactor({ email, password }: { email: string; password: string }) {
+  const { id } = (await one('SELECT id FROM staff WHERE email = ?', email)) as { id: number }
+  const secret = newTotpSecret()
+  const actor = { kind: 'staff', name: email, requestId: null } as const
+  const proof = { code: codeOf(secret), currentPassword: password }
+  await new SetSecondFactor().handle({ id, secret, ...proof, actor, sessionId: randomUUID() })
+  secretOf.set(id, secret)
+  return id
 }
 
 /** What a phone would read from the page. */
@@ -110,20 +124,114 @@ test.group('People', (group) => {
     await elsewhere.close()
   })
 
+  test('an administrator resets a second factor, and a password is enough again', async ({
+    assert,
+    browser,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const person = await aStaffMember('support')
+    await withSecondFactor(person)
+    const admin = await browserContext.newPage()
+    await open(admin, await aStaffMember('admin'), `/back-office/staff?q=${person.email}`)
+    await admin.getByRole('link', { name: 'The support' }).click()
+    await admin.getByRole('button', { name: 'Reset second factor' }).click()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByText('The present phone and recovery codes stop working').waitFor()
+    await assertAccessible(admin, assert)
+    const submit = dialog.getByRole('button', { name: 'Reset second factor' })
+    assert.isTrue(await submit.isDisabled())
+    await dialog.getByRole('textbox').fill('Their phone was stolen')
+    await submit.dblclick()
+    await admin.getByText('Second factor reset').first().waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await admin.getByRole('button', { name: 'Reset second factor' }).count(), 0)
+    const told = await rows(
+      `SELECT change FROM journal WHERE name = 'staff_second_factor_reset' AND change ->> 'email' = ?`,
+      person.email
+    )
+    const { email } = person
+    assert.deepEqual(told, [{ change: { email, reason: 'Their phone was stolen' } }])
+
+    const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const page = await elsewhere.newPage()
+    await open(page, person, '/back-office/account')
+    await page.getByText('Off: a password is enough to sign in.').waitFor()
+    assert.deepEqual(complaints, [])
+    await elsewhere.close()
+  })
+
+  test('nobody without the right resets a second factor', async ({ assert, browserContext }) => {
+    const person = await aStaffMember('support')
+    const id = await withSecondFactor(person)
+    const page = await browserContext.newPage()
+    await open(page, await aStaffMember('auditor'), `/back-office/staff/${id}`)
+    await page.getByRole('heading', { name: 'The support' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Reset second factor' }).count(), 0)
+    const status = await page.evaluate(async (path) => {
+      const [, token] = /XSRF-TOKEN=([^;]+)/.exec(document.cookie) ?? []
+      const headers = { 'X-XSRF-TOKEN': decodeURIComponent(token), 'X-Inertia': 'true' }
+      const answer = await fetch(path, { method: 'DELETE', headers })
+      return answer.status
+    }, `/back-office/staff/${id}/second-factor`)
+    assert.equal(status, 403)
+    const { totp_secret_encrypted: secret } = await one('SELECT * FROM staff WHERE id = ?', id)
+    assert.isNotNull(secret)
+  })
+
+  test('new recovery codes replace the old ones, for who knows the password', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const person = await aStaffMember('support')
+    const id = await withSecondFactor(person)
+    const codesOf = () =>
+      rows('SELECT digest FROM staff_recovery_codes WHERE staff_id = ? ORDER BY digest', id)
+    const old = await codesOf()
+    const page = await browserContext.newPage()
+    await signIn(page, person)
+    await page.getByLabel('Code').fill(codeOf(secretOf.get(id)!, Date.now() + STEP_MS))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goto('/back-office/account')
+    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    const dialog = page.getByRole('dialog')
+    const submit = dialog.getByRole('button', { name: 'New recovery codes' })
+    assert.isTrue(await submit.isDisabled())
+    await dialog.getByLabel('Current password').fill('not my password')
+    await submit.click()
+    await dialog.getByText('The password is wrong.').waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual(await codesOf(), old)
+
+    await dialog.getByLabel('Current password').fill(person.password)
+    await submit.click()
+    await page.getByRole('heading', { name: 'Recovery codes', exact: true }).waitFor()
+    const shown = await page.getByRole('listitem').locator('code').allTextContents()
+    assert.lengthOf(new Set(shown), 10)
+    const fresh = await codesOf()
+    assert.lengthOf(fresh, 10)
+    assert.notDeepEqual(fresh, old)
+    await page.reload()
+    await page.getByText('On: signing in takes a code from your app.').waitFor()
+    assert.equal(await page.getByText(shown[0]).count(), 0)
+
+    await browserContext.clearCookies()
+    await signIn(page, person)
+    await page.getByLabel('Code').fill(shown[0])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('signing in takes the code of the phone; a wrong one says so', async ({
     assert,
     browserContext,
   }) => {
     const complaints = watch(browserContext)
     const person = await aStaffMember('support')
-    const { id } = await one('SELECT id FROM staff WHERE email = ?', person.email)
-    const secret = newTotpSecret()
-    const actor = { kind: 'staff', name: person.email, requestId: null } as const
-    const proof = { code: codeOf(secret), currentPassword: person.password }
-    await new SetSecondFactor().handle({
-      ...{ id: id as number, secret, ...proof, actor },
-      sessionId: randomUUID(),
-    })
+    const secret = secretOf.get(await withSecondFactor(person))!
     const page = await browserContext.newPage()
     await signIn(page, person)
     await page.getByRole('heading', { name: 'Confirmation code' }).waitFor()

@@ -1,5 +1,6 @@
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { aSale, anEvent, sell } from '#tests/support/fixtures'
+import { HoldForStorefront } from '#inventory/actions/storefront'
+import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import type { BrowserContext, Page } from 'playwright'
@@ -104,6 +105,42 @@ test.group('Seat plan', () => {
     await page.getByText('Blocked: 9, skipped: 1').first().waitFor()
     await counted(page, 'blocked', 9)
     assert.deepEqual(complaints, [])
+  })
+
+  test('open carts are listed with who holds them, and one is released', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const event = await anEvent()
+    const hold = (seats: string[]) =>
+      new HoldForStorefront().handle({ eventId: event.id, seats, holdSeconds: 600, actor: TESTER })
+    await hold(['seat-2-1', 'seat-2-2'])
+    const page = await open(browserContext, 'operations', event.id)
+    await page.getByRole('heading', { name: 'Open carts of the counter' }).waitFor()
+    await hold(['seat-3-5'])
+    const cart = page.getByRole('button', { name: 'Release the cart: row 3, seat 5' })
+    await cart.waitFor()
+    await page.getByText('Seats: 2, 24 000 ₸').waitFor()
+    await page
+      .getByText(/: tests$/)
+      .first()
+      .waitFor()
+    await assertAccessible(page, assert)
+    await cart.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Seats that go back on sale at once: 1.').waitFor()
+    await dialog.getByRole('button', { name: 'Release' }).click()
+    await page.getByText('Released seats: 1').first().waitFor()
+    await cart.waitFor({ state: 'detached' })
+    await counted(page, 'held', 2)
+    assert.deepEqual(complaints, [])
+
+    const reader = await browserContext.browser()!.newContext({ baseURL: process.env.APP_URL })
+    const other = await open(reader, 'support', event.id)
+    await other.getByText('Seats: 2, 24 000 ₸').waitFor()
+    assert.equal(await other.getByRole('button', { name: /^Release/ }).count(), 0)
+    await reader.close()
   })
 
   test('the counter holds a seat and sells it', async ({ assert, browserContext }) => {

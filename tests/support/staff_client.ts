@@ -37,14 +37,14 @@ export class StaffClient {
   async send(method: string, path: string, body?: object, more: Record<string, string> = {}) {
     const headers = {
       'Cookie': this.#cookie(),
-      'Content-Type': 'application/json',
+      ...(body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
       'X-XSRF-TOKEN': decodeURIComponent(this.#cookies.get('XSRF-TOKEN') ?? ''),
       ...more,
     }
     const sent = {
       method,
       headers,
-      body: body && JSON.stringify(body),
+      body: body instanceof FormData ? body : body && JSON.stringify(body),
       redirect: 'manual' as const,
     }
     return this.#keep(await fetch(new URL(path, this.base), sent))

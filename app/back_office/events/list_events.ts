@@ -21,7 +21,7 @@ const PAGE = 25
 const STATUS = 'event_status(e.stored_status, e.sales_start_at, e.starts_at, now())'
 
 /** Events by their start: what is to come from the nearest on, everything else from the latest back. */
-export async function listEvents(filters: EventFilters): Promise<Stretch<EventLine>> {
+export async function listEvents(filters: EventFilters, size = PAGE): Promise<Stretch<EventLine>> {
   const isAhead = filters.when === null
   const direction = isAhead ? 'asc' : 'desc'
   const query = db
@@ -36,7 +36,7 @@ export async function listEvents(filters: EventFilters): Promise<Stretch<EventLi
       { column: 'e.starts_at', order: direction },
       { column: 'e.id', order: direction },
     ])
-    .limit(PAGE + 1)
+    .limit(size + 1)
   if (isAhead) query.whereRaw('e.ends_at > now()')
   if (filters.when === 'past') query.whereRaw('e.ends_at <= now()')
   if (filters.status) query.whereRaw(`${STATUS} = ?`, [filters.status])
@@ -46,7 +46,7 @@ export async function listEvents(filters: EventFilters): Promise<Stretch<EventLi
     query.whereRaw(`(e.starts_at, e.id) ${isAhead ? '>' : '<'} (?::timestamptz, ?)`, cursor)
   const rows = (await query) as (Omit<EventLine, 'startsAt'> & { startsAt: Date })[]
   const lines = rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }))
-  return stretch(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, PAGE)
+  return stretch(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>

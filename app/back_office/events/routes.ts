@@ -7,6 +7,7 @@ const EventStatuses = () => import('#back_office/events/event_statuses_controlle
 const EventTimes = () => import('#back_office/events/event_times_controller')
 const Cancellations = () => import('#back_office/events/cancellations_controller')
 const CancellationDecisions = () => import('#back_office/events/cancellation_decisions_controller')
+const EventExports = () => import('#back_office/events/event_exports_controller')
 
 area(() => {
   const reading = () => middleware.ability('events.read')
@@ -14,6 +15,7 @@ area(() => {
   const cancelling = () => middleware.ability('events.cancel')
 
   router.get('/events', [Events, 'index']).as('events').use(reading())
+  router.get('/events.csv', [EventExports, 'index']).as('events.export').use(reading())
   router.get('/events/new', [Events, 'create']).as('events.new').use(managing())
   router.post('/events', [Events, 'store']).as('events.store').use(managing())
   router.get('/events/:id', [Events, 'show']).as('event').use(reading())

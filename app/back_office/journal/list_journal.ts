@@ -36,11 +36,14 @@ export interface JournalStretch extends Stretch<JournalEntry> {
 }
 
 /** Entries, the newest first. */
-export async function listJournal(filters: JournalFilters): Promise<JournalStretch> {
+export async function listJournal(
+  filters: JournalFilters,
+  size = PAGE_SIZE
+): Promise<JournalStretch> {
   const search = await searchOf(filters)
   const lookedAt = widthOf(search)
-  const rows = await find(search, lookedAt)
-  const page = stretch(rows, ({ id }) => id, filters.before)
+  const rows = await find(search, lookedAt, size)
+  const page = stretch(rows, ({ id }) => id, filters.before, size)
   if (page.older !== null || search.rest.length === 0)
     return { ...page, lookedBackTo: null, lookedAt }
   const last = await lastLookedAt(search, lookedAt)
@@ -55,14 +58,18 @@ const all = (conditions: Condition[]) => ({
 
 const widthOf = ({ isScattered }: Search) => (isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT)
 
-async function find({ base, order, rest }: Search, width: number): Promise<JournalEntry[]> {
+async function find(
+  { base, order, rest }: Search,
+  width: number,
+  size: number
+): Promise<JournalEntry[]> {
   const [within, wanted] = [all(base), all(rest)]
   const sql = `
     SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
            p.code AS partner, p.name AS "partnerName", j.event_id AS "eventId", e.title AS event,
            j.order_id AS "orderId", j.booking_id AS "bookingId", j.change
       FROM (SELECT * FROM (SELECT * FROM journal WHERE ${within.sql} ORDER BY ${order} LIMIT ${width}) looked_at
-             WHERE ${wanted.sql} ORDER BY ${order} LIMIT ${PAGE_SIZE + 1}) j
+             WHERE ${wanted.sql} ORDER BY ${order} LIMIT ${size + 1}) j
       LEFT JOIN partners p ON p.id = j.partner_id
       LEFT JOIN events e ON e.id = j.event_id
      ORDER BY j.id DESC`

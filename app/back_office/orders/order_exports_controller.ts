@@ -3,20 +3,23 @@ import { sendCsv } from '#back_office/shell/export'
 import { filtersOf } from '#back_office/shell/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const COLUMNS = [
-  ...['order_id', 'created_at', 'status', 'partner', 'event_id', 'event', 'buyer', 'seats'],
-  'total_tenge',
-]
-
 export default class OrderExportsController {
   async index(ctx: HttpContext) {
     await sendCsv(ctx, {
-      ...{ list: 'orders', filters: filtersOf(ctx, ORDER_FILTERS), columns: COLUMNS },
+      list: 'orders',
+      filters: filtersOf(ctx, ORDER_FILTERS),
       page: listOrders,
-      cells: (order) => [
-        ...[order.id, order.createdAt, order.status, order.partner, order.eventId, order.event.ru],
-        ...[order.buyer, order.seats, order.totalTenge],
-      ],
+      columns: {
+        order_id: (order) => order.id,
+        created_at: (order) => order.createdAt,
+        status: (order) => order.status,
+        partner: (order) => order.partner,
+        event_id: (order) => order.eventId,
+        event: (order) => order.event.ru,
+        buyer: (order) => order.buyer,
+        seats: (order) => order.seats,
+        total_tenge: (order) => order.totalTenge,
+      },
     })
   }
 }

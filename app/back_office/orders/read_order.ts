@@ -10,7 +10,7 @@ export interface OrderPage {
 
 export interface TimelineEntry {
   at: string
-  kind: 'journal' | 'confirm' | 'webhook' | 'scan'
+  kind: 'journal' | 'confirm' | 'webhook' | 'scan' | 'pdf'
   name: string
   actorKind: string | null
   actor: string | null
@@ -45,6 +45,9 @@ const selectTickets = statement<Record<string, unknown>>(
      LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
     WHERE o.id = $1 ORDER BY bs.position`
 )
+/** Of a link that a program asks for every minute, the latest. */
+const MOST_OPENINGS = 50
+
 const selectTimeline = statement<TimelineEntry>(
   'back_office_order_timeline',
   `SELECT at, kind, name, actor_kind AS "actorKind", actor, request_id AS "requestId", detail FROM (
@@ -69,6 +72,10 @@ const selectTimeline = statement<TimelineEntry>(
        FROM tickets t JOIN ticket_scans s ON s.ticket_id = t.id LEFT JOIN gate_devices g ON g.id = s.gate_device_id
        LEFT JOIN staff m ON m.id = s.staff_id
       WHERE t.order_id = $1
+     UNION ALL
+     (SELECT op.opened_at, 'pdf', 'opened', NULL, NULL, NULL, jsonb_build_object('ticket', t.number)
+        FROM tickets t JOIN ticket_openings op ON op.ticket_id = t.id
+       WHERE t.order_id = $1 ORDER BY op.opened_at DESC LIMIT ${MOST_OPENINGS})
    ) happened ORDER BY at, kind`
 )
 

@@ -27,12 +27,12 @@ const selectPartners = statement<PartnerLine>(
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id LEFT JOIN webhook_endpoints w ON w.partner_id = p.id
     WHERE ($1::text IS NULL OR position(lower($1) IN lower(p.name)) > 0 OR position(lower($1) IN p.code) > 0)
       AND ($2::text IS NULL OR p.status = $2)
-    ORDER BY lower(p.name), p.code LIMIT ${MOST_PARTNERS + 1}`
+    ORDER BY lower(p.name), p.code LIMIT $3`
 )
 
-export async function listPartners({ q, status }: PartnerFilters) {
-  const found = await selectPartners([q, status])
-  return { rows: found.slice(0, MOST_PARTNERS), isCut: found.length > MOST_PARTNERS }
+export async function listPartners({ q, status }: PartnerFilters, most = MOST_PARTNERS) {
+  const found = await selectPartners([q, status, most + 1])
+  return { rows: found.slice(0, most), isCut: found.length > most }
 }
 
 export type SoldToday = {

@@ -1,5 +1,6 @@
 import { readConfirmHealth } from '#back_office/partners/confirm_health'
 import { listPartners, PARTNER_FILTERS, soldToday } from '#back_office/partners/list_partners'
+import { readTraffic } from '#back_office/partners/partner_traffic'
 import { readUsage } from '#back_office/partners/partner_usage'
 import {
   addressesValidator,
@@ -35,6 +36,7 @@ export default class PartnersController {
       ...page,
       issuedKey: toldOnce<KeyPair>(ctx),
       usage: inertia.defer(() => readUsage(page.partner.id)),
+      traffic: inertia.defer(() => readTraffic(page.partner), 'traffic'),
       confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
     })
   }

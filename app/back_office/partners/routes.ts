@@ -6,12 +6,14 @@ const Partners = () => import('#back_office/partners/partners_controller')
 const PartnerStatus = () => import('#back_office/partners/partner_status_controller')
 const PartnerKeys = () => import('#back_office/partners/partner_keys_controller')
 const PartnerEndpoint = () => import('#back_office/partners/partner_endpoint_controller')
+const PartnerExports = () => import('#back_office/partners/partner_exports_controller')
 
 area(() => {
   const mayRead = () => middleware.ability('partners.read')
   const mayManage = () => middleware.ability('partners.manage')
 
   router.get('/partners', [Partners, 'index']).as('partners').use(mayRead())
+  router.get('/partners.csv', [PartnerExports, 'index']).as('partners.export').use(mayRead())
   router.get('/partners/:code', [Partners, 'show']).as('partner').use(mayRead())
   router.post('/partners', [Partners, 'store']).as('partner.create').use(mayManage())
   router.put('/partners/:code', [Partners, 'update']).as('partner.change').use(mayManage())

@@ -1,3 +1,4 @@
+import { listCarts } from '#back_office/seat_plan/list_carts'
 import { holdValidator } from '#back_office/seat_plan/seats_validator'
 import { done } from '#back_office/shell/done'
 import { HoldForStorefront, ReleaseFromStorefront } from '#inventory/actions/storefront'
@@ -5,6 +6,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 /** Seats that staff hold at the counter, and let go again. */
 export default class CartsController {
+  async index({ params, response }: HttpContext) {
+    return response.json({ carts: await listCarts([String(params.id)]) })
+  }
+
   async store(ctx: HttpContext) {
     const { seats, minutes } = await ctx.request.validateUsing(holdValidator)
     const eventId = String(ctx.params.id)

@@ -30,6 +30,7 @@ area(() => {
     .delete('/events/:id/plan/blocks', [SeatBlocks, 'destroy'])
     .as('seat_plan.unblock')
     .use(toChange())
+  router.get('/events/:id/plan/carts', [Carts, 'index']).as('seat_plan.carts').use(toRead())
   router.post('/events/:id/plan/carts', [Carts, 'store']).as('seat_plan.hold').use(toChange())
   router
     .delete('/events/:id/plan/carts/:cart', [Carts, 'destroy'])

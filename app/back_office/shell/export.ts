@@ -1,4 +1,3 @@
-import type { Stretch } from '#back_office/shell/lists'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -10,17 +9,23 @@ const PAGE = 1_000
 /** More than anybody reads; a statement is the right thing for more. */
 const MOST = 100_000
 
-type Cell = string | number | null
-type Filters = { before: string | null } & Record<string, string | null>
+type Cell = string | number | boolean | Date | null
+type Filters = Record<string, string | null>
+type Page<Row> = { rows: Row[]; older: string | null }
 
 export interface Export<Row, Given extends Filters> {
   /** The list's name: of the file, and in the journal. */
   list: string
   filters: Given
-  columns: string[]
-  page: (filters: Given, size: number) => Promise<Stretch<Row>>
-  cells: (row: Row) => Cell[]
+  page: (filters: Given & { before: string | null }, size: number) => Promise<Page<Row>>
+  /** Rows that are read at once, where each costs more than elsewhere. */
+  size?: number
+  /** What stands in each column. */
+  columns: Record<string, (row: Row) => Cell>
 }
+
+/** The one page of a list that has no others. */
+export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
 
 /**
  * The rows that a list shows, all its pages, as a file that spreadsheets of this country open by a click: UTF-8 with a mark,
@@ -39,7 +44,14 @@ export async function sendCsv<Row, Given extends Filters>(
   ctx.response.header('Content-Type', 'text/csv; charset=utf-8')
   ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
   const csv = stringify({
-    ...{ bom: true, delimiter: ';', header: true, columns: given.columns, escape_formulas: true },
+    cast: { boolean: String, date: (at) => at.toISOString() },
+    ...{
+      bom: true,
+      delimiter: ';',
+      header: true,
+      columns: Object.keys(given.columns),
+      escape_formulas: true,
+    },
   })
   // A query that fails midway ends the answer short of its end, so that the browser reports a failed download.
   pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) =>
@@ -48,12 +60,14 @@ export async function sendCsv<Row, Given extends Filters>(
   ctx.response.stream(csv)
 }
 
-async function* cellsOf<Row, Given extends Filters>({ filters, page, cells }: Export<Row, Given>) {
+async function* cellsOf<Row, Given extends Filters>(given: Export<Row, Given>) {
+  const { filters, page, size = PAGE, columns } = given
+  const cells = Object.values(columns)
   let before: string | null = null
   let sent = 0
   do {
-    const { rows, older }: Stretch<Row> = await page({ ...filters, before }, PAGE)
-    for (const row of rows) yield cells(row)
+    const { rows, older }: Page<Row> = await page({ ...filters, before }, size)
+    for (const row of rows) yield cells.map((cellOf) => cellOf(row))
     sent += rows.length
     before = older
   } while (before !== null && sent < MOST)

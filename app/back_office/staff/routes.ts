@@ -8,11 +8,16 @@ const Roles = () => import('#back_office/staff/staff_roles_controller')
 const Standings = () => import('#back_office/staff/staff_standings_controller')
 const Passwords = () => import('#back_office/staff/staff_passwords_controller')
 const SecondFactors = () => import('#back_office/staff/staff_second_factors_controller')
+const StaffExports = () => import('#back_office/staff/staff_exports_controller')
 
 // Within what an integer of PostgreSQL holds.
 const ID = /^\d{1,9}$/
 
 area(() => {
+  router
+    .get('/staff.csv', [StaffExports, 'index'])
+    .as('staff.export')
+    .use(middleware.ability('staff.read'))
   router
     .group(() => {
       router.get('/', [People, 'index']).as('index')

@@ -47,7 +47,10 @@ export interface DeliveryLine {
 }
 
 /** Deliveries, the newest first. */
-export async function listDeliveries(filters: DeliveryFilters): Promise<Stretch<DeliveryLine>> {
+export async function listDeliveries(
+  filters: DeliveryFilters,
+  size = PAGE_SIZE
+): Promise<Stretch<DeliveryLine>> {
   const query = db
     .from('webhook_deliveries as d')
     .join('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
@@ -62,11 +65,11 @@ export async function listDeliveries(filters: DeliveryFilters): Promise<Stretch<
       )
     )
     .orderBy('d.id', 'desc')
-    .limit(PAGE_SIZE + 1)
+    .limit(size + 1)
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.status) query.where('d.status', filters.status)
   if (filters.news) query.where('j.name', filters.news)
   if (/^\d{1,18}$/.test(filters.before ?? '')) query.where('d.id', '<', filters.before!)
   const rows = (await query) as DeliveryLine[]
-  return stretch(rows, ({ id }) => id, filters.before)
+  return stretch(rows, ({ id }) => id, filters.before, size)
 }

@@ -4,11 +4,16 @@ import router from '@adonisjs/core/services/router'
 
 const Webhooks = () => import('#back_office/webhooks/webhooks_controller')
 const Deliveries = () => import('#back_office/webhooks/deliveries_controller')
+const DeliveryExports = () => import('#back_office/webhooks/delivery_exports_controller')
 
 area(() => {
   router
     .get('/webhooks', [Webhooks, 'index'])
     .as('webhooks')
+    .use(middleware.ability('webhooks.read'))
+  router
+    .get('/webhooks.csv', [DeliveryExports, 'index'])
+    .as('webhooks.export')
     .use(middleware.ability('webhooks.read'))
   router
     .post('/webhooks/:partner/ping', [Webhooks, 'ping'])

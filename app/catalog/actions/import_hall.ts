@@ -1,5 +1,5 @@
-import { readHallPlan } from '#catalog/hall_plan'
-import { readSeatList, type SeatLine } from '#catalog/seat_list'
+import type { HallPlan } from '#catalog/hall_plan'
+import { readHallApart, type HallReading } from '#catalog/read_hall'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
@@ -26,7 +26,7 @@ const insertHall = statement<{ id: number }>(
   'hall_insert',
   'INSERT INTO halls (venue_id, name, plan_svg, plan_digest) VALUES ($1, $2, $3, $4) RETURNING id'
 )
-const findPlanTwin = statement<{ id: number }>(
+export const findPlanTwin = statement<{ id: number }>(
   'hall_plan_twin',
   'SELECT id FROM halls WHERE plan_digest = $1'
 )
@@ -60,9 +60,9 @@ const insertSeats = statement(
 /** Loads a hall from its SVG plan and the list of its seats; every seat must be an element of the plan. */
 export default class ImportHall {
   async handle({ venue, name, planSvg, seatsCsv, actor }: ImportHallInput) {
-    const plan = readHallPlan(planSvg)
-    const seats = readSeatList(seatsCsv)
-    assertDrawn(seats, plan.ids)
+    const reading = await readHallApart({ planSvg, seatsCsv })
+    const plan = assertRight(reading)
+    const { seats } = reading
     return transaction(async (trx) => {
       const twin = await findPlanTwin.first([plan.digest], trx)
       if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
@@ -87,11 +87,18 @@ export default class ImportHall {
   }
 }
 
-function assertDrawn(seats: SeatLine[], ids: Set<string>) {
-  const missing = seats.filter((seat) => !ids.has(seat.space_id)).slice(0, 20)
-  if (missing.length === 0) return
-  const fields = missing.map(({ space_id: id }) => {
+const MOST_PROBLEMS = 50
+const MOST_UNDRAWN = 20
+
+function assertRight({ plan, planProblem, problems, undrawn }: HallReading): HallPlan {
+  if (!plan) refuse('INVALID_PARAMETERS', { fields: [planProblem!] })
+  const wrong = problems.slice(0, MOST_PROBLEMS).map(({ line, column, rule, message }) => {
+    return { field: line === null ? column : `line ${line}: ${column}`, rule, message }
+  })
+  const missing = undrawn.slice(0, MOST_UNDRAWN).map((id) => {
     return { field: id, rule: 'drawn', message: `The plan has no element with the id ${id}` }
   })
-  refuse('INVALID_PARAMETERS', { fields })
+  const fields = wrong.length > 0 ? wrong : missing
+  if (fields.length > 0) refuse('INVALID_PARAMETERS', { fields })
+  return plan
 }

@@ -2,6 +2,7 @@ import platform from '#config/platform'
 import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
 import { findPartnerKey, type PartnerKeyRow } from '#partners/queries/find_partner_key'
+import { noteRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
 import { canonicalBytes, isSignedBy, type SignedParts } from '#shared/signature'
@@ -52,11 +53,12 @@ function explain(secret: string, parts: SignedParts, signature: string) {
   return { canonical_string: canonical, hint: signatureHint(secret, parts, signature) }
 }
 
-/** The true reason stays in our log (completions, Order of checks). */
+/** The true reason stays with us (completions, Order of checks). */
 function assertAllowedAddress({ request, logger }: HttpContext, key: PartnerKeyRow) {
   if (key.allowed_addresses.length === 0) return
   const address = request.ip()
   if (addressList(key.allowed_addresses).check(address)) return
   logger.warn({ partner: key.code, address }, 'the address is not on the list of the partner')
+  noteRefusedAddress(key.partner_id, address)
   throw new Refusal('INVALID_SIGNATURE')
 }

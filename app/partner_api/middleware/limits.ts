@@ -1,6 +1,7 @@
 import platform from '#config/platform'
 import type { PartnerKeyRow } from '#partners/queries/find_partner_key'
 import type { Budget } from '#shared/budget'
+import { partnerBudget } from '#partners/settings'
 import { enter, leave, type Admission } from '#shared/rate_limit'
 import { Refusal, refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -18,7 +19,7 @@ function assertAdmitted({ refusedBy, retryAfterSeconds }: Admission) {
 /** The partner's rate and its requests in flight; only signed requests spend them. */
 export async function assertUnderLimits(ctx: HttpContext, key: PartnerKeyRow) {
   const { requests_per_minute: perMinute, requests_in_flight: inFlight } = key
-  const budget = { key: `partner:${key.partner_id}`, perMinute, inFlight }
+  const budget = partnerBudget(key.partner_id, perMinute, inFlight)
   const admission = await enter(budget)
   showLimits(ctx, admission)
   assertAdmitted(admission)

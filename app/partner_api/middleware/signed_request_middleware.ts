@@ -1,4 +1,5 @@
 import { assertSigned, identify } from '#partner_api/middleware/authentication'
+import { noteIfRefused } from '#partner_api/middleware/refusal_notes'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, spendFailure } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, readRawBody } from '#partner_api/middleware/raw_body'
@@ -27,6 +28,7 @@ declare module '@adonisjs/core/http' {
 export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { key, raw } = await this.#authenticate(ctx)
+    noteIfRefused(ctx, key.partner_id)
     ctx.caller = key.code
     ctx.partnerCode = key.code
     ctx.partner = toSellingPartner(key)
@@ -55,8 +57,10 @@ export default class SignedRequestMiddleware {
     } catch (refusal) {
       const answer = await spendFailure(ctx, refusal)
       // Past the address's budget nothing is written: a stranger with a key must not fill the table.
-      if (key && raw && answer === refusal)
-        await traceTurnedAway(ctx, key.partner_id, raw, answer, false)
+      if (key && answer === refusal) {
+        noteIfRefused(ctx, key.partner_id)
+        if (raw) await traceTurnedAway(ctx, key.partner_id, raw, answer, false)
+      }
       throw answer
     }
   }

@@ -3,6 +3,7 @@ import account from './account.json'
 import events from './events.json'
 import gate from './gate.json'
 import grants from './grants.json'
+import halls from './halls.json'
 import jobs from './jobs.json'
 import journalPage from './journal_page.json'
 import orders from './orders.json'
@@ -18,6 +19,7 @@ export default {
   events,
   gate,
   grants,
+  halls,
   jobs,
   journal_page: journalPage,
   orders,

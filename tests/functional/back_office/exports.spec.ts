@@ -1,7 +1,21 @@
-import { aSale, sell } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { aStaffMember } from '#tests/support/browser'
+import { aPartner, anEvent, aSale, sell } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import PingEndpoint from '#webhooks/actions/ping_endpoint'
+import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
+import { parse } from 'csv-parse/sync'
+import { randomUUID } from 'node:crypto'
+
+type Line = Record<string, string>
+
+async function taken(role: Role, path: string): Promise<Line[]> {
+  const staff = await StaffClient.signedIn(role)
+  const answer = await staff.get(`/back-office/${path}`)
+  return parse(await answer.text(), { bom: true, delimiter: ';', columns: true })
+}
 
 test.group('Exports of lists', () => {
   test('what the list shows, as a file', async ({ assert }) => {
@@ -37,5 +51,75 @@ test.group('Exports of lists', () => {
     assert.notInclude(broken, 'a whole file')
     const answer = await staff.get('/back-office/orders.csv')
     assert.equal(answer.status, 200)
+  })
+
+  test('the journal, all pages of what is asked for', async ({ assert }) => {
+    const actor = `export-${randomUUID()}`
+    await rows(
+      `INSERT INTO journal (name, actor_kind, actor, change)
+       SELECT 'hall_imported', 'console', ?, jsonb_build_object('hall_id', n, 'seats', 1) FROM generate_series(1, 2100) n`,
+      actor
+    )
+    const lines = await taken('auditor', `journal.csv?actor=${actor}`)
+    assert.lengthOf(lines, 2100)
+    assert.lengthOf(new Set(lines.map(({ id }) => id)), 2100)
+    assert.deepInclude(lines[0], { name: 'hall_imported', actor_kind: 'console', actor })
+    assert.deepEqual(JSON.parse(lines[0].change), { hall_id: 2100, seats: 1 })
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'list_exported' ORDER BY id DESC LIMIT 1`
+    )
+    assert.deepEqual(change, { list: 'journal', filters: { actor } })
+  })
+
+  test('webhook deliveries of a partner', async ({ assert }) => {
+    const partner = await aPartner()
+    const actor = { kind: 'console', name: 'tests', requestId: null } as const
+    const url = 'https://hooks.partner.test/in'
+    await new SetEndpoint().handle({ partnerCode: partner.code, url, actor })
+    await new PingEndpoint().handle({ partnerCode: partner.code })
+    const lines = await taken('support', `webhooks.csv?partner=${partner.code}`)
+    assert.lengthOf(lines, 1)
+    assert.deepInclude(lines[0], { partner: partner.code, status: 'pending', attempts: '0' })
+    assert.match(lines[0].created_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  })
+
+  test('events with what is sold of them', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    await anEvent()
+    const lines = await taken('finance', `events.csv?q=${event.id}`)
+    assert.lengthOf(lines, 1)
+    const { seats, sold, sold_tenge: tenge, status } = lines[0]
+    assert.deepEqual([seats, sold, tenge, status], ['60', '2', '90000', 'sales_open'])
+    const all = await taken('finance', 'events.csv?when=all')
+    const { n } = await one('SELECT count(*)::int AS n FROM events')
+    assert.lengthOf(all, n)
+  })
+
+  test('partners, also those that the page leaves to its search', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await sell(client, event.id, ['seat-1-1'])
+    const [line] = await taken('auditor', `partners.csv?q=${partner.code}`)
+    assert.deepInclude(line, { code: partner.code, status: 'active', orders_today: '1' })
+    const all = await taken('auditor', 'partners.csv')
+    const { n } = await one('SELECT count(*)::int AS n FROM partners')
+    assert.lengthOf(all, n)
+  })
+
+  test('staff, without a word of their secrets', async ({ assert }) => {
+    const { email } = await aStaffMember('gate')
+    const lines = await taken('auditor', `staff.csv?q=${email}`)
+    assert.lengthOf(lines, 1)
+    const columns = ['email', 'name', 'role', 'status', 'second_factor', 'last_seen_at']
+    assert.deepEqual(Object.keys(lines[0]), [...columns, 'created_at'])
+    assert.deepInclude(lines[0], { email, role: 'gate', second_factor: 'false', last_seen_at: '' })
+  })
+
+  test('who may not see a list does not get its file either', async ({ assert }) => {
+    const staff = await StaffClient.signedIn('gate')
+    for (const list of ['orders', 'journal', 'webhooks', 'events', 'partners', 'staff']) {
+      const { status } = await staff.get(`/back-office/${list}.csv`)
+      assert.equal(status, 403, list)
+    }
   })
 })

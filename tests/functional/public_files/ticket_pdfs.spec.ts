@@ -1,7 +1,8 @@
+import { readOrder } from '#back_office/orders/read_order'
 import CancelEvent from '#sales/actions/cancel_event'
 import { TESTER, aSale, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
-import { together } from '#tests/functional/races/support/crowd'
+import { sleep, together } from '#tests/functional/races/support/crowd'
 import { rows } from '#tests/functional/races/support/sql'
 import { createCanvas } from '@napi-rs/canvas'
 import { test } from '@japa/runner'
@@ -71,6 +72,31 @@ test.group('The PDF of a ticket', () => {
       assert.match(response.headers.get(`x-ratelimit-${name}`)!, /^\d+$/)
     assert.include(text, ticket.number)
     assert.equal(qr, ticket.qr_token)
+  })
+
+  test('openings are told in the order, one of a minute; refused links are not', async ({
+    assert,
+  }) => {
+    const { order, ticket, browser } = await aTicket()
+    const opened = () =>
+      rows('SELECT minute FROM ticket_openings WHERE ticket_id = $1', [ticket.ticket_id])
+    await browser.open(ticket.pdf_url.replace(/signature=.{4}/, 'signature=AAAA'))
+    assert.deepEqual(await opened(), [])
+    await together(5, () => browser.open(ticket.pdf_url))
+    for (let first = await opened(); first.length === 0; first = await opened()) await sleep(20)
+    await rows(
+      `INSERT INTO ticket_openings (ticket_id, minute, opened_at)
+       VALUES ($1, now() - interval '1 hour', now() - interval '1 hour')`,
+      [ticket.ticket_id]
+    )
+    const found = await opened()
+    assert.isAtLeast(found.length, 2)
+    // The five may have met the turn of a minute.
+    assert.isAtMost(found.length, 3)
+    const page = await readOrder(order.order_id)
+    const told = page!.timeline.filter(({ kind }) => kind === 'pdf')
+    assert.lengthOf(told, found.length)
+    assert.deepEqual(told[0].detail, { ticket: ticket.number })
   })
 
   test('the link is the same on every read of the order', async ({ assert }) => {

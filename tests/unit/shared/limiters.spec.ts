@@ -1,6 +1,6 @@
 import type { Budget } from '#shared/budget'
 import { MemoryLimiter } from '#shared/memory_limiter'
-import { enter, leave } from '#shared/rate_limit'
+import { enter, leave, standingOf } from '#shared/rate_limit'
 import redis from '@adonisjs/redis/services/main'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
@@ -64,6 +64,23 @@ test.group('Limits in Redis and in the process', (group) => {
       answers.map(({ own }) => told(own)),
       expected
     )
+  })
+
+  test('seconds that have left the window are forgotten once, whoever comes upon them', async ({
+    assert,
+  }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 1 }
+    const now = Math.floor(Date.now() / 1000)
+    const counts = { [now - 70]: 3, [now - 10]: 2, from: now - 70, total: 5 }
+    await redis.connection('limits').hset(`rate:${budget.key}`, counts)
+    const looks = [await standingOf(budget), await standingOf(budget)]
+    const nothing = { used: 2, inFlight: 0 }
+    assert.deepEqual(looks, [nothing, nothing])
+    const { remaining } = await enter(budget)
+    assert.equal(remaining, 7)
+    const refused = await enter(budget)
+    assert.deepEqual([refused.refusedBy, refused.remaining], ['concurrency', 7])
+    assert.deepEqual(await standingOf(budget), { used: 3, inFlight: 1 })
   })
 
   test('whoever is refused spends nothing; to look costs nothing', async ({ assert }) => {

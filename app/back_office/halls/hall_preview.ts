@@ -1,0 +1,50 @@
+import { findPlanTwin } from '#catalog/actions/import_hall'
+import { readHallApart, type HallFiles, type HallReading } from '#catalog/read_hall'
+import type { SeatLine } from '#catalog/seat_list'
+
+const MOST_LINES = 20
+const MOST_GROUPS = 20
+
+type ProblemGroup = {
+  column: string
+  rule: string
+  count: number
+  lines: number[]
+  message: string
+}
+
+/** What would be imported, or what keeps it from being. */
+export async function previewHall(files: HallFiles) {
+  const reading = await readHallApart(files)
+  const { plan, planProblem, seats, undrawn } = reading
+  const twin = plan && (await findPlanTwin.first([plan.digest]))
+  return {
+    ...{ planProblem: planProblem?.rule ?? null, twin: twin?.id ?? null },
+    problems: grouped(reading),
+    undrawn: { count: undrawn.length, ids: undrawn.slice(0, MOST_LINES) },
+    counts: countsOf(seats),
+  }
+}
+
+/** The same mistake in many lines is told once. */
+function grouped({ problems }: HallReading): ProblemGroup[] {
+  const groups = new Map<string, ProblemGroup>()
+  for (const { line, column, rule, message } of problems) {
+    const key = `${rule} ${column}`
+    const group = groups.get(key) ?? { column, rule, count: 0, lines: [], message }
+    group.count += 1
+    if (line !== null && group.lines.length < MOST_LINES) group.lines.push(line)
+    groups.set(key, group)
+  }
+  return [...groups.values()].slice(0, MOST_GROUPS)
+}
+
+function countsOf(seats: SeatLine[]) {
+  const categories = Object.entries(Object.groupBy(seats, (seat) => seat.category_code))
+  return {
+    sectors: new Set(seats.map((seat) => seat.sector_id)).size,
+    rows: new Set(seats.map((seat) => `${seat.sector_id} ${seat.row_id}`)).size,
+    seats: seats.length,
+    categories: categories.map(([code, ofCode]) => ({ code, seats: ofCode!.length })),
+  }
+}

@@ -1,0 +1,60 @@
+import { previewHall } from '#back_office/halls/hall_preview'
+import { listHalls, venueChoices } from '#back_office/halls/list_halls'
+import { messages } from '#back_office/shell/act_validator'
+import { done } from '#back_office/shell/done'
+import { readTextFiles } from '#back_office/shell/upload'
+import ImportHall from '#catalog/actions/import_hall'
+import { MAX_PLAN_BYTES } from '#catalog/hall_plan'
+import { MAX_LIST_BYTES } from '#catalog/seat_list'
+import type { LocalizedText } from '#shared/localized_text'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const LONGEST_NAME = 200
+const LONGEST_ID = 40
+const LIMITS = { plan: MAX_PLAN_BYTES, seats: MAX_LIST_BYTES }
+
+const name = () => vine.string().trim().maxLength(LONGEST_NAME)
+const hallValidator = vine.create({
+  venueId: vine.string().maxLength(LONGEST_ID),
+  name: vine.object({ ru: name().minLength(1), kk: name().optional(), en: name().optional() }),
+})
+hallValidator.messagesProvider = messages
+
+export default class HallsController {
+  async index({ inertia }: HttpContext) {
+    return inertia.render('halls/index', { halls: await listHalls([]) })
+  }
+
+  async create({ inertia, session }: HttpContext) {
+    type Preview = Awaited<ReturnType<typeof previewHall>>
+    const preview = (session.flashMessages.get('hallPreview') ?? null) as Preview | null
+    const [venues, limits] = [await venueChoices([]), LIMITS]
+    return inertia.render('halls/new', { venues, limits, preview })
+  }
+
+  /** Reads the files and tells what is in them; nothing is kept. */
+  async check(ctx: HttpContext) {
+    const { plan, seats } = await readTextFiles(ctx, LIMITS)
+    const preview = await previewHall({ planSvg: plan, seatsCsv: seats })
+    ctx.session.flash('hallPreview', preview)
+    return ctx.response.redirect().toPath('/back-office/halls/new')
+  }
+
+  async store(ctx: HttpContext) {
+    const { plan, seats } = await readTextFiles(ctx, LIMITS)
+    const { venueId, name: given } = await ctx.request.validateUsing(hallValidator)
+    const imported = await new ImportHall().handle({
+      ...{ venue: { id: venueId }, name: localized(given) },
+      ...{ planSvg: plan, seatsCsv: seats, actor: ctx.actor },
+    })
+    return done(ctx, 'halls.imported', { seats: imported.seats }, '/back-office/halls')
+  }
+}
+
+/** What is left empty is not there. */
+const localized = ({ ru, kk, en }: { ru: string; kk?: string; en?: string }): LocalizedText => ({
+  ru,
+  ...(kk && { kk }),
+  ...(en && { en }),
+})

@@ -1,0 +1,29 @@
+import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
+import { listJournal } from '#back_office/journal/list_journal'
+import { sendCsv } from '#back_office/shell/export'
+import { filtersOf } from '#back_office/shell/lists'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class JournalExportsController {
+  async index(ctx: HttpContext) {
+    await sendCsv(ctx, {
+      list: 'journal',
+      filters: filtersOf(ctx, JOURNAL_FILTERS),
+      page: listJournal,
+      columns: {
+        id: (entry) => entry.id,
+        at: (entry) => entry.at,
+        name: (entry) => entry.name,
+        actor_kind: (entry) => entry.actorKind,
+        actor: (entry) => entry.actor,
+        request_id: (entry) => entry.requestId,
+        partner: (entry) => entry.partner,
+        event_id: (entry) => entry.eventId,
+        event: (entry) => entry.event?.ru ?? null,
+        order_id: (entry) => entry.orderId,
+        booking_id: (entry) => entry.bookingId,
+        change: (entry) => JSON.stringify(entry.change),
+      },
+    })
+  }
+}

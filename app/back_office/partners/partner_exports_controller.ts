@@ -1,0 +1,37 @@
+import {
+  listPartners,
+  PARTNER_FILTERS,
+  soldToday,
+  type PartnerFilters,
+} from '#back_office/partners/list_partners'
+import { sendCsv, whole } from '#back_office/shell/export'
+import { filtersOf } from '#back_office/shell/lists'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** All of them, also those that the page leaves to its search. */
+const MOST = 100_000
+
+export default class PartnerExportsController {
+  async index(ctx: HttpContext) {
+    await sendCsv(ctx, {
+      list: 'partners',
+      filters: filtersOf(ctx, PARTNER_FILTERS),
+      page: partnersWithSales,
+      columns: {
+        code: (partner) => partner.code,
+        name: (partner) => partner.name,
+        status: (partner) => partner.status,
+        orders_today: (partner) => partner.today?.orders ?? 0,
+        paid_today_tenge: (partner) => partner.today?.paidTenge ?? 0,
+        feed_read_at: (partner) => partner.polledAt,
+        is_silent: (partner) => partner.isSilent,
+        webhook: (partner) => partner.webhook,
+      },
+    })
+  }
+}
+
+async function partnersWithSales(filters: PartnerFilters) {
+  const [{ rows }, today] = await Promise.all([listPartners(filters, MOST), soldToday()])
+  return whole(rows.map((partner) => ({ ...partner, today: today[partner.code] })))
+}

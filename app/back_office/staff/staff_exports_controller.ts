@@ -1,0 +1,23 @@
+import { sendCsv, whole } from '#back_office/shell/export'
+import { filtersOf } from '#back_office/shell/lists'
+import { listStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class StaffExportsController {
+  async index(ctx: HttpContext) {
+    await sendCsv(ctx, {
+      list: 'staff',
+      filters: filtersOf(ctx, STAFF_FILTERS),
+      page: async (filters) => whole(await listStaff(filters)),
+      columns: {
+        email: (person) => person.email,
+        name: (person) => person.name,
+        role: (person) => person.role,
+        status: (person) => person.status,
+        second_factor: (person) => person.hasSecondFactor,
+        last_seen_at: (person) => person.lastSeenAt,
+        created_at: (person) => person.createdAt,
+      },
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import { sendCsv } from '#back_office/shell/export'
+import { filtersOf } from '#back_office/shell/lists'
+import { DELIVERY_FILTERS, listDeliveries } from '#back_office/webhooks/list_deliveries'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class DeliveryExportsController {
+  async index(ctx: HttpContext) {
+    await sendCsv(ctx, {
+      list: 'webhook_deliveries',
+      filters: filtersOf(ctx, DELIVERY_FILTERS),
+      page: listDeliveries,
+      columns: {
+        id: (delivery) => delivery.id,
+        webhook_id: (delivery) => delivery.webhookId,
+        created_at: (delivery) => delivery.createdAt,
+        partner: (delivery) => delivery.partner,
+        news: (delivery) => delivery.news,
+        subject: (delivery) => delivery.subject,
+        status: (delivery) => delivery.status,
+        attempts: (delivery) => delivery.attempts,
+        next_at: (delivery) => (delivery.status === 'pending' ? delivery.nextAt : null),
+        last_failure: (delivery) => delivery.lastFailure,
+      },
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import { PREFIX } from '#partner_api/operations'
+import { noteRefusal } from '#partners/recent_refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** Once the answer is out, a refusal is noted for the staff who look after the partner. */
+export function noteIfRefused(ctx: HttpContext, partnerId: number) {
+  ctx.response.response.once('close', () => {
+    if (!ctx.refusalCode) return
+    const pattern = ctx.route?.pattern.replace(PREFIX, '') ?? ''
+    noteRefusal(partnerId, {
+      at: new Date().toISOString(),
+      operation: `${ctx.request.method()} ${pattern}`,
+      status: ctx.response.response.statusCode,
+      code: ctx.refusalCode,
+      requestId: ctx.requestId,
+    })
+  })
+}

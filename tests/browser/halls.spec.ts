@@ -1,0 +1,76 @@
+import type { Role } from '#staff/role'
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { anEvent, smallHall } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: Role, path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goto(path)
+}
+const file = (name: string, mimeType: string, text: string) => ({
+  ...{ name, mimeType, buffer: Buffer.from(text) },
+})
+
+test.group('Halls', () => {
+  test('a hall is checked, mended and loaded', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    await anEvent()
+    const { planSvg, seatsCsv } = smallHall()
+    const wrong = seatsCsv.replace('seat-1-1,', 'seat-1-2,').replaceAll(',fan', ',balcony')
+    const page = await browserContext.newPage()
+    await open(page, 'operations', '/back-office/events')
+    await page.getByRole('link', { name: 'Halls' }).click()
+    await page.getByRole('heading', { name: 'Halls' }).waitFor()
+    await page.getByRole('link', { name: 'Open the plan' }).first().waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: 'Load a hall' }).click()
+    await page.getByRole('heading', { name: 'Load a hall' }).waitFor()
+    await page.getByRole('combobox', { name: 'Venue' }).click()
+    await page.getByRole('option').first().click()
+    const name = `Hall ${randomBytes(4).toString('hex')}`
+    await page.getByLabel('Name (English)').fill(name)
+    const check = page.getByRole('button', { name: 'Check the files' })
+    assert.isTrue(await check.isDisabled())
+    await page.getByLabel(/^Plan, SVG/).setInputFiles(file('plan.svg', 'image/svg+xml', planSvg))
+    await page.getByLabel(/^Seats, CSV/).setInputFiles(file('seats.csv', 'text/csv', wrong))
+    await check.click()
+    await page.getByText('The hall cannot be loaded like this.').waitFor()
+    await page.getByText('the seat stands in the list twice').waitFor()
+    await page.getByText('Lines: 3', { exact: true }).waitFor()
+    await page.getByText('× 10').waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByRole('button', { name: /^Load / }).count(), 0)
+
+    await page.getByLabel(/^Seats, CSV/).setInputFiles(file('seats.csv', 'text/csv', seatsCsv))
+    assert.equal(await page.getByText('The hall cannot be loaded like this.').count(), 0)
+    await check.click()
+    await page.getByText('The files are good.').waitFor()
+    await assertAccessible(page, assert)
+    const load = page.getByRole('button', { name: 'Load 60 seats' })
+    await load.click()
+    await page.getByText('Fill this in.').waitFor()
+    await page.getByLabel('Name (Russian)').fill('Новый зал')
+    await load.dblclick()
+    await page.getByText('Hall loaded, seats: 60').first().waitFor()
+    await page.getByRole('row').filter({ hasText: name }).waitFor()
+    const { n } = await one(`SELECT count(*)::int AS n FROM halls WHERE name ->> 'en' = ?`, name)
+    assert.equal(n, 1)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('who may only see events sees halls, and may load none', async ({
+    assert,
+    browserContext,
+  }) => {
+    const page = await browserContext.newPage()
+    await open(page, 'finance', '/back-office/halls')
+    await page.getByRole('heading', { name: 'Halls' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Load a hall' }).count(), 0)
+    const answer = await page.goto('/back-office/halls/new')
+    assert.equal(answer?.status(), 403)
+  })
+})

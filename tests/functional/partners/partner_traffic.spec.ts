@@ -1,0 +1,87 @@
+import { readTraffic } from '#back_office/partners/partner_traffic'
+import { findPartnerFacts } from '#back_office/partners/read_partner'
+import { connectLimits } from '#shared/rate_limit'
+import { aPartner, aSale, book, type TestPartner } from '#tests/support/fixtures'
+import { PartnerClient } from '#tests/support/partner_client'
+import { test } from '@japa/runner'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Refusals are written together, a moment later. */
+const WRITTEN_MS = 700
+
+async function trafficOf({ code }: TestPartner) {
+  const partner = await findPartnerFacts(code)
+  return readTraffic(partner!)
+}
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+test.group('Traffic of a partner', (group) => {
+  // Until Redis answers, the limits are kept in the process.
+  group.setup(connectLimits)
+
+  test('requests of the minute are told, and looking costs the partner nothing', async ({
+    assert,
+  }) => {
+    const partner = await aPartner({ requestsPerMinute: 5 })
+    for (let i = 0; i < 3; i++) await partner.client.get('/events')
+    const looks = [await trafficOf(partner), await trafficOf(partner), await trafficOf(partner)]
+    assert.deepEqual(
+      looks.map(({ requests }) => requests),
+      [3, 3, 3]
+    )
+    assert.equal(looks[2].inFlight, 0)
+    const statuses = []
+    for (let i = 0; i < 3; i++) {
+      const { status } = await partner.client.get('/events')
+      statuses.push(status)
+    }
+    assert.deepEqual(statuses, [200, 200, 429])
+    const { requests } = await trafficOf(partner)
+    assert.equal(requests, 5)
+  })
+
+  test('addresses that are not on the list are kept, the latest first', async ({ assert }) => {
+    const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
+    for (const address of ['198.51.100.7', '2001:db8::9', '203.0.113.4', '198.51.100.7']) {
+      await partner.client.get('/events', from(address))
+      await wait(5)
+    }
+    const { addresses } = await trafficOf(partner)
+    assert.deepEqual(
+      addresses!.map(({ address }) => address),
+      ['198.51.100.7', '2001:db8::9']
+    )
+  })
+
+  test('a stranger who knows no secret leaves no address', async ({ assert }) => {
+    const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
+    const { apiKey } = partner.client.credentials
+    await new PartnerClient({ apiKey, secret: 'guessed' }).get('/events', from('198.51.100.8'))
+    await wait(WRITTEN_MS)
+    const { addresses, refusals } = await trafficOf(partner)
+    assert.deepEqual(addresses, [])
+    assert.deepEqual(
+      refusals!.map(({ code }) => code),
+      ['INVALID_SIGNATURE']
+    )
+  })
+
+  test('the latest refusals are kept with their request ids, twenty of them', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    await book(client, event.id, ['seat-1-1'])
+    for (let i = 0; i < 25; i++) await client.get(`/events/evt_${i}`)
+    const refused = await book(client, event.id, ['seat-1-1'])
+    await wait(WRITTEN_MS)
+    const { refusals } = await trafficOf(partner)
+    assert.lengthOf(refusals!, 20)
+    assert.containsSubset(refusals![0], {
+      operation: 'POST /bookings',
+      status: 409,
+      code: 'SEATS_NOT_AVAILABLE',
+      requestId: refused.headers.get('x-request-id'),
+    })
+    assert.containsSubset(refusals![1], { operation: 'GET /events/:event_id', status: 404 })
+  })
+})

@@ -1,0 +1,106 @@
+import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
+import { Refusal } from '#shared/refusals'
+import { aSale, anEvent, book, TESTER } from '#tests/support/fixtures'
+import { StaffClient } from '#tests/support/staff_client'
+import { test } from '@japa/runner'
+import { outcomeOf, sleep, together } from './support/crowd.js'
+import { brokenRules } from './support/invariants.js'
+import { rivals, SMALL_HALL_SEATS } from './support/sales.js'
+import { count, deadlocks, rows } from './support/sql.js'
+
+const ROUNDS = 6
+const PARTNERS = 3
+/** Of a partner at once; each wants four seats. */
+const AT_ONCE = 12
+const WANTED = 4
+
+/** What a booking may be told. */
+const EXPECTED = new Set(['201', '409 SEATS_NOT_AVAILABLE'])
+
+const someSeats = () => [...SMALL_HALL_SEATS].sort(() => Math.random() - 0.5).slice(0, WANTED)
+
+const seatsOf = (eventId: string) =>
+  rows('SELECT space_id, state, held_by FROM event_seats WHERE event_id = $1', [eventId])
+
+test.group('Blocks and bookings at once', () => {
+  test('a block with skip takes what is free and no booking loses a seat to it', async ({
+    assert,
+  }) => {
+    const deadlocksBefore = await deadlocks()
+    const met = { booked: 0, blocked: 0 }
+    const staff = await StaffClient.signedIn('operations')
+    for (let round = 0; round < ROUNDS; round++) {
+      const event = await anEvent()
+      const partners = await rivals(event, PARTNERS)
+      const path = `/back-office/events/${event.id}/plan/blocks`
+      const block = async () => {
+        await sleep(Math.random() * 40)
+        const asked = { seats: SMALL_HALL_SEATS, reason: 'The stage grows' }
+        const { status } = await staff.send('POST', path, asked)
+        return status
+      }
+      const [blocked, ...answers] = await Promise.all([
+        block(),
+        ...partners.flatMap(({ client }) =>
+          Array.from({ length: AT_ONCE }, () => book(client, event.id, someSeats()))
+        ),
+      ])
+
+      assert.equal(blocked, 302)
+      const strange = answers.map(outcomeOf).filter((outcome) => !EXPECTED.has(outcome))
+      assert.deepEqual(strange, [])
+      const seats = await seatsOf(event.id)
+      const booked = answers.filter(({ status }) => status === 201)
+      const ofBookings = new Map(
+        booked.flatMap(({ data }) =>
+          (data.seats as { space_id: string }[]).map(({ space_id: id }) => [id, data.booking_id])
+        )
+      )
+      assert.equal(ofBookings.size, booked.length * WANTED)
+      for (const { space_id: id, state, held_by: holder } of seats) {
+        if (ofBookings.has(id)) assert.deepEqual([state, holder], ['free', ofBookings.get(id)])
+        else if (SMALL_HALL_SEATS.includes(id)) assert.deepEqual([state, holder], ['blocked', null])
+        else assert.deepEqual([state, holder], ['free', null])
+      }
+      const [entry] = await rows(
+        `SELECT change -> 'seats' AS seats FROM journal WHERE event_id = $1 AND name = 'seats_blocked'`,
+        [event.id]
+      )
+      const told = SMALL_HALL_SEATS.filter((id) => !ofBookings.has(id))
+      assert.sameMembers(entry.seats, told)
+      met.booked += booked.length
+      met.blocked += told.length
+      assert.deepEqual(await brokenRules(event.id), [])
+    }
+    assert.isAbove(Math.min(met.booked, met.blocked), 0, JSON.stringify(met))
+    assert.equal(await deadlocks(), deadlocksBefore)
+  }).timeout(90_000)
+
+  test('two people who block and unblock with skip count each seat once', async ({ assert }) => {
+    const deadlocksBefore = await deadlocks()
+    const { client, event } = await aSale()
+    const act = { eventId: event.id, others: 'skip', reason: null, actor: TESTER } as const
+    const change = async (index: number) => {
+      const Act = index % 2 === 0 ? BlockSeats : UnblockSeats
+      try {
+        const { seats } = await new Act().handle({ ...act, seats: someSeats() })
+        return index % 2 === 0 ? seats : -seats
+      } catch (error) {
+        if (error instanceof Refusal) return 0
+        throw error
+      }
+    }
+    const [changes] = await Promise.all([
+      together(40, change),
+      together(20, () => book(client, event.id, someSeats())),
+    ])
+    const sum = changes.reduce((total, one) => total + one, 0)
+    const blocked = await count(
+      `SELECT count(*) FROM event_seats WHERE event_id = $1 AND state = 'blocked'`,
+      [event.id]
+    )
+    assert.equal(blocked, sum)
+    assert.deepEqual(await brokenRules(event.id), [])
+    assert.equal(await deadlocks(), deadlocksBefore)
+  }).timeout(60_000)
+})
