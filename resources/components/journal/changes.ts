@@ -51,13 +51,17 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
     })
   for (const [field, value] of Object.entries(others)) {
     if (value === null || value === '') continue
-    const text = field.endsWith('_tenge')
+    const text = isMoney(field, value)
       ? tenge(Number(value))
       : textOf(value, field === 'role' ? group : GROUPS[field])
     lines.push({ label: named('journal_fields', field), text })
   }
   return lines
 }
+
+/** What a partner sent as an amount may be anything. */
+const isMoney = (field: string, value: unknown) =>
+  field.endsWith('_tenge') || (field === 'amount' && /^\d+$/.test(String(value)))
 
 const difference = (from: string, to: string) => t('journal_page.changed', { from, to })
 
