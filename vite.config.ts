@@ -68,7 +68,16 @@ export default defineConfig({
     },
   },
   // All have light-dark(); rewritten for older ones it would not follow the theme of a part of a page.
-  build: { cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] },
+  build: {
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'charts', test: /node_modules\/(echarts|zrender|vue-echarts)\// }],
+        },
+      },
+    },
+  },
   optimizeDeps: { exclude: ['@scalar/api-reference'] },
   server: {
     watch: { ignored: ['**/tmp/**', '**/build/**', '**/docs/**'] },

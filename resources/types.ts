@@ -9,7 +9,7 @@ export interface Person {
 /** What every page of the back office gets (`app/back_office/middleware/pages_middleware.ts`). */
 export interface SharedPageProps {
   language: Language
-  person: Person | null
+  signedIn: Person | null
   abilities: string[]
   done: { id: string; key: string; values?: Record<string, string | number> } | null
 }

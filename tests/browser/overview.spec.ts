@@ -26,7 +26,7 @@ test.group('Overview', () => {
     const line = attention.getByRole('listitem').filter({ hasText: placed.order_id })
     await line.getByText(/took .* from a buyer who got no ticket/).waitFor()
     await page.getByText('Sales by hour, last 24 hours').waitFor()
-    await page.locator('svg').filter({ hasText: '₸' }).first().waitFor()
+    await page.locator('svg path[fill="#0d9488"]').first().waitFor()
     await assertAccessible(page, assert)
     await line.getByRole('link', { name: placed.order_id }).click()
     await page.getByText('Confirm refused: ORDER_EXPIRED').waitFor()

@@ -18,7 +18,7 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
     return {
       errors: ctx.inertia.always(this.getValidationErrors(ctx)),
       language: languageOf(ctx),
-      person: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
+      signedIn: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
       /** What has just been done, told once. */
       done: ctx.inertia.always((ctx.session.flashMessages.get('done') as Done | undefined) ?? null),
       abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],

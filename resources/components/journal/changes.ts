@@ -1,4 +1,4 @@
-import { named, t, tenge, type LocalizedText } from '~/texts/texts'
+import { moment, named, t, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
 
 /** An entry of the journal. */
 export interface Entry {
@@ -24,6 +24,13 @@ export interface ChangeLine {
   text: string
 }
 
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/
+/** Fields that say a word of ours. */
+const GROUPS: Record<string, TextGroup> = {
+  news: 'journal',
+  cause: 'void_causes',
+  trigger: 'event_acts',
+}
 const STATUS_OF: Record<string, 'event_statuses' | 'roles'> = {
   event_status_changed: 'event_statuses',
   staff_role_changed: 'roles',
@@ -44,19 +51,25 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
     })
   for (const [field, value] of Object.entries(others)) {
     if (value === null || value === '') continue
-    const text = field.endsWith('_tenge')
+    const text = isMoney(field, value)
       ? tenge(Number(value))
-      : textOf(value, field === 'role' ? group : undefined)
+      : textOf(value, field === 'role' ? group : GROUPS[field])
     lines.push({ label: named('journal_fields', field), text })
   }
   return lines
 }
 
+/** What a partner sent as an amount may be anything. */
+const isMoney = (field: string, value: unknown) =>
+  field.endsWith('_tenge') || (field === 'amount' && /^\d+$/.test(String(value)))
+
 const difference = (from: string, to: string) => t('journal_page.changed', { from, to })
 
-function textOf(value: unknown, group?: 'event_statuses' | 'roles'): string {
+function textOf(value: unknown, group?: TextGroup): string {
   if (value === null || value === undefined || value === '') return t('journal_page.empty_value')
   if (Array.isArray(value)) return value.map((one) => textOf(one, group)).join(', ')
   if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
+  if (MOMENT.test(String(value))) return moment(String(value), true)
   return group ? named(group, String(value)) : String(value)
 }
