@@ -16,5 +16,7 @@ export const messages = new SimpleMessagesProvider({
   'min': 'fields.too_small',
   'max': 'fields.too_large',
   'date': 'fields.not_a_date',
+  'regex': 'fields.wrong_form',
+  'withoutDecimals': 'fields.not_a_number',
   'array.minLength': 'fields.choose_one',
 })

@@ -118,11 +118,7 @@ test.group('Defects', () => {
     const paymentId = uniqueKey('pay')
     for (const { client, event } of [one, other]) {
       const placed = await place(client, event.id, 'seat-2-1')
-      await confirm(
-        client,
-        placed.order_id,
-        paymentOf(12_000, { external_payment_id: paymentId })
-      )
+      await confirm(client, placed.order_id, paymentOf(12_000, { external_payment_id: paymentId }))
     }
     assert.deepEqual(await defectsOf(one.partner), [])
     assert.deepEqual(await defectsOf(other.partner), [])

@@ -1,0 +1,138 @@
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import { one } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import type { Role } from '#staff/role'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: Role, path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
+  await page.goto(path)
+}
+const accountOf = ({ code }: TestPartner) => `/back-office/settlement/${code}`
+
+async function aMonth() {
+  const sale = await aSale()
+  const sold = await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
+  await refund(sale.client, sold.order_id, [sold.tickets[0].ticket_id])
+  await moveInTime(sale.partner, '-45 days')
+  return sale
+}
+
+test.group('Settlement', () => {
+  test('terms are agreed on, a month is closed, agreed and paid', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await aMonth()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', '/back-office/settlement')
+    await page.getByRole('searchbox').fill(partner.code)
+    const line = page.getByRole('row').filter({ hasText: partner.code })
+    await line.getByText('Terms not agreed').waitFor()
+    await assertAccessible(page, assert)
+    await line.getByRole('link').click()
+
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Agree on terms' }).click()
+    await dialog.getByLabel('Partner’s commission, %').fill('7.5')
+    await dialog.getByLabel('VAT on commission, %').fill('16')
+    await dialog.getByLabel('BIN').fill('12345')
+    await dialog.getByRole('button', { name: 'Agree on terms' }).click()
+    await dialog.getByText('It is not of the right form.').waitFor()
+    await dialog.getByLabel('BIN').fill('123456789012')
+    await dialog.getByRole('button', { name: 'Agree on terms' }).click()
+    await page.getByText('Terms are set').first().waitFor()
+    await page.getByText('7,5 %').waitFor()
+
+    // 12,000 of two sold and one refunded, less 7.5 % and its VAT of 16 %.
+    await page
+      .getByText(/10\s956\s₸/)
+      .first()
+      .waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Issue the statement' }).click()
+    await dialog.getByText('An issued statement cannot be changed').waitFor()
+    await dialog.getByRole('button', { name: 'Issue the statement' }).click()
+    await page
+      .getByText(/Statement SET-\d{6} is issued/)
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: /^SET-\d{6}$/ }).click()
+    await page.getByText('All lines were added up again').waitFor()
+    await assertAccessible(page, assert)
+
+    for (const [act, status] of [
+      ['Mark as agreed', 'agreed'],
+      ['Close the statement', 'closed'],
+    ]) {
+      await page.getByRole('button', { name: act }).click()
+      await dialog.getByRole('textbox').fill('Письмо партнёра от 5 октября')
+      await dialog.getByRole('button', { name: act }).click()
+      await page.getByText('The statement’s status is changed').first().waitFor()
+      const { status: stored } = await one(
+        'SELECT status FROM settlement_statements WHERE partner_id = ?',
+        partner.id
+      )
+      assert.equal(stored, status)
+    }
+    await page.goto(accountOf(partner))
+    await page.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.getByLabel('Bank reference').fill('ПП-17')
+    await dialog.getByLabel('Paid on').fill('2026-11-20')
+    await dialog.getByLabel('Amount, ₸').fill('10956')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await page.getByText('The payment is recorded').first().waitFor()
+    await page.getByText('Paid', { exact: true }).first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a large correction waits for a second person', async ({ assert, browserContext }) => {
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const page = await browserContext.newPage()
+    await open(page, 'finance', accountOf(partner))
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Correction' }).click()
+    await dialog.getByLabel('Amount, ₸').fill('250000')
+    await dialog.getByRole('textbox').last().fill('Двойной возврат в октябре')
+    await dialog.getByRole('button', { name: 'Correction' }).click()
+    await page.getByText('The correction waits for a second person').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+
+    const other = await browserContext
+      .browser()!
+      .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const second = await other.newPage()
+    await open(second, 'finance', accountOf(partner))
+    await second.getByRole('button', { name: 'Approve' }).click()
+    await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await second.getByText('The correction is made').first().waitFor()
+    await second.getByText(/MEM-\d{6}/).waitFor()
+    await other.close()
+  })
+
+  test('who may only read sees no acts; who may not read is told so', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', accountOf(partner))
+    await page.getByText('Opening balance').waitFor()
+    for (const name of ['Issue the statement', 'Agree on terms', 'Correction', 'Record a payment'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0)
+    const other = await browserContext
+      .browser()!
+      .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const refused = await other.newPage()
+    await open(refused, 'support', accountOf(partner))
+    await refused.getByText('see settlement').first().waitFor()
+    await other.close()
+  })
+})
