@@ -229,7 +229,7 @@ test.group('The list of seats', () => {
   test('a line with too many or too few values is refused', async ({ assert }) => {
     for (const line of [`${LINE},x`, 'seat-1-1,sector-a']) {
       const [problem] = await problemsOf(importHall(svg(''), line))
-      assert.deepInclude(problem, { field: 'seats', rule: 'csv' })
+      assert.deepInclude(problem, { field: 'line 2: seats', rule: 'csv' })
     }
   })
 
