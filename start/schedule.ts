@@ -6,6 +6,7 @@ export const SCHEDULE = [
   { name: 'expire-tickets-of-past-events', job: 'expire_tickets', everyMs: 600_000 },
   { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000 },
   { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
+  { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000 },
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
 ] as const
 

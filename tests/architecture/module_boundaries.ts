@@ -9,7 +9,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   public_files: ['tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
   health:       ['telemetry', 'shared'],
-  worker:       ['settlement', 'webhooks', 'telemetry', ...CORE],
+  worker:       ['settlement', 'webhooks', 'staff', 'telemetry', ...CORE],
   exceptions:   ['shared'],
   middleware:   ['telemetry', 'shared'],
   telemetry:    ['shared'],

@@ -88,11 +88,12 @@ export class SellToStorefront {
   }
 }
 
-/** Returns the cart's seats to sale at once. */
+/** Returns the cart's seats to sale at once; a cart that holds none any more is left as it is. */
 export class ReleaseFromStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
     return transaction(async (trx) => {
       const seats = await lockCart([eventId, cartId], trx)
+      if (seats.length === 0) return { seats: 0 }
       await freeSeats([seats.map((seat) => seat.id)], trx)
       const told = { cart_id: cartId, seats: seats.length }
       await record('storefront_released', told, { actor, eventId }, trx)

@@ -1,4 +1,5 @@
 import expireTickets from '#tickets/jobs/expire_tickets'
+import pruneSessions from '#staff/jobs/prune_sessions'
 import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
@@ -96,5 +97,36 @@ test.group('The log of webhooks', () => {
       'SELECT count(*)::int AS n FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = delivery_id WHERE d.id IS NULL'
     )
     assert.equal(n, 0)
+  })
+})
+
+test.group('Sessions of long ago', () => {
+  test('those that ended or fell silent 90 days ago are forgotten, no others', async ({
+    assert,
+  }) => {
+    const [{ id: staffId }] = await rows(
+      `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid() || '@staff.test', 'N', 'support', 'x')
+       RETURNING id`
+    )
+    for (const [browser, seen, ended] of [
+      ['ended long ago', '100 days', '91 days'],
+      ['silent long ago', '91 days', null],
+      ['ended lately', '100 days', '89 days'],
+      ['seen lately', '1 day', null],
+    ])
+      await rows(
+        `INSERT INTO staff_sessions (staff_id, address, browser, last_seen_at, ended_at)
+         VALUES (?, '::1', ?, now() - ?::interval, now() - ?::interval)`,
+        ...[staffId, browser, seen, ended]
+      )
+    await pruneSessions()
+    const left = await rows(
+      'SELECT browser FROM staff_sessions WHERE staff_id = ? ORDER BY browser',
+      staffId
+    )
+    assert.deepEqual(
+      left.map(({ browser }) => browser as string),
+      ['ended lately', 'seen lately']
+    )
   })
 })
