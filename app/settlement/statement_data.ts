@@ -18,9 +18,6 @@ const SAID = `json_build_array(m.kind, m.amount_tenge::text, m.tickets, m.source
   to_char(m.effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text`
 const LINE = `m.kind, m.amount_tenge::text AS amount, m.tickets, m.effective_at < $2 AS "isLate", ${SAID} AS said`
 
-/** Takes the partner, the beginning and the end of the period. */
-const OPEN_LINES = `SELECT ${LINE} FROM ledger_movements m
-  WHERE m.partner_id = $1 AND m.statement_id IS NULL AND m.effective_at < $3 ORDER BY m.effective_at, m.id`
 /** Takes the statement and the beginning of its period. */
 const FROZEN_LINES = `SELECT ${LINE} FROM ledger_movements m
   WHERE m.statement_id = $1 AND m.statement_id IS NOT NULL ORDER BY m.line`
@@ -49,11 +46,7 @@ const headLine = (head: StatementHead) =>
     ...[head.termsId, String(head.openingTenge), head.prevSha256],
   ])
 
-/** Adds up and hashes what a period will hold: its open movements in order of time. */
-export const readOpen = (head: StatementHead, trx: TransactionClientContract) =>
-  digest(head, streamRows<Line>(OPEN_LINES, [head.partnerId, head.from, head.to], trx))
-
-/** The same of a statement that was issued: it must come out as it was written down. */
+/** Adds up and hashes the movements that a statement has taken: at its issue, and whenever it has to prove itself. */
 export const readFrozen = (
   statementId: number,
   head: StatementHead,

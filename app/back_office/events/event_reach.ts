@@ -23,7 +23,7 @@ const countReach = statement<EventReach>(
             WHERE event_id = $1 AND stored_status = 'pending' AND window_ends_at > now()) AS "pendingOrders"`
 )
 
-export interface PartnerSales {
+export type PartnerSales = {
   code: string
   name: string
   access: 'active' | 'revoked'

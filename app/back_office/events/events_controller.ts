@@ -32,14 +32,16 @@ export default class EventsController {
   async show({ inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
     const { id } = event
-    const [prices, sectors, sales, reach, seen, history, request] = await Promise.all([
-      ...([readPrices(id), readSectors(id), readSales(id), readReach(id), whoHasSeen(id)] as const),
+    const [prices, reach, seen, history, request] = await Promise.all([
+      ...([readPrices(id), readReach(id), whoHasSeen(id)] as const),
       ...([readHistory(id), findOpenRequest(id)] as const),
     ])
+    const sectors = inertia.defer(() => readSectors(id), 'sectors')
+    const sales = inertia.defer(() => readSales(id), 'sales')
     const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
     const { secondPerson } = platform
-    const page = { event, triggers, prices, sectors, sales, reach, seen, history, request }
-    return inertia.render('events/show', { ...page, secondPerson })
+    const page = { event, triggers, prices, reach, seen, history, request, secondPerson }
+    return inertia.render('events/show', { ...page, sectors, sales })
   }
 
   async create({ inertia }: HttpContext) {

@@ -59,7 +59,7 @@ const selectPrices = statement<CategoryPrice>(
     ORDER BY array_position(ARRAY['standard', 'vip', 'fan', 'invitation', 'service'], p.category_code::text)`
 )
 
-export interface SectorLine {
+export type SectorLine = {
   id: string
   name: LocalizedText
   total: number

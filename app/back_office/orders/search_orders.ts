@@ -19,7 +19,7 @@ const find = statement<{ id: string }>(
                AND lower(customer ->> 'email') COLLATE "C" < lower($1) || U&'\\FFFF' LIMIT $4)
      UNION (SELECT id FROM orders WHERE $2 <> '' AND buyer_phone(customer) = $2 LIMIT $4)
      UNION (SELECT order_id FROM journal WHERE request_id = $3::uuid AND order_id IS NOT NULL LIMIT $4)
-     UNION (SELECT order_id_sent FROM confirm_attempts WHERE request_id = $3::uuid LIMIT $4)
+     UNION (SELECT order_id_sent FROM confirm_attempts WHERE request_id = $3::uuid AND http_status <> 200 LIMIT $4)
    ) found LIMIT $4`
 )
 

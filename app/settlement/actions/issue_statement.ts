@@ -8,6 +8,7 @@ import { readFrozen, type StatementData, type StatementHead } from '#settlement/
 import { statementNumber } from '#settlement/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
+import { takeTime } from '#shared/patience'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -46,6 +47,7 @@ const rememberLast = statement(
 export default class IssueStatement {
   async handle({ partnerCode, actor }: { partnerCode: string; actor: Actor }) {
     return transaction(async (trx) => {
+      await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const next = await findNextPeriod(partnerId, trx)
       if (!next) refuse('NOTHING_TO_SETTLE')

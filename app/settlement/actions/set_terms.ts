@@ -3,6 +3,7 @@ import { completeCharges } from '#settlement/queries/complete_charges'
 import { assertTerms, type Terms } from '#settlement/terms'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
+import { takeTime } from '#shared/patience'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -40,6 +41,7 @@ export default class SetTerms {
   async handle({ partnerCode, actor, ...terms }: SetTermsInput): Promise<{ termsId: number }> {
     assertTerms(terms)
     return transaction(async (trx) => {
+      await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const values = [partnerId, ...columns(terms), actor.name]
       const isFirst = terms.validFrom.getTime() === BEGINNING.getTime()

@@ -3,6 +3,7 @@ import { judgeCase, type JudgedCase } from '#settlement/defects/judge_case'
 import { findLinks } from '#settlement/queries/find_links'
 import { factsOfOrders, factsOfPeriod, readStrays, readVoids } from '#settlement/queries/read_facts'
 import { readPartnerFacts } from '#settlement/queries/read_partner_facts'
+import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -28,6 +29,7 @@ type Told = (found: FoundCase) => Promise<void> | void
 export async function findCases(scope: CasesScope, tell: Told): Promise<{ orders: number }> {
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    await takeTime(trx)
     return new CaseFinder(scope, tell, trx).run()
   })
 }

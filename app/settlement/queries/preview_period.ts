@@ -1,6 +1,7 @@
-import { sumOf, type Totals } from '#settlement/movements'
+import { noTotals, sumOf, type MovementKind, type Totals } from '#settlement/movements'
 import { findNextPeriod, type NextPeriod } from '#settlement/queries/find_next_period'
-import { readOpen } from '#settlement/statement_data'
+import { takeTime } from '#shared/patience'
+import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
 export type Preview = NextPeriod & {
@@ -10,13 +11,31 @@ export type Preview = NextPeriod & {
   closingTenge: bigint
 }
 
+const selectTotals = statement<{
+  kind: MovementKind
+  movements: number
+  late: number
+  tickets: number
+  tenge: bigint
+}>(
+  'settlement_open_totals',
+  `SELECT kind, count(*)::int AS movements, (count(*) FILTER (WHERE effective_at < $2))::int AS late,
+          sum(tickets)::int AS tickets, sum(amount_tenge)::bigint AS tenge
+     FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND effective_at < $3 GROUP BY kind`
+)
+
 /** What the next statement would say if it were issued now; null before the first sale. */
 export async function previewPeriod(partnerId: number): Promise<Preview | null> {
   return transaction(async (trx) => {
+    await takeTime(trx)
     const next = await findNextPeriod(partnerId, trx)
     if (!next) return null
-    const head = { ...next, number: 0, partnerId, termsId: next.terms.id }
-    const { totals, lines, lateLines } = await readOpen(head, trx)
+    const found = await selectTotals([partnerId, next.from, next.to], trx)
+    const totals = noTotals()
+    for (const { kind, movements, tickets, tenge } of found)
+      totals[kind] = { movements, tickets, tenge }
+    const lines = found.reduce((sum, { movements }) => sum + movements, 0)
+    const lateLines = found.reduce((sum, { late }) => sum + late, 0)
     return { ...next, totals, lines, lateLines, closingTenge: next.openingTenge + sumOf(totals) }
   })
 }

@@ -1,12 +1,16 @@
 import { sumOf, toStored } from '#settlement/movements'
 import type { SettlementStatement } from '#settlement/queries/find_statement'
 import { readFrozen } from '#settlement/statement_data'
+import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 import { isDeepStrictEqual } from 'node:util'
 
 /** What of an issued statement does not come out as it was written down; empty when it proves itself. */
 export async function verifyStatement(found: SettlementStatement): Promise<string[]> {
-  const data = await transaction((trx) => readFrozen(found.id, found, trx))
+  const data = await transaction(async (trx) => {
+    await takeTime(trx)
+    return readFrozen(found.id, found, trx)
+  })
   const wrong: string[] = []
   if (data.lines !== found.lines || data.lateLines !== found.lateLines) wrong.push('lines')
   if (!isDeepStrictEqual(toStored(data.totals), toStored(found.totals))) wrong.push('totals')
