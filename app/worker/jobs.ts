@@ -12,6 +12,7 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
   check_ledger: () => import('#settlement/jobs/check_ledger'),
   follow_statements: () => import('#settlement/jobs/follow_statements'),
+  find_defects: () => import('#settlement/jobs/find_defects'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
 
