@@ -43,7 +43,7 @@ test.group('Cases of defects', () => {
     await assertAccessible(page, assert)
 
     await page.getByRole('button', { name: 'Take' }).click()
-    await page.getByText('The finance').first().waitFor()
+    await page.getByText('In work', { exact: true }).waitFor()
     assert.include(await stateOf(caseId), { state: 'in_work' })
 
     await page.getByRole('button', { name: 'Change' }).click()

@@ -1,4 +1,4 @@
-import { named, t, tenge, told } from '~/texts/texts'
+import { named, number, t, tenge, told } from '~/texts/texts'
 
 /** What the forms have to know of a case. */
 export interface Changeable {
@@ -43,7 +43,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-const one = (value: number) => String(Math.round(value * 10) / 10)
+const one = (value: number) => number(Math.round(value * 10) / 10)
 
 /** `20 s`, `3 min 5 s`, `5 h`: two units at most. */
 export function duration(milliseconds: number): string {
@@ -66,7 +66,7 @@ export function duration(milliseconds: number): string {
           ] as const)
   const whole = Math.floor(span / big)
   const rest = Math.floor((span - whole * big) / small)
-  const first = t(`cases.${unit}`, { n: whole })
+  const first = t(`cases.${unit}`, { n: number(whole) })
   return rest > 0 ? `${first} ${t(`cases.${lesser}`, { n: rest })}` : first
 }
 
