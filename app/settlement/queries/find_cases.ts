@@ -28,6 +28,8 @@ type Told = (found: FoundCase) => Promise<void> | void
 export async function findCases(scope: CasesScope, tell: Told): Promise<{ orders: number }> {
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    // A large month is read for longer than a request has patience otherwise.
+    await trx.rawQuery(`SET LOCAL statement_timeout = '5min'`)
     return new CaseFinder(scope, tell, trx).run()
   })
 }

@@ -24,10 +24,12 @@ export interface ChangeLine {
   text: string
 }
 
-const STATUS_OF: Record<string, 'event_statuses' | 'roles'> = {
+type StatusGroup = 'event_statuses' | 'roles' | 'case_states'
+const STATUS_OF: Record<string, StatusGroup> = {
   event_status_changed: 'event_statuses',
   staff_role_changed: 'roles',
   staff_created: 'roles',
+  case_changed: 'case_states',
 }
 
 /** What an entry of the journal changed, in words; what is called the same twice is told once. */
@@ -54,7 +56,7 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
 
 const difference = (from: string, to: string) => t('journal_page.changed', { from, to })
 
-function textOf(value: unknown, group?: 'event_statuses' | 'roles'): string {
+function textOf(value: unknown, group?: StatusGroup): string {
   if (value === null || value === undefined || value === '') return t('journal_page.empty_value')
   if (Array.isArray(value)) return value.map((one) => textOf(one, group)).join(', ')
   if (typeof value === 'object') return JSON.stringify(value)

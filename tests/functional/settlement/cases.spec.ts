@@ -1,11 +1,14 @@
+import { readCase } from '#back_office/cases/read_case'
 import ChangeCase, { ChangeCases } from '#settlement/actions/change_case'
 import NoteCase from '#settlement/actions/note_case'
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import findDefects from '#settlement/jobs/find_defects'
 import { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
-import { lateCase, lateMoney } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
+import { storefrontSells } from '#tests/support/circumstances'
+import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { aSale, paymentOf, sell, TESTER } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
@@ -180,6 +183,52 @@ test.group('The search for defects', () => {
 })
 
 test.group('Cases in the back office', () => {
+  test('a case tells what happened in order of time, and whether its seats are gone', async ({
+    assert,
+  }) => {
+    const { caseId, client, event, orderId } = await lateCase()
+    const before = await readCase(caseId)
+    assert.deepEqual(
+      before.orders.map(({ id, seats, resoldSeats }) => [id, seats, resoldSeats]),
+      [[orderId, 1, 0]]
+    )
+    assert.sameMembers(
+      before.trail.map(({ kind }) => kind),
+      ['order_made', 'window_end', 'confirm']
+    )
+    const moments = before.trail.map(({ at }) => at.getTime())
+    assert.deepEqual(moments, moments.toSorted())
+    assert.equal(before.chargedTenge, 12_000)
+    await sell(client, event.id, ['seat-2-1'])
+    const after = await readCase(caseId)
+    assert.equal(after.orders[0].resoldSeats, 1)
+  })
+
+  test('seats that went at the platform’s own counter are gone as well', async ({ assert }) => {
+    const { caseId, event } = await lateCase()
+    await storefrontSells(event, 'seat-2-1')
+    const { orders } = await readCase(caseId)
+    assert.equal(orders[0].resoldSeats, 1)
+  })
+
+  test('money for an order that we never had has a page of its own', async ({ assert }) => {
+    const { client, partner } = await aSale()
+    const sent = `TIX-2026-${Date.now() % 1_000_000_000}`
+    await confirm(client, sent, paymentOf(7_000))
+    await refresh(partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE partner_id = ?', partner.id)
+    const { orders, trail, defects } = await readCase(id)
+    assert.deepEqual(orders, [])
+    assert.deepEqual(
+      trail.map(({ kind, orderId }) => [kind, orderId]),
+      [['confirm', sent]]
+    )
+    assert.deepEqual(
+      defects.map(({ code }) => code),
+      ['CONFIRM_UNKNOWN_ORDER']
+    )
+  })
+
   test('finance changes them, auditors read, others do neither', async ({ assert }) => {
     const { caseId } = await lateCase()
     const statusOf = async (client: StaffClient, method: string, path: string, body?: object) => {
