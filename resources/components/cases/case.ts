@@ -64,8 +64,9 @@ export function duration(milliseconds: number): string {
             ['days', DAY_MS],
             ['hours', HOUR_MS],
           ] as const)
-  const whole = Math.floor(span / big)
-  const rest = Math.floor((span - whole * big) / small)
+  const rounded = Math.round(span / small) * small
+  const whole = Math.floor(rounded / big)
+  const rest = Math.round((rounded - whole * big) / small)
   const first = t(`cases.${unit}`, { n: number(whole) })
   return rest > 0 ? `${first} ${t(`cases.${lesser}`, { n: rest })}` : first
 }
