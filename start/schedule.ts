@@ -8,6 +8,7 @@ export const SCHEDULE = [
   { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
   { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000 },
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
+  { name: 'find-defects', job: 'find_defects', everyMs: 600_000 },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */

@@ -13,6 +13,8 @@ declare module '@adonisjs/inertia/types' {
     'account/recovery_codes': ExtractProps<(typeof import('../../resources/pages/account/recovery_codes.vue'))['default']>
     'account/second_factor': ExtractProps<(typeof import('../../resources/pages/account/second_factor.vue'))['default']>
     'account/show': ExtractProps<(typeof import('../../resources/pages/account/show.vue'))['default']>
+    'cases/index': ExtractProps<(typeof import('../../resources/pages/cases/index.vue'))['default']>
+    'cases/show': ExtractProps<(typeof import('../../resources/pages/cases/show.vue'))['default']>
     'events/edit': ExtractProps<(typeof import('../../resources/pages/events/edit.vue'))['default']>
     'events/index': ExtractProps<(typeof import('../../resources/pages/events/index.vue'))['default']>
     'events/new': ExtractProps<(typeof import('../../resources/pages/events/new.vue'))['default']>

@@ -110,6 +110,13 @@ export type ScannedRoutes = {
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cases': { paramsTuple?: []; params?: {} }
+    'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.cases.change': { paramsTuple?: []; params?: {} }
+    'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -180,6 +187,9 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cases': { paramsTuple?: []; params?: {} }
+    'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -238,6 +248,9 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cases': { paramsTuple?: []; params?: {} }
+    'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -283,6 +296,8 @@ export type ScannedRoutes = {
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
@@ -384,6 +399,8 @@ export type ScannedRoutes = {
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cases.change': { paramsTuple?: []; params?: {} }
+    'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

@@ -59,7 +59,7 @@ async function explain({ refusalCode, details, status }: Refusal, ctx: HttpConte
   const ofFields = fields.map(({ field, message }) => [field, [message]])
   const form = fields.length > 0 ? {} : { form: [`refused.${refusalCode}`] }
   ctx.session.flash('inputErrorsBag', { ...form, ...Object.fromEntries(ofFields) })
-  return ctx.response.redirect().back()
+  return ctx.response.redirect().withQs().back()
 }
 
 const isOldForm = (error: unknown) => (error as { code?: string }).code === 'E_BAD_CSRF_TOKEN'
@@ -68,7 +68,7 @@ const isOldForm = (error: unknown) => (error as { code?: string }).code === 'E_B
 function askAgain({ response, session }: HttpContext) {
   session.flash('inputErrorsBag', { form: ['refused.FORM_EXPIRED'] })
   // 303, so that what was a PUT or DELETE comes back as a GET.
-  return response.status(303).redirect().back()
+  return response.status(303).redirect().withQs().back()
 }
 
 /** People in a browser: what happened, in three languages, and the way back. */

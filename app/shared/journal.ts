@@ -69,6 +69,14 @@ export interface JournalEntries {
   memo_asked: MemoEntry
   memo_approved: MemoEntry & { memo: string }
   memo_declined: MemoEntry & { note: string | null }
+  case_changed: {
+    case_id: number
+    from: string
+    to: string
+    owner: string | null
+    due_on: string | null
+    reason: string | null
+  }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }

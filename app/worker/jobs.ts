@@ -13,6 +13,7 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   check_ledger: () => import('#settlement/jobs/check_ledger'),
   follow_statements: () => import('#settlement/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
+  find_defects: () => import('#settlement/jobs/find_defects'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
 

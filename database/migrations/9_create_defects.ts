@@ -39,6 +39,9 @@ export default class extends BaseSchema {
       );
       CREATE INDEX settlement_cases_partner ON settlement_cases (partner_id, occurred_at, id);
       CREATE INDEX settlement_cases_time ON settlement_cases (occurred_at, id);
+      -- The queue: what still wants somebody, among all that is over.
+      CREATE INDEX settlement_cases_queue ON settlement_cases (occurred_at, id)
+        WHERE gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner');
 
       CREATE TABLE settlement_defects (
         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -60,12 +63,22 @@ export default class extends BaseSchema {
         UNIQUE (case_id, code, order_id)
       );
       CREATE INDEX settlement_defects_order ON settlement_defects (order_id);
+
+      -- What people write on a case.
+      CREATE TABLE settlement_case_notes (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        case_id integer NOT NULL REFERENCES settlement_cases,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        by text NOT NULL,
+        text text NOT NULL
+      );
+      CREATE INDEX settlement_case_notes_case ON settlement_case_notes (case_id, id);
     `)
   }
 
   async down() {
     this.schema.raw(`
-      DROP TABLE settlement_defects, settlement_cases;
+      DROP TABLE settlement_case_notes, settlement_defects, settlement_cases;
       DROP DOMAIN fault, exposure_party, severity;
     `)
   }

@@ -8,5 +8,6 @@ export function done(
   path?: string
 ) {
   session.flash('done', { id: requestId, key, values })
-  return path ? response.redirect().toPath(path) : response.redirect().back()
+  // With the filters of the list where it was asked for.
+  return path ? response.redirect().toPath(path) : response.redirect().withQs().back()
 }

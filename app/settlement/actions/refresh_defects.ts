@@ -1,5 +1,6 @@
 import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { findCases, type FoundCase } from '#settlement/queries/find_cases'
+import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -56,27 +57,42 @@ const markGoneCases = statement(
     WHERE partner_id = $1 AND occurred_at >= $2 AND occurred_at < $3 AND checked_at < $4 AND gone_at IS NULL`
 )
 
+const RUNS = 20_251
+const lockPartner = statement<{ isOurs: boolean }>(
+  'settlement_defects_lock',
+  'SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"'
+)
+
 /**
  * Judges a partner's period anew and keeps what was found; what people have noted on a case stays. Safe to repeat and to
- * break off: cases are found by their key again.
+ * break off: cases are found by their key again. Refuses CHECK_IS_RUNNING while another one is at it: of two at once, the
+ * older could overwrite what the newer has found.
  */
 export default class RefreshDefects {
-  async handle({ partnerId, from, to }: RefreshDefectsInput) {
-    const asOf = new Date()
-    let cases = 0
-    let batch: FoundCase[] = []
-    const flush = async () => {
-      await save(partnerId, asOf, batch)
-      cases += batch.length
-      batch = []
-    }
-    const { orders } = await findCases({ partnerId, from, to, asOf }, async (found) => {
-      if (batch.push(found) >= BATCH) await flush()
+  async handle(input: RefreshDefectsInput) {
+    return transaction(async (trx) => {
+      const { isOurs } = await lockPartner.one([RUNS, input.partnerId], trx)
+      if (!isOurs) refuse('CHECK_IS_RUNNING')
+      return refresh(input)
     })
-    await flush()
-    await markGoneCases([partnerId, from, to, asOf])
-    return { orders, cases }
   }
+}
+
+async function refresh({ partnerId, from, to }: RefreshDefectsInput) {
+  const asOf = new Date()
+  let cases = 0
+  let batch: FoundCase[] = []
+  const flush = async () => {
+    await save(partnerId, asOf, batch)
+    cases += batch.length
+    batch = []
+  }
+  const { orders } = await findCases({ partnerId, from, to, asOf }, async (found) => {
+    if (batch.push(found) >= BATCH) await flush()
+  })
+  await flush()
+  await markGoneCases([partnerId, from, to, asOf])
+  return { orders, cases }
 }
 
 async function save(partnerId: number, asOf: Date, found: FoundCase[]) {

@@ -31,10 +31,12 @@ const GROUPS: Record<string, TextGroup> = {
   cause: 'void_causes',
   trigger: 'event_acts',
 }
-const STATUS_OF: Record<string, 'event_statuses' | 'roles'> = {
+type StatusGroup = 'event_statuses' | 'roles' | 'case_states'
+const STATUS_OF: Record<string, StatusGroup> = {
   event_status_changed: 'event_statuses',
   staff_role_changed: 'roles',
   staff_created: 'roles',
+  case_changed: 'case_states',
 }
 
 /** What an entry of the journal changed, in words; what is called the same twice is told once. */

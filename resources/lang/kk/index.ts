@@ -1,5 +1,6 @@
 import common from './back_office.json'
 import account from './account.json'
+import cases from './cases.json'
 import events from './events.json'
 import gate from './gate.json'
 import grants from './grants.json'
@@ -15,6 +16,7 @@ import webhooks from './webhooks.json'
 
 export default {
   ...common,
+  ...cases,
   account,
   events,
   gate,

@@ -1,0 +1,13 @@
+import { caseNoteValidator } from '#back_office/cases/case_validators'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import NoteCase from '#settlement/actions/note_case'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class CaseNotesController {
+  async store(ctx: HttpContext) {
+    const { text } = await ctx.request.validateUsing(caseNoteValidator)
+    await new NoteCase().handle({ caseId: idOf(ctx, 'case'), text, actor: ctx.actor })
+    return done(ctx, 'cases.noted')
+  }
+}

@@ -1,0 +1,21 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Cases = () => import('#back_office/cases/cases_controller')
+const CaseExports = () => import('#back_office/cases/case_exports_controller')
+const CaseNotes = () => import('#back_office/cases/case_notes_controller')
+const CaseChecks = () => import('#back_office/cases/case_checks_controller')
+
+area(() => {
+  const reading = () => middleware.ability('settlement.read')
+  const managing = () => middleware.ability('settlement.manage')
+
+  router.get('/cases', [Cases, 'index']).as('cases').use(reading())
+  router.get('/cases.csv', [CaseExports, 'index']).as('cases.export').use(reading())
+  router.put('/cases', [Cases, 'updateMany']).as('cases.change').use(managing())
+  router.get('/cases/:id', [Cases, 'show']).as('case').use(reading())
+  router.put('/cases/:id', [Cases, 'update']).as('case.change').use(managing())
+  router.post('/cases/:id/notes', [CaseNotes, 'store']).as('case.note').use(managing())
+  router.post('/settlement/:code/checks', [CaseChecks, 'store']).as('case.check').use(managing())
+})

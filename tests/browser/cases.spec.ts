@@ -1,0 +1,146 @@
+import ChangeCase from '#settlement/actions/change_case'
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { lateCase, refresh } from '#tests/support/cases'
+import { dataOf } from '#tests/support/answers'
+import { book, order, TESTER } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import { one } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: 'finance' | 'auditor', path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goto(path)
+}
+const stateOf = (caseId: number) =>
+  one('SELECT state, resolution FROM settlement_cases WHERE id = ?', caseId)
+
+/** The same payment again, for a new order. */
+async function recover({ client, event, payment, partner }: Awaited<ReturnType<typeof lateCase>>) {
+  const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+  const second = dataOf(await order(client, booking.booking_id))
+  await confirm(client, second.order_id, payment)
+  await refresh(partner)
+  return second.order_id as string
+}
+
+test.group('Cases of defects', () => {
+  test('from the queue to a case, taken and resolved with a reason', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, partner } = await lateCase()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    await page.getByRole('heading', { name: 'Defects by month' }).waitFor()
+    await page.getByText('Show as a table').click()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.getByText(/^The buyer was charged 12.000.₸; both charge and confirm/).waitFor()
+    await page.getByText('The partner has to return 12 000 ₸ to the buyer.').waitFor()
+    await assertAccessible(page, assert)
+
+    await page.getByRole('button', { name: 'Take' }).click()
+    await page.getByText('In work', { exact: true }).waitFor()
+    assert.include(await stateOf(caseId), { state: 'in_work' })
+
+    await page.getByRole('button', { name: 'Change' }).click()
+    const dialog = page.getByRole('dialog')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    assert.isTrue(await save.isDisabled())
+    await dialog.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Resolved' }).click()
+    await dialog.getByText('The reason becomes the outcome of the case').waitFor()
+    assert.isTrue(await save.isDisabled())
+    await assertAccessible(page, assert)
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The partner has returned it')
+    await save.dblclick()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('The partner has returned it').first().waitFor()
+    assert.deepEqual(await stateOf(caseId), {
+      ...{ state: 'resolved', resolution: 'The partner has returned it' },
+    })
+
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Spoke to their accountant')
+    await dialog.getByRole('button', { name: 'Add a note' }).click()
+    await page.getByText('Spoke to their accountant').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the chain of one payment over two orders is told as one story', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const found = await lateCase()
+    const second = await recover(found)
+    const page = await browserContext.newPage()
+    await open(page, 'auditor', `/back-office/cases/${found.caseId}`)
+    await page.getByText(/with the same payment\. No money is at risk\.$/).waitFor()
+    await page.getByRole('link', { name: second }).first().waitFor()
+    await page.getByText('Confirm: 409 ORDER_EXPIRED').waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Take' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('who was slower is told what somebody else has changed', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { caseId } = await lateCase()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/cases/${caseId}`)
+    await page.getByRole('button', { name: 'Change' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Owner' }).click()
+    await page.getByRole('option', { name: 'Me', exact: true }).click()
+    await new ChangeCase().handle({
+      ...{ caseId, version: 1, actor: TESTER },
+      change: { state: 'with_partner', reason: null },
+    })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
+    await dialog.getByText('State: was “Open”, is “With the partner”').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('The finance').first().waitFor()
+    assert.include(await stateOf(caseId), { state: 'with_partner' })
+  })
+
+  test('several are dismissed at once', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { caseId, partner } = await lateCase()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    await page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
+    await page.getByRole('button', { name: 'Change chosen: 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Dismissed' }).click()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('A trial of the partner')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Nothing found').waitFor()
+    assert.include(await stateOf(caseId), { state: 'dismissed' })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a month is checked again from the account', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await lateCase()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await page.getByRole('button', { name: 'Check again' }).click()
+    const dialog = page.getByRole('dialog')
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('Orders checked: 1, cases: 1').first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -1,0 +1,34 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import { dataOf } from '#tests/support/answers'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import { one } from '#tests/support/rows'
+
+const DAY_MS = 86_400_000
+
+export const refresh = ({ id }: TestPartner) =>
+  new RefreshDefects().handle({
+    partnerId: id,
+    from: new Date(Date.now() - DAY_MS),
+    to: new Date(Date.now() + DAY_MS),
+  })
+
+/** A buyer has paid, and the confirm came after the window. */
+export async function lateMoney() {
+  const { client, event, partner } = await aSale()
+  const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+  const placed = dataOf(await order(client, booking.booking_id))
+  await lapseOrder(placed.order_id)
+  const payment = paymentOf(placed.total_tenge)
+  await confirm(client, placed.order_id, payment)
+  return { client, event, partner, orderId: placed.order_id as string, payment }
+}
+
+/** The case that the rules make of it. */
+export async function lateCase() {
+  const sale = await lateMoney()
+  await refresh(sale.partner)
+  const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', sale.orderId)
+  return { ...sale, caseId: id as number }
+}

@@ -1,0 +1,42 @@
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { readdir, readFile } from 'node:fs/promises'
+
+type Texts = Record<string, Record<string, string>>
+
+/** What the code of confirms that were refused is called as a defect. */
+const REFUSED = /refused\('([A-Z_]+)'/g
+const WORD = /'([A-Z][A-Z_0-9]{2,})'/g
+/** Answers of ours that no defect is called by itself. */
+const ANSWERS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
+const GROUPS = [
+  ...['defect_codes', 'defect_subclasses', 'defect_hints'],
+  ...['severities', 'parties', 'faults'],
+]
+
+async function wordsOfRules() {
+  const folder = app.makePath('app/settlement/defects')
+  const files = await readdir(folder)
+  const sources = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
+  const source = sources.join('\n')
+  const refused = [...source.matchAll(REFUSED)].map(([, code]) => `CONFIRM_${code}`)
+  const words = [...source.matchAll(WORD)].map(([, word]) => word)
+  return { refused, words: [...new Set([...words, ...refused])] }
+}
+
+test.group('Texts of defects', () => {
+  test('all that the rules say has a name, and every code is explained', async ({ assert }) => {
+    const text = await readFile(app.makePath('resources/lang/ru/cases.json'), 'utf8')
+    const texts = JSON.parse(text) as Texts
+    const { refused, words } = await wordsOfRules()
+    const nameless = words.filter(
+      (word) => !ANSWERS.includes(word) && !GROUPS.some((group) => word in texts[group])
+    )
+    assert.deepEqual(nameless, [])
+    assert.includeMembers(Object.keys(texts.defect_codes), refused)
+    const codes = Object.keys(texts.defect_codes)
+    assert.sameMembers(Object.keys(texts.defect_explained), codes)
+    const untold = codes.filter((code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story))
+    assert.deepEqual(untold, [])
+  })
+})
