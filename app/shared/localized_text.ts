@@ -1,5 +1,5 @@
 /** Text in the three languages of the venues; Russian is always there (contract, Conventions). */
-export interface LocalizedText {
+export type LocalizedText = {
   ru: string
   kk?: string
   en?: string
