@@ -1,10 +1,10 @@
+import { day } from '#back_office/shell/day_field'
 import { messages, reason } from '#back_office/shell/act_validator'
 import { MEMO_KINDS } from '#settlement/actions/memos'
 import { PERIOD_KINDS } from '#settlement/periods'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000
-const DAY = /^\d{4}-\d\d-\d\d$/
 
 const tenge = () => vine.number().withoutDecimals().min(1).max(LARGEST_TENGE)
 const basisPoints = () => vine.number().withoutDecimals().min(0).max(10_000)
@@ -13,7 +13,7 @@ const words = (longest: number) => vine.string().trim().maxLength(longest).nulla
 
 export const termsValidator = vine.create({
   /** A day of the venues; null for since ever. */
-  validFrom: vine.string().regex(DAY).nullable(),
+  validFrom: day().nullable(),
   period: vine.enum(PERIOD_KINDS),
   commissionBp: basisPoints(),
   vatBp: basisPoints(),
@@ -31,7 +31,7 @@ export const termsValidator = vine.create({
     .regex(/^\d{12}$/)
     .nullable(),
   contractNumber: words(60),
-  contractDate: vine.string().regex(DAY).nullable(),
+  contractDate: day().nullable(),
 })
 termsValidator.messagesProvider = messages
 
@@ -44,7 +44,7 @@ memoValidator.messagesProvider = messages
 
 export const paymentValidator = vine.create({
   bankReference: vine.string().trim().minLength(1).maxLength(60),
-  paidOn: vine.string().regex(DAY),
+  paidOn: day(),
   direction: vine.enum(['from_partner', 'to_partner'] as const),
   amountTenge: tenge(),
   parts: vine
