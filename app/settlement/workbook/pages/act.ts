@@ -9,7 +9,7 @@ import { formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
 const OPEN = { isOpen: true }
-const COLUMNS = columnsOfPage([6, 44, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
+const COLUMNS = columnsOfPage([6, 50, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
 const LINE = '_'.repeat(34)
 
 const larger = (value: bigint) => (value > 0n ? value : 0n)

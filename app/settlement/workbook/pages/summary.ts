@@ -30,7 +30,7 @@ export async function writeSummary(
   footer: SheetSpec['footer']
 ) {
   const name = words.sheets.summary
-  const columns = columnsOfPage([40, 22, 22, 20, 20, 20, 16, 12, 12])
+  const columns = columnsOfPage([44, 32, 22, 20, 20, 20, 18, 12, 12])
   const sheet = await book.sheet({
     ...{ name, columns, footer, hasHeader: false, isProtected: true, tabColor: '2F5597' },
   })

@@ -30,13 +30,13 @@ export const orders: DataSheet = {
     column('net', 'tenge', 14),
     column('commission', 'tenge', 14, { name: 'ord_commission', redNegative: true }),
     column('vat', 'tenge', 14, { name: 'ord_vat', redNegative: true }),
-    column('payable', 'tenge', 16, { name: 'ord_payable', redNegative: true }),
-    column('paidBeforeCreated', 'flag', 16, {
+    column('payable', 'tenge', 18, { name: 'ord_payable', redNegative: true }),
+    column('paidBeforeCreated', 'flag', 28, {
       name: 'ord_early',
       paintWhen: { formula: '$Z2=1', fill: 'FFC7CE' },
     }),
-    column('paidBeforeCreatedClass', 'text', 20),
-    column('expiredAttempts', 'count', 16, {
+    column('paidBeforeCreatedClass', 'text', 28),
+    column('expiredAttempts', 'count', 20, {
       name: 'ord_expired',
       paintWhen: { formula: '$AB2>0', fill: 'FFC7CE' },
     }),
