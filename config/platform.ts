@@ -16,6 +16,9 @@ export default {
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
   /** A correction of a settled period of more than this takes two people. */
   memoLimitTenge: BigInt(env.get('MEMO_LIMIT_TENGE') ?? 100_000),
+  /** Who settles with partners, as documents name it. */
+  legalName: env.get('PLATFORM_LEGAL_NAME') ?? null,
+  bin: env.get('PLATFORM_BIN') ?? null,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   /** Whether administrators and finance need a second factor to sign in. */
   requiresSecondFactor:

@@ -25,6 +25,8 @@ export default await Env.create(new URL('../', import.meta.url), {
   DEPLOYMENT: Env.schema.enum(['sandbox', 'live'] as const),
   CONTRACT_PHASE: Env.schema.enum.optional([1, 2] as const),
   PLATFORM_PREFIX: Env.schema.string.optional(),
+  PLATFORM_LEGAL_NAME: Env.schema.string.optional(),
+  PLATFORM_BIN: Env.schema.string.optional(),
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),

@@ -51,6 +51,10 @@ const selectById = statement<StatementRow & { totals: StoredTotals }>(
   'settlement_statement_by_id',
   `${SELECT} WHERE s.id = $1`
 )
+const selectByNumber = statement<StatementRow & { totals: StoredTotals }>(
+  'settlement_statement_by_number',
+  `${SELECT} WHERE s.number = $1`
+)
 const lockRow = statement(
   'settlement_statement_lock',
   'SELECT 1 FROM settlement_statements WHERE id = $1 FOR NO KEY UPDATE'
@@ -70,6 +74,12 @@ export async function findStatement(
   client?: QueryClientContract
 ): Promise<SettlementStatement> {
   const row = await selectById.first([id], client)
+  if (!row) refuse('NO_SUCH', { what: 'statement' })
+  return toStatement(row)
+}
+
+export async function findStatementByNumber(number: number): Promise<SettlementStatement> {
+  const row = await selectByNumber.first([number])
   if (!row) refuse('NO_SUCH', { what: 'statement' })
   return toStatement(row)
 }

@@ -1,0 +1,78 @@
+import { sumOf, type Totals } from '#settlement/movements'
+import type { SettlementStatement } from '#settlement/queries/find_statement'
+import { statementNumber } from '#settlement/statement_status'
+import type { TermsRow } from '#settlement/terms'
+import type { SheetKey, Words } from '#settlement/workbook/words/words'
+
+export interface WorkbookPartner {
+  id: number
+  code: string
+  name: string
+}
+
+/** How many rows a sheet will have, and the sums of its named columns. */
+export interface SheetTotals {
+  rows: number
+  sums: Record<string, bigint>
+}
+
+export interface MatrixRow {
+  code: string
+  cases: number
+  defects: number
+  attempts: number
+  buyer: bigint
+  platform: bigint
+  partner: bigint
+  open: number
+  resolved: number
+}
+
+export interface Unsettled {
+  count: number
+  tenge: bigint
+}
+
+/** All that is known of the document before its first row is written, out of one snapshot. */
+export interface Document {
+  partner: WorkbookPartner
+  /** Null for a draft of any range. */
+  statement: SettlementStatement | null
+  from: Date
+  to: Date
+  terms: TermsRow
+  asOf: Date
+  openingTenge: bigint
+  /** Null when there is no statement before. */
+  previousClosing: bigint | null
+  totals: Totals
+  sheets: Record<string, SheetTotals>
+  matrix: MatrixRow[]
+  pending: Unsettled
+  disputed: Unsettled
+  late: Unsettled
+}
+
+/** Grows when the book's sheets or columns change. */
+export const WORKBOOK_VERSION = 1
+
+export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + sumOf(totals)
+
+export const sumIn = ({ sheets }: Document, sheet: SheetKey, name: string) =>
+  sheets[sheet].sums[name] ?? 0n
+
+export const numberOf = ({ statement }: Document, words: Words) =>
+  statement ? statementNumber(statement.number) : words.draft
+
+export const titleOf = (document: Document, words: Words) =>
+  document.statement
+    ? `${words.title} ${numberOf(document, words)}`
+    : `${words.draft} · ${words.title}`
+
+export function footerOf(document: Document, words: Words) {
+  const hash = document.statement ? ` · ${document.statement.sha256.slice(0, 16)}` : ''
+  return {
+    left: `${numberOf(document, words)} · v${WORKBOOK_VERSION}${hash}`,
+    right: `${words.page} {page} ${words.of} {pages}`,
+  }
+}

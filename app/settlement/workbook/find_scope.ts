@@ -1,0 +1,50 @@
+import { findStatement } from '#settlement/queries/find_statement'
+import type { WorkbookPartner } from '#settlement/workbook/document'
+import type { Language } from '#settlement/workbook/words/words'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+
+/** A statement that was issued, or a draft of any range `[from, to)`. */
+export type ScopeInput = { statementId: number } | { from: Date; to: Date }
+
+export interface WorkbookScope {
+  partner: WorkbookPartner
+  from: Date
+  to: Date
+  statementId: number | null
+  /** What every query of `scope_sql.ts` takes. */
+  parameters: readonly unknown[]
+}
+
+const selectPartner = statement<WorkbookPartner>(
+  'settlement_workbook_partner',
+  'SELECT id, code, name FROM partners WHERE code = $1'
+)
+
+/** Refuses NO_SUCH for a partner that is not there and for a statement of somebody else. */
+export async function findScope(
+  partnerCode: string,
+  scope: ScopeInput,
+  language: Language
+): Promise<WorkbookScope> {
+  const partner = await selectPartner.first([partnerCode])
+  if (!partner) refuse('NO_SUCH', { what: `partner ${partnerCode}` })
+  const { from, to, statementId } = await periodOf(partner, scope)
+  return {
+    partner,
+    from,
+    to,
+    statementId,
+    parameters: [partner.id, from, to, statementId, language],
+  }
+}
+
+async function periodOf(partner: WorkbookPartner, scope: ScopeInput) {
+  if ('from' in scope) {
+    if (scope.from >= scope.to) refuseField('to', 'after', 'must be later than the beginning')
+    return { ...scope, statementId: null }
+  }
+  const found = await findStatement(scope.statementId)
+  if (found.partnerId !== partner.id) refuse('NO_SUCH', { what: `statement of ${partner.code}` })
+  return { from: found.from, to: found.to, statementId: found.id }
+}

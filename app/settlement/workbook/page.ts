@@ -1,0 +1,44 @@
+import { cellAs, linkTo } from '#spreadsheets/cells'
+import type {
+  Cell,
+  CellKind,
+  CellValue,
+  FormulaCell,
+  Look,
+  OpenSheet,
+} from '#spreadsheets/workbook'
+
+/** A sheet that is read from top to bottom instead of row by row. */
+export class Page {
+  #row = 0
+
+  constructor(readonly sheet: OpenSheet) {}
+
+  /** The row that comes next, for formulas. */
+  get next() {
+    return this.#row + 1
+  }
+
+  /** Writes a line and tells its number. */
+  async line(...cells: Cell[]) {
+    this.#row += 1
+    await this.sheet.row(cells)
+    return this.#row
+  }
+
+  async heading(...texts: string[]) {
+    return this.line(...texts.map((text) => cellAs('text', text, 'heading')))
+  }
+
+  async gap() {
+    return this.line()
+  }
+}
+
+export const text = (value: string | null, look?: Look) => cellAs('text', value, look)
+export const label = (value: string) => cellAs('text', value, 'muted')
+export const tenge = (value: CellValue | FormulaCell, look?: Look) => cellAs('tenge', value, look)
+export const count = (value: CellValue | FormulaCell, look?: Look) => cellAs('count', value, look)
+export const moment = (value: Date) => cellAs('moment', value)
+export const as = (kind: CellKind, value: CellValue | FormulaCell) => cellAs(kind, value)
+export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet))

@@ -1,0 +1,52 @@
+import type { Document, MatrixRow } from '#settlement/workbook/document'
+import { as, count, link, tenge, text, type Page } from '#settlement/workbook/page'
+import type { Words } from '#settlement/workbook/words/words'
+import { formula } from '#spreadsheets/cells'
+import type { Workbook } from '#spreadsheets/workbook'
+
+const PARTIES = ['buyer', 'platform', 'partner'] as const
+
+/** Defects by code. A case's money stands with its gravest one, so that the columns add up to what is at risk. */
+export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
+  const { columns } = words
+  await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
+  await page.heading(
+    ...[columns.name, columns.code, columns.defects, columns.attempts],
+    ...[words.toBuyer, words.toPlatform, words.toPartner, words.open, words.resolved]
+  )
+  const first = page.next
+  for (const row of document.matrix) await writeCode(page, row, words)
+  if (document.matrix.length === 0) await page.line(text(words.noDefects, 'muted'))
+  const last = page.next - 1
+  const sum = (letter: string, value: bigint | number) =>
+    formula(`SUM(${letter}${first}:${letter}${last})`, value)
+  const all = (key: 'defects' | 'attempts' | 'open' | 'resolved') =>
+    document.matrix.reduce((total, row) => total + row[key], 0)
+  const money = PARTIES.map((party, index) => {
+    const value = document.matrix.reduce((total, row) => total + row[party], 0n)
+    return tenge(sum('EFG'[index], value), 'strong')
+  })
+  const total = await page.line(
+    ...[text(words.altogether, 'strong'), null, count(sum('C', all('defects')), 'strong')],
+    ...[count(sum('D', all('attempts')), 'strong'), ...money],
+    ...[count(sum('H', all('open')), 'strong'), count(sum('I', all('resolved')), 'strong')]
+  )
+  book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
+}
+
+async function writeCode(page: Page, row: MatrixRow, words: Words) {
+  const code = `"${row.code}"`
+  const money = PARTIES.map((party) => {
+    const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
+    return tenge(formula(ofParty, row[party]))
+  })
+  const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
+  const resolved = `${inState('resolved')}+${inState('dismissed')}`
+  const found = `COUNTIFS(def_code,${code})`
+  await page.line(
+    ...[text(words.defects[row.code as keyof Words['defects']] ?? row.code), as('id', row.code)],
+    ...[count(formula(found, row.defects))],
+    ...[count(formula(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)), ...money],
+    ...[count(formula(`${found}-${resolved}`, row.open)), count(formula(resolved, row.resolved))]
+  )
+}

@@ -1,0 +1,131 @@
+import platform from '#config/platform'
+import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
+import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
+import { closingOf, numberOf, titleOf, type Document } from '#settlement/workbook/document'
+import { as, count, label, link, moment, Page, tenge, text } from '#settlement/workbook/page'
+import { writeMatrix } from '#settlement/workbook/pages/matrix'
+import { contractOf } from '#settlement/workbook/pages/parties'
+import type { SheetKey, Words } from '#settlement/workbook/words/words'
+import { formula } from '#spreadsheets/cells'
+import { columnsOfPage } from '#settlement/workbook/pages/columns'
+import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
+
+const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
+  ...{ sale: 'orders', refund: 'returns', event_cancel: 'returns', platform_void: 'returns' },
+  ...{
+    commission: 'orders',
+    commission_reversal: 'returns',
+    vat: 'orders',
+    vat_reversal: 'returns',
+  },
+  ...{ adj_debit: 'adjustments', adj_credit: 'adjustments', penalty: 'adjustments' },
+  payment: 'adjustments',
+}
+
+/** Who settles what with whom, how the balance came about, what is wrong and what is still to come. */
+export async function writeSummary(
+  book: Workbook,
+  document: Document,
+  words: Words,
+  footer: SheetSpec['footer']
+) {
+  const name = words.sheets.summary
+  const columns = columnsOfPage([44, 32, 22, 20, 20, 20, 18, 12, 12])
+  const sheet = await book.sheet({
+    ...{ name, columns, footer, hasHeader: false, isProtected: true, tabColor: '2F5597' },
+  })
+  const page = new Page(sheet)
+  await page.line(text(titleOf(document, words), 'title'))
+  await page.gap()
+  await writeParties(page, document, words)
+  await page.gap()
+  await writeBridge(page, book, document, words)
+  await page.gap()
+  await writeMatrix(page, book, document, words)
+  await page.gap()
+  await writeUnsettled(page, document, words)
+  await sheet.close()
+}
+
+async function writeParties(page: Page, document: Document, words: Words) {
+  const { partner, statement, terms, from, to, asOf } = document
+  const name = terms.legalName ?? partner.name
+  await page.line(label(words.platform), text(platform.legalName))
+  await page.line(label(words.bin), as('id', platform.bin))
+  await page.line(label(words.partner), text(`${name} (${partner.code})`))
+  await page.line(label(words.bin), as('id', terms.bin))
+  await page.line(label(words.contract), text(contractOf(document, words)))
+  await page.line(label(words.number), as('id', numberOf(document, words)))
+  const status = statement ? words.statuses[statement.status] : words.draft
+  await page.line(label(words.statementStatus), text(status))
+  await page.line(label(words.period), moment(from), moment(to))
+  await page.line(label(words.asOf), moment(asOf))
+  if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
+  await page.line(label(words.ruleSet), as('id', String(RULE_SET_VERSION)))
+  const rates = [terms.commissionBp, terms.vatBp].map((bp) => as('percent', bp / 10_000))
+  await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
+}
+
+async function writeBridge(page: Page, book: Workbook, document: Document, words: Words) {
+  const name = words.sheets.summary
+  const { totals, openingTenge } = document
+  await page.line(text(words.bridge, 'strong'))
+  await page.heading(words.item, words.operations, words.ticketCount, words.sum, words.details)
+  const opening = await page.line(
+    text(words.opening, 'strong'),
+    null,
+    null,
+    tenge(openingTenge, 'strong')
+  )
+  book.defineName('opening_balance', name, `D${opening}`)
+  const first = page.next
+  for (const kind of MOVEMENT_KINDS) await writeKind(page, kind, document, words)
+  const last = page.next - 1
+  const turnover = formula(`SUM(D${first}:D${last})`, sumOf(totals))
+  const operations = MOVEMENT_KINDS.reduce((sum, kind) => sum + totals[kind].movements, 0)
+  await page.line(
+    text(words.turnover, 'strong'),
+    count(formula(`SUM(B${first}:B${last})`, operations), 'strong'),
+    null,
+    tenge(turnover, 'strong'),
+    link(words.sheets.movements)
+  )
+  const sum = formula(`D${opening}+D${last + 1}`, closingOf(document))
+  const closing = await page.line(
+    text(words.closing, 'strong'),
+    null,
+    null,
+    tenge(sum, 'strong'),
+    link(words.sheets.act)
+  )
+  book.defineName('closing_balance', name, `D${closing}`)
+}
+
+async function writeKind(page: Page, kind: MovementKind, { totals }: Document, words: Words) {
+  const { movements, tickets, tenge: sum } = totals[kind]
+  const code = kind.toUpperCase()
+  const details = DETAILS[kind]
+  await page.line(
+    text(words.kinds[kind]),
+    count(formula(`COUNTIFS(mov_kind,"${code}")`, movements)),
+    count(formula(`SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
+    tenge(formula(`SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
+    details ? link(words.sheets[details]) : null
+  )
+}
+
+async function writeUnsettled(page: Page, { pending, disputed, late }: Document, words: Words) {
+  await page.line(text(words.unsettled, 'strong'))
+  await page.heading(words.item, words.operations, '', words.sum)
+  for (const [name, { count: found, tenge: sum }] of [
+    [words.pending, pending],
+    [words.disputed, disputed],
+  ] as const)
+    await page.line(text(name), count(found), null, tenge(sum))
+  await page.line(
+    text(words.late),
+    count(formula('SUM(mov_late)', late.count)),
+    null,
+    tenge(formula('SUMIFS(mov_amount,mov_late,1)', late.tenge))
+  )
+}

@@ -1,0 +1,117 @@
+import { noTotals, type MovementKind } from '#settlement/movements'
+import { findStatement } from '#settlement/queries/find_statement'
+import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
+import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
+import type { WorkbookScope } from '#settlement/workbook/find_scope'
+import { scopeSql } from '#settlement/workbook/scope_sql'
+import { isSummed, MAX_ROWS, type DataSheet } from '#settlement/workbook/sheet'
+import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { defects } from '#settlement/workbook/sheets/defects'
+import { refuseField } from '#shared/refusals'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(tickets), 0)::integer AS tickets,
+  sum(amount_tenge)::bigint AS tenge FROM moved GROUP BY kind`
+
+const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
+  coalesce(sum(attempts), 0)::integer AS attempts,
+  coalesce(sum(exposure) FILTER (WHERE party = 'BUYER'), 0)::bigint AS buyer,
+  coalesce(sum(exposure) FILTER (WHERE party = 'PLATFORM'), 0)::bigint AS platform,
+  coalesce(sum(exposure) FILTER (WHERE party = 'PARTNER'), 0)::bigint AS partner,
+  count(*) FILTER (WHERE state NOT IN ('resolved', 'dismissed'))::integer AS open,
+  count(*) FILTER (WHERE state IN ('resolved', 'dismissed'))::integer AS resolved
+  FROM (${defects.sql}) d GROUP BY code ORDER BY code COLLATE "C"`
+
+const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
+  WHERE o.partner_id = scope.partner_id AND o.stored_status = 'pending' AND o.window_ends_at > scope.cut_off
+    AND o.created_at < scope.cut_off`
+const DISPUTED = `SELECT count(*)::integer AS count, coalesce(sum(s.closing_tenge - s.opening_tenge), 0)::bigint AS tenge
+  FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
+const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
+  FROM moved m, scope WHERE m.effective_at < scope.period_from`
+
+/** What the partner owed when a range begins: the last statement before it, and what moved since. */
+const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
+    SELECT sum(amount_tenge) FROM ledger_movements
+     WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from), 0)
+  + coalesce((
+    SELECT sum(m.amount_tenge) FROM settlement_statements later JOIN ledger_movements m ON m.statement_id = later.id
+     WHERE later.partner_id = scope.partner_id AND later.period_to > scope.period_from
+       AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
+  FROM scope LEFT JOIN LATERAL (
+    SELECT closing_tenge FROM settlement_statements
+     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from ORDER BY period_to DESC LIMIT 1) s ON true`
+
+type Ask = <Row>(sql: string) => Promise<Row[]>
+
+/** Everything but the rows themselves; refuses a sheet of more rows than it can hold. */
+export async function readDocument(
+  scope: WorkbookScope,
+  trx: TransactionClientContract,
+  signal?: AbortSignal
+): Promise<Document> {
+  const ask: Ask = async (sql) => {
+    signal?.throwIfAborted()
+    return Array.fromAsync(
+      streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.parameters, trx)
+    )
+  }
+  const { partner, from, to, statementId } = scope
+  const statement = statementId === null ? null : await findStatement(statementId, trx)
+  const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
+  const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
+  return {
+    ...{ partner, statement, from, to, previousClosing: previous },
+    terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
+    asOf: statement?.asOf ?? now,
+    openingTenge: statement?.openingTenge ?? opening,
+    totals: await readTotals(ask),
+    sheets: await readSheetTotals(ask),
+    matrix: await ask<MatrixRow>(MATRIX),
+    pending: await readOne(ask, PENDING),
+    disputed: await readOne(ask, DISPUTED),
+    late: await readOne(ask, LATE),
+  }
+}
+
+async function termsOf(
+  partnerId: number,
+  from: Date,
+  termsId: number | null,
+  trx: TransactionClientContract
+): Promise<TermsRow> {
+  if (termsId === null) return findTermsAt.one([partnerId, from], trx)
+  const all = await findAllTerms([partnerId], trx)
+  return all.find(({ id }) => id === termsId)!
+}
+
+async function readTotals(ask: Ask) {
+  const totals = noTotals()
+  type Row = { kind: MovementKind; movements: number; tickets: number; tenge: bigint }
+  for (const { kind, ...total } of await ask<Row>(BY_KIND)) totals[kind] = total
+  return totals
+}
+
+async function readOne(ask: Ask, sql: string) {
+  const [found] = await ask<Unsettled>(sql)
+  return found
+}
+
+async function readSheetTotals(ask: Ask) {
+  const totals: Record<string, SheetTotals> = {}
+  for (const sheet of DATA_SHEETS) {
+    const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
+    if (rows > BigInt(MAX_ROWS))
+      refuseField('range', 'rows', `${sheet.key} has ${rows} rows; a workbook holds ${MAX_ROWS}`)
+    totals[sheet.key] = { rows: Number(rows), sums }
+  }
+  return totals
+}
+
+function totalsSql({ columns, sql }: DataSheet) {
+  const sums = columns
+    .filter(isSummed)
+    .map(({ key, name }) => `coalesce(sum("${key}"), 0)::bigint AS ${name}`)
+  return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
+}

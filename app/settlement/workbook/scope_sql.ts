@@ -1,0 +1,57 @@
+/** Every query of a workbook takes the same: partner, beginning, end, statement or null, language. */
+const SCOPE = `scope AS (SELECT $1::integer AS partner_id, $2::timestamptz AS period_from, $3::timestamptz AS period_to,
+    $4::integer AS statement_id, $5::text AS lang, least($3::timestamptz, now()) AS cut_off)`
+
+const OF_STATEMENT = `moved AS (SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = $4)`
+
+/** A movement of the period may have been settled late, in any statement that ends after the period has begun. */
+const OF_RANGE = `moved AS (
+    SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
+      SELECT * FROM ledger_movements
+       WHERE partner_id = $1 AND statement_id IS NULL AND effective_at >= $2 AND effective_at < $3
+       UNION ALL
+      SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
+       WHERE s.partner_id = $1 AND s.period_to > $2 AND m.effective_at >= $2 AND m.effective_at < $3) m)`
+
+const REST = `
+  cases AS MATERIALIZED (
+    SELECT c.* FROM settlement_cases c, scope
+     WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL
+       AND c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to),
+  found AS (
+    SELECT d.*, c.id AS of_case, c.exposure_tenge AS case_exposure, c.exposure_party AS case_party,
+           row_number() OVER (PARTITION BY c.id ORDER BY
+             array_position(ARRAY['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO'], d.severity::text), d.id) AS weight
+      FROM cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL),
+  codes AS MATERIALIZED (
+    SELECT d.order_id, array_agg(DISTINCT d.code ORDER BY d.code) AS codes,
+           string_agg(DISTINCT c.id::text, ' ') AS case_ids,
+           max(d.subclass) FILTER (WHERE d.code = 'PAID_BEFORE_CREATED') AS early_class
+      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL, scope
+     WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL GROUP BY d.order_id),
+  per_order AS (
+    SELECT order_id,
+           coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
+           coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('refund', 'event_cancel', 'platform_void')), 0)::bigint AS returned,
+           coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('commission', 'commission_reversal')), 0)::bigint AS commission,
+           coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('vat', 'vat_reversal')), 0)::bigint AS vat,
+           sum(amount_tenge)::bigint AS payable
+      FROM moved WHERE order_id IS NOT NULL GROUP BY order_id)`
+
+/** What all sheets read from: `moved`, `cases`, `found`, `codes`, `per_order`. */
+export const scopeSql = (isStatement: boolean) =>
+  `WITH ${SCOPE}, ${isStatement ? OF_STATEMENT : OF_RANGE}, ${REST}`
+
+/** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
+export const shown = (moment: string) =>
+  `CASE WHEN ${moment} BETWEEN '1900-03-02' AND '9999-12-30' THEN ${moment} END`
+
+/** A sheet keeps 15 digits; a partner may claim more. */
+export const fitting = (tenge: string) =>
+  `CASE WHEN abs(${tenge}::numeric) < 1000000000000000 THEN ${tenge} END`
+
+export const seconds = (interval: string) => `floor(extract(epoch FROM ${interval}))::bigint`
+
+export const TITLE = `coalesce(e.title ->> scope.lang, e.title ->> 'ru')`
+export const STATEMENT_NUMBER = (number: string) =>
+  `'SET-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`

@@ -1,0 +1,17 @@
+import type { DataSheet } from '#settlement/workbook/sheet'
+import { adjustments } from '#settlement/workbook/sheets/adjustments'
+import { attempts } from '#settlement/workbook/sheets/attempts'
+import { defects } from '#settlement/workbook/sheets/defects'
+import { events } from '#settlement/workbook/sheets/events'
+import { movements } from '#settlement/workbook/sheets/movements'
+import { orders } from '#settlement/workbook/sheets/orders'
+import { returns } from '#settlement/workbook/sheets/returns'
+import { tickets } from '#settlement/workbook/sheets/tickets'
+
+/** In the order of the book. */
+export const DATA_SHEETS: readonly DataSheet[] = [
+  ...[movements, orders, tickets, defects, attempts, returns, events, adjustments],
+]
+
+/** Those that are also given as files of lines. */
+export const TWINS: readonly DataSheet[] = [movements, orders, defects]

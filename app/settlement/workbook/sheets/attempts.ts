@@ -1,0 +1,44 @@
+import { fitting, seconds, shown } from '#settlement/workbook/scope_sql'
+import { column, type DataSheet } from '#settlement/workbook/sheet'
+
+const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
+
+/** Every confirm of the orders that are in a case: what the defects are proved by. */
+export const attempts: DataSheet = {
+  key: 'attempts',
+  frozenColumns: 2,
+  columns: [
+    column('no', 'count', 10, { name: 'att_no' }),
+    column('caseId', 'id', 10),
+    column('orderId', 'id', 24, { api: 'order_id' }),
+    column('receivedAt', 'moment', 20),
+    column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
+    column('clockOffset', 'count', 14),
+    column('httpStatus', 'count', 8, { format: '0' }),
+    column('code', 'text', 26, { api: 'error.code' }),
+    column('windowEndsAt', 'moment', 20),
+    column('lateBy', 'count', 14),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('paidAt', 'moment', 20, { api: 'payment_info.paid_at' }),
+    column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
+    column('total', 'tenge', 14, { api: 'total_tenge' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('requestId', 'id', 38, { api: 'X-Request-Id' }),
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY a.id)::integer AS no, named.case_ids AS "caseId", a.order_id_sent AS "orderId",
+           a.received_at AS "receivedAt", a.timestamp_sent AS "timestampSent",
+           ${seconds(`a.received_at - ${SENT_AT}`)} AS "clockOffset", a.http_status AS "httpStatus", a.code,
+           a.window_ends_at AS "windowEndsAt",
+           CASE WHEN a.received_at > a.window_ends_at THEN ${seconds('a.received_at - a.window_ends_at')} END AS "lateBy",
+           a.paid_at_raw AS "paidAtRaw", ${shown('a.paid_at')} AS "paidAt", ${fitting('a.amount_tenge')} AS "paidAmount",
+           o.total_tenge::bigint AS total, a.external_payment_id AS "paymentId", a.request_id::text AS "requestId"
+      FROM scope CROSS JOIN (
+        SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids
+          FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
+                 UNION SELECT order_id, of_case FROM found) named GROUP BY named.id) named
+      JOIN confirm_attempts a ON a.order_id_sent = named.id AND a.signature_valid
+      LEFT JOIN orders o ON o.id = a.order_id_sent AND o.partner_id = a.partner_id
+     WHERE a.partner_id = scope.partner_id`,
+  order: 'no',
+}

@@ -1,0 +1,49 @@
+import { STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { column, type DataSheet } from '#settlement/workbook/sheet'
+
+/** One row a movement of money: what the settlement is made of. */
+export const movements: DataSheet = {
+  key: 'movements',
+  frozenColumns: 2,
+  columns: [
+    column('no', 'count', 10, { name: 'mov_no' }),
+    column('kind', 'text', 22, { name: 'mov_kind' }),
+    column('effectiveAt', 'moment', 20),
+    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('eventId', 'id', 33, { api: 'event_id' }),
+    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
+    column('eventDate', 'moment', 20, { api: 'starts_at' }),
+    column('tickets', 'count', 10, { name: 'mov_tickets' }),
+    column('amount', 'tenge', 16, { name: 'mov_amount', redNegative: true }),
+    column('rate', 'percent', 10),
+    column('originPeriod', 'id', 12),
+    column('originStatement', 'id', 16),
+    column('originLine', 'count', 10),
+    column('isLate', 'flag', 12, { name: 'mov_late' }),
+    column('codes', 'text', 36),
+    column('note', 'text', 36),
+  ],
+  sql: `
+    SELECT m.no, upper(m.kind) AS kind, m.effective_at AS "effectiveAt", m.order_id AS "orderId",
+           o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "paymentId", m.event_id AS "eventId",
+           ${TITLE} AS "eventTitle", e.starts_at AS "eventDate", m.tickets, m.amount_tenge AS amount,
+           m.rate_bp / 10000.0::float8 AS rate,
+           CASE WHEN o.id IS NOT NULL THEN to_char(o.confirmed_at AT TIME ZONE INTERVAL '5 hours', 'YYYY-MM') END AS "originPeriod",
+           CASE WHEN sale.id <> m.id THEN ${STATEMENT_NUMBER('s.number')} END AS "originStatement",
+           CASE WHEN sale.id <> m.id THEN sale.line END AS "originLine",
+           m.effective_at < scope.period_from AS "isLate", array_to_string(codes.codes, ' ') AS codes,
+           coalesce(memo.reason, paid.bank_reference) AS note
+      FROM scope CROSS JOIN moved m
+      LEFT JOIN orders o ON o.id = m.order_id
+      LEFT JOIN events e ON e.id = m.event_id
+      LEFT JOIN ledger_movements sale ON sale.source = m.order_id AND sale.kind = 'sale'
+      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+      LEFT JOIN codes ON codes.order_id = m.order_id
+      LEFT JOIN settlement_memos memo
+        ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
+      LEFT JOIN settlement_payments paid
+        ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END`,
+  order: 'no',
+}

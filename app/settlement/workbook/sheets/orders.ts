@@ -1,0 +1,77 @@
+import { seconds, shown, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { column, type DataSheet } from '#settlement/workbook/sheet'
+
+/** One row an order that was paid here, gave money back here, or is in a case of the period. */
+export const orders: DataSheet = {
+  key: 'orders',
+  frozenColumns: 2,
+  columns: [
+    column('no', 'count', 10, { name: 'ord_no' }),
+    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    column('status', 'text', 18, { api: 'status' }),
+    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
+    column('createdAt', 'moment', 20, { api: 'created_at' }),
+    column('windowEndsAt', 'moment', 20, { api: 'expires_at' }),
+    column('paidAt', 'moment', 20, { api: 'payment_info.paid_at' }),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('confirmedAt', 'moment', 20),
+    column('paidMinusCreated', 'count', 14, { redNegative: true }),
+    column('confirmMinusPaid', 'count', 16, { redNegative: true }),
+    column('tickets', 'count', 10),
+    column('total', 'tenge', 14, { api: 'total_tenge' }),
+    column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
+    column('difference', 'tenge', 12, { redNegative: true }),
+    column('currency', 'text', 10, { api: 'payment_info.currency' }),
+    column('method', 'text', 14, { api: 'payment_info.method' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('sold', 'tenge', 14, { name: 'ord_sold' }),
+    column('returned', 'tenge', 14, { name: 'ord_returned', redNegative: true }),
+    column('net', 'tenge', 14),
+    column('commission', 'tenge', 14, { name: 'ord_commission', redNegative: true }),
+    column('vat', 'tenge', 14, { name: 'ord_vat', redNegative: true }),
+    column('payable', 'tenge', 18, { name: 'ord_payable', redNegative: true }),
+    column('paidBeforeCreated', 'flag', 28, {
+      name: 'ord_early',
+      paintWhen: { formula: '$Z2=1', fill: 'FFC7CE' },
+    }),
+    column('paidBeforeCreatedClass', 'text', 28),
+    column('expiredAttempts', 'count', 20, {
+      name: 'ord_expired',
+      paintWhen: { formula: '$AB2>0', fill: 'FFC7CE' },
+    }),
+    column('otherCodes', 'text', 36),
+    column('caseId', 'id', 10),
+    column('statement', 'id', 14),
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
+           o.partner_order_id AS "partnerOrderId",
+           CASE WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
+                WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
+           ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
+           ${shown('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
+           ${seconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
+           ${seconds('o.confirmed_at - o.payment_paid_at')} AS "confirmMinusPaid",
+           t.all::integer AS tickets, o.total_tenge::bigint AS total, o.payment_amount_tenge AS "paidAmount",
+           o.payment_amount_tenge - o.total_tenge AS difference, o.payment_currency AS currency, o.payment_method AS method,
+           o.payment_external_id AS "paymentId", p.sold, p.returned, p.sold + p.returned AS net, p.commission, p.vat, p.payable,
+           coalesce(o.payment_paid_at < o.created_at, false) AS "paidBeforeCreated", codes.early_class AS "paidBeforeCreatedClass",
+           (SELECT count(*)::integer FROM confirm_attempts a WHERE a.order_id_sent = o.id AND a.partner_id = o.partner_id
+               AND a.signature_valid AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
+           array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
+           ${STATEMENT_NUMBER('s.number')} AS statement
+      FROM scope CROSS JOIN LATERAL (
+        SELECT * FROM per_order
+         UNION ALL
+        SELECT DISTINCT named.id, 0, 0, 0, 0, 0 FROM cases c, unnest(c.order_ids) AS named (id)
+         WHERE NOT EXISTS (SELECT 1 FROM per_order known WHERE known.order_id = named.id)) p
+      JOIN orders o ON o.id = p.order_id AND o.partner_id = scope.partner_id
+      JOIN events e ON e.id = o.event_id
+      LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
+      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+      LEFT JOIN codes ON codes.order_id = o.id,
+      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
+                 FROM tickets WHERE order_id = o.id) t`,
+  order: 'no',
+}

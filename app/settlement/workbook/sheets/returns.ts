@@ -1,0 +1,42 @@
+import { STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { column, type DataSheet } from '#settlement/workbook/sheet'
+
+/** One row a ticket whose price went back, with why and by whom. */
+export const returns: DataSheet = {
+  key: 'returns',
+  frozenColumns: 2,
+  columns: [
+    column('no', 'count', 10, { name: 'ret_no' }),
+    column('ticketNumber', 'id', 20, { api: 'tickets[].number' }),
+    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
+    column('kind', 'text', 16),
+    column('voidedAt', 'moment', 20),
+    column('voidedBy', 'text', 20),
+    column('reason', 'text', 36, { api: 'reason', wrap: true }),
+    column('amount', 'tenge', 16, { name: 'ret_amount', redNegative: true }),
+    column('commissionBack', 'tenge', 14),
+    column('vatBack', 'tenge', 14),
+    column('soldAt', 'moment', 20),
+    column('originStatement', 'id', 16),
+    column('usedAt', 'moment', 20),
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY m.no)::integer AS no, t.number AS "ticketNumber", o.id AS "orderId",
+           o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "paymentId", ${TITLE} AS "eventTitle",
+           upper(m.kind) AS kind, t.voided_at AS "voidedAt", t.voided_by AS "voidedBy", t.void_reason AS reason,
+           m.amount_tenge AS amount, coalesce(fee.amount_tenge, 0) AS "commissionBack", coalesce(tax.amount_tenge, 0) AS "vatBack",
+           o.confirmed_at AS "soldAt", ${STATEMENT_NUMBER('s.number')} AS "originStatement", t.used_at AS "usedAt"
+      FROM scope CROSS JOIN moved m
+      JOIN tickets t ON t.id = m.source
+      JOIN orders o ON o.id = m.order_id
+      JOIN events e ON e.id = o.event_id
+      LEFT JOIN ledger_movements fee ON fee.source = t.id AND fee.kind = 'commission_reversal'
+      LEFT JOIN ledger_movements tax ON tax.source = t.id AND tax.kind = 'vat_reversal'
+      LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
+      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+     WHERE m.kind IN ('refund', 'event_cancel', 'platform_void')`,
+  order: 'no',
+}

@@ -1,0 +1,118 @@
+import { CoreCommand } from '#console/core_command'
+import { findStatementByNumber } from '#settlement/queries/find_statement'
+import { workbookFileName } from '#settlement/workbook/file_name'
+import { LANGUAGES, type Language } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook, type WorkbookProgress } from '#settlement/workbook/write_workbook'
+import type { ScopeInput } from '#settlement/workbook/find_scope'
+import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
+import { refuseField } from '#shared/refusals'
+import { flags } from '@adonisjs/core/ace'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const NUMBER = /^(?:SET-)?0*(\d{1,9})$/i
+
+interface Asked {
+  partnerCode: string
+  scope: ScopeInput
+  from: Date
+  to: Date
+  number: number | null
+}
+
+export default class SettlementExport extends CoreCommand {
+  static commandName = 'settlement:export'
+  static description = 'Write the settlement workbook of a statement, or a draft of a range of days'
+
+  @flags.string({ description: 'Code of the partner, with --from and --to' })
+  declare partner?: string
+
+  @flags.string({ description: 'First day (UTC+5), e.g. 2026-11-01' })
+  declare from?: string
+
+  @flags.string({ description: 'The day after the last one (UTC+5), e.g. 2026-12-01' })
+  declare to?: string
+
+  @flags.string({ description: 'Number of an issued statement instead, e.g. SET-000001' })
+  declare statement?: string
+
+  @flags.string({ description: 'File to write, or the directory for it', required: true })
+  declare out: string
+
+  @flags.string({ description: `Language: ${LANGUAGES.join(', ')}`, default: 'ru' })
+  declare lang: string
+
+  @flags.boolean({ description: 'Also movements, orders and defects as CSV and JSON lines' })
+  declare twins?: boolean
+
+  protected async perform() {
+    const language = LANGUAGES.find((known) => known === this.lang)
+    if (!language) refuseField('lang', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
+    const asked = await this.#asked()
+    const path = await pathOf(this.out, asked, language)
+    const written = await writeSettlementWorkbook({
+      ...{ partnerCode: asked.partnerCode, scope: asked.scope, path, language },
+      ...{ hasTwins: this.twins, onProgress: this.#progress() },
+    }).catch(unwritable)
+    const rows = Object.entries(written.rows).map(([sheet, count]) => `${sheet} ${count}`)
+    this.logger.success(`${path} (${written.bytes} bytes)`)
+    for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)
+    this.logger.info(`rows: ${rows.join(', ')}`)
+    this.logger.info(`balance: ${written.openingTenge} → ${written.closingTenge} tenge`)
+    this.logger.info(`data sha256: ${written.dataSha256}`)
+  }
+
+  async #asked(): Promise<Asked> {
+    if (!this.statement === !this.partner)
+      refuseField('partner', 'either', 'Give either --statement or --partner with --from and --to')
+    return this.statement ? ofStatement(this.statement) : this.#ofRange()
+  }
+
+  #ofRange(): Asked {
+    const [from, to] = [dayOf('from', this.from), dayOf('to', this.to)]
+    return { partnerCode: this.partner!, scope: { from, to }, from, to, number: null }
+  }
+
+  /** One line that is written over, and only where somebody looks at it. */
+  #progress() {
+    const { stderr } = process
+    if (!stderr.isTTY) return undefined
+    return ({ sheet, rowsDone, rowsTotal }: WorkbookProgress) => {
+      const percent = Math.floor((100 * rowsDone) / Math.max(rowsTotal, 1))
+      stderr.write(`\r\u001B[K${percent}% ${sheet} ${rowsDone}/${rowsTotal}`)
+      if (rowsDone === rowsTotal) stderr.write('\r\u001B[K')
+    }
+  }
+}
+
+async function ofStatement(text: string): Promise<Asked> {
+  const number = NUMBER.exec(text)?.[1]
+  if (!number) refuseField('statement', 'format', 'must look like SET-000001')
+  const { id, partnerCode, from, to } = await findStatementByNumber(Number(number))
+  return { partnerCode, scope: { statementId: id }, from, to, number: Number(number) }
+}
+
+/** Midnight of a day at the venues. */
+function dayOf(flag: 'from' | 'to', text: string | undefined): Date {
+  const midnight = DAY.test(text ?? '') ? new Date(`${text}T00:00:00Z`) : null
+  const isReal = midnight && !Number.isNaN(midnight.getTime())
+  if (!isReal || !midnight.toISOString().startsWith(text!))
+    refuseField(flag, 'date', 'must be a day such as 2026-11-01')
+  return new Date(midnight.getTime() - PLATFORM_OFFSET_MINUTES * 60_000)
+}
+
+async function pathOf(out: string, { partnerCode, number, from, to }: Asked, language: Language) {
+  const found = await stat(out).catch(() => null)
+  const name = workbookFileName({ partnerCode, number, from, to, language })
+  const path = found?.isDirectory() ? join(out, name) : out
+  await access(dirname(path), constants.W_OK).catch(unwritable)
+  return path
+}
+
+/** What the disk says no to is told like any other refusal. */
+function unwritable(error: NodeJS.ErrnoException): never {
+  if (error.syscall === undefined) throw error
+  refuseField('out', 'file', error.message)
+}

@@ -1,0 +1,65 @@
+import IssueStatement from '#settlement/actions/issue_statement'
+import { listSheets } from '#spreadsheets/read_table'
+import { aSale, sell, TESTER } from '#tests/support/fixtures'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+import { readdir } from 'node:fs/promises'
+import { run } from './support.js'
+
+test.group('settlement:export', (group) => {
+  const scratch = scratchDirectory(group)
+
+  test('writes a draft of a range and its twins', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    const { exitCode, text } = await run(
+      'settlement:export',
+      ...[`--partner=${partner.code}`, '--from=2020-01-01', '--to=2040-01-01'],
+      ...[`--out=${scratch.at('book.xlsx')}`, '--lang=en', '--twins']
+    )
+    assert.equal(exitCode, 0, text)
+    assert.match(text, /balance: 0 → 12000 tenge/)
+    assert.match(text, /data sha256: [0-9a-f]{64}/)
+    assert.include(await listSheets(scratch.at('book.xlsx')), 'Movements')
+    assert.lengthOf(await readdir(scratch.path), 7)
+  })
+
+  test('names the file of a statement by itself', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await setTerms(partner)
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    const issued = await new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
+    const number = String(issued.number).padStart(6, '0')
+    const { exitCode, text } = await run(
+      'settlement:export',
+      ...[`--statement=SET-${number}`, `--out=${scratch.path}`]
+    )
+    assert.equal(exitCode, 0, text)
+    const [name] = await readdir(scratch.path)
+    const code = partner.code.toUpperCase()
+    assert.match(name, new RegExp(`^SETTLE_${code}_\\d{4}-\\d{2}_${number}_v1_ru\\.xlsx$`))
+  })
+
+  test('tells in words what it cannot do, and leaves nothing', async ({ assert }) => {
+    const { partner } = await aSale()
+    const days = ['--from=2026-11-01', '--to=2026-12-01']
+    const out = `--out=${scratch.at('book.xlsx')}`
+    for (const [args, words] of [
+      [['--partner=nobody', ...days, out], /NO_SUCH/],
+      [['--statement=SET-999999', out], /NO_SUCH/],
+      [['--statement=x', out], /SET-000001/],
+      [[out], /either --statement or --partner/],
+      [[`--partner=${partner.code}`, '--from=2026-02-30', '--to=2026-12-01', out], /must be a day/],
+      [[`--partner=${partner.code}`, '--from=2026-12-01', '--to=2026-12-01', out], /later/],
+      [[`--partner=${partner.code}`, ...days, out, '--lang=de'], /ru, kk, en/],
+      [[`--partner=${partner.code}`, ...days, `--out=${scratch.at('no/book.xlsx')}`], /ENOENT/],
+    ] as const) {
+      const { exitCode, text } = await run('settlement:export', ...args)
+      assert.equal(exitCode, 1, args.join(' '))
+      assert.match(text, words)
+    }
+    assert.deepEqual(await readdir(scratch.path), [])
+  })
+})
