@@ -1,8 +1,9 @@
 import { CoreCommand } from '#console/core_command'
+import ExportSettlement from '#settlement/actions/export_settlement'
 import { findStatementByNumber } from '#settlement/queries/find_statement'
 import { workbookFileName } from '#settlement/workbook/file_name'
 import { LANGUAGES, type Language } from '#settlement/workbook/words/words'
-import { writeSettlementWorkbook, type WorkbookProgress } from '#settlement/workbook/write_workbook'
+import type { WorkbookProgress } from '#settlement/workbook/write_workbook'
 import type { ScopeInput } from '#settlement/workbook/find_scope'
 import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
 import { refuseField } from '#shared/refusals'
@@ -52,10 +53,12 @@ export default class SettlementExport extends CoreCommand {
     if (!language) refuseField('lang', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
     const asked = await this.#asked()
     const path = await pathOf(this.out, asked, language)
-    const written = await writeSettlementWorkbook({
-      ...{ partnerCode: asked.partnerCode, scope: asked.scope, path, language },
-      ...{ hasTwins: this.twins, onProgress: this.#progress() },
-    }).catch(unwritable)
+    const written = await new ExportSettlement()
+      .handle({
+        ...{ partnerCode: asked.partnerCode, scope: asked.scope, path, language },
+        ...{ hasTwins: this.twins, onProgress: this.#progress(), actor: this.actor },
+      })
+      .catch(unwritable)
     const rows = Object.entries(written.rows).map(([sheet, count]) => `${sheet} ${count}`)
     this.logger.success(`${path} (${written.bytes} bytes)`)
     for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)

@@ -77,6 +77,7 @@ export interface JournalEntries {
     due_on: string | null
     reason: string | null
   }
+  settlement_exported: { file: string; language: string; data_sha256: string }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }

@@ -14,6 +14,7 @@ import { dataOf, Twins, type TwinFile } from '#settlement/workbook/twins'
 import { WORDS, type Language, type Words } from '#settlement/workbook/words/words'
 import { DataHash } from '#spreadsheets/canonical'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
+import { Refusal } from '#shared/refusals'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -38,6 +39,7 @@ export interface WriteWorkbookInput {
 
 export interface WrittenWorkbook {
   path: string
+  partnerId: number
   bytes: number
   /** Of the file; no two writings are alike. */
   sha256: string
@@ -61,15 +63,19 @@ const READING = `SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = on;
 export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promise<WrittenWorkbook> {
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   input.signal?.throwIfAborted()
-  await new RefreshDefects().handle({
-    ...{ partnerId: scope.partner.id, from: scope.from, to: scope.to },
-  })
+  const { partner, from, to } = scope
+  await new RefreshDefects().handle({ partnerId: partner.id, from, to }).catch(unlessRunning)
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await trx.rawQuery(READING)
     const document = await readDocument(scope, trx, input.signal)
     return new WorkbookWriter(input, scope, document, trx).write()
   })
+}
+
+/** Somebody has them judged this very moment: what stands there is as new. */
+function unlessRunning(error: unknown) {
+  if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
 }
 
 class WorkbookWriter {
@@ -99,7 +105,8 @@ class WorkbookWriter {
     await writeControl(book, document, this.#words, { footer: this.#footer, dataSha256 })
     await writeDictionary(book, this.#words, this.#footer)
     const files = await this.#finish(book, twins)
-    return { ...this.#figures(), ...files, dataSha256, path: input.path }
+    const partnerId = this.scope.partner.id
+    return { ...this.#figures(), ...files, dataSha256, path: input.path, partnerId }
   }
 
   #createBook() {

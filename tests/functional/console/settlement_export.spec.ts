@@ -1,6 +1,7 @@
 import IssueStatement from '#settlement/actions/issue_statement'
 import { listSheets } from '#spreadsheets/read_table'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -23,6 +24,11 @@ test.group('settlement:export', (group) => {
     assert.match(text, /data sha256: [0-9a-f]{64}/)
     assert.include(await listSheets(scratch.at('book.xlsx')), 'Movements')
     assert.lengthOf(await readdir(scratch.path), 7)
+    const { change } = await one(
+      `SELECT change FROM journal WHERE partner_id = ? AND name = 'settlement_exported'`,
+      partner.id
+    )
+    assert.include(text, change.data_sha256)
   })
 
   test('names the file of a statement by itself', async ({ assert }) => {
