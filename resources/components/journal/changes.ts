@@ -1,3 +1,4 @@
+import { percent } from '~/components/settlement/period'
 import { moment, named, t, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
 
 /** An entry of the journal. */
@@ -30,13 +31,18 @@ const GROUPS: Record<string, TextGroup> = {
   news: 'journal',
   cause: 'void_causes',
   trigger: 'event_acts',
+  kind: 'movement_kinds',
+  period: 'settlement_periods',
+  rounding: 'settlement_roundings',
+  direction: 'payment_directions',
 }
-type StatusGroup = 'event_statuses' | 'roles' | 'case_states'
+type StatusGroup = 'event_statuses' | 'roles' | 'case_states' | 'statement_statuses'
 const STATUS_OF: Record<string, StatusGroup> = {
   event_status_changed: 'event_statuses',
   staff_role_changed: 'roles',
   staff_created: 'roles',
   case_changed: 'case_states',
+  statement_status_changed: 'statement_statuses',
 }
 
 /** What an entry of the journal changed, in words; what is called the same twice is told once. */
@@ -53,9 +59,7 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
     })
   for (const [field, value] of Object.entries(others)) {
     if (value === null || value === '') continue
-    const text = isMoney(field, value)
-      ? tenge(Number(value))
-      : textOf(value, field === 'role' ? group : GROUPS[field])
+    const text = sayable(field, value) ?? textOf(value, field === 'role' ? group : GROUPS[field])
     lines.push({ label: named('journal_fields', field), text })
   }
   return lines
@@ -63,7 +67,13 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
 
 /** What a partner sent as an amount may be anything. */
 const isMoney = (field: string, value: unknown) =>
-  field.endsWith('_tenge') || (field === 'amount' && /^\d+$/.test(String(value)))
+  /_tenge$|Tenge$/.test(field) || (field === 'amount' && /^\d+$/.test(String(value)))
+
+/** Money and shares, which carry their unit; the rest has none. */
+function sayable(field: string, value: unknown): string | undefined {
+  if (isMoney(field, value)) return tenge(Number(value))
+  return field.endsWith('Bp') ? percent(Number(value)) : undefined
+}
 
 const difference = (from: string, to: string) => t('journal_page.changed', { from, to })
 
