@@ -20,6 +20,11 @@ const KEPT_SECONDS = 7 * 24 * 3600
 const TOGETHER_MS = 500
 
 const client = () => redis.connection('limits').ioConnection
+/** Only what is open and answers: a note must not open a connection anew while the process shuts down, which would keep it alive. */
+function openClient() {
+  const open = redis.activeConnections.limits?.ioConnection
+  return open?.status === 'ready' ? open : undefined
+}
 const listOf = (partnerId: number) => `refused:${partnerId}`
 const addressesOf = (partnerId: number) => `refused_addresses:${partnerId}`
 
@@ -40,8 +45,8 @@ function write() {
   for (const [partnerId, refusals] of waiting) {
     const key = listOf(partnerId)
     const lines = refusals.map((refusal) => JSON.stringify(refusal))
-    client()
-      .multi()
+    openClient()
+      ?.multi()
       .lpush(key, ...lines)
       .ltrim(key, 0, MOST - 1)
       .expire(key, KEPT_SECONDS)
@@ -54,8 +59,8 @@ function write() {
 /** An address that is not on the partner's list, with a signature that was right. */
 export function noteRefusedAddress(partnerId: number, address: string) {
   const key = addressesOf(partnerId)
-  client()
-    .multi()
+  openClient()
+    ?.multi()
     .zadd(key, Date.now(), address)
     .zremrangebyrank(key, 0, -MOST - 1)
     .expire(key, KEPT_SECONDS)

@@ -1,4 +1,4 @@
-import { listAccounts } from '#back_office/settlement/list_accounts'
+import { listAccounts, readBalances } from '#back_office/settlement/list_accounts'
 import { findAccountPartner, readAccount, readPreview } from '#back_office/settlement/read_account'
 import { filtersOf } from '#back_office/shell/lists'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -7,7 +7,8 @@ export default class AccountsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ['q'])
     const accounts = await listAccounts(filters.q)
-    return ctx.inertia.render('settlement/index', { filters, accounts })
+    const balances = ctx.inertia.defer(() => readBalances())
+    return ctx.inertia.render('settlement/index', { filters, accounts, balances })
   }
 
   async show({ inertia, params }: HttpContext) {

@@ -31,3 +31,18 @@ const selectAccounts = statement<AccountLine>(
 )
 
 export const listAccounts = (q: string | null) => selectAccounts([q])
+
+const selectBalances = statement<{ code: string; tenge: number }>(
+  'back_office_balances',
+  `SELECT p.code, (coalesce(s.closing_tenge, 0) + coalesce(open.tenge, 0))::float8 AS tenge
+     FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
+     LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
+     LEFT JOIN (SELECT partner_id, sum(amount_tenge) AS tenge FROM ledger_movements
+                 WHERE statement_id IS NULL GROUP BY partner_id) open ON open.partner_id = p.id`
+)
+
+/** What each partner owes us now, by its code: all that is open is added up for it. */
+export async function readBalances(): Promise<Record<string, number>> {
+  const balances = await selectBalances([])
+  return Object.fromEntries(balances.map(({ code, tenge }) => [code, tenge]))
+}

@@ -14,6 +14,7 @@ import { dataOf, Twins, type TwinFile } from '#settlement/workbook/twins'
 import { WORDS, type Language, type Words } from '#settlement/workbook/words/words'
 import { DataHash } from '#spreadsheets/canonical'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
+import { takeTime } from '#shared/patience'
 import { Refusal } from '#shared/refusals'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
@@ -52,10 +53,6 @@ export interface WrittenWorkbook {
   twins: TwinFile[]
 }
 
-/** A long reading of much: planned for what it is, and not given up on like a request. */
-const READING = `SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = on; SET LOCAL plan_cache_mode = auto;
-  SET LOCAL work_mem = '64MB'`
-
 /**
  * Writes the settlement workbook of a statement or of a range, all out of one snapshot and row by row; nothing is left
  * behind when it fails or is aborted. Defects are judged anew first. Refuses NO_SUCH, and more rows than a sheet holds.
@@ -67,7 +64,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   await new RefreshDefects().handle({ partnerId: partner.id, from, to }).catch(unlessRunning)
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    await trx.rawQuery(READING)
+    await takeTime(trx)
     const document = await readDocument(scope, trx, input.signal)
     return new WorkbookWriter(input, scope, document, trx).write()
   })

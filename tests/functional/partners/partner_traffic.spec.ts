@@ -1,9 +1,12 @@
 import { readTraffic } from '#back_office/partners/partner_traffic'
 import { findPartnerFacts } from '#back_office/partners/read_partner'
+import { noteRefusal, noteRefusedAddress } from '#partners/recent_refusals'
 import { connectLimits } from '#shared/rate_limit'
 import { aPartner, aSale, book, type TestPartner } from '#tests/support/fixtures'
 import { PartnerClient } from '#tests/support/partner_client'
+import redis from '@adonisjs/redis/services/main'
 import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Refusals are written together, a moment later. */
@@ -83,5 +86,21 @@ test.group('Traffic of a partner', (group) => {
       requestId: refused.headers.get('x-request-id'),
     })
     assert.containsSubset(refusals![1], { operation: 'GET /events/:event_id', status: 404 })
+  })
+
+  test('a refusal is noted without opening a connection, which would keep an ending process alive', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(connectLimits)
+    await redis.quit('limits')
+    const partner = await aPartner()
+    noteRefusal(partner.id, {
+      ...{ at: new Date().toISOString(), operation: 'GET /events', status: 401 },
+      ...{ code: 'INVALID_SIGNATURE', requestId: randomUUID() },
+    })
+    noteRefusedAddress(partner.id, '198.51.100.9')
+    await wait(WRITTEN_MS)
+    assert.isUndefined(redis.activeConnections.limits)
   })
 })
