@@ -7,6 +7,8 @@ import { sayError } from './output.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts']
+/** On its way from the routes to their types; the development server removes it again. */
+const PASSING = ['.adonisjs/server/routes.json']
 
 /** Writes the generated files anew and compares them with what was there before. */
 export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
@@ -25,7 +27,9 @@ export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.Pro
 }
 
 function fingerprints() {
-  const files = globSync(GENERATED, { cwd: root }).filter((file) => existsSync(join(root, file)))
+  const files = globSync(GENERATED, { cwd: root, exclude: PASSING }).filter((file) =>
+    existsSync(join(root, file))
+  )
   return new Map(files.map((file) => [file, fingerprint(join(root, file))]))
 }
 
