@@ -54,7 +54,7 @@ export interface Document {
 }
 
 /** Grows when the book's sheets or columns change. */
-export const WORKBOOK_VERSION = 1
+export const WORKBOOK_VERSION = 2
 
 export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + sumOf(totals)
 

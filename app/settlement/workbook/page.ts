@@ -30,6 +30,12 @@ export class Page {
     return this.line(...texts.map((text) => cellAs('text', text, 'heading')))
   }
 
+  /** Headings; those of figures, from one column to another, stand at the right as the figures do. */
+  async figures([from, to]: readonly [number, number], ...texts: string[]) {
+    const look = (index: number) => (index >= from && index <= to ? 'figureHeading' : 'heading')
+    return this.line(...texts.map((text, index) => cellAs('text', text, look(index))))
+  }
+
   async gap() {
     return this.line()
   }
@@ -39,6 +45,6 @@ export const text = (value: string | null, look?: Look) => cellAs('text', value,
 export const label = (value: string) => cellAs('text', value, 'muted')
 export const tenge = (value: CellValue | FormulaCell, look?: Look) => cellAs('tenge', value, look)
 export const count = (value: CellValue | FormulaCell, look?: Look) => cellAs('count', value, look)
-export const moment = (value: Date) => cellAs('moment', value)
+export const moment = (value: Date) => cellAs('moment', value, 'fact')
 export const as = (kind: CellKind, value: CellValue | FormulaCell) => cellAs(kind, value)
-export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet))
+export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet), 'link')

@@ -1,6 +1,14 @@
+import platform from '#config/platform'
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import type { Totals } from '#settlement/movements'
-import { closingOf, footerOf, titleOf, type Document } from '#settlement/workbook/document'
+import {
+  closingOf,
+  footerOf,
+  numberOf,
+  titleOf,
+  WORKBOOK_VERSION,
+  type Document,
+} from '#settlement/workbook/document'
 import { findScope, type ScopeInput, type WorkbookScope } from '#settlement/workbook/find_scope'
 import { writeAct } from '#settlement/workbook/pages/act'
 import { writeControl } from '#settlement/workbook/pages/control'
@@ -8,11 +16,20 @@ import { writeDictionary } from '#settlement/workbook/pages/dictionary'
 import { writeSummary } from '#settlement/workbook/pages/summary'
 import { readDocument } from '#settlement/workbook/read_document'
 import { scopeSql } from '#settlement/workbook/scope_sql'
-import { specOf, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
+import { passportLine, sealOf } from '#settlement/workbook/passport'
+import {
+  cellsOf,
+  solidColumns,
+  specOf,
+  type DataRow,
+  type DataSheet,
+} from '#settlement/workbook/sheet'
+import { rowSum, SheetSum } from '#settlement/workbook/sheet_sum'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
-import { dataOf, Twins, type TwinFile } from '#settlement/workbook/twins'
+import { partsOf, Twins, type TwinFile } from '#settlement/workbook/twins'
 import { WORDS, type Language, type Words } from '#settlement/workbook/words/words'
 import { DataHash } from '#spreadsheets/canonical'
+import { shownValue } from '#spreadsheets/shown_value'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { takeTime } from '#shared/patience'
 import { Refusal } from '#shared/refusals'
@@ -44,8 +61,10 @@ export interface WrittenWorkbook {
   bytes: number
   /** Of the file; no two writings are alike. */
   sha256: string
-  /** Of what the file says; the same data give the same, in any language. */
+  /** Of what has moved; the same data give the same in any language, and an issued statement for ever. */
   dataSha256: string
+  /** Of how it is judged: defects, their cases and the confirms that prove them. */
+  defectsSha256: string
   rows: Record<string, number>
   totals: Totals
   openingTenge: bigint
@@ -78,6 +97,8 @@ function unlessRunning(error: unknown) {
 class WorkbookWriter {
   readonly #words: Words
   readonly #hash = new DataHash()
+  readonly #defectsHash = new DataHash()
+  readonly #sums: Record<string, string> = {}
   readonly #footer: ReturnType<typeof footerOf>
 
   constructor(
@@ -97,13 +118,14 @@ class WorkbookWriter {
     this.#hash.add(this.#head())
     await writeSummary(book, document, this.#words, this.#footer)
     for (const sheet of DATA_SHEETS) await this.#writeRows(book, sheet, twins)
-    const dataSha256 = this.#hash.sha256
+    const hashes = { dataSha256: this.#hash.sha256, defectsSha256: this.#defectsHash.sha256 }
     await writeAct(book, document, this.#words, this.#footer)
-    await writeControl(book, document, this.#words, { footer: this.#footer, dataSha256 })
+    const proof = { ...hashes, ...this.#proof(hashes), footer: this.#footer }
+    await writeControl(book, document, this.#words, proof)
     await writeDictionary(book, this.#words, this.#footer)
     const files = await this.#finish(book, twins)
     const partnerId = this.scope.partner.id
-    return { ...this.#figures(), ...files, dataSha256, path: input.path, partnerId }
+    return { ...this.#figures(), ...files, ...hashes, path: input.path, partnerId }
   }
 
   #createBook() {
@@ -120,8 +142,11 @@ class WorkbookWriter {
       onProgress?.({ sheet, rowsDone: before + rows, rowsTotal })
     }
     const title = titleOf(this.document, this.#words)
-    const subject = this.document.partner.name
-    const properties = { title, subject, creator: this.#words.platform }
+    const { partner, statement } = this.document
+    const subject = [numberOf(this.document, this.#words), partner.name].join(' · ')
+    const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
+    const creator = platform.legalName ?? this.#words.platform
+    const properties = { title, subject, creator, keywords }
     return createWorkbook(path, properties, { signal, onProgress: tell })
   }
 
@@ -135,17 +160,33 @@ class WorkbookWriter {
   }
 
   async #writeRows(book: Workbook, sheet: DataSheet, twins: Twins) {
-    const target = await book.sheet(specOf(sheet, this.#words, this.#footer))
+    const limits = { refundDays: this.document.terms.refundEvidenceDays }
+    const target = await book.sheet(specOf(sheet, this.#words, this.#footer, limits))
     const beside = this.input.hasTwins ? twins.of(sheet) : []
-    this.#hash.add({ sheet: sheet.key })
+    for (const hash of [this.#hash, this.#defectsHash]) hash.add({ sheet: sheet.key })
+    const sum = new SheetSum()
     const sql = `${scopeSql(this.scope.statementId !== null)} SELECT * FROM (${sheet.sql}) all_rows ORDER BY ${sheet.order}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.parameters, this.trx)) {
       const row = sheet.say?.(raw, this.#words) ?? raw
-      this.#hash.add(dataOf(sheet, row))
-      await target.row(sheet.columns.map(({ key }) => row[key]))
+      const { frozen, mutable } = partsOf(sheet, row)
+      if (frozen) this.#hash.add(frozen)
+      if (mutable) this.#defectsHash.add(mutable)
+      await target.row(cellsOf(sheet, row, this.#words))
+      sum.add(rowSum(shownCells(sheet, row)))
       for (const twin of beside) await twin.write(row)
     }
+    this.#sums[sheet.key] = sum.hex
     await target.close()
+  }
+
+  /** What the book can be checked by when it comes back. */
+  #proof(hashes: { dataSha256: string; defectsSha256: string }) {
+    const { partner, statement, from, to, asOf } = this.document
+    const passport = passportLine({
+      ...{ version: WORKBOOK_VERSION, language: this.input.language, partner: partner.code },
+      ...{ statementId: statement?.id ?? null, from, to, asOf, ...hashes },
+    })
+    return { passport, seal: sealOf(passport, this.#sums) }
   }
 
   async #finish(book: Workbook, twins: Twins) {
@@ -164,3 +205,9 @@ class WorkbookWriter {
     return { rows, totals, openingTenge, closingTenge: closingOf(this.document) }
   }
 }
+
+/** A row as its reader sees it, without what the partner fills in. */
+const shownCells = (sheet: DataSheet, row: DataRow) =>
+  solidColumns(sheet)
+    .filter(({ isAnswer }) => !isAnswer)
+    .map(({ key, kind }) => shownValue(row[key], kind))

@@ -123,7 +123,7 @@ test.group('Settlement workbook', (group) => {
       data.defects.map(({ code }: any) => code),
       ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED']
     )
-    for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{12}$/)
+    for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{16}$/)
   })
 
   test('what others have named cannot become a formula', async ({ assert }) => {

@@ -55,7 +55,7 @@ async function writeTable(page: Page, document: Document, words: Words) {
   const sides = await page.heading('', '', words.byPlatform, '', words.byPartner, '')
   page.sheet.merge(`C${sides}:D${sides}`)
   page.sheet.merge(`E${sides}:F${sides}`)
-  await page.heading('№', words.item, words.debit, words.credit, words.debit, words.credit)
+  await page.figures([2, 5], '№', words.item, words.debit, words.credit, words.debit, words.credit)
   const balance = (name: string, formula_: string, value: bigint) =>
     page.line(
       ...[null, text(name, 'strong')],

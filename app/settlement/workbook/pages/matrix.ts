@@ -10,7 +10,8 @@ const PARTIES = ['buyer', 'platform', 'partner'] as const
 export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
   const { columns } = words
   await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
-  await page.heading(
+  await page.figures(
+    [2, 8],
     ...[columns.name, columns.code, columns.defects, columns.attempts],
     ...[words.toBuyer, words.toPlatform, words.toPartner, words.open, words.resolved]
   )

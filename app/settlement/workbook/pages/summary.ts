@@ -6,10 +6,12 @@ import { as, count, label, link, moment, Page, tenge, text } from '#settlement/w
 import { writeMatrix } from '#settlement/workbook/pages/matrix'
 import { contractOf } from '#settlement/workbook/pages/parties'
 import type { SheetKey, Words } from '#settlement/workbook/words/words'
-import { formula } from '#spreadsheets/cells'
+import { cellAs, formula } from '#spreadsheets/cells'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
+const RED = { redNegative: true }
+const REDS = [{}, {}, {}, RED, RED, RED, RED]
 const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
   ...{ sale: 'orders', refund: 'returns', event_cancel: 'returns', platform_void: 'returns' },
   ...{
@@ -30,7 +32,7 @@ export async function writeSummary(
   footer: SheetSpec['footer']
 ) {
   const name = words.sheets.summary
-  const columns = columnsOfPage([44, 32, 22, 20, 20, 20, 18, 12, 12])
+  const columns = columnsOfPage([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
   const sheet = await book.sheet({
     ...{ name, columns, footer, hasHeader: false, isProtected: true, tabColor: '2F5597' },
   })
@@ -62,7 +64,9 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(label(words.asOf), moment(asOf))
   if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
   await page.line(label(words.ruleSet), as('id', String(RULE_SET_VERSION)))
-  const rates = [terms.commissionBp, terms.vatBp].map((bp) => as('percent', bp / 10_000))
+  const rates = [terms.commissionBp, terms.vatBp].map((bp) =>
+    cellAs('percent', bp / 10_000, 'fact')
+  )
   await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
 }
 
@@ -70,7 +74,7 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   const name = words.sheets.summary
   const { totals, openingTenge } = document
   await page.line(text(words.bridge, 'strong'))
-  await page.heading(words.item, words.operations, words.ticketCount, words.sum, words.details)
+  await page.figures([1, 3], words.item, words.operations, words.ticketCount, words.sum)
   const opening = await page.line(
     text(words.opening, 'strong'),
     null,
@@ -116,7 +120,7 @@ async function writeKind(page: Page, kind: MovementKind, { totals }: Document, w
 
 async function writeUnsettled(page: Page, { pending, disputed, late }: Document, words: Words) {
   await page.line(text(words.unsettled, 'strong'))
-  await page.heading(words.item, words.operations, '', words.sum)
+  await page.figures([1, 3], words.item, words.operations, '', words.sum)
   for (const [name, { count: found, tenge: sum }] of [
     [words.pending, pending],
     [words.disputed, disputed],
