@@ -1,4 +1,4 @@
-import type { CellKind, CellValue } from '#spreadsheets/sheet_spec'
+import type { Cell, CellAs, CellKind, CellValue } from '#spreadsheets/sheet_spec'
 import type { RawCell } from '#spreadsheets/table_source'
 import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
 import { safeText } from '#spreadsheets/writing/cell_text'
@@ -20,6 +20,20 @@ export function shownValue(value: CellValue, kind: Exclude<CellKind, 'formula'>)
     default:
       return Number(value)
   }
+}
+
+/** The same of a cell that says itself what it is, as on a page of totals; of a formula its result. */
+export function shownCell(cell: Cell): RawCell {
+  if (cell === null || typeof cell !== 'object' || cell instanceof Date) return null
+  if ('as' in cell) return cell.as === 'formula' ? shownCell(cell.value) : shownAs(cell)
+  const { result } = cell
+  return typeof result === 'bigint' ? Number(result) : result
+}
+
+function shownAs({ as, value }: CellAs) {
+  const isFormula = typeof value === 'object' && value !== null && 'formula' in value
+  if (isFormula) return shownCell(value)
+  return as === 'formula' ? null : shownValue(value, as)
 }
 
 /** A cell that was read, so that programs which have saved the file again make no difference: whole seconds. */

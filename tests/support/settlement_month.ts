@@ -52,6 +52,7 @@ export async function aMonth() {
   await sell(client, event.id, ['seat-2-4'])
   const wrong = await place('seat-2-5')
   await confirm(client, wrong.order_id, paymentOf(11_000))
+  await lapseOrder(wrong.order_id)
   await settleBeside(partner.code)
   return { ...sale, sold, late, again, lost }
 }

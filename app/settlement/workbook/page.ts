@@ -1,4 +1,6 @@
+import { placedSum, SheetSum } from '#settlement/workbook/sheet_sum'
 import { cellAs, linkTo } from '#spreadsheets/cells'
+import { shownCell } from '#spreadsheets/shown_value'
 import type {
   Cell,
   CellKind,
@@ -11,8 +13,18 @@ import type {
 /** A sheet that is read from top to bottom instead of row by row. */
 export class Page {
   #row = 0
+  readonly #sum = new SheetSum()
 
-  constructor(readonly sheet: OpenSheet) {}
+  /** `ours`: how many columns from the left are not for others to fill in. */
+  constructor(
+    readonly sheet: OpenSheet,
+    private readonly ours = Infinity
+  ) {}
+
+  /** Of all that it says. */
+  get sum() {
+    return this.#sum.hex
+  }
 
   /** The row that comes next, for formulas. */
   get next() {
@@ -22,6 +34,8 @@ export class Page {
   /** Writes a line and tells its number. */
   async line(...cells: Cell[]) {
     this.#row += 1
+    const sum = placedSum(this.#row, cells.slice(0, this.ours).map(shownCell))
+    if (sum) this.#sum.add(sum)
     await this.sheet.row(cells)
     return this.#row
   }

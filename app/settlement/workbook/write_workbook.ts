@@ -116,10 +116,10 @@ class WorkbookWriter {
     await using book = this.#createBook()
     await using twins = new Twins(input.path, this.#words, input.signal)
     this.#hash.add(this.#head())
-    await writeSummary(book, document, this.#words, this.#footer)
+    this.#sums.summary = await writeSummary(book, document, this.#words, this.#footer)
     for (const sheet of DATA_SHEETS) await this.#writeRows(book, sheet, twins)
     const hashes = { dataSha256: this.#hash.sha256, defectsSha256: this.#defectsHash.sha256 }
-    await writeAct(book, document, this.#words, this.#footer)
+    this.#sums.act = await writeAct(book, document, this.#words, this.#footer)
     const proof = { ...hashes, ...this.#proof(hashes), footer: this.#footer }
     await writeControl(book, document, this.#words, proof)
     await writeDictionary(book, this.#words, this.#footer)

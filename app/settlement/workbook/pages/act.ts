@@ -8,6 +8,8 @@ import type { Words } from '#settlement/workbook/words/words'
 import { formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
+/** The rest is for the partner's own figures. */
+export const ACT_COLUMNS = 4
 const OPEN = { isOpen: true }
 const COLUMNS = columnsOfPage([6, 50, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
 const LINE = '_'.repeat(34)
@@ -25,7 +27,7 @@ export async function writeAct(
     ...{ name: words.sheets.act, columns: COLUMNS, footer },
     ...{ hasHeader: false, isProtected: true },
   })
-  const page = new Page(sheet)
+  const page = new Page(sheet, ACT_COLUMNS)
   const draft = document.statement ? '' : `${words.draft} · `
   await page.line(text(`${draft}${words.actTitle}`, 'title'))
   await page.gap()
@@ -35,6 +37,7 @@ export async function writeAct(
   await page.gap()
   await writeSignatures(page, document, words)
   await sheet.close()
+  return page.sum
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {

@@ -47,6 +47,7 @@ export async function writeSummary(
   await page.gap()
   await writeUnsettled(page, document, words)
   await sheet.close()
+  return page.sum
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
