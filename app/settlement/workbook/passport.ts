@@ -11,6 +11,8 @@ export interface Passport {
   from: Date
   to: Date
   asOf: Date
+  /** How many files it lies in. */
+  files: number
   dataSha256: string
   defectsSha256: string
 }
@@ -21,7 +23,7 @@ export const passportLine = (said: Passport) =>
   [
     ...[FIRST, said.version, said.language, said.partner, said.statementId ?? 'draft'],
     ...[said.from, said.to, said.asOf].map((at) => at.toISOString()),
-    ...[said.dataSha256, said.defectsSha256],
+    ...[said.files, said.dataSha256, said.defectsSha256],
   ].join(' ')
 
 export const isPassport = (cell: unknown): cell is string =>
@@ -29,14 +31,14 @@ export const isPassport = (cell: unknown): cell is string =>
 
 /** Null for a line that no book of ours has. */
 export function readPassport(line: string): Passport | null {
-  const [, version, language, partner, statement, from, to, asOf, data, defects, ...rest] =
+  const [, version, language, partner, statement, from, to, asOf, files, data, defects, ...rest] =
     line.split(' ')
   const known = LANGUAGES.find((one) => one === language)
   const [first, last, read] = [from, to, asOf].map((at) => new Date(at))
   const isWhole =
     known !== undefined &&
     rest.length === 0 &&
-    /^\d{1,4}$/.test(version) &&
+    [version, files].every((count) => /^[1-9]\d{0,3}$/.test(count ?? '')) &&
     /^(draft|[1-9]\d{0,8})$/.test(statement ?? '') &&
     [first, last, read].every((at) => !Number.isNaN(at.getTime())) &&
     [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))
@@ -44,12 +46,12 @@ export function readPassport(line: string): Passport | null {
   return {
     ...{ version: Number(version), language: known, partner, from: first, to: last, asOf: read },
     statementId: statement === 'draft' ? null : Number(statement),
-    ...{ dataSha256: data, defectsSha256: defects },
+    ...{ files: Number(files), dataSha256: data, defectsSha256: defects },
   }
 }
 
 /** Under our key: that these rows stand in a book that we have written with this passport. */
-export const sealOf = (passport: string, sums: Readonly<Record<string, string>>) =>
+export const sealOf = (passport: string, sums: Readonly<Partial<Record<string, string>>>) =>
   keyed(
     'settlement-book',
     [

@@ -69,7 +69,8 @@ export const column = (
 /** Columns of which a sheet has a sum, for the totals of the whole. */
 export const isSummed = ({ kind, name }: DataColumn) => kind === 'tenge' && name !== undefined
 
-/** More than this is for several workbooks. */
+/** What Excel still opens in a reasonable time; more goes on in further files. */
+export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000
 
 export function specOf(
@@ -92,8 +93,13 @@ export function specOf(
 }
 
 /** What stands in the cells of a row. */
-export const cellsOf = ({ columns }: DataSheet, row: DataRow, words: Words): Cell[] =>
-  columns.map(({ key, link }) => (link ? link(row, words) : row[key]))
+export const cellsOf = (
+  { columns }: DataSheet,
+  row: DataRow,
+  words: Words,
+  hasLinks: boolean
+): Cell[] =>
+  columns.map(({ key, link }) => (link ? (hasLinks ? link(row, words) : null) : row[key]))
 
 export type SolidColumn = DataColumn & { kind: Exclude<CellKind, 'formula'> }
 

@@ -14,6 +14,8 @@ export type WhyNotOurs =
   | 'unreadable'
   /** A workbook without the passport that ours have. */
   | 'no_passport'
+  /** One of several files that are one document: none of them can be compared alone. */
+  | 'in_files'
   | 'other_partner'
   | 'no_such_partner'
   | 'no_such_statement'

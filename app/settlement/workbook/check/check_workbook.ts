@@ -10,6 +10,7 @@ import { Differences } from '#settlement/workbook/check/differences'
 import { readClaim, BOOK_LIMITS, type Claim } from '#settlement/workbook/check/read_claim'
 import { WORKBOOK_VERSION } from '#settlement/workbook/document'
 import { sealOf, type Passport } from '#settlement/workbook/passport'
+import { MAX_ROWS } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { WORDS, type SheetKey } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook, type WrittenWorkbook } from '#settlement/workbook/write_workbook'
@@ -63,6 +64,7 @@ export async function checkWorkbook(
   if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
     return notOurs('no_such_statement')
   if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
+  if (passport.files > 1) return notOurs('in_files')
   try {
     return await compared(path, found.claim, closed, options)
   } catch (error) {
@@ -101,6 +103,7 @@ function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckO
     onProgress?.({ phase: 'writing', sheet, rowsDone })
   return writeSettlementWorkbook({
     ...{ path, partnerCode, scope, language, signal, onProgress: onRows },
+    rowsPerSheet: MAX_ROWS,
   })
 }
 
@@ -129,7 +132,7 @@ async function compareBooks(
   for (const sheet of DATA_SHEETS)
     if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, given)
 
-  const isSealed = claim.seal === sealOf(claim.line, sums as Record<string, string>)
+  const isSealed = claim.seal === sealOf(claim.line, sums)
   const { dataSha256, defectsSha256 } = written
   return {
     ...verdictOf(claim.passport, isSealed, differences.count, closed),

@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
-import { closingOf, numberOf, type Document } from '#settlement/workbook/document'
+import { closingOf, numberOf, overRows, type Document } from '#settlement/workbook/document'
 import { as, count, label, moment, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import { contractOf } from '#settlement/workbook/pages/parties'
@@ -78,15 +78,15 @@ async function writeKind(
   page: Page,
   number: number,
   kind: MovementKind,
-  { totals }: Document,
+  document: Document,
   words: Words
 ) {
-  const value = totals[kind].tenge
+  const value = document.totals[kind].tenge
   const sum = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
   await page.line(
     ...[count(number), text(words.kinds[kind])],
-    tenge(formula(`MAX(${sum},0)`, larger(value))),
-    ...[tenge(formula(`MAX(-${sum},0)`, larger(-value))), null, null]
+    tenge(overRows(document, `MAX(${sum},0)`, larger(value))),
+    ...[tenge(overRows(document, `MAX(-${sum},0)`, larger(-value))), null, null]
   )
 }
 

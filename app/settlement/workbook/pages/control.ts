@@ -1,6 +1,14 @@
 import { MOVEMENT_KINDS, type MovementKind } from '#settlement/movements'
 import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
-import { closingOf, sumIn, WORKBOOK_VERSION, type Document } from '#settlement/workbook/document'
+import {
+  closingOf,
+  filesOf,
+  overRows,
+  partsOfSheet,
+  sumIn,
+  WORKBOOK_VERSION,
+  type Document,
+} from '#settlement/workbook/document'
 import { as, count, label, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import { RED_FILL } from '#settlement/workbook/sheet'
@@ -73,7 +81,7 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
   await page.gap()
   await page.figures([1, 2], words.check, words.left, words.right, words.isEqual)
   for (const [name, left, right] of checksOf(document))
-    await writeCheck(page, words.checks[name], left, right)
+    await writeCheck(page, document, words.checks[name], [left, right])
   await writeOpening(page, document, words)
   await page.gap()
   await writeCounts(page, document, words)
@@ -82,12 +90,17 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
   await sheet.close()
 }
 
-async function writeCheck(page: Page, name: string, left: Side, right: Side) {
+async function writeCheck(
+  page: Page,
+  document: Document,
+  name: string,
+  [left, right]: [Side, Side]
+) {
   const row = page.next
   await page.line(
     text(name),
-    tenge(formula(left.formula, left.value)),
-    tenge(formula(right.formula, right.value)),
+    tenge(overRows(document, left.formula, left.value)),
+    tenge(overRows(document, right.formula, right.value)),
     as('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
@@ -109,10 +122,12 @@ async function writeOpening(page: Page, document: Document, words: Words) {
 async function writeCounts(page: Page, document: Document, words: Words) {
   await page.figures([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
   for (const { key, columns } of DATA_SHEETS) {
-    const { rows } = document.sheets[key]
+    // The rest stands in further files, each with checks of its own.
+    const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
+    const parts = partsOfSheet(document, key)
     const row = page.next
     await page.line(
-      text(words.sheets[key]),
+      text(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
       count(formula(`COUNT(${columns[0].name})`, rows)),
       count(rows),
       as('formula', formula(`B${row}=C${row}`, true))
@@ -122,7 +137,11 @@ async function writeCounts(page: Page, document: Document, words: Words) {
 
 async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
   const visible = sumIn(document, 'movements', 'mov_amount')
-  await page.line(text(words.filtered), tenge(formula('SUBTOTAL(109,mov_amount)', visible)))
+  await page.line(
+    text(words.filtered),
+    tenge(overRows(document, 'SUBTOTAL(109,mov_amount)', visible))
+  )
+  await page.line(text(words.files), count(filesOf(document)))
   await page.gap()
   await page.line(label(words.dataHash), cellAs('id', proof.dataSha256))
   await page.line(label(words.defectsHash), cellAs('id', proof.defectsSha256))

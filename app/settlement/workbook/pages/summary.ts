@@ -1,7 +1,15 @@
 import platform from '#config/platform'
 import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
-import { closingOf, numberOf, titleOf, type Document } from '#settlement/workbook/document'
+import {
+  closingOf,
+  filesOf,
+  MANIFEST,
+  numberOf,
+  overRows,
+  titleOf,
+  type Document,
+} from '#settlement/workbook/document'
 import { as, count, label, link, moment, Page, tenge, text } from '#settlement/workbook/page'
 import { writeMatrix } from '#settlement/workbook/pages/matrix'
 import { contractOf } from '#settlement/workbook/pages/parties'
@@ -69,6 +77,8 @@ async function writeParties(page: Page, document: Document, words: Words) {
     cellAs('percent', bp / 10_000, 'fact')
   )
   await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
+  const files = filesOf(document)
+  if (files > 1) await page.line(label(words.files), text(`${files} · ${MANIFEST}`))
 }
 
 async function writeBridge(page: Page, book: Workbook, document: Document, words: Words) {
@@ -106,20 +116,21 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   book.defineName('closing_balance', name, `D${closing}`)
 }
 
-async function writeKind(page: Page, kind: MovementKind, { totals }: Document, words: Words) {
-  const { movements, tickets, tenge: sum } = totals[kind]
+async function writeKind(page: Page, kind: MovementKind, document: Document, words: Words) {
+  const { movements, tickets, tenge: sum } = document.totals[kind]
   const code = kind.toUpperCase()
   const details = DETAILS[kind]
   await page.line(
     text(words.kinds[kind]),
-    count(formula(`COUNTIFS(mov_kind,"${code}")`, movements)),
-    count(formula(`SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
-    tenge(formula(`SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
+    count(overRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
+    count(overRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
+    tenge(overRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
     details ? link(words.sheets[details]) : null
   )
 }
 
-async function writeUnsettled(page: Page, { pending, disputed, late }: Document, words: Words) {
+async function writeUnsettled(page: Page, document: Document, words: Words) {
+  const { pending, disputed, late } = document
   await page.line(text(words.unsettled, 'strong'))
   await page.figures([1, 3], words.item, words.operations, '', words.sum)
   for (const [name, { count: found, tenge: sum }] of [
@@ -129,8 +140,8 @@ async function writeUnsettled(page: Page, { pending, disputed, late }: Document,
     await page.line(text(name), count(found), null, tenge(sum))
   await page.line(
     text(words.late),
-    count(formula('SUM(mov_late)', late.count)),
+    count(overRows(document, 'SUM(mov_late)', late.count)),
     null,
-    tenge(formula('SUMIFS(mov_amount,mov_late,1)', late.tenge))
+    tenge(overRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
   )
 }

@@ -230,6 +230,8 @@ export const en: Words = {
   rowsOf: 'Rows of the sheet',
   filtered: 'Sum of the visible rows of Movements (as filtered), ₸',
   dataHash: 'SHA-256 of movements, orders, tickets, refunds and adjustments',
+  files: 'Files',
+  part: 'Part',
   defectsHash: 'SHA-256 of defects and their judgement',
   passport: 'Passport of the book',
   seal: 'Seal of the book',
