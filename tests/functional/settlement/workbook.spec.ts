@@ -134,6 +134,7 @@ test.group('Settlement workbook', (group) => {
     assert.match(String(found.partnerOrderId), /^'=cmd/)
     const [back] = await dataIn(path, 'returns')
     assert.match(String(back.reason), /^'=cmd/)
+    assert.equal(back.voidedBy, 'PARTNER')
     for (const sheet of ['summary', 'act'] as const)
       for (const cells of await readSheet(path, sheet))
         for (const cell of cells) assert.notMatch(String(cell), /^[=+@]/)

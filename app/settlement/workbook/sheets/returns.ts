@@ -33,7 +33,7 @@ export const returns: DataSheet = {
   sql: `
     SELECT row_number() OVER (ORDER BY m.no)::integer AS no, t.number AS "ticketNumber", o.id AS "orderId",
            o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "paymentId", ${TITLE} AS "eventTitle",
-           upper(m.kind) AS kind, t.voided_at AS "voidedAt", CASE WHEN EXISTS (SELECT 1 FROM partner_keys k WHERE k.api_key = t.voided_by) THEN 'PARTNER' ELSE 'PLATFORM' END AS "voidedBy", t.void_reason AS reason,
+           upper(m.kind) AS kind, t.voided_at AS "voidedAt", CASE WHEN t.voided_by LIKE 'partner:%' THEN 'PARTNER' ELSE 'PLATFORM' END AS "voidedBy", t.void_reason AS reason,
            m.amount_tenge AS amount, coalesce(fee.amount_tenge, 0) AS "commissionBack", coalesce(tax.amount_tenge, 0) AS "vatBack",
            o.confirmed_at AS "soldAt", ${STATEMENT_NUMBER('s.number')} AS "originStatement", t.used_at AS "usedAt"
       FROM scope CROSS JOIN moved m
