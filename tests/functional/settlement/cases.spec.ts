@@ -11,6 +11,7 @@ import { aSale, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
+import { performRuns } from '#tests/support/runs'
 import { test } from '@japa/runner'
 
 const stateOf = (caseId: number) =>
@@ -286,6 +287,7 @@ test.group('Cases in the back office', () => {
     await finance.send('POST', `/back-office/settlement/${partner.code}/checks`, {
       month: here.slice(0, 7),
     })
+    await performRuns()
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
       partner.id
