@@ -47,7 +47,10 @@ export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number)
 export const partnersTold = ({ partners, webhooks }: Reach) =>
   ofSome(
     partners,
-    t('events.partners_told', { partners: number(partners), webhooks: number(webhooks) })
+    t(webhooks > 0 ? 'events.partners_told' : 'events.partners_told_by_feed', {
+      partners: number(partners),
+      webhooks: number(webhooks),
+    })
   )
 
 /** What a cancellation does, a line each. */
