@@ -56,6 +56,7 @@ export interface JournalEntries {
   webhook_endpoint_failing: { url: string; since: string }
   webhook_endpoint_disabled: { url: string; cause: string }
   webhooks_replayed: { deliveries: number }
+  webhook_pushed: { webhook_id: string }
   list_exported: { list: string; filters: Record<string, string | null> }
   settlement_terms_set: Record<string, unknown>
   statement_issued: {

@@ -73,6 +73,8 @@ test.group('Settlement', () => {
       await dialog.getByRole('textbox').fill('Письмо партнёра от 5 октября')
       await dialog.getByRole('button', { name: act }).click()
       await page.getByText('The statement’s status is changed').first().waitFor()
+      // The message of the act before may still be there.
+      await dialog.waitFor({ state: 'detached' })
       const { status: stored } = await one(
         'SELECT status FROM settlement_statements WHERE partner_id = ?',
         partner.id
