@@ -77,6 +77,7 @@ export interface JournalEntries {
     due_on: string | null
     reason: string | null
   }
+  rule_set_activated: { from: number; to: number; reason: string }
   settlement_exported: { file: string; language: string; data_sha256: string }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }

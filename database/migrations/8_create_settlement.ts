@@ -25,6 +25,8 @@ export default class extends BaseSchema {
         min_payment_tenge tenge NOT NULL DEFAULT 0,
         refund_evidence_days integer NOT NULL DEFAULT 3 CHECK (refund_evidence_days BETWEEN 0 AND 365),
         allows_combined_payments boolean NOT NULL DEFAULT false,
+        -- For each case of a confirm after the window; 0 for none.
+        penalty_tenge tenge NOT NULL DEFAULT 0,
         legal_name text,
         bin text CHECK (bin ~ '^[0-9]{12}$'),
         contract_number text,
@@ -114,6 +116,8 @@ export default class extends BaseSchema {
         reason text NOT NULL,
         origin_statement_id integer REFERENCES settlement_statements,
         origin_line integer,
+        -- The case that it is evidenced by.
+        origin_case_id integer,
         asked_by text NOT NULL,
         asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         needs_second boolean NOT NULL,

@@ -12,6 +12,7 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   disputeDays: 14,
   silenceAgrees: true,
   minPaymentTenge: 0n,
+  penaltyTenge: 0n,
   refundEvidenceDays: 3,
   allowsCombinedPayments: false,
   legalName: 'ТОО «Продажи»',

@@ -1,6 +1,7 @@
 import { listAccounts, readBalances } from '#back_office/settlement/list_accounts'
-import { findAccountPartner, readAccount, readPreview } from '#back_office/settlement/read_account'
+import { readAccount, readPreview } from '#back_office/settlement/read_account'
 import { filtersOf } from '#back_office/shell/lists'
+import { findPartner } from '#partners/queries/find_partner'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class AccountsController {
@@ -12,7 +13,7 @@ export default class AccountsController {
   }
 
   async show({ inertia, params }: HttpContext) {
-    const { id, ...partner } = await findAccountPartner(String(params.code))
+    const { id, ...partner } = await findPartner(String(params.code))
     const account = await readAccount(id)
     // Adds up all that is open: a large month takes its time.
     const preview = inertia.defer(() => readPreview(id))

@@ -1,3 +1,4 @@
+import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
@@ -18,8 +19,8 @@ export interface BreachScope {
 }
 
 const MOST = 100
-/** Nobody has longer between an order and its confirm. */
-const LONGEST_WINDOW = `interval '1 day'`
+/** Nobody has longer between an order and the end of its window, and no confirm that came in time takes an hour. */
+const LONGEST_WINDOW = `interval '${LONGEST_WINDOW_SECONDS + 3_600} seconds'`
 
 const CONFIRMED = `
   FROM orders o

@@ -1,4 +1,5 @@
 import { noTotals, type MovementKind } from '#settlement/movements'
+import { activeRuleSet } from '#settlement/queries/active_rule_set'
 import { findStatement } from '#settlement/queries/find_statement'
 import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
@@ -60,10 +61,12 @@ export async function readDocument(
   const { partner, from, to, statementId } = scope
   const statement = statementId === null ? null : await findStatement(statementId, trx)
   const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
+  const ruleSet = await activeRuleSet(trx)
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
     ...{ partner, statement, from, to, previousClosing: previous },
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
+    ruleSetVersion: ruleSet.version,
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),

@@ -1,4 +1,4 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import { refreshUnlessRunning } from '#settlement/actions/refresh_defects'
 import type { Totals } from '#settlement/movements'
 import { closingOf, footerOf, titleOf, type Document } from '#settlement/workbook/document'
 import { findScope, type ScopeInput, type WorkbookScope } from '#settlement/workbook/find_scope'
@@ -15,7 +15,6 @@ import { WORDS, type Language, type Words } from '#settlement/workbook/words/wor
 import { DataHash } from '#spreadsheets/canonical'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { takeTime } from '#shared/patience'
-import { Refusal } from '#shared/refusals'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -61,18 +60,13 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   input.signal?.throwIfAborted()
   const { partner, from, to } = scope
-  await new RefreshDefects().handle({ partnerId: partner.id, from, to }).catch(unlessRunning)
+  await refreshUnlessRunning({ partnerId: partner.id, from, to })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
     const document = await readDocument(scope, trx, input.signal)
     return new WorkbookWriter(input, scope, document, trx).write()
   })
-}
-
-/** Somebody has them judged this very moment: what stands there is as new. */
-function unlessRunning(error: unknown) {
-  if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
 }
 
 class WorkbookWriter {

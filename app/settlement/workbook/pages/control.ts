@@ -1,5 +1,4 @@
 import { MOVEMENT_KINDS, type MovementKind } from '#settlement/movements'
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { closingOf, sumIn, WORKBOOK_VERSION, type Document } from '#settlement/workbook/document'
 import { as, count, label, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
@@ -118,5 +117,5 @@ async function writeSums(page: Page, document: Document, dataSha256: string, wor
   if (statement?.prevSha256)
     await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
   await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
-  await page.line(label(words.ruleSet), cellAs('id', String(RULE_SET_VERSION)))
+  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
 }

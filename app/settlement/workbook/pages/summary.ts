@@ -1,5 +1,4 @@
 import platform from '#config/platform'
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
 import { closingOf, numberOf, titleOf, type Document } from '#settlement/workbook/document'
 import { as, count, label, link, moment, Page, tenge, text } from '#settlement/workbook/page'
@@ -61,7 +60,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(label(words.period), moment(from), moment(to))
   await page.line(label(words.asOf), moment(asOf))
   if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
-  await page.line(label(words.ruleSet), as('id', String(RULE_SET_VERSION)))
+  await page.line(label(words.ruleSet), as('id', String(document.ruleSetVersion)))
   const rates = [terms.commissionBp, terms.vatBp].map((bp) => as('percent', bp / 10_000))
   await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
 }
