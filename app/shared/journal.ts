@@ -66,6 +66,7 @@ export interface JournalEntries {
     data_sha256: string
   }
   statement_status_changed: { statement: string; from: string; to: string; note: string | null }
+  statement_superseded: { statement: string; lines: number; reason: string }
   memo_asked: MemoEntry
   memo_approved: MemoEntry & { memo: string }
   memo_declined: MemoEntry & { note: string | null }
@@ -76,6 +77,7 @@ export interface JournalEntries {
     owner: string | null
     due_on: string | null
     reason: string | null
+    false_positive?: boolean
   }
   rule_set_activated: { from: number; to: number; reason: string }
   settlement_exported: { file: string; language: string; data_sha256: string }

@@ -42,7 +42,7 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
        AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
   FROM scope LEFT JOIN LATERAL (
     SELECT closing_tenge FROM settlement_statements
-     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from ORDER BY period_to DESC LIMIT 1) s ON true`
+     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1) s ON true`
 
 type Ask = <Row>(sql: string) => Promise<Row[]>
 

@@ -166,6 +166,7 @@ export const en: Words = {
     closed: 'closed',
     part_paid: 'part paid',
     paid: 'paid',
+    superseded: 'withdrawn',
   },
   title: 'Settlement statement',
   draft: 'DRAFT',

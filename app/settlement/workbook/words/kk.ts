@@ -166,6 +166,7 @@ export const kk: Words = {
     closed: 'жабылды',
     part_paid: 'ішінара төленді',
     paid: 'төленді',
+    superseded: 'қайтарып алынды',
   },
   title: 'Өзара есеп айырысу ведомосі',
   draft: 'ЖОБА',

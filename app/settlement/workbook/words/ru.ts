@@ -165,6 +165,7 @@ export const ru = {
     closed: 'закрыта',
     part_paid: 'оплачена частично',
     paid: 'оплачена',
+    superseded: 'отозвана',
   },
   title: 'Ведомость взаиморасчётов',
   draft: 'ПРОЕКТ',
