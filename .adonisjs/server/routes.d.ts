@@ -108,6 +108,7 @@ export type ScannedRoutes = {
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
@@ -116,6 +117,7 @@ export type ScannedRoutes = {
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
@@ -294,9 +296,11 @@ export type ScannedRoutes = {
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -39,7 +39,7 @@ const Z = 1.959_963_984_540_054
 
 /** Wilson's lower bound: a share of few is less certain than the same share of many. */
 export function wilsonLowerBound(hits: number, trials: number): number {
-  if (trials === 0) return 0
+  if (hits === 0) return 0
   const share = hits / trials
   const z2 = Z * Z
   const centre = share + z2 / (2 * trials)

@@ -16,6 +16,7 @@ export interface Defect {
   id: number
   code: string
   subclass: string | null
+  isRecovered: boolean
   severity: string
   orderId: string
   paymentId: string | null
