@@ -65,7 +65,7 @@ const sumOf = (findings: Finding[], code: string) =>
 /** Ours, if any of it was: we don't argue about the rest. */
 function faultOf(findings: Finding[]): Fault {
   const faults = findings
-    .filter(({ severity }) => severity === 'HIGH' || severity === 'MEDIUM')
+    .filter(({ severity }) => severity !== 'LOW' && severity !== 'INFO')
     .map(({ fault }) => fault)
   const order: Fault[] = ['PLATFORM', 'NETWORK', 'PARTNER', 'UNKNOWN']
   return order.find((fault) => faults.includes(fault)) ?? 'UNKNOWN'
