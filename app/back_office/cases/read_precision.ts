@@ -10,11 +10,13 @@ export type Precision = {
 
 const selectPrecision = statement<Precision>(
   'back_office_case_precision',
-  `SELECT d.code, count(DISTINCT c.id)::int AS judged,
-          (count(DISTINCT c.id) FILTER (WHERE c.is_false_positive))::int AS "falsePositives"
-     FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
-    WHERE c.state IN ('resolved', 'dismissed') AND c.occurred_at >= $2 AND ($1::int IS NULL OR c.partner_id = $1)
-    GROUP BY d.code ORDER BY "falsePositives"::float8 / count(DISTINCT c.id) DESC, judged DESC, d.code`
+  `SELECT code, judged, "falsePositives" FROM (
+     SELECT d.code, count(DISTINCT c.id)::int AS judged,
+            (count(DISTINCT c.id) FILTER (WHERE c.is_false_positive))::int AS "falsePositives"
+       FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
+      WHERE c.state IN ('resolved', 'dismissed') AND c.occurred_at >= $2 AND ($1::int IS NULL OR c.partner_id = $1)
+      GROUP BY d.code) by_code
+    ORDER BY "falsePositives"::float8 / judged DESC, judged DESC, code`
 )
 const YEAR_MS = 365 * 86_400_000
 
