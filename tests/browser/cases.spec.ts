@@ -171,6 +171,7 @@ test.group('Cases of defects', () => {
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('A trial of theirs')
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText('False positive', { exact: true }).first().waitFor()
     const stored = await one('SELECT * FROM settlement_cases WHERE id = ?', caseId)
     assert.include(stored, { state: 'dismissed', is_false_positive: true })
