@@ -103,6 +103,7 @@ export type ScannedRoutes = {
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
@@ -111,6 +112,7 @@ export type ScannedRoutes = {
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.runs.check_file': { paramsTuple?: []; params?: {} }
@@ -248,9 +250,11 @@ export type ScannedRoutes = {
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.runs.check_file': { paramsTuple?: []; params?: {} }
     'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

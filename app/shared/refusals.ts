@@ -81,6 +81,8 @@ export const REFUSALS = {
   STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
   DELIVERY_NOT_WAITING:      row(409, 'The delivery has ended or is being sent at this moment'),
   CHECK_IS_RUNNING:          row(409, 'This partner is being checked already'),
+  NOT_THE_LATEST:           row(409, 'A later statement builds on this one'),
+  NO_PENALTY:               row(409, 'The terms have no penalty for this case'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

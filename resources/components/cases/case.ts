@@ -16,6 +16,7 @@ export interface Defect {
   id: number
   code: string
   subclass: string | null
+  isRecovered: boolean
   severity: string
   orderId: string
   paymentId: string | null
@@ -115,6 +116,7 @@ function fill(key: string, values: Record<string, string>): string {
 
 /** A case as its page shows it. */
 export interface Case extends Changeable {
+  isFalsePositive: boolean
   partner: string
   partnerName: string
   paymentIds: string[]
