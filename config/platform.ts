@@ -1,5 +1,6 @@
 import { addressList } from '#shared/addresses'
 import env from '#start/env'
+import { resolve } from 'node:path'
 
 if (env.get('DEPLOYMENT') === 'live' && env.get('LOCAL_WEBHOOKS'))
   throw new Error('LOCAL_WEBHOOKS is for trying out: a live deployment must not have it')
@@ -19,6 +20,8 @@ export default {
   /** Who settles with partners, as documents name it. */
   legalName: env.get('PLATFORM_LEGAL_NAME') ?? null,
   bin: env.get('PLATFORM_BIN') ?? null,
+  /** Workbooks and uploaded registers lie here; web and workers share it. */
+  storageDirectory: resolve(env.get('STORAGE_DIRECTORY') || 'tmp/storage'),
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   /** Whether administrators and finance need a second factor to sign in. */
   requiresSecondFactor:

@@ -27,6 +27,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   PLATFORM_PREFIX: Env.schema.string.optional(),
   PLATFORM_LEGAL_NAME: Env.schema.string.optional(),
   PLATFORM_BIN: Env.schema.string.optional(),
+  STORAGE_DIRECTORY: Env.schema.string.optional(),
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),

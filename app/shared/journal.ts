@@ -78,6 +78,23 @@ export interface JournalEntries {
     reason: string | null
   }
   settlement_exported: { file: string; language: string; data_sha256: string }
+  register_uploaded: {
+    register_id: number
+    file: string
+    sha256: string
+    period_from: string
+    period_to: string
+  }
+  register_mapped: { register_id: number; mapping: Record<string, string> }
+  register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
+  register_confirmed: { register_id: number; file: string; sha256: string; fee_rules_kept: boolean }
+  register_dropped: {
+    register_id: number
+    file: string
+    sha256: string
+    was: string
+    reason: string
+  }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }

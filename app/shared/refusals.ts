@@ -80,6 +80,8 @@ export const REFUSALS = {
   TERMS_NOT_SET:             row(409, 'Nobody has agreed on terms with this partner'),
   STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
   CHECK_IS_RUNNING:          row(409, 'This partner is being checked already'),
+  REGISTER_UNREADABLE:       row<{ problem: string; line: number | null; column: number | null }>(422, 'The file cannot be read as a table'),
+  SUGGESTIONS_UNDECIDED:     row<{ count: number }>(409, 'Matches that were only suggested wait for a decision'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

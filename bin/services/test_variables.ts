@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { exampleVariables } from './env_file.ts'
 import type { Services } from './start_services.ts'
 
@@ -14,6 +15,7 @@ export function testVariables(services: Services, directory: string, port: numbe
     APP_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: services.databaseUrl,
     REDIS_URL: services.redisUrl,
+    STORAGE_DIRECTORY: join(directory, 'storage'),
     SESSION_DRIVER: 'memory',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
   }

@@ -1,3 +1,4 @@
+import type { RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -42,6 +43,10 @@ export interface OrderFacts {
   isResold: boolean
   attempts: AttemptFacts[]
   voids: VoidFacts[]
+  /** What confirmed registers of the partner say of it. */
+  registered?: RegisterFacts[]
+  /** Of refunds that they show. */
+  refundSeenTenge?: bigint
 }
 
 export interface PartnerFacts {
@@ -57,6 +62,8 @@ export interface CaseFacts {
   orders: OrderFacts[]
   /** Confirms of orders that we never had. */
   strays: AttemptFacts[]
+  /** Rows of the partner's registers for orders that we never had. */
+  unknown?: UnknownMoney[]
   /** The moment as of which it is judged. */
   asOf: number
 }

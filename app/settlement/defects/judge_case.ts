@@ -32,6 +32,12 @@ import {
   paidInFuture,
   slowConfirm,
 } from '#settlement/defects/time_of_charge'
+import {
+  againstRegister,
+  owedTenge,
+  refundSeenTenge,
+  unheardTenge,
+} from '#settlement/defects/registers'
 import { refundDue, usedAfterVoid, zeroTotal } from '#settlement/defects/voids'
 
 /** Grows with every change of a rule: what was found says by which rules. */
@@ -41,7 +47,7 @@ const RULES: Rule[] = [
   ...[paidBeforeCreated, paidInFuture, paidAfterWindow, offsetSuspect, slowConfirm],
   ...[orderExpired, orderCancelled, eventCancelled, amountMismatch, badBody, throttled],
   ...[unknownOrder, paymentReused, duplicatePayment, divergentReplay, multipleCharges],
-  ...[placeholderId, refundDue, usedAfterVoid, zeroTotal],
+  ...[placeholderId, refundDue, usedAfterVoid, zeroTotal, againstRegister],
 ]
 
 export interface JudgedCase {
@@ -76,11 +82,11 @@ export function judgeCase(facts: CaseFacts): JudgedCase | null {
 /** Money without a ticket first: it is somebody's who has neither. */
 function exposureOf(facts: CaseFacts, findings: Finding[]) {
   const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
-  const taken = unansweredTenge(attempts, facts)
+  const taken = atLeastNothing(unansweredTenge(attempts, facts) - refundSeenTenge(facts))
   const due = sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE')
-  const toBuyer = taken + due
+  const toBuyer = taken + due + unheardTenge(facts)
   if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
-  const toUs = doubledTenge(facts) + sumOf(findings, 'USED_AFTER_VOID')
+  const toUs = doubledTenge(facts) + sumOf(findings, 'USED_AFTER_VOID') + owedTenge(facts)
   return {
     exposureTenge: toUs,
     exposureParty: toUs > 0n ? ('PLATFORM' as const) : ('NONE' as const),
@@ -91,6 +97,8 @@ const sumOf = (findings: Finding[], code: string) =>
   findings
     .filter((found) => found.code === code)
     .reduce((sum, { exposureTenge }) => sum + exposureTenge, 0n)
+
+const atLeastNothing = (tenge: bigint) => (tenge > 0n ? tenge : 0n)
 
 /** Ours, if any of it was: we don't argue about the rest. */
 function faultOf(findings: Finding[]): Fault {

@@ -1,8 +1,10 @@
 import type { AttemptFacts, CaseFacts, OrderFacts, PartnerFacts } from '#settlement/defects/facts'
+import type { UnknownMoney } from '#settlement/defects/registers'
 import { judgeCase, type JudgedCase } from '#settlement/defects/judge_case'
 import { findLinks } from '#settlement/queries/find_links'
 import { factsOfOrders, factsOfPeriod, readStrays, readVoids } from '#settlement/queries/read_facts'
 import { readPartnerFacts } from '#settlement/queries/read_partner_facts'
+import { RegisterEvidence } from '#settlement/registers/queries/read_register_evidence'
 import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -36,7 +38,9 @@ export async function findCases(scope: CasesScope, tell: Told): Promise<{ orders
 
 class CaseFinder {
   #partner!: PartnerFacts
+  #registers!: RegisterEvidence
   #orders = 0
+  readonly #unknown = new Map<string, UnknownMoney[]>()
 
   constructor(
     private readonly scope: CasesScope,
@@ -50,17 +54,21 @@ class CaseFinder {
     const links = await findLinks(scope, trx)
     const strays = await readStrays(scope, trx)
     const voids = await readVoids(scope, trx)
+    this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
+    for (const [id, money] of this.#registers.unknownIn(scope))
+      this.#unknown.set(links.firstOf(id), money)
     const linked = new Map<string, OrderFacts[]>()
     for await (const order of factsOfPeriod(scope, trx)) {
       this.#orders++
       order.voids = voids.get(order.id) ?? []
+      this.#registers.addTo(order)
       if (!links.has(order.id)) await this.#judge(order.id, [order], [])
       else put(linked, links.firstOf(order.id), order)
     }
     const strayGroups = new Map<string, AttemptFacts[]>()
     for (const stray of strays) put(strayGroups, links.firstOf(stray.orderIdSent), stray)
     await this.#addNeighbours(linked, strayGroups, links)
-    for (const key of new Set([...linked.keys(), ...strayGroups.keys()]))
+    for (const key of new Set([...linked.keys(), ...strayGroups.keys(), ...this.#unknown.keys()]))
       await this.#judge(key, linked.get(key) ?? [], strayGroups.get(key) ?? [])
     return { orders: this.#orders }
   }
@@ -77,12 +85,15 @@ class CaseFinder {
       return !here.has(id) && (linked.has(key) || strays.has(key))
     })
     if (missing.length === 0) return
-    for await (const order of factsOfOrders(this.scope, missing, this.trx))
+    for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
+      this.#registers.addTo(order)
       put(linked, links.firstOf(order.id), order)
+    }
   }
 
   async #judge(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
-    const facts = { partner: this.#partner, orders, strays, asOf: this.scope.asOf.getTime() }
+    const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
+    const facts = { partner: this.#partner, orders, strays, unknown, asOf }
     const judged = judgeCase(facts)
     if (judged) await this.tell({ key, facts, judged })
   }

@@ -1,0 +1,79 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import type { Period } from '#settlement/periods'
+import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { Refusal, refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ConfirmRegisterInput {
+  registerId: number
+  version: number
+  /** Whether the fees that were found in its amounts are known of this partner from now on. */
+  keepsFeeRules: boolean
+  actor: Actor
+}
+
+const countUndecided = statement<{ count: number }>(
+  'register_undecided',
+  `SELECT count(*)::integer AS count FROM partner_register_cases
+    WHERE register_id = $1 AND is_suggested AND decision IS NULL`
+)
+const setState = statement(
+  'register_set_state',
+  `UPDATE partner_registers SET state = $2, decided_by = $3, decided_at = clock_timestamp(), version = version + 1 WHERE id = $1`
+)
+const keepRules = statement(
+  'register_keep_fee_rules',
+  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = $1
+   ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
+)
+const selectReach = statement<{ from: Date | null; to: Date | null }>(
+  'register_reach',
+  `SELECT min(o.created_at) AS "from", max(o.created_at) AS "to"
+     FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
+            UNION SELECT unpaid_order_id FROM partner_register_cases WHERE register_id = $1) c
+     JOIN orders o ON o.id = c.order_id`
+)
+
+/** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
+export default class ConfirmRegister {
+  async handle({ keepsFeeRules, actor, ...seen }: ConfirmRegisterInput) {
+    const { register, reach } = await transaction(async (trx) => {
+      const found = await lockRegister(seen, 'confirm', trx)
+      const { count } = await countUndecided.one([found.id], trx)
+      if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
+      if (keepsFeeRules && found.feeRules.length > 0) await keepRules([found.id], trx)
+      await setState([found.id, 'confirmed', actor.name], trx)
+      const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
+      const subjects = { actor, partnerId: found.partnerId }
+      await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
+      return { register: found, reach: await reachOf(found, trx) }
+    })
+    await judgeAnew(register, reach)
+  }
+}
+
+export { setState }
+
+/** The period, and everything older or newer that the register speaks of. */
+export async function reachOf(
+  { id, from, to }: PartnerRegister,
+  trx: TransactionClientContract
+): Promise<Period> {
+  const orders = await selectReach.one([id], trx)
+  const [first, last] = [orders.from ?? from, orders.to ?? from]
+  return {
+    from: first < from ? first : from,
+    to: last < to ? to : new Date(last.getTime() + 1),
+  }
+}
+
+/** The next check by the clock does it as well, for whom somebody else is checking this very moment. */
+export async function judgeAnew({ partnerId }: PartnerRegister, reach: Period) {
+  await new RefreshDefects().handle({ partnerId, ...reach }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
+  })
+}
