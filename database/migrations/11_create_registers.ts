@@ -78,6 +78,11 @@ export default class extends BaseSchema {
         problems jsonb NOT NULL,
         PRIMARY KEY (register_id, line)
       );
+      -- What people search by. A cell may be longer than an index can hold.
+      CREATE INDEX partner_register_rows_key ON partner_register_rows (register_id, left(order_key, 64))
+        WHERE order_key IS NOT NULL;
+      CREATE INDEX partner_register_rows_payment ON partner_register_rows (register_id, left(payment_id, 64))
+        WHERE payment_id IS NOT NULL;
 
       -- Rows and orders that are judged together.
       CREATE TABLE partner_register_cases (
