@@ -1,4 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ace, startWeb, startWorker, untilReadyAt } from './services/application.ts'
 import { completeEnvFile, projectVariables, type Variables } from './services/env_file.ts'
@@ -43,10 +44,12 @@ async function develop(cleanup: AsyncDisposableStack) {
     redisUrl: variables.REDIS_URL,
     supervisor,
   })
-  const env = { ...process.env, ...environmentOf(listener, services) }
+  const { STORAGE_DIRECTORY: storage } = variables
+  const environment = environmentOf(listener, services, storage)
+  const env = { ...process.env, ...environment }
   await mkdir(devDirectory, { recursive: true })
   cleanup.defer(() => rm(environmentFile, { force: true }))
-  await writeFile(environmentFile, JSON.stringify(environmentOf(listener, services)), {
+  await writeFile(environmentFile, JSON.stringify(environment), {
     mode: 0o600,
   })
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
@@ -69,12 +72,17 @@ function listenerOf(variables: Variables): Listener {
   return { host, port, appUrl: process.env.APP_URL ?? written ?? local }
 }
 
-function environmentOf({ host, port, appUrl }: Listener, services: Services) {
+function environmentOf(
+  { host, port, appUrl }: Listener,
+  services: Services,
+  storageDirectory?: string
+) {
   return {
     NODE_ENV: 'development',
     HOST: host,
     PORT: String(port),
     APP_URL: appUrl,
+    STORAGE_DIRECTORY: storageDirectory ?? join(devDirectory, 'storage'),
     DATABASE_URL: services.databaseUrl,
     REDIS_URL: services.redisUrl,
     ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),

@@ -1,5 +1,5 @@
 import type { FollowUp } from '#shared/follow_up'
-import { SCHEDULE, type QueueName } from '#start/schedule'
+import { QUEUE_OF, QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { Queue, type ConnectionOptions } from 'bullmq'
 
 export const QUEUE_PREFIX = 'jobs'
@@ -9,7 +9,8 @@ export type Queues = Record<QueueName, Queue>
 
 export function openQueues(connection: ConnectionOptions): Queues {
   const options = { connection, prefix: QUEUE_PREFIX }
-  return { clock: new Queue('clock', options), webhooks: new Queue('webhooks', options) }
+  const names = Object.keys(QUEUES) as QueueName[]
+  return Object.fromEntries(names.map((name) => [name, new Queue(name, options)])) as Queues
 }
 
 export const closeQueues = (queues: Queues) =>
@@ -26,10 +27,11 @@ export async function schedule({ clock }: Queues) {
 /** Kept, a job would keep the next one of its id from being added. */
 const FORGET = { removeOnComplete: true, removeOnFail: true }
 
-export async function ask({ webhooks }: Queues, followUps: FollowUp[]) {
-  if (followUps.length === 0) return
-  const asked = followUps.map(({ job, id, data }) => {
-    return { name: job, data, opts: { ...FORGET, jobId: id } }
-  })
-  await webhooks.addBulk(asked)
+export async function ask(queues: Queues, followUps: FollowUp[]) {
+  const byQueue = Map.groupBy(followUps, ({ job }) => QUEUE_OF[job])
+  for (const [name, asked] of byQueue) {
+    await queues[name].addBulk(
+      asked.map(({ job, id, data }) => ({ name: job, data, opts: { ...FORGET, jobId: id } }))
+    )
+  }
 }

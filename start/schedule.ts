@@ -8,11 +8,17 @@ export const SCHEDULE = [
   { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
   { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000 },
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
+  { name: 'start-runs', job: 'start_runs', everyMs: 1_000 },
+  { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000 },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000 },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */
-export const QUEUES = { clock: 2, webhooks: 20 } as const
+export const QUEUES = { clock: 2, webhooks: 20, runs: 1 } as const
 export type QueueName = keyof typeof QUEUES
 
-export type JobName = (typeof SCHEDULE)[number]['job'] | 'deliver_webhooks'
+/** job that another one asks for → its queue. */
+export const QUEUE_OF = { deliver_webhooks: 'webhooks', perform_run: 'runs' } as const
+type AskedJob = keyof typeof QUEUE_OF
+
+export type JobName = (typeof SCHEDULE)[number]['job'] | AskedJob

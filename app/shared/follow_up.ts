@@ -1,6 +1,6 @@
 /** A job that another one asks for, under an id that keeps it from being queued twice. */
 export interface FollowUp {
-  job: 'deliver_webhooks'
+  job: 'deliver_webhooks' | 'perform_run'
   id: string
   data: { id: number }
 }

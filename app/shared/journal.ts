@@ -95,6 +95,9 @@ export interface JournalEntries {
     was: string
     reason: string
   }
+  run_asked: { run: number; kind: string; params: Record<string, unknown> }
+  run_cancelled: { run: number; kind: string }
+  run_file_downloaded: { run: number; file: string; sha256: string }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }

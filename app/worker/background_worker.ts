@@ -21,6 +21,7 @@ export class BackgroundWorker {
   #loneClock: LoneClock
   #heartbeat: Heartbeat
   #keeper: NodeJS.Timeout
+  #stopping = new AbortController()
 
   constructor(names: QueueName[], onStuck: () => void, concurrency?: number) {
     const connection = redis.connection('queue').ioConnection
@@ -51,6 +52,7 @@ export class BackgroundWorker {
   /** Finishes what is in hand, for a while; what isn't done by then is done again by another. */
   async stop() {
     clearInterval(this.#keeper)
+    this.#stopping.abort()
     const closed = [this.#loneClock.stop(), ...this.#workers.map((worker) => worker.close())]
     const finished = Promise.all(closed).then(() => closeQueues(this.#queues))
     const isFinished = await Promise.race([finished.then(() => true), this.#hasToGiveUp()])
@@ -70,7 +72,7 @@ export class BackgroundWorker {
   async #run({ name, data }: Job) {
     const done = this.#heartbeat.beginJob()
     try {
-      await ask(this.#queues, await runJob(name, data))
+      await ask(this.#queues, await runJob(name, data, this.#stopping.signal))
     } catch (error) {
       // Tried again it would be just as unknown.
       throw error instanceof UnknownJob ? new UnrecoverableError(error.message) : error

@@ -1,8 +1,8 @@
 import type { FollowUp } from '#shared/follow_up'
-import type { JobName } from '#start/schedule'
+import { QUEUE_OF, type JobName } from '#start/schedule'
 import { noteRun } from '#worker/queries/work_log'
 
-type Run = (data: any) => Promise<FollowUp[] | void>
+type Run = (data: any, stopping?: AbortSignal) => Promise<FollowUp[] | void>
 
 const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   expire_overdue: () => import('#sales/jobs/expire_overdue'),
@@ -14,6 +14,9 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   follow_statements: () => import('#settlement/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
   find_defects: () => import('#settlement/jobs/find_defects'),
+  start_runs: () => import('#settlement/jobs/start_runs'),
+  prune_runs: () => import('#settlement/jobs/prune_runs'),
+  perform_run: () => import('#settlement/jobs/perform_run'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
 
@@ -24,18 +27,22 @@ const isRowId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Numbe
 
 function assertKnown(name: string, data: unknown) {
   if (!Object.hasOwn(JOBS, name)) throw new UnknownJob(`there is no job ${name}`)
-  if (name === 'deliver_webhooks' && !isRowId((data as { id?: unknown } | null)?.id))
-    throw new UnknownJob(`${name} wants the id of an endpoint, not ${JSON.stringify(data)}`)
+  if (name in QUEUE_OF && !isRowId((data as { id?: unknown } | null)?.id))
+    throw new UnknownJob(`${name} wants the id of a row, not ${JSON.stringify(data)}`)
 }
 
-/** Runs one job and notes how it went; gives the jobs that it asks for. */
-export async function runJob(name: string, data: unknown): Promise<FollowUp[]> {
+/** Runs one job and notes how it went; gives the jobs that it asks for. Long ones stop when they are told to. */
+export async function runJob(
+  name: string,
+  data: unknown,
+  stopping?: AbortSignal
+): Promise<FollowUp[]> {
   assertKnown(name, data)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
     const { default: run } = await JOBS[name as JobName]()
-    const followUps = (await run(data)) ?? []
+    const followUps = (await run(data, stopping)) ?? []
     await noteRun([name, took(), null])
     return followUps
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { FollowUp } from '#shared/follow_up'
-import { QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
+import { QUEUE_OF, QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { runJob } from '#worker/jobs'
 import logger from '@adonisjs/core/services/logger'
 
@@ -15,6 +15,7 @@ export class LoneClock {
   #isAsking = false
   #isAlone = false
   #lastRunAt = new Map<string, number>()
+  #stopping = new AbortController()
   #running = new Map<string, Promise<void>>()
 
   constructor(
@@ -37,6 +38,7 @@ export class LoneClock {
 
   async stop() {
     clearInterval(this.#timer)
+    this.#stopping.abort()
     await Promise.all(this.#running.values())
   }
 
@@ -76,7 +78,7 @@ export class LoneClock {
   }
 
   #run(id: string, job: string, data: unknown) {
-    const run = runJob(job, data).then(
+    const run = runJob(job, data, this.#stopping.signal).then(
       (followUps) => this.#follow(followUps),
       (error: unknown) => logger.error({ err: error, job }, 'job failed')
     )
@@ -86,11 +88,12 @@ export class LoneClock {
     )
   }
 
-  /** One round for an endpoint at a time, and no more of them than a queue would allow. */
+  /** Each at one thing at a time, and no more of them than a queue would allow. */
   #follow(followUps: FollowUp[]) {
     for (const { job, data } of followUps) {
       const id = `${job} ${data.id}`
-      if (this.#running.size >= QUEUES.webhooks) return
+      const alike = [...this.#running.keys()].filter((other) => other.startsWith(`${job} `))
+      if (alike.length >= QUEUES[QUEUE_OF[job]]) continue
       if (!this.#running.has(id)) this.#run(id, job, data)
     }
   }

@@ -45,6 +45,8 @@ export const context = (more: Partial<RunContext> = {}): RunContext => ({
   ...{ signal: new AbortController().signal, progress: () => {}, ...more },
 })
 
+export const ASKER = { actor: TESTER, language: 'ru' } as const
+
 export const versionOf = async (registerId: number) => (await findRegister(registerId)).version
 
 /** As proposed, unless told otherwise. */
@@ -62,15 +64,21 @@ export async function matched(
 ) {
   const { registerId } = await upload(partner, content, more)
   await map(registerId, mapping)
-  await readRegister({ registerId }, context())
+  await readAndMatch(registerId)
   return registerId
+}
+
+/** As workers do, one run after the other. */
+export async function readAndMatch(registerId: number, more: Partial<RunContext> = {}) {
+  await readRegister({ registerId }, context(more))
+  await matchRegister({ registerId }, context(more))
 }
 
 export const matchAgain = (registerId: number) => matchRegister({ registerId }, context())
 
 export async function confirmRegister(registerId: number, keepsFeeRules = false) {
   const version = await versionOf(registerId)
-  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, actor: TESTER })
+  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER })
 }
 
 export async function decide(registerId: number, change: MatchChange, category?: string) {

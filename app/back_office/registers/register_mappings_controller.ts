@@ -1,4 +1,5 @@
 import { lookValidator, mappingValidator } from '#back_office/registers/register_validators'
+import { askForWork } from '#back_office/registers/register_work'
 import { headOf, readMapping, sampleOf } from '#back_office/registers/read_register'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
@@ -6,7 +7,6 @@ import { filtersOf } from '#back_office/shell/lists'
 import SetRegisterMapping, { LookAgain } from '#settlement/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#settlement/registers/header_words'
 import { findRegister } from '#settlement/registers/queries/find_register'
-import { startRegisterWork } from '#settlement/registers/store/start_work'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RegisterMappingsController {
@@ -28,9 +28,7 @@ export default class RegisterMappingsController {
     const { version, mapping } = await ctx.request.validateUsing(mappingValidator)
     const registerId = idOf(ctx, 'register')
     await new SetRegisterMapping().handle({ registerId, version, mapping, actor: ctx.actor })
-    await startRegisterWork('read_register', await findRegister(registerId), {
-      ...{ actor: ctx.actor, language: 'ru' },
-    })
+    await askForWork(ctx, 'read_register', await findRegister(registerId))
     return done(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
   }
 

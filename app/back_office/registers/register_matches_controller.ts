@@ -1,4 +1,5 @@
 import { listMatches, MATCH_FILTERS, type MatchLine } from '#back_office/registers/list_matches'
+import { askForWork } from '#back_office/registers/register_work'
 import { decisionValidator } from '#back_office/registers/register_validators'
 import { done } from '#back_office/shell/done'
 import { sendCsv } from '#back_office/shell/export'
@@ -6,7 +7,6 @@ import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
 import DecideMatch from '#settlement/actions/decide_match'
 import { findRegister } from '#settlement/registers/queries/find_register'
-import { startRegisterWork } from '#settlement/registers/store/start_work'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const ROWS_AT_ONCE = 500
@@ -28,7 +28,7 @@ export default class RegisterMatchesController {
   async store(ctx: HttpContext) {
     const register = await findRegister(idOf(ctx, 'register'))
     const kind = register.state === 'mapped' ? 'read_register' : 'match_register'
-    await startRegisterWork(kind, register, { actor: ctx.actor, language: 'ru' })
+    await askForWork(ctx, kind, register)
     return done(ctx, 'registers.matched_again')
   }
 

@@ -1,19 +1,23 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
 import type { Period } from '#settlement/periods'
 import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
+import AskForRun from '#settlement/runs/actions/ask_for_run'
+import type { Language } from '#settlement/workbook/words/words'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { Refusal, refuse } from '#shared/refusals'
+import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export interface ConfirmRegisterInput {
+export interface Asker {
+  actor: Actor
+  language: Language
+}
+export interface ConfirmRegisterInput extends Asker {
   registerId: number
   version: number
   /** Whether the fees that were found in its amounts are known of this partner from now on. */
   keepsFeeRules: boolean
-  actor: Actor
 }
 
 const countUndecided = statement<{ count: number }>(
@@ -40,7 +44,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
 
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
 export default class ConfirmRegister {
-  async handle({ keepsFeeRules, actor, ...seen }: ConfirmRegisterInput) {
+  async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
     const { register, reach } = await transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
       const { count } = await countUndecided.one([found.id], trx)
@@ -52,7 +56,7 @@ export default class ConfirmRegister {
       await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
       return { register: found, reach: await reachOf(found, trx) }
     })
-    await judgeAnew(register, reach)
+    return judgeAnew(register, reach, { actor, language })
   }
 }
 
@@ -71,9 +75,9 @@ export async function reachOf(
   }
 }
 
-/** The next check by the clock does it as well, for whom somebody else is checking this very moment. */
-export async function judgeAnew({ partnerId }: PartnerRegister, reach: Period) {
-  await new RefreshDefects().handle({ partnerId, ...reach }).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
+/** Has all that the register speaks of judged anew, by a worker. */
+export const judgeAnew = ({ partnerCode }: PartnerRegister, { from, to }: Period, asker: Asker) =>
+  new AskForRun().handle({
+    ...{ kind: 'check_period', partnerCode, ...asker },
+    params: { partnerCode, from: from.toISOString(), to: to.toISOString() },
   })
-}

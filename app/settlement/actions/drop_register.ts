@@ -1,18 +1,16 @@
-import { judgeAnew, reachOf, setState } from '#settlement/actions/confirm_register'
+import { judgeAnew, reachOf, setState, type Asker } from '#settlement/actions/confirm_register'
 import { lockRegister } from '#settlement/registers/queries/find_register'
 import { registerPath } from '#settlement/registers/store/register_file'
-import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { takeTime } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { rm } from 'node:fs/promises'
 
-export interface DropRegisterInput {
+export interface DropRegisterInput extends Asker {
   registerId: number
   version: number
   reason: string
-  actor: Actor
 }
 
 const TABLES = [
@@ -25,7 +23,7 @@ const empty = TABLES.map((table) =>
 
 /** Takes a register back, a confirmed one too: its rows and its file are deleted, that it was there stays known. */
 export default class DropRegister {
-  async handle({ reason, actor, ...seen }: DropRegisterInput) {
+  async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
     const { register, reach } = await transaction(async (trx) => {
       await takeTime(trx)
       const found = await lockRegister(seen, 'drop', trx)
@@ -38,6 +36,6 @@ export default class DropRegister {
       return { register: found, reach: period }
     })
     await rm(await registerPath(register), { force: true })
-    if (register.state === 'confirmed') await judgeAnew(register, reach)
+    if (register.state === 'confirmed') await judgeAnew(register, reach, { actor, language })
   }
 }

@@ -1,5 +1,5 @@
 import { sumOf, toStored } from '#settlement/movements'
-import { ZONE } from '#settlement/periods'
+import { ZONE, type Period } from '#settlement/periods'
 import { lockAccount, nextNumber } from '#settlement/queries/accounts'
 import { completeCharges } from '#settlement/queries/complete_charges'
 import { findBreaches } from '#settlement/queries/find_breaches'
@@ -13,6 +13,13 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+interface IssueStatementInput {
+  partnerCode: string
+  /** The one that is meant; whichever is the next when left out. */
+  period?: Period
+  actor: Actor
+}
 
 const drawId = statement<{ id: number }>(
   'settlement_statement_draw_id',
@@ -42,15 +49,16 @@ const rememberLast = statement(
 /**
  * Closes the oldest open period of a partner: everything that had happened by its end and is in no statement yet, fixed
  * under the next number. What commits later goes to the next statement, marked as late (design: sweep, not date filter).
- * Refuses PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
+ * Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
  */
 export default class IssueStatement {
-  async handle({ partnerCode, actor }: { partnerCode: string; actor: Actor }) {
+  async handle({ partnerCode, actor, period }: IssueStatementInput) {
     return transaction(async (trx) => {
       await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const next = await findNextPeriod(partnerId, trx)
       if (!next) refuse('NOTHING_TO_SETTLE')
+      if (period && !isSame(period, next)) refuse('STALE')
       if (next.terms.setBy === null) refuse('TERMS_NOT_SET')
       if (next.closesAt.getTime() > Date.now())
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
@@ -84,6 +92,9 @@ export default class IssueStatement {
     return { statementId: id, number }
   }
 }
+
+const isSame = (one: Period, other: Period) =>
+  one.from.getTime() === other.from.getTime() && one.to.getTime() === other.to.getTime()
 
 const columns = (
   head: StatementHead,

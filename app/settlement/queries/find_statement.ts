@@ -1,4 +1,5 @@
 import { fromStored, type StoredTotals, type Totals } from '#settlement/movements'
+import type { Period } from '#settlement/periods'
 import type { StatementStatus } from '#settlement/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -55,6 +56,11 @@ const selectByNumber = statement<StatementRow & { totals: StoredTotals }>(
   'settlement_statement_by_number',
   `${SELECT} WHERE s.number = $1`
 )
+const selectIdOf = statement<{ id: number; number: number }>(
+  'settlement_statement_of_period',
+  `SELECT id, number FROM settlement_statements
+    WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 ORDER BY number DESC LIMIT 1`
+)
 const lockRow = statement(
   'settlement_statement_lock',
   'SELECT 1 FROM settlement_statements WHERE id = $1 FOR NO KEY UPDATE'
@@ -82,6 +88,12 @@ export async function findStatementByNumber(number: number): Promise<SettlementS
   const row = await selectByNumber.first([number])
   if (!row) refuse('NO_SUCH', { what: 'statement' })
   return toStatement(row)
+}
+
+/** The standing statement of a period that is closed; null while it is open. */
+export async function findStatementOf(partnerId: number, { from, to }: Period) {
+  const found = await selectIdOf.first([partnerId, from, to])
+  return found ? { statementId: found.id, number: found.number } : null
 }
 
 export async function lockStatement(id: number, trx: QueryClientContract) {

@@ -60,7 +60,7 @@ test.group('Jobs that cannot be run', (group) => {
     test(`${what}: set aside at once, and logged`, async ({ assert }) => {
       const { state, made, why } = await ended(name, data)
       assert.deepEqual([state, made], ['failed', 1])
-      assert.match(why, /there is no job|wants the id of an endpoint/)
+      assert.match(why, /there is no job|wants the id of a row/)
       const isLogged = () =>
         worker.logged.some(({ job, err }) => job === name && err?.message === why)
       await until(isLogged, 5_000)

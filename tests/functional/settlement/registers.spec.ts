@@ -2,9 +2,12 @@ import DropRegister from '#settlement/actions/drop_register'
 import { LookAgain } from '#settlement/actions/set_register_mapping'
 import { findRegister } from '#settlement/registers/queries/find_register'
 import { registerPath } from '#settlement/registers/store/register_file'
+import matchRegister from '#settlement/runs/kinds/match_register'
 import readRegister from '#settlement/runs/kinds/read_register'
+import type { RunContext } from '#settlement/runs/run_body'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import {
+  ASKER,
   categoriesOf,
   confirmRegister,
   context,
@@ -14,6 +17,7 @@ import {
   map,
   matchAgain,
   matched,
+  readAndMatch,
   refusalOf,
   toldOf,
   upload,
@@ -121,7 +125,7 @@ test.group('Partner registers', () => {
     )
     assert.deepEqual(kept, { decision: 'accepted', due_on: '2026-12-01', note: 'Проверено' })
     await map(registerId)
-    await readRegister({ registerId }, context())
+    await readAndMatch(registerId)
     assert.equal(
       (await one(`SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`, registerId)).decision,
       'accepted'
@@ -157,23 +161,23 @@ test.group('Partner registers', () => {
     const { partner, orders } = await aRegister()
     const { registerId } = await upload(partner, fileOf(await lineOf(orders[0])))
     await map(registerId)
-    for (const phase of ['reading', 'saving', 'matching']) {
+    const brokenAt = (phase: string, work: (more: RunContext) => Promise<unknown>) => {
       const abort = new AbortController()
       const progress = (at: { phase: string }) => {
         if (at.phase === phase) abort.abort()
       }
-      const broken = context({ signal: abort.signal, progress })
-      const outcome = await readRegister({ registerId }, broken).then(
-        () => 'done',
-        () => 'broken'
-      )
-      if (phase === 'reading' || phase === 'saving') {
-        assert.equal(outcome, 'broken', phase)
-        const { n } = await one('SELECT count(*)::int AS n FROM partner_register_rows WHERE register_id = ?', registerId)
-        assert.equal(n, 0)
-      }
+      return assert.rejects(() => work(context({ signal: abort.signal, progress })))
     }
+    const count = async (table: string) =>
+      (await one(`SELECT count(*)::int AS n FROM ${table} WHERE register_id = ?`, registerId)).n
+    for (const phase of ['reading', 'saving'])
+      await brokenAt(phase, (more) => readRegister({ registerId }, more))
+    assert.equal(await count('partner_register_rows'), 0)
     await readRegister({ registerId }, context())
+    for (const phase of ['matching', 'saving'])
+      await brokenAt(phase, (more) => matchRegister({ registerId }, more))
+    assert.equal(await count('partner_register_cases'), 0)
+    await matchAgain(registerId)
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MISSING_AT_PARTNER', 'MISSING_AT_PARTNER'])
   })
 
@@ -186,7 +190,7 @@ test.group('Partner registers', () => {
     const path = await registerPath(await findRegister(registerId))
     await access(path)
     const drop = async (version: number) =>
-      new DropRegister().handle({ registerId, version, reason: 'Не тот месяц', actor: TESTER })
+      new DropRegister().handle({ registerId, version, reason: 'Не тот месяц', ...ASKER })
     assert.equal((await refusalOf(drop(1)))!.refusalCode, 'STALE')
     await drop(await versionOf(registerId))
     await assert.rejects(() => access(path))

@@ -3,14 +3,11 @@ import { assertReachable, findRegister } from '#settlement/registers/queries/fin
 import { readMatchInput } from '#settlement/registers/queries/read_match_input'
 import { runInSlices, type Sliced } from '#settlement/registers/slices'
 import { saveMatches } from '#settlement/registers/store/save_matches'
+import type { RegisterRunParams } from '#settlement/runs/kinds/read_register'
 import type { RunBody } from '#settlement/runs/run_body'
 
-export interface MatchRegisterParams {
-  registerId: number
-}
-
 /** Matches a register that was read with our orders. */
-const matchRegister: RunBody<MatchRegisterParams> = async ({ registerId }, context) => {
+const matchRegister: RunBody<RegisterRunParams> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'match')
   const input = await readMatchInput(register, context)

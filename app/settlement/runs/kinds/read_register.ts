@@ -1,4 +1,4 @@
-import { startRegisterWork } from '#settlement/registers/store/start_work'
+import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { parseRegister } from '#settlement/registers/parse_register'
 import type { RawRow } from '#settlement/registers/raw_row'
 import { assertReachable, findRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
@@ -9,7 +9,7 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { readTable, UnreadableTable } from '#spreadsheets/read_table'
 
-export interface ReadRegisterParams {
+export interface RegisterRunParams {
   registerId: number
 }
 
@@ -22,15 +22,18 @@ const setProblem = statement(
 )
 
 /** Reads a register by its mapping, and has it matched when it was read to its end. */
-const readRegister: RunBody<ReadRegisterParams> = async ({ registerId }, context) => {
+const readRegister: RunBody<RegisterRunParams> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'read')
   try {
     const parsed = await parse(register, context)
     await saveRows(register, parsed, context)
     const { rowsIn, unparseable } = parsed.control
-    await startRegisterWork("match_register", register, context)
-    return { result: { registerId, rows: rowsIn, unparseable }, files: [] }
+    const { runId: matchRun } = await new AskForRun().handle({
+      ...{ kind: 'match_register', partnerCode: register.partnerCode, params: { registerId } },
+      ...{ language: context.language, actor: context.actor },
+    })
+    return { result: { registerId, rows: rowsIn, unparseable, matchRun }, files: [] }
   } catch (error) {
     if (!(error instanceof UnreadableTable)) throw error
     return { result: await keepProblem(register, error), files: [] }

@@ -1,0 +1,72 @@
+import { findPartnerByCode } from '#partners/queries/find_partner_by_code'
+import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
+import { ANSWERS, type RunKind, type RunParams } from '#settlement/runs/kinds'
+import { insertRun, selectDataVersion, selectSameQuestion } from '#settlement/runs/queries/ask'
+import { WORKBOOK_VERSION } from '#settlement/workbook/document'
+import type { Language } from '#settlement/workbook/words/words'
+import { DataHash } from '#spreadsheets/canonical'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export type AskForRunInput<Kind extends RunKind = RunKind> = {
+  kind: Kind
+  /** Null for what concerns several partners. */
+  partnerCode: string | null
+  params: RunParams[Kind]
+  language: Language
+  actor: Actor
+}
+
+/**
+ * Asks for a long piece of work; a worker begins it within a second or two. The same question gives the run that is at it
+ * already, and for a document the one that answered it, as long as no data have changed. Refuses NO_SUCH.
+ */
+export default class AskForRun {
+  async handle<Kind extends RunKind>(input: AskForRunInput<Kind>) {
+    return transaction(async (trx) => {
+      const { kind, partnerCode } = input
+      const partner = partnerCode === null ? null : await findPartnerByCode(partnerCode, trx)
+      const isAnswer = ANSWERS.includes(kind)
+      const question = await this.#questionOf(input, partner?.id ?? null, trx)
+      const known = await selectSameQuestion.first([question, isAnswer], trx)
+      if (known) return { runId: known.id, isNew: false }
+      const made = await this.#insert(input, partner?.id ?? null, question, trx)
+      if (made) return { runId: made.id, isNew: true }
+      // Its asker has committed by now: the insert waited for it.
+      const { id } = await selectSameQuestion.one([question, isAnswer], trx)
+      return { runId: id, isNew: false }
+    })
+  }
+
+  async #questionOf(
+    { kind, params, language }: AskForRunInput,
+    partnerId: number | null,
+    trx: TransactionClientContract
+  ) {
+    const hash = new DataHash()
+    hash.add({ kind, language, partner: partnerId, rules: RULE_SET_VERSION })
+    hash.add(JSON.parse(JSON.stringify(params)))
+    if (ANSWERS.includes(kind)) {
+      const { version } = await selectDataVersion.one([partnerId], trx)
+      hash.add({ version, book: WORKBOOK_VERSION })
+    }
+    return hash.sha256
+  }
+
+  async #insert(
+    { kind, params, language, actor }: AskForRunInput,
+    partnerId: number | null,
+    question: string,
+    trx: TransactionClientContract
+  ) {
+    const told = JSON.stringify(params)
+    const by = [actor.name, actor.kind, actor.requestId]
+    const made = await insertRun.first([kind, partnerId, told, language, question, ...by], trx)
+    if (!made) return
+    const subjects = { actor, ...(partnerId !== null && { partnerId }) }
+    await record('run_asked', { run: made.id, kind, params: { ...params } }, subjects, trx)
+    return made
+  }
+}

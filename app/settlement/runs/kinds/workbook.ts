@@ -1,0 +1,42 @@
+import ExportSettlement from '#settlement/actions/export_settlement'
+import type { RunBody } from '#settlement/runs/run_body'
+import { findStatement } from '#settlement/queries/find_statement'
+import { workbookFileName } from '#settlement/workbook/file_name'
+import { basename, join } from 'node:path'
+
+/** Of an issued statement, or a draft of any range; moments as ISO 8601. */
+export type WorkbookParams = { partnerCode: string; hasTwins: boolean } & (
+  { statementId: number } | { from: string; to: string }
+)
+
+/** The workbook of a statement or of a range, with its twins. */
+const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
+  const { partnerCode, hasTwins } = params
+  const { language, signal, actor, directory } = context
+  const { scope, number, from, to } = await scopeOf(params)
+  const name = workbookFileName({ partnerCode, number, from, to, language })
+  const written = await new ExportSettlement().handle({
+    ...{ partnerCode, scope, path: join(directory, name), language, hasTwins, signal, actor },
+    onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
+  })
+  const { rows, openingTenge, closingTenge, dataSha256, twins } = written
+  const beside = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
+  return {
+    result: {
+      ...{ rows, dataSha256, openingTenge: String(openingTenge) },
+      closingTenge: String(closingTenge),
+    },
+    files: [{ name }, ...beside],
+    isKeptForEver: number !== null,
+  }
+}
+export default writeWorkbook
+
+async function scopeOf(params: WorkbookParams) {
+  if ('statementId' in params) {
+    const { id, number, from, to } = await findStatement(params.statementId)
+    return { scope: { statementId: id }, number, from, to }
+  }
+  const [from, to] = [new Date(params.from), new Date(params.to)]
+  return { scope: { from, to }, number: null, from, to }
+}

@@ -1,0 +1,96 @@
+import { bodyOf } from '#settlement/runs/kinds'
+import { Lease, RunStopped } from '#settlement/runs/lease'
+import { claimRun, end, handBack, insertFile, succeed } from '#settlement/runs/queries/perform'
+import type { ClaimedRun } from '#settlement/runs/queries/perform'
+import { runDirectory } from '#settlement/runs/run_files'
+import type { RunOutcome } from '#settlement/runs/run_body'
+import { Refusal } from '#shared/refusals'
+import { transaction } from '#shared/transaction'
+import logger from '@adonisjs/core/services/logger'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const MOST_ATTEMPTS = 3
+const AGAIN_SECONDS = 10
+
+/** Does a run whose turn it is, unless another worker has it. It never throws for what the run itself does. */
+export async function performRun(id: number, stopping?: AbortSignal): Promise<void> {
+  const claim = randomUUID()
+  const run = await claimRun.first([id, claim])
+  if (!run) return
+  if (run.cancelAskedAt) return void (await end([id, claim, 'cancelled', null]))
+  // Its workers died of it, each time.
+  if (run.attempts > MOST_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
+  const directory = await runDirectory(id, claim)
+  try {
+    await attempt(run, claim, { directory, stopping })
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    await settle(run, claim, error)
+  }
+}
+
+async function attempt(
+  run: ClaimedRun,
+  claim: string,
+  { directory, stopping }: { directory: string; stopping?: AbortSignal }
+) {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const body = await bodyOf(run.kind)
+  if (!body) throw new Refusal('NO_SUCH', { what: `run of kind ${run.kind}` })
+  using lease = new Lease({ id: run.id, claim }, stopping)
+  const { signal } = lease
+  try {
+    const { id: runId, partnerId, actor, language, params } = run
+    const progress = lease.progress.bind(lease)
+    const context = { runId, partnerId, actor, language, directory, signal, progress }
+    await keep(run.id, claim, directory, await body(params, context))
+  } catch (error) {
+    // Whatever it broke off with, this is why.
+    throw signal.aborted && !(error instanceof Refusal) ? signal.reason : error
+  }
+}
+
+/** The result and its files appear together, or neither. */
+async function keep(id: number, claim: string, directory: string, outcome: RunOutcome) {
+  const files = await Promise.all(
+    outcome.files.map(async ({ name, rows = null }) => {
+      const path = join(directory, name)
+      const { size } = await stat(path)
+      return [name, rows, size, await sha256Of(path)]
+    })
+  )
+  await transaction(async (trx) => {
+    const isForEver = outcome.isKeptForEver ?? false
+    const done = await succeed.first([id, claim, JSON.stringify(outcome.result), isForEver], trx)
+    if (!done) throw new RunStopped('lost')
+    for (const file of files) await insertFile([id, ...file], trx)
+  })
+}
+
+async function sha256Of(path: string) {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function settle({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
+  if (error instanceof RunStopped) {
+    if (error.why === 'cancelled') await end([id, claim, 'cancelled', null])
+    if (error.why === 'stopping') await handBack([id, claim, 0, 1])
+    return
+  }
+  if (error instanceof Refusal)
+    return fail(id, claim, { code: error.refusalCode, details: error.details })
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return fail(id, claim, { code: 'DISK_FULL' })
+  logger.error({ err: error, run: id, kind }, 'a run broke off')
+  if (attempts < MOST_ATTEMPTS) await handBack([id, claim, AGAIN_SECONDS * attempts, 0])
+  else await fail(id, claim, { code: 'INTERNAL_ERROR' })
+}
+
+const fail = async (id: number, claim: string, error: { code: string; details?: object }) =>
+  void (await end([id, claim, 'failed', JSON.stringify(error)]))

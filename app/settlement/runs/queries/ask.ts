@@ -1,0 +1,45 @@
+import { statement } from '#shared/statement'
+
+/** The run that answers the question already: one that is not over, or one whose files are still there. */
+export const selectSameQuestion = statement<{ id: number }>(
+  'settlement_run_same_question',
+  `(SELECT id FROM settlement_runs WHERE question_sha256 = $1 AND state IN ('queued', 'running'))
+   UNION ALL
+   (SELECT id FROM settlement_runs
+     WHERE question_sha256 = $1 AND state = 'succeeded' AND $2 AND (kept_until IS NULL OR kept_until > clock_timestamp())
+     ORDER BY id DESC LIMIT 1)
+   LIMIT 1`
+)
+
+/** No row when somebody has asked the same at this very moment. */
+export const insertRun = statement<{ id: number }>(
+  'settlement_run_insert',
+  `INSERT INTO settlement_runs (kind, partner_id, params, language, question_sha256, asked_by, asked_by_kind, request_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (question_sha256) WHERE state IN ('queued', 'running') DO NOTHING RETURNING id`
+)
+
+/** Changes whenever a document about the partner could say something else. */
+export const selectDataVersion = statement<{ version: string }>(
+  'settlement_data_version',
+  `SELECT concat_ws(' ', current_date,
+     (SELECT max(id) FROM ledger_movements WHERE partner_id = $1),
+     (SELECT max(created_at) FROM orders WHERE partner_id = $1),
+     (SELECT max(received_at) FROM confirm_attempts WHERE partner_id = $1),
+     (SELECT max(id) FROM settlement_terms WHERE partner_id = $1),
+     (SELECT max(greatest(issued_at, status_at)) FROM settlement_statements WHERE partner_id = $1),
+     (SELECT max(greatest(asked_at, decided_at)) FROM settlement_memos WHERE partner_id = $1),
+     (SELECT max(id) FROM settlement_payments WHERE partner_id = $1),
+     (SELECT max(state_at) FROM settlement_cases WHERE partner_id = $1)) AS version`
+)
+
+/** The run, when it is not over: it stops within a second, or is never begun. */
+export const askToCancel = statement<{ kind: string; partnerId: number | null; state: string }>(
+  'settlement_run_cancel',
+  `UPDATE settlement_runs
+      SET cancel_asked_at = clock_timestamp(),
+          state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
+          finished_at = CASE WHEN state = 'queued' THEN clock_timestamp() END
+    WHERE id = $1 AND state IN ('queued', 'running')
+   RETURNING kind, partner_id AS "partnerId", state`
+)

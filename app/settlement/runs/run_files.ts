@@ -1,0 +1,44 @@
+import { statement } from '#shared/statement'
+import { storageDirectory } from '#shared/storage'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where an attempt at a run leaves its files. */
+export async function runDirectory(id: number, claim: string): Promise<string> {
+  return join(await storageDirectory('runs'), `${id}-${claim}`)
+}
+
+const expire = statement(
+  'settlement_runs_expire',
+  `UPDATE settlement_runs SET state = 'expired' WHERE state = 'succeeded' AND kept_until <= clock_timestamp()`
+)
+const selectKept = statement<{ id: number; claim: string }>(
+  'settlement_runs_kept',
+  `SELECT id, claim FROM settlement_runs
+    WHERE state IN ('running', 'succeeded') AND id = ANY ($1::int[])`
+)
+
+/** An attempt that has just begun makes its directory after its claim, never before; a margin for what is being looked at. */
+const YOUNG_MS = 3_600_000
+
+/** Throws away files whose time is over, and what was left by attempts that died. */
+export async function pruneRunFiles(): Promise<number> {
+  await expire([])
+  const root = await storageDirectory('runs')
+  const found = await readdir(root)
+  const ids = found.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
+  const kept = await selectKept([[...new Set(ids)]])
+  const names = new Set(kept.map(({ id, claim }) => `${id}-${claim}`))
+  let removed = 0
+  for (const name of found) {
+    if (names.has(name) || (await isYoung(join(root, name)))) continue
+    await rm(join(root, name), { recursive: true, force: true })
+    removed++
+  }
+  return removed
+}
+
+async function isYoung(path: string) {
+  const { mtimeMs } = await stat(path)
+  return Date.now() - mtimeMs < YOUNG_MS
+}
