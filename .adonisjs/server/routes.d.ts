@@ -110,6 +110,17 @@ export type ScannedRoutes = {
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
@@ -187,6 +198,10 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -248,6 +263,10 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -296,6 +315,9 @@ export type ScannedRoutes = {
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
@@ -330,6 +352,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   LINK: {
@@ -399,6 +422,9 @@ export type ScannedRoutes = {
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -103,7 +103,7 @@ export default class extends BaseSchema {
         exposure_tenge tenge NOT NULL,
         exposure_party exposure_party NOT NULL,
         -- The order that money without a paid order was meant for.
-        unpaid_order_id text,
+        meant_order_id text,
         decision text CHECK (decision IN ('accepted', 'rejected')),
         decided_by text,
         decided_at timestamptz,
@@ -119,7 +119,7 @@ export default class extends BaseSchema {
       );
       CREATE INDEX partner_register_cases_category ON partner_register_cases (register_id, category, place);
       CREATE INDEX partner_register_cases_suggested ON partner_register_cases (register_id, place) WHERE is_suggested;
-      CREATE INDEX partner_register_cases_unpaid ON partner_register_cases (unpaid_order_id) WHERE unpaid_order_id IS NOT NULL;
+      CREATE INDEX partner_register_cases_meant ON partner_register_cases (meant_order_id) WHERE meant_order_id IS NOT NULL;
 
       -- A row stands in one case, an order too: the keys say so.
       CREATE TABLE partner_register_case_rows (

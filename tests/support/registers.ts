@@ -123,7 +123,10 @@ export async function knownOf(orderId: string) {
 export const HEADER = 'Номер заказа;ID платежа;Дата оплаты;Сумма;Тип операции'
 
 /** A line of a file for an order, as the partner would write it. */
-export async function lineOf(orderId: string, more: Partial<Awaited<ReturnType<typeof knownOf>>> = {}) {
+export async function lineOf(
+  orderId: string,
+  more: Partial<Awaited<ReturnType<typeof knownOf>>> = {}
+) {
   const { key, payment, at, tenge } = { ...(await knownOf(orderId)), ...more }
   return [key, payment, at, tenge, tenge.startsWith('-') ? 'Возврат' : 'Оплата'].join(';')
 }

@@ -43,7 +43,7 @@ export type MatchLine = {
   why: Reason[]
   exposureTenge: number
   exposureParty: string
-  unpaidOrderId: string | null
+  meantOrderId: string | null
   decision: 'accepted' | 'rejected' | null
   decidedBy: string | null
   owner: string | null
@@ -84,7 +84,7 @@ export async function listMatches(
     .where('c.register_id', registerId)
     .select(
       ...(['c.id', 'c.version', 'c.place', 'c.category', 'c.step', 'c.why', 'c.decision'] as const),
-      ...(['c.is_suggested as isSuggested', 'c.unpaid_order_id as unpaidOrderId'] as const),
+      ...(['c.is_suggested as isSuggested', 'c.meant_order_id as meantOrderId'] as const),
       ...(['c.decided_by as decidedBy', 's.full_name as owner', 'c.note'] as const),
       db.raw(`c.due_on::text AS "dueOn", c.exposure_tenge::float8 AS "exposureTenge",
               c.exposure_party AS "exposureParty", (c.sales_tenge - c.refunds_tenge)::float8 AS "rowsTenge",

@@ -1,3 +1,4 @@
+import { askerOf } from '#back_office/registers/register_work'
 import { confirmationValidator } from '#back_office/registers/register_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
@@ -8,7 +9,7 @@ export default class RegisterConfirmationsController {
   async store(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(confirmationValidator)
     const registerId = idOf(ctx, 'register')
-    await new ConfirmRegister().handle({ registerId, ...given, actor: ctx.actor })
+    await new ConfirmRegister().handle({ registerId, ...given, ...askerOf(ctx) })
     return done(ctx, 'registers.confirmed')
   }
 }

@@ -56,7 +56,7 @@ const COLUMNS: Record<string, (one: MatchLine) => string | number | null> = {
   partner_order_id: ({ rows }) => list(rows.map(({ orderKey }) => orderKey)),
   external_payment_id: ({ rows }) => list(rows.map(({ paymentId }) => paymentId)),
   register_tenge: ({ rows, rowsTenge }) => (rows.length > 0 ? rowsTenge : null),
-  order_id: ({ orders, unpaidOrderId }) => list(orders.map(({ id }) => id)) || unpaidOrderId,
+  order_id: ({ orders, meantOrderId }) => list(orders.map(({ id }) => id)) || meantOrderId,
   our_tenge: ({ orders, ordersTenge }) => (orders.length > 0 ? ordersTenge : null),
   difference_tenge: ({ rowsTenge, ordersTenge }) => rowsTenge - ordersTenge,
   our_status: ({ orders }) => list(orders.map(({ status }) => status)),

@@ -2,6 +2,7 @@ import { casePeople } from '#back_office/cases/read_case'
 import { lastPeriod, listRegisters, periodOf } from '#back_office/registers/list_registers'
 import { listMatches, MATCH_FILTERS } from '#back_office/registers/list_matches'
 import { headOf, readSuggestions } from '#back_office/registers/read_register'
+import { askerOf, readWork } from '#back_office/registers/register_work'
 import { dropValidator, uploadValidator } from '#back_office/registers/register_validators'
 import { findAccountPartner } from '#back_office/settlement/read_account'
 import { done } from '#back_office/shell/done'
@@ -56,11 +57,11 @@ export default class RegistersController {
       return ctx.response.redirect().toPath(`/back-office/registers/${register.id}/mapping`)
     const filters = filtersOf(ctx, MATCH_FILTERS)
     const hasCases = register.state === 'matched' || register.state === 'confirmed'
-    const [matches, suggestions, people] = await Promise.all([
+    const [matches, suggestions, people, work] = await Promise.all([
       hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
-      ...([readSuggestions(register.id), casePeople()] as const),
+      ...([readSuggestions(register.id), casePeople(), readWork(register)] as const),
     ])
-    const page = { register: headOf(register), filters, matches, suggestions, people }
+    const page = { register: headOf(register), filters, matches, suggestions, people, work }
     return ctx.inertia.render('registers/show', page)
   }
 
@@ -68,7 +69,7 @@ export default class RegistersController {
     const { version, reason } = await ctx.request.validateUsing(dropValidator)
     const registerId = idOf(ctx, 'register')
     const { partnerCode } = await findRegister(registerId)
-    await new DropRegister().handle({ registerId, version, reason, actor: ctx.actor })
+    await new DropRegister().handle({ registerId, version, reason, ...askerOf(ctx) })
     return done(ctx, 'registers.dropped', {}, `/back-office/settlement/${partnerCode}/registers`)
   }
 }

@@ -38,7 +38,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
   'register_reach',
   `SELECT min(o.created_at) AS "from", max(o.created_at) AS "to"
      FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
-            UNION SELECT unpaid_order_id FROM partner_register_cases WHERE register_id = $1) c
+            UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
      JOIN orders o ON o.id = c.order_id`
 )
 

@@ -1,4 +1,10 @@
-import { finding, type CaseFacts, type Finding, type OrderFacts, type Party } from '#settlement/defects/facts'
+import {
+  finding,
+  type CaseFacts,
+  type Finding,
+  type OrderFacts,
+  type Party,
+} from '#settlement/defects/facts'
 import { chargedBy } from '#settlement/defects/refused_confirms'
 
 /** What a partner's confirmed register says against us, or against itself. */

@@ -14,8 +14,8 @@ export interface EvidenceRow {
   exposureTenge: bigint
   exposureParty: Party
   why: Reason[]
-  unpaidOrderId: string | null
-  isUnpaidOurs: boolean
+  meantOrderId: string | null
+  isMeantOurs: boolean
   orders: { id: string; tenge: number }[]
   rows: { line: number; at: string | null; paymentId: string | null; id: string | null }[]
 }
@@ -41,8 +41,8 @@ export function evidenceOf(row: EvidenceRow): Said[] {
     const [first] = row.orders
     return first ? [{ orderId: first.id, fact, refundSeenTenge: row.refundsTenge }] : []
   }
-  if (row.unpaidOrderId !== null && row.isUnpaidOurs)
-    return [{ orderId: row.unpaidOrderId, fact, refundSeenTenge: row.refundsTenge }]
+  if (row.meantOrderId !== null && row.isMeantOurs)
+    return [{ orderId: row.meantOrderId, fact, refundSeenTenge: row.refundsTenge }]
   return row.exposureTenge > 0n ? [unknown(row, row.exposureTenge)] : []
 }
 
@@ -79,11 +79,11 @@ function factOf(
 }
 
 function unknown(row: EvidenceRow, tenge: bigint): Said {
-  const { registerId, rows, unpaidOrderId, periodFrom } = row
+  const { registerId, rows, meantOrderId, periodFrom } = row
   const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
   const fact: UnknownMoney = {
     ...factOf(row, 'MISSING_AT_PLATFORM', tenge, 'BUYER'),
-    id: unpaidOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`,
+    id: meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`,
     at: moments.length > 0 ? Math.min(...moments) : periodFrom.getTime(),
   }
   return { orderId: null, fact, refundSeenTenge: 0n }

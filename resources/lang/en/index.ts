@@ -10,6 +10,7 @@ import journalPage from './journal_page.json'
 import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
+import registers from './registers.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
 import webhooks from './webhooks.json'
@@ -17,6 +18,7 @@ import webhooks from './webhooks.json'
 export default {
   ...common,
   ...cases,
+  ...registers,
   account,
   events,
   gate,

@@ -102,12 +102,18 @@ test.group('Partner registers', () => {
     assert.equal(await refused({ amount: 3, orderId: 3 }), 'INVALID_PARAMETERS')
     assert.equal(await refused({ amount: 3, orderId: 17 }), 'INVALID_PARAMETERS')
     assert.equal(await refused({ amount: 3, colour: 1 }), 'INVALID_PARAMETERS')
-    assert.equal((await refusalOf(confirmRegister(registerId)))!.refusalCode, 'STATUS_NOT_REACHABLE')
+    assert.equal(
+      (await refusalOf(confirmRegister(registerId)))!.refusalCode,
+      'STATUS_NOT_REACHABLE'
+    )
   })
 
   test('a repeated matching keeps what people have decided', async ({ assert }) => {
     const { partner, orders } = await aRegister()
-    const damaged = await lineOf(orders[0], { key: `  ${(await lineOf(orders[0])).split(';')[0].toUpperCase()}`, payment: '' })
+    const damaged = await lineOf(orders[0], {
+      key: `  ${(await lineOf(orders[0])).split(';')[0].toUpperCase()}`,
+      payment: '',
+    })
     const registerId = await matched(partner, fileOf(damaged))
     assert.include((await toldOf(registerId))[0], 'SUGGESTED_BY_ID')
     assert.deepInclude(await refusalOf(confirmRegister(registerId)), {
@@ -127,11 +133,19 @@ test.group('Partner registers', () => {
     await map(registerId)
     await readAndMatch(registerId)
     assert.equal(
-      (await one(`SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`, registerId)).decision,
+      (
+        await one(
+          `SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`,
+          registerId
+        )
+      ).decision,
       'accepted'
     )
     await confirmRegister(registerId)
-    assert.equal((await refusalOf(decide(registerId, { decision: 'open' })))!.refusalCode, 'STATUS_NOT_REACHABLE')
+    assert.equal(
+      (await refusalOf(decide(registerId, { decision: 'open' })))!.refusalCode,
+      'STATUS_NOT_REACHABLE'
+    )
     assert.lengthOf((await decide(registerId, { note: 'После' })).changed, 3)
     assert.equal((await refusalOf(matchAgain(registerId)))!.refusalCode, 'STATUS_NOT_REACHABLE')
   })
@@ -178,7 +192,11 @@ test.group('Partner registers', () => {
       await brokenAt(phase, (more) => matchRegister({ registerId }, more))
     assert.equal(await count('partner_register_cases'), 0)
     await matchAgain(registerId)
-    assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MISSING_AT_PARTNER', 'MISSING_AT_PARTNER'])
+    assert.deepEqual(await categoriesOf(registerId), [
+      'MATCHED',
+      'MISSING_AT_PARTNER',
+      'MISSING_AT_PARTNER',
+    ])
   })
 
   test('a register that is taken back leaves its name, and the file may come again', async ({

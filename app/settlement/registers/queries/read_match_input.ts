@@ -74,8 +74,7 @@ function eventFinder(events: readonly { id: string; titles: string[] }[]) {
   const found = new Map<string, string | null>()
   const words = (text: string) => plainText(text).toLowerCase()
   for (const { id, titles } of events) {
-    for (const title of new Set(titles.map(words)))
-      found.set(title, found.has(title) ? null : id)
+    for (const title of new Set(titles.map(words))) found.set(title, found.has(title) ? null : id)
     found.set(words(id), id)
   }
   return (text: string) => found.get(words(text)) ?? null

@@ -12,8 +12,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 const CASES = `
   SELECT r.id AS "registerId", r.period_from AS "periodFrom", c.category, c.decision, c.sales_tenge AS "salesTenge",
          c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge",
-         c.exposure_party AS "exposureParty", c.why, c.unpaid_order_id AS "unpaidOrderId",
-         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.unpaid_order_id AND o.partner_id = $1) AS "isUnpaidOurs",
+         c.exposure_party AS "exposureParty", c.why, c.meant_order_id AS "meantOrderId",
+         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = $1) AS "isMeantOurs",
          coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows
     FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('id', o.order_id, 'tenge', o.total_tenge - o.refunded_tenge)

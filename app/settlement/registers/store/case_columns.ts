@@ -27,16 +27,17 @@ export function caseColumns({ category, step, isSuggested, compared, why, exposu
     ...{ sales_tenge: compared.salesTenge, refunds_tenge: compared.refundsTenge },
     ...{ total_tenge: compared.totalTenge, refunded_tenge: compared.refundedTenge },
     ...{ exposure_tenge: exposure.tenge, exposure_party: exposure.party },
-    unpaid_order_id: unpaidOrderOf(why),
+    meant_order_id: meantOrderOf(why),
   }
 }
 
-const UNPAID: Reason['code'][] = [
-  ...(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING', 'CONFIRM_REFUSED'] as const),
+const MEANT: Reason['code'][] = [
+  ...(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING', 'SECOND_CHARGE'] as const),
+  'CONFIRM_REFUSED',
 ]
 
 /** The order that the money was meant for, or the number that the partner confirmed it with. */
-function unpaidOrderOf(why: readonly Reason[]) {
-  const told = why.find(({ code }) => UNPAID.includes(code))?.detail?.orderId
+function meantOrderOf(why: readonly Reason[]) {
+  const told = why.find(({ code }) => MEANT.includes(code))?.detail?.orderId
   return typeof told === 'string' && told !== '' ? told : null
 }

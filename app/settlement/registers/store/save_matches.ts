@@ -28,13 +28,13 @@ const insertCases = statement<{ id: number; place: number }>(
   'register_insert_cases',
   `INSERT INTO partner_register_cases
      (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-      exposure_tenge, exposure_party, unpaid_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
+      exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
    SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-          exposure_tenge, exposure_party, unpaid_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
+          exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
           coalesce(version, 0) + 1
      FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
             sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
-            exposure_tenge bigint, exposure_party text, unpaid_order_id text, decision text, decided_by text,
+            exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
             decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
    RETURNING id, place`
 )
@@ -72,7 +72,8 @@ export async function saveMatches(
   await transaction(async (trx) => {
     await takeTime(trx)
     await lockRegister({ registerId: id, version }, 'match', trx)
-    const decisions = new Map((await selectKept([id], trx)).map((one) => [one.key, one]))
+    const kept = await selectKept([id], trx)
+    const decisions = new Map(kept.map((one) => [one.key, one]))
     for (const remove of clear) await remove([id], trx)
     for (let from = 0; from < cases.length; from += BATCH) {
       context.progress({ phase: 'saving', rowsDone: from, rowsTotal: cases.length })

@@ -1,7 +1,11 @@
 import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { parseRegister } from '#settlement/registers/parse_register'
 import type { RawRow } from '#settlement/registers/raw_row'
-import { assertReachable, findRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
+import {
+  assertReachable,
+  findRegister,
+  type PartnerRegister,
+} from '#settlement/registers/queries/find_register'
 import { registerPath } from '#settlement/registers/store/register_file'
 import { saveRows } from '#settlement/registers/store/save_rows'
 import type { RunBody, RunContext } from '#settlement/runs/run_body'
