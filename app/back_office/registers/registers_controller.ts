@@ -53,8 +53,11 @@ export default class RegistersController {
 
   async show(ctx: HttpContext) {
     const register = await findRegister(idOf(ctx, 'register'))
-    if (register.state === 'uploaded')
+    if (register.state === 'uploaded') {
+      // What was to be told here is told there.
+      ctx.session.reflash()
       return ctx.response.redirect().toPath(`/back-office/registers/${register.id}/mapping`)
+    }
     const filters = filtersOf(ctx, MATCH_FILTERS)
     const hasCases = register.state === 'matched' || register.state === 'confirmed'
     const [matches, suggestions, people, work] = await Promise.all([
