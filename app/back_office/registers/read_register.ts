@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '#settlement/registers/register_table'
+import { RegisterTable, type ColumnMapping } from '#settlement/registers/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#settlement/registers/header_words'
 import { parseRow } from '#settlement/registers/parse_row'
 import { cellText } from '#settlement/registers/raw_row'
@@ -75,11 +75,16 @@ export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
     for (const column of [mapping.paidAt, mapping.createdAt])
       if (column !== undefined) styles.add(cells[column])
   const style = styles.style()
-  const isReadable = mapping.amount !== undefined
+  const { headerLine, headers } = preview
+  const table = new RegisterTable({ headerLine, headers, mapping })
+  // Totals and signatures are no rows that have to be readable.
+  const payments = new Set(
+    mapping.amount === undefined ? [] : rows.flatMap((row) => table.take(row))
+  )
   return rows.map((row) => ({
     line: row.line,
     cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
-    problems: isReadable
+    problems: payments.has(row)
       ? parseRow(row, mapping, style).problems.map(({ field, code, found }) => ({
           ...{ code, found, field, column: field === null ? null : (mapping[field] ?? null) },
         }))

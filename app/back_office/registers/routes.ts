@@ -11,10 +11,7 @@ area(() => {
   const reading = () => middleware.ability('settlement.read')
   const managing = () => middleware.ability('settlement.manage')
 
-  router
-    .get('/settlement/:code/registers', [Registers, 'index'])
-    .as('registers')
-    .use(reading())
+  router.get('/settlement/:code/registers', [Registers, 'index']).as('registers').use(reading())
   router
     .post('/settlement/:code/registers', [Registers, 'store'])
     .as('registers.store')

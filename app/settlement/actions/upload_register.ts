@@ -96,9 +96,6 @@ function assertPeriod({ from, to }: Period) {
 function nameOf(name: string) {
   const last = name.split(/[/\\]/).at(-1)!
   // eslint-disable-next-line no-control-regex
-  const plain = storable(last).replaceAll(
-    /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
-    ''
-  )
-  return plain.trim().slice(0, LONGEST_NAME).toWellFormed() || '?'
+  const plain = last.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '')
+  return storable(plain.trim().slice(0, LONGEST_NAME)) || '?'
 }
