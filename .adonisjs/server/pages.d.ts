@@ -36,6 +36,8 @@ declare module '@adonisjs/inertia/types' {
     'registers/index': ExtractProps<(typeof import('../../resources/pages/registers/index.vue'))['default']>
     'registers/mapping': ExtractProps<(typeof import('../../resources/pages/registers/mapping.vue'))['default']>
     'registers/show': ExtractProps<(typeof import('../../resources/pages/registers/show.vue'))['default']>
+    'runs/index': ExtractProps<(typeof import('../../resources/pages/runs/index.vue'))['default']>
+    'runs/show': ExtractProps<(typeof import('../../resources/pages/runs/show.vue'))['default']>
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
     'sessions/code': ExtractProps<(typeof import('../../resources/pages/sessions/code.vue'))['default']>
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>

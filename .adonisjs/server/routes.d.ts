@@ -128,6 +128,11 @@ export type ScannedRoutes = {
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.runs': { paramsTuple?: []; params?: {} }
+    'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -205,6 +210,9 @@ export type ScannedRoutes = {
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.runs': { paramsTuple?: []; params?: {} }
+    'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -270,6 +278,9 @@ export type ScannedRoutes = {
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.runs': { paramsTuple?: []; params?: {} }
+    'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -320,6 +331,8 @@ export type ScannedRoutes = {
     'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }

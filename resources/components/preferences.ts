@@ -4,7 +4,7 @@ import { shallowRef } from 'vue'
 import { LANGUAGES, language, t } from '~/texts/texts'
 import { THEMES, chooseTheme, chosenTheme, type Theme } from '~/theme'
 
-const LANGUAGE_NAMES = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
+export const LANGUAGE_NAMES = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
 const THEME_ICONS = { system: 'i-lucide-monitor', light: 'i-lucide-sun', dark: 'i-lucide-moon' }
 
 const theme = shallowRef<Theme>(chosenTheme())

@@ -19,6 +19,7 @@ export const AREAS: Area[] = [
   { label: 'areas.grants',   icon: 'i-lucide-grid-3x3',         to: '/back-office/grants', ability: 'partners.read', key: 'r' },
   { label: 'areas.settlement', icon: 'i-lucide-scale', to: '/back-office/settlement', ability: 'settlement.read', key: 'f' },
   { label: 'areas.cases', icon: 'i-lucide-search-alert', to: '/back-office/cases', ability: 'settlement.read', key: 'c' },
+  { label: 'areas.runs', icon: 'i-lucide-file-spreadsheet', to: '/back-office/runs', ability: 'settlement.read', key: 'x' },
   { label: 'areas.webhooks', icon: 'i-lucide-send',             to: '/back-office/webhooks', ability: 'webhooks.read', key: 'w' },
   { label: 'areas.jobs',     icon: 'i-lucide-timer',            to: '/back-office/jobs',   ability: 'jobs.read',     key: 'q' },
   { label: 'areas.gate',     icon: 'i-lucide-scan-qr-code',     to: '/back-office/gate',   ability: 'gate.scan',     key: 'k' },

@@ -67,6 +67,14 @@ const wholeTenge = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 0 })
 /** `1 234 567 ₸`, in every language. */
 export const tenge = (value: number) => `${wholeTenge.format(value)}\u00a0₸`
 
+/** `1.4 MB`, in thousands as disks count them. */
+export function sizeOf(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
+  const step = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const options = { style: 'unit', unit: units[step], maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(TAGS[language.value], options).format(bytes / 1000 ** step)
+}
+
 /** The venues' offset, told beside times: Kazakhstan has one zone. */
 export const OFFSET = 'UTC+5'
 

@@ -5,6 +5,7 @@ import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
+import { performRuns } from '#tests/support/runs'
 import { test } from '@japa/runner'
 import type { Page } from 'playwright'
 
@@ -140,7 +141,10 @@ test.group('Cases of defects', () => {
     const dialog = page.getByRole('dialog')
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('Orders checked: 1, cases: 1').first().waitFor()
+    await page.waitForURL(/\/runs\/\d+$/)
+    await performRuns()
+    await page.getByText('Cases found').waitFor()
+    await page.getByRole('link', { name: 'The partner’s defects' }).click()
     assert.deepEqual(complaints, [])
   })
 })

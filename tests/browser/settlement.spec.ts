@@ -2,6 +2,7 @@ import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/br
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
+import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
@@ -58,10 +59,8 @@ test.group('Settlement', () => {
     await page.getByRole('button', { name: 'Issue the statement' }).click()
     await dialog.getByText('An issued statement cannot be changed').waitFor()
     await dialog.getByRole('button', { name: 'Issue the statement' }).click()
-    await page
-      .getByText(/Statement SET-\d{6} is issued/)
-      .first()
-      .waitFor()
+    await page.waitForURL(/\/runs\/\d+$/)
+    await performRuns()
     await page.getByRole('link', { name: /^SET-\d{6}$/ }).click()
     await page.getByText('All lines were added up again').waitFor()
     await assertAccessible(page, assert)

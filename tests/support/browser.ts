@@ -38,9 +38,19 @@ export function watch(context: BrowserContext) {
   return complaints
 }
 
+/** What is fading in or out has no colours of its own yet. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map(({ finished }) => finished))
+  })
+
 export async function assertAccessible(page: Page, assert: Assert) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settled(page)
     const axe = new AxeBuilder({ page })
     // Only colours depend on the theme.
     const { violations } = await (

@@ -1,6 +1,6 @@
 import { may, ABILITIES } from '#back_office/permissions'
+import { languageOf } from '#back_office/shell/language_of'
 import { recognise } from '#back_office/sessions/open_session'
-import { LANGUAGES, type Language } from '#staff/queries/find_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
@@ -34,12 +34,6 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
     this.dispose(ctx)
     return output
   }
-}
-
-function languageOf({ auth, request, session }: HttpContext): Language {
-  const ofPerson = auth.use('staff').user?.language
-  const ofSession = session.get('language') as Language | undefined
-  return ofPerson ?? ofSession ?? (request.language([...LANGUAGES]) as Language | null) ?? 'ru'
 }
 
 function themeOf({ request }: HttpContext) {

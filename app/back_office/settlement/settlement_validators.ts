@@ -59,5 +59,10 @@ export const statementActValidator = vine.create({
 })
 statementActValidator.messagesProvider = messages
 
+const moment = () => vine.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+/** The period that was looked at, so that no other one is closed. */
+export const periodValidator = vine.create({ from: moment(), to: moment() })
+periodValidator.messagesProvider = messages
+
 export const noteValidator = vine.create({ reason: reason() })
 noteValidator.messagesProvider = messages

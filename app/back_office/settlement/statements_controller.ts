@@ -1,9 +1,14 @@
-import { statementActValidator } from '#back_office/settlement/settlement_validators'
+import {
+  periodValidator,
+  statementActValidator,
+} from '#back_office/settlement/settlement_validators'
 import { totalsOf } from '#back_office/settlement/read_account'
 import { done } from '#back_office/shell/done'
+import { toRun } from '#back_office/runs/to_run'
+import { languageOf } from '#back_office/shell/language_of'
 import { idOf } from '#back_office/shell/id_of'
 import ChangeStatementStatus from '#settlement/actions/change_statement_status'
-import IssueStatement from '#settlement/actions/issue_statement'
+import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { turnoverOf } from '#settlement/movements'
 import { findStatement } from '#settlement/queries/find_statement'
 import { verifyStatement } from '#settlement/queries/verify_statement'
@@ -36,11 +41,15 @@ export default class StatementsController {
     })
   }
 
-  /** Closes the partner's oldest open period. */
+  /** Has the partner's oldest open period closed, as it was seen. */
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)
-    const { number } = await new IssueStatement().handle({ partnerCode, actor: ctx.actor })
-    return done(ctx, 'settlement.issued', { number: statementNumber(number) })
+    const period = await ctx.request.validateUsing(periodValidator)
+    const run = await new AskForRun().handle({
+      ...{ kind: 'close_period', partnerCode, language: languageOf(ctx), actor: ctx.actor },
+      params: { partnerCode, ...period },
+    })
+    return toRun(ctx, run)
   }
 
   async update(ctx: HttpContext) {

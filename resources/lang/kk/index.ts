@@ -11,6 +11,7 @@ import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
 import registers from './registers.json'
+import runs from './runs.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
 import webhooks from './webhooks.json'
@@ -19,6 +20,7 @@ export default {
   ...common,
   ...cases,
   ...registers,
+  ...runs,
   account,
   events,
   gate,

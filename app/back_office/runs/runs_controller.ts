@@ -1,0 +1,27 @@
+import { listRuns, RUN_FILTERS } from '#back_office/runs/list_runs'
+import { findRun, readRunFiles } from '#back_office/runs/read_run'
+import { partnerChoices } from '#back_office/shell/choices'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import { filtersOf } from '#back_office/shell/lists'
+import CancelRun from '#settlement/runs/actions/cancel_run'
+import { RUN_KINDS } from '#settlement/runs/kinds'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RunsController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, RUN_FILTERS)
+    const [runs, partners] = await Promise.all([listRuns(filters), partnerChoices([])])
+    return ctx.inertia.render('runs/index', { filters, runs, partners, kinds: RUN_KINDS })
+  }
+
+  async show(ctx: HttpContext) {
+    const run = await findRun(idOf(ctx, 'run'))
+    return ctx.inertia.render('runs/show', { run, files: await readRunFiles(run) })
+  }
+
+  async cancel(ctx: HttpContext) {
+    await new CancelRun().handle({ runId: idOf(ctx, 'run'), actor: ctx.actor })
+    return done(ctx, 'runs.cancelled')
+  }
+}

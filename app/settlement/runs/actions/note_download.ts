@@ -1,0 +1,27 @@
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+interface NoteDownloadInput {
+  runId: number
+  name: string
+  sha256: string
+  actor: Actor
+}
+
+const selectPartner = statement<{ partnerId: number | null }>(
+  'settlement_run_partner',
+  'SELECT partner_id AS "partnerId" FROM settlement_runs WHERE id = $1'
+)
+
+/** Notes who took a file, before it is given out. */
+export default class NoteDownload {
+  async handle({ runId, name, sha256, actor }: NoteDownloadInput) {
+    await transaction(async (trx) => {
+      const { partnerId } = await selectPartner.one([runId], trx)
+      const subjects = { actor, ...(partnerId !== null && { partnerId }) }
+      await record('run_file_downloaded', { run: runId, file: name, sha256 }, subjects, trx)
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { periodOf } from '~/components/settlement/period'
+import { named, t } from '~/texts/texts'
+
+/** A long piece of work that somebody asked for and a worker does. */
+export interface Run {
+  id: number
+  kind: string
+  partner: string | null
+  partnerName: string | null
+  params: Record<string, unknown>
+  language: string
+  state: string
+  progress: { phase: string; rowsDone: number; rowsTotal: number } | null
+  askedAt: string
+  askedBy: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+export const isOver = ({ state }: Pick<Run, 'state'>) => state !== 'queued' && state !== 'running'
+
+/** What it is about: days, a statement, or nothing that its kind does not say. */
+export function subjectOf({ params }: Pick<Run, 'params'>): string {
+  const { from, to, statement } = params
+  if (typeof statement === 'string') return statement
+  if (typeof from === 'string' && typeof to === 'string') return periodOf(from, to)
+  return ''
+}
+
+/** From 0 to 100; null while nobody knows how much there is. */
+export const percentOf = ({ progress }: Pick<Run, 'progress'>): number | null =>
+  progress && progress.rowsTotal > 0
+    ? Math.min(100, Math.floor((100 * progress.rowsDone) / progress.rowsTotal))
+    : null
+
+/** Sheets are named as they are. */
+export const phaseOf = ({ phase }: { phase: string }) => named('run_phases', phase)
+
+export const tookOf = ({ startedAt, finishedAt }: Run): string | null => {
+  if (!startedAt || !finishedAt) return null
+  const seconds = Math.max(1, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000))
+  return seconds < 120
+    ? t('runs.seconds', { seconds })
+    : t('runs.minutes', { minutes: Math.round(seconds / 60) })
+}

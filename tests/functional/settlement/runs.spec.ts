@@ -1,0 +1,295 @@
+import CancelRun from '#settlement/runs/actions/cancel_run'
+import { performRun } from '#settlement/runs/perform_run'
+import { claimRun, selectDueRuns } from '#settlement/runs/queries/perform'
+import { periodAround } from '#settlement/periods'
+import { pruneRunFiles, runDirectory } from '#settlement/runs/run_files'
+import { storageDirectory } from '#shared/storage'
+import { transaction } from '#shared/transaction'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { askFor, filesOf, performRuns, runRow } from '#tests/support/runs'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const DAY_MS = 86_400_000
+const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString()
+/** The same for every question of a test. */
+const RANGE = { from: day(-1), to: day(1) }
+const bookOf = ({ code }: TestPartner) => ({ partnerCode: code, hasTwins: false, ...RANGE })
+const monthOf = ({ code }: TestPartner, offset: number) => {
+  const { from, to } = periodAround(new Date(day(offset)), 'month')
+  return { partnerCode: code, from: from.toISOString(), to: to.toISOString() }
+}
+const stateOf = async (id: number) => {
+  const { state } = await runRow(id)
+  return state
+}
+const errorOf = async (id: number) => {
+  const { error } = await runRow(id)
+  return error!.code
+}
+const isDue = async (id: number) => {
+  const due = await selectDueRuns([])
+  return due.some((run) => run.id === id)
+}
+const exists = (path: string) =>
+  readdir(path).then(
+    () => true,
+    () => false
+  )
+
+async function aBuyer() {
+  const sale = await aSale()
+  await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
+  return sale
+}
+
+async function aClosableMonth() {
+  const sale = await aBuyer()
+  await setTerms(sale.partner)
+  await moveInTime(sale.partner, '-45 days')
+  return { ...sale, params: monthOf(sale.partner, -45) }
+}
+
+/** Holds up whoever reads movements, so that a run can be seen amid its work. */
+async function amid<Result>(work: () => Promise<Result>) {
+  return transaction(async (trx) => {
+    await trx.rawQuery('LOCK TABLE ledger_movements IN ACCESS EXCLUSIVE MODE')
+    return work()
+  })
+}
+
+test.group('Runs', () => {
+  test('a workbook is made, told about and kept with its hash', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId, isNew } = await askFor(partner, 'workbook', bookOf(partner))
+    assert.isTrue(isNew)
+    await performRun(runId)
+
+    const run = await runRow(runId)
+    assert.equal(run.state, 'succeeded')
+    assert.equal(run.result!.closingTenge, '24000')
+    const keptFor = (run.kept_until!.getTime() - Date.now()) / DAY_MS
+    assert.closeTo(keptFor, 30, 0.1)
+    const [file] = await filesOf(runId)
+    const bytes = await readFile(join(await runDirectory(runId, run.claim!), file.name))
+    assert.equal(file.sha256, createHash('sha256').update(bytes).digest('hex'))
+    assert.equal(file.bytes, bytes.length)
+    const entry = await one(
+      `SELECT change FROM journal WHERE name = 'run_asked' AND partner_id = ?`,
+      partner.id
+    )
+    assert.containsSubset(entry.change, { run: runId, kind: 'workbook' })
+  })
+
+  test('the same question has one run, until something has changed', async ({ assert }) => {
+    const { partner, client, event } = await aBuyer()
+    const ask = () => askFor(partner, 'workbook', bookOf(partner))
+    const asked = await Promise.all(Array.from({ length: 6 }, ask))
+    assert.lengthOf(new Set(asked.map(({ runId }) => runId)), 1)
+    assert.lengthOf(
+      asked.filter(({ isNew }) => isNew),
+      1
+    )
+    const [{ runId }] = asked
+    await performRun(runId)
+    assert.deepEqual(await ask(), { runId, isNew: false })
+
+    await sell(client, event.id, ['seat-1-1'])
+    const again = await ask()
+    assert.isTrue(again.isNew)
+    assert.notEqual(again.runId, runId)
+  })
+
+  test('one that was cancelled before its turn is never begun', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await new CancelRun().handle({ runId, actor: TESTER })
+    await performRun(runId)
+    const { state, attempts } = await runRow(runId)
+    assert.deepEqual({ state, attempts }, { state: 'cancelled', attempts: 0 })
+    await assert.rejects(() => new CancelRun().handle({ runId, actor: TESTER }), /decided|lapsed/)
+  })
+
+  test('one that is cancelled amid its work stops and leaves nothing', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    const running = await amid(async () => {
+      const work = performRun(runId)
+      while ((await stateOf(runId)) !== 'running') await delay(10)
+      await new CancelRun().handle({ runId, actor: TESTER })
+      await delay(1_200)
+      return { work }
+    })
+    await running.work
+    const { state, claim } = await runRow(runId)
+    assert.equal(state, 'cancelled')
+    assert.isFalse(await exists(await runDirectory(runId, claim!)))
+    assert.deepEqual(await filesOf(runId), [])
+  }).timeout(20_000)
+
+  test('a worker that is told to stop hands it back at once, uncounted', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    const stopping = new AbortController()
+    const running = await amid(async () => {
+      const work = performRun(runId, stopping.signal)
+      while ((await stateOf(runId)) !== 'running') await delay(10)
+      stopping.abort()
+      return { work }
+    })
+    await running.work
+    const { state, attempts } = await runRow(runId)
+    assert.deepEqual({ state, attempts }, { state: 'queued', attempts: 0 })
+    await performRun(runId)
+    assert.equal(await stateOf(runId), 'succeeded')
+  }).timeout(20_000)
+
+  test('whose worker is gone is begun anew, three times at most', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    for (let death = 1; death <= 3; death++) {
+      assert.isTrue(await isDue(runId))
+      assert.isDefined(await claimRun.first([runId, randomUUID()]))
+      assert.isFalse(await isDue(runId))
+      assert.isUndefined(await claimRun.first([runId, randomUUID()]))
+      await rows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, runId)
+    }
+    await performRun(runId)
+    const { state, error } = await runRow(runId)
+    assert.deepEqual({ state, error }, { state: 'failed', error: { code: 'CRASHED' } })
+  })
+
+  test('a worker that was thought dead cannot finish what another has taken', async ({
+    assert,
+  }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    const { slow } = await amid(async () => {
+      const work = performRun(runId)
+      while ((await stateOf(runId)) !== 'running') await delay(10)
+      await rows(
+        `UPDATE settlement_runs SET claim = gen_random_uuid(), lease_until = now() + interval '1 hour' WHERE id = ?`,
+        runId
+      )
+      return { slow: work }
+    })
+    await slow
+    const { state } = await runRow(runId)
+    assert.equal(state, 'running')
+    assert.deepEqual(await filesOf(runId), [])
+  }).timeout(20_000)
+
+  test('what a rule refuses is told with its code, and not tried again', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    await setTerms(partner)
+    const { runId } = await askFor(partner, 'close_period', monthOf(partner, 0))
+    await performRun(runId)
+    const { state, error } = await runRow(runId)
+    assert.equal(state, 'failed')
+    assert.equal(error!.code, 'PERIOD_NOT_OVER')
+    assert.isFalse(await isDue(runId))
+  })
+
+  test('one of another version of the product is refused', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await rows(`UPDATE settlement_runs SET kind = 'constructor' WHERE id = ?`, runId)
+    await performRun(runId)
+    assert.equal(await errorOf(runId), 'NO_SUCH')
+  })
+
+  test('a fault of ours is tried three times, each later than the one before', async ({
+    assert,
+  }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await rows(
+      `UPDATE settlement_runs SET params = params || '{"from": "never"}' WHERE id = ?`,
+      runId
+    )
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await performRun(runId)
+      await performRun(runId)
+      const run = await runRow(runId)
+      assert.equal(run.attempts, attempt)
+      await rows('UPDATE settlement_runs SET not_before = now() WHERE id = ?', runId)
+    }
+    const { state, error } = await runRow(runId)
+    assert.deepEqual({ state, error }, { state: 'failed', error: { code: 'INTERNAL_ERROR' } })
+  })
+
+  test('a month is closed, and its workbook made and kept for ever', async ({ assert }) => {
+    const { partner, params } = await aClosableMonth()
+    const { runId } = await askFor(partner, 'close_period', params)
+    await performRun(runId)
+    const closed = await runRow(runId)
+    assert.equal(closed.state, 'succeeded', JSON.stringify(closed.error))
+    await performRuns()
+    const book = await runRow(Number(closed.result!.workbookRun))
+    assert.equal(book.state, 'succeeded')
+    assert.isNull(book.kept_until)
+    const files = await filesOf(Number(closed.result!.workbookRun))
+    const names = files.map(({ name }) => name)
+    assert.match(names[0], /^SETTLE_.+_\d{4}-\d\d_\d{6}_v\d_ru\.xlsx$/)
+    assert.lengthOf(names, 7)
+  })
+
+  test('a closing that died after it closed does not close the next month', async ({ assert }) => {
+    const { partner, params } = await aClosableMonth()
+    const { runId } = await askFor(partner, 'close_period', params)
+    await performRun(runId)
+    const first = await runRow(runId)
+    const again = await askFor(partner, 'close_period', params)
+    assert.isTrue(again.isNew)
+    await performRun(again.runId)
+    const second = await runRow(again.runId)
+    assert.equal(second.result!.statementId, first.result!.statementId)
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_statements WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 1)
+  })
+
+  test('another period than the next one is not closed', async ({ assert }) => {
+    const { partner, params } = await aClosableMonth()
+    const { runId } = await askFor(partner, 'close_period', { ...params, to: day(0) })
+    await performRun(runId)
+    assert.equal(await errorOf(runId), 'STALE')
+  })
+
+  test('files are thrown away when their time is over, and what dead attempts left', async ({
+    assert,
+  }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await performRun(runId)
+    const { claim } = await runRow(runId)
+    const kept = await runDirectory(runId, claim!)
+    const dead = join(await storageDirectory('runs'), `${runId}-${randomUUID()}`)
+    const young = join(await storageDirectory('runs'), `${runId}-${randomUUID()}`)
+    for (const directory of [dead, young]) {
+      await mkdir(directory)
+      await writeFile(join(directory, 'half.xlsx'), 'half')
+    }
+    const longAgo = new Date(Date.now() - DAY_MS)
+    for (const directory of [dead, kept]) await utimes(directory, longAgo, longAgo)
+    await pruneRunFiles()
+    assert.deepEqual(
+      [await exists(kept), await exists(dead), await exists(young)],
+      [true, false, true]
+    )
+
+    await rows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', runId)
+    await pruneRunFiles()
+    assert.isFalse(await exists(kept))
+    assert.equal(await stateOf(runId), 'expired')
+    const again = await askFor(partner, 'workbook', bookOf(partner))
+    assert.isTrue(again.isNew)
+  })
+})

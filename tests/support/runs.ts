@@ -1,0 +1,37 @@
+import AskForRun, { type AskForRunInput } from '#settlement/runs/actions/ask_for_run'
+import type { RunKind } from '#settlement/runs/kinds'
+import { performRun } from '#settlement/runs/perform_run'
+import { selectDueRuns } from '#settlement/runs/queries/perform'
+import { TESTER, type TestPartner } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+
+/** As a worker does: all runs whose turn it is. */
+export async function performRuns() {
+  for (const { id } of await selectDueRuns([])) await performRun(id)
+}
+
+export const askFor = <Kind extends RunKind>(
+  partner: TestPartner,
+  kind: Kind,
+  params: AskForRunInput<Kind>['params']
+) =>
+  new AskForRun().handle({ kind, partnerCode: partner.code, params, language: 'ru', actor: TESTER })
+
+export interface RunRow {
+  state: string
+  attempts: number
+  claim: string | null
+  result: Record<string, unknown> | null
+  error: { code: string; details?: object } | null
+  progress: { phase: string; rowsDone: number; rowsTotal: number } | null
+  kept_until: Date | null
+}
+
+export const runRow = async (id: number) =>
+  (await one('SELECT * FROM settlement_runs WHERE id = ?', id)) as unknown as RunRow
+
+export const filesOf = async (id: number) =>
+  (await rows(
+    'SELECT name, rows, bytes::int AS bytes, sha256 FROM settlement_run_files WHERE run_id = ? ORDER BY id',
+    id
+  )) as { name: string; rows: number | null; bytes: number; sha256: string }[]
