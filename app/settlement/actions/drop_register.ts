@@ -2,7 +2,7 @@ import { judgeAnew, reachOf, setState, type Asker } from '#settlement/actions/co
 import { lockRegister } from '#settlement/registers/queries/find_register'
 import { registerPath } from '#settlement/registers/store/register_file'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const empty = TABLES.map((table) =>
 export default class DropRegister {
   async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
     const { register, reach } = await transaction(async (trx) => {
-      await takeTime(trx)
+      await takeTimeToWrite(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
       for (const remove of empty) await remove([found.id], trx)

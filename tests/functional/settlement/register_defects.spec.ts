@@ -1,5 +1,10 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import DropRegister from '#settlement/actions/drop_register'
+import { scopeSql } from '#settlement/workbook/scope_sql'
+import type { DataRow } from '#settlement/workbook/sheet'
+import { register } from '#settlement/workbook/sheets/register'
+import { streamRows } from '#shared/stream_rows'
+import { transaction } from '#shared/transaction'
 import { cancelEvent } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
@@ -172,5 +177,39 @@ test.group('What confirmed registers say of orders', () => {
       await confirmRegister(await matched(partner, fileOf(await lineOf(orderId))))
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [])
+  })
+
+  test('the workbook has a row for each line, and for each order that is lacking', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const [here, lacking] = [
+      (await sell(client, event.id, ['seat-2-1'])).order_id as string,
+      (await sell(client, event.id, ['seat-2-2'])).order_id as string,
+    ]
+    const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
+    const sheet = () => {
+      const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
+      const { from, to } = THESE_DAYS
+      return transaction((trx) =>
+        Array.fromAsync(streamRows<DataRow>(sql, [partner.id, from, to, null, 'ru'], trx))
+      )
+    }
+    assert.lengthOf(await sheet(), 0)
+    await confirmRegister(registerId)
+    const found = await sheet()
+    assert.deepEqual(
+      found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
+        ...[fileLine, ourOrder, registerAmount, difference, category],
+      ]),
+      [
+        [2, here, 12_500n, 500n, 'AMOUNT_DIFF'],
+        [null, lacking, null, -12_000n, 'MISSING_AT_PARTNER'],
+      ]
+    )
+    assert.sameMembers(
+      Object.keys(found[0]),
+      register.columns.map(({ key }) => key)
+    )
   })
 })

@@ -5,7 +5,7 @@ import { lockRegister, type PartnerRegister } from '#settlement/registers/querie
 import { caseColumns, keyOf, type KeptDecision } from '#settlement/registers/store/case_columns'
 import { toJson } from '#settlement/registers/store/stored_values'
 import type { RunContext } from '#settlement/runs/run_body'
-import { takeTime } from '#shared/patience'
+import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -70,7 +70,7 @@ export async function saveMatches(
   context: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
-    await takeTime(trx)
+    await takeTimeToWrite(trx)
     await lockRegister({ registerId: id, version }, 'match', trx)
     const kept = await selectKept([id], trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))

@@ -3,7 +3,7 @@ import type { RegisterRow } from '#settlement/registers/parse_row'
 import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
 import { storable, toJson, toStoredCell } from '#settlement/registers/store/stored_values'
 import type { RunContext } from '#settlement/runs/run_body'
-import { takeTime } from '#shared/patience'
+import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -44,7 +44,7 @@ export async function saveRows(
   watched: Watched
 ) {
   await transaction(async (trx) => {
-    await takeTime(trx)
+    await takeTimeToWrite(trx)
     await lockRegister({ registerId: id, version }, 'read', trx)
     await deleteCaseRows([id], trx)
     await deleteRows([id], trx)

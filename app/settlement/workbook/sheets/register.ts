@@ -8,6 +8,7 @@ export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name FROM partner_registe
 /** One row a line of the partner's registers, and one an order of ours that they lack. */
 export const register: DataSheet = {
   key: 'register',
+  rowKey: 'no',
   frozenColumns: 2,
   columns: [
     column('no', 'count', 10, { name: 'reg_no' }),
