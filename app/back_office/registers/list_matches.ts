@@ -94,14 +94,14 @@ export async function listMatches(
     )
     .orderBy('c.place')
     .limit(size + 1)
-  narrow(query, filters, me)
+  narrow(query, registerId, filters, me)
   const rows = (await query) as MatchLine[]
   return stretch(rows, ({ place }) => String(place - 1), filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>
 
-function narrow(query: Query, filters: MatchFilters, me: string) {
+function narrow(query: Query, registerId: number, filters: MatchFilters, me: string) {
   const { category, step, decision, party, owner, q, before } = filters
   if ((MATCH_CATEGORIES as string[]).includes(category ?? '')) query.where('c.category', category!)
   if (step) query.where('c.step', step)
@@ -110,24 +110,23 @@ function narrow(query: Query, filters: MatchFilters, me: string) {
   else if (decision) query.where('c.decision', decision)
   if (owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
   if (owner === 'none') query.whereNull('c.owner_id')
-  if (q) search(query, q)
+  if (q) search(query, registerId, q)
   // The last place of the page before.
   if (/^\d{1,9}$/.test(before ?? '')) query.where('c.place', '>', Number(before))
 }
 
 /** By anything that stands in a row or in an order, exactly; a number may be a line. */
-function search(query: Query, q: string) {
+function search(query: Query, registerId: number, q: string) {
   const line = /^\d{1,7}$/.test(q) ? Number(q) : 0
   query.whereRaw(
     `c.id IN (
-       SELECT l.case_id FROM partner_register_case_rows l JOIN (
-              SELECT register_id, line FROM partner_register_rows
-               WHERE register_id = c.register_id AND left(order_key, 64) = ?
-              UNION SELECT register_id, line FROM partner_register_rows
-               WHERE register_id = c.register_id AND left(payment_id, 64) = ?
-              UNION SELECT c.register_id, ?::integer) w USING (register_id, line)
+       SELECT l.case_id FROM (
+              SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(order_key, 64) = ?::text
+              UNION SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(payment_id, 64) = ?::text
+              UNION SELECT ?::integer) w
+         JOIN partner_register_case_rows l ON l.register_id = ?::integer AND l.line = w.line
        UNION SELECT o.case_id FROM partner_register_case_orders o
-              WHERE o.register_id = c.register_id AND o.order_id = ?)`,
-    [q, q, line, q]
+              WHERE o.register_id = ?::integer AND o.order_id = ?::text)`,
+    [registerId, q, registerId, q, line, registerId, registerId, q]
   )
 }

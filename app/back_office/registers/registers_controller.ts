@@ -10,11 +10,10 @@ import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
 import { receiveFile } from '#back_office/shell/upload'
 import DropRegister from '#settlement/actions/drop_register'
-import UploadRegister from '#settlement/actions/upload_register'
+import UploadRegister, { MAX_REGISTER_BYTES } from '#settlement/actions/upload_register'
 import { findRegister } from '#settlement/registers/queries/find_register'
 import { Refusal } from '#shared/refusals'
 import { storageDirectory } from '#shared/storage'
-import { DEFAULT_LIMITS } from '#spreadsheets/read_table'
 import type { HttpContext } from '@adonisjs/core/http'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -28,13 +27,13 @@ export default class RegistersController {
     const { id, ...partner } = await findAccountPartner(String(ctx.params.code))
     const [registers, period] = await Promise.all([listRegisters([id]), lastPeriod(id)])
     const refused = (ctx.session.flashMessages.get('registerRefused') ?? null) as object | null
-    const limit = DEFAULT_LIMITS.bytes
+    const limit = MAX_REGISTER_BYTES
     return ctx.inertia.render('registers/index', { partner, registers, period, refused, limit })
   }
 
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)
-    const file = await receiveFile(ctx, 'file', DEFAULT_LIMITS.bytes, quarantine)
+    const file = await receiveFile(ctx, 'file', MAX_REGISTER_BYTES, quarantine)
     try {
       const { from, to, ...declared } = await ctx.request.validateUsing(uploadValidator)
       const { declaredRows = null, declaredTenge = null } = declared

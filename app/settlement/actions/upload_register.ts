@@ -8,7 +8,7 @@ import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { UnreadableTable } from '#spreadsheets/read_table'
+import { DEFAULT_LIMITS, UnreadableTable } from '#spreadsheets/read_table'
 import { rename, rm } from 'node:fs/promises'
 
 export interface UploadRegisterInput extends Period {
@@ -23,6 +23,8 @@ export interface UploadRegisterInput extends Period {
 }
 
 const LONGEST_NAME = 200
+/** Of a file. */
+export const MAX_REGISTER_BYTES = DEFAULT_LIMITS.bytes
 
 const findPartner = statement<{ id: number }>(
   'register_partner',

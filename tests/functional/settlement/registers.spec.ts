@@ -1,3 +1,4 @@
+import { listMatches } from '#back_office/registers/list_matches'
 import DropRegister from '#settlement/actions/drop_register'
 import { LookAgain } from '#settlement/actions/set_register_mapping'
 import { findRegister } from '#settlement/registers/queries/find_register'
@@ -13,6 +14,7 @@ import {
   context,
   decide,
   fileOf,
+  knownOf,
   lineOf,
   map,
   matchAgain,
@@ -166,7 +168,7 @@ test.group('Partner registers', () => {
       )
     const outcomes = await Promise.all([act('одно'), act('другое')])
     assert.sameMembers(
-      outcomes.map((one) => one?.refusalCode),
+      outcomes.map((outcome) => outcome?.refusalCode),
       [undefined, 'STALE']
     )
   })
@@ -197,6 +199,26 @@ test.group('Partner registers', () => {
       'MISSING_AT_PARTNER',
       'MISSING_AT_PARTNER',
     ])
+  })
+
+  test('a case is found by what stands in its row or its order, and by its line', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await aRegister()
+    const registerId = await matched(
+      partner,
+      fileOf(await lineOf(orders[0]), await lineOf(orders[1]))
+    )
+    const { key, payment } = await knownOf(orders[1])
+    const none = { category: null, step: null, decision: null, party: null, owner: null }
+    for (const q of [key, payment, orders[1], '3']) {
+      const { rows: found } = await listMatches(registerId, { ...none, q, before: null }, 'me')
+      assert.deepEqual(
+        found.map(({ orders: ours }) => ours.map(({ id }) => id)),
+        [[orders[1]]],
+        q
+      )
+    }
   })
 
   test('a register that is taken back leaves its name, and the file may come again', async ({

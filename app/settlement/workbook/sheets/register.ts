@@ -34,8 +34,8 @@ export const register: DataSheet = {
            CASE WHEN l.is_first THEN c.total_tenge - c.refunded_tenge END AS "ourAmount",
            CASE WHEN l.is_first THEN c.sales_tenge - c.refunds_tenge - c.total_tenge + c.refunded_tenge END AS difference,
            upper(ours.status) AS status, c.category, c.step AS "matchStep",
-           (SELECT string_agg(id, ' ') FROM jsonb_array_elements(c.why) one,
-                   jsonb_array_elements_text(coalesce(one #> '{detail,orderIds}', '[]')) id) AS candidates,
+           (SELECT string_agg(named.number, ' ') FROM jsonb_array_elements(c.why) reason,
+                   jsonb_array_elements_text(coalesce(reason #> '{detail,orderIds}', '[]')) named (number)) AS candidates,
            c.decision
       FROM (${REGISTERS_OF_SCOPE}) r
       JOIN partner_register_cases c ON c.register_id = r.id
