@@ -8,7 +8,7 @@ import matchRegister from '#settlement/runs/kinds/match_register'
 import readRegister from '#settlement/runs/kinds/read_register'
 import type { RunContext } from '#settlement/runs/run_body'
 import type { Refusal } from '#shared/refusals'
-import { TESTER, type TestPartner } from '#tests/support/fixtures'
+import { sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -47,7 +47,10 @@ export const context = (more: Partial<RunContext> = {}): RunContext => ({
 
 export const ASKER = { actor: TESTER, language: 'ru' } as const
 
-export const versionOf = async (registerId: number) => (await findRegister(registerId)).version
+export async function versionOf(registerId: number) {
+  const { version } = await findRegister(registerId)
+  return version
+}
 
 /** As proposed, unless told otherwise. */
 export async function map(registerId: number, mapping?: ColumnMapping) {
@@ -106,8 +109,10 @@ export async function toldOf(registerId: number) {
   return found.map(({ told }) => (told as string).trim())
 }
 
-export const categoriesOf = async (registerId: number) =>
-  (await toldOf(registerId)).map((told) => told.split(' ')[0])
+export async function categoriesOf(registerId: number) {
+  const told = await toldOf(registerId)
+  return told.map((line) => line.split(' ')[0])
+}
 
 /** What a partner knows of an order of its own. */
 export async function knownOf(orderId: string) {
@@ -142,3 +147,12 @@ export const refusalOf = (work: Promise<unknown>) =>
       return { refusalCode, ...details } as Record<string, unknown>
     }
   )
+
+/** A paid order of these seats. */
+export async function soldOf(
+  sale: Pick<TestPartner, 'client'> & { event: { id: string } },
+  seats: string[]
+) {
+  const { order_id: orderId } = await sell(sale.client, sale.event.id, seats)
+  return orderId as string
+}

@@ -7,7 +7,7 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import { cancelEvent } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
-import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { aSale, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import {
   ASKER,
@@ -19,6 +19,7 @@ import {
   matched,
   THESE_DAYS,
   versionOf,
+  soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
@@ -45,10 +46,10 @@ test.group('What confirmed registers say of orders', () => {
   test('counts from the confirmation on, and no more when it is taken back', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const [here, lacking] = [
-      (await sell(client, event.id, ['seat-2-1'])).order_id as string,
-      (await sell(client, event.id, ['seat-2-2'])).order_id as string,
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
     ]
-    const at = (await knownOf(here)).at
+    const { at } = await knownOf(here)
     const registerId = await matched(
       partner,
       fileOf(await lineOf(here), `o-stranger;pay-9;${at};7000;Оплата`)
@@ -98,10 +99,14 @@ test.group('What confirmed registers say of orders', () => {
     const { partner, client, event } = await aSale()
     const orders: string[] = []
     for (const seats of [['seat-2-1'], ['seat-2-2'], ['seat-2-3', 'seat-2-4']])
-      orders.push((await sell(client, event.id, seats)).order_id)
-    const ticketOf = async (orderId: string) =>
-      (await one('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId))
-        .id as string
+      orders.push(await soldOf({ client, event }, seats))
+    const ticketOf = async (orderId: string) => {
+      const ticket = await one(
+        'SELECT id FROM tickets WHERE order_id = ? ORDER BY position',
+        orderId
+      )
+      return ticket.id as string
+    }
     await refund(client, orders[1], [await ticketOf(orders[1])])
     await refund(client, orders[2], [await ticketOf(orders[2])])
     const registerId = await matched(
@@ -126,8 +131,8 @@ test.group('What confirmed registers say of orders', () => {
   }) => {
     const { partner, client, event } = await aSale()
     const orders = [
-      (await sell(client, event.id, ['seat-2-1'])).order_id as string,
-      (await sell(client, event.id, ['seat-2-2'])).order_id as string,
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
     ]
     await cancelEvent(event)
     await moveInTime(partner, '-10 days')
@@ -154,7 +159,7 @@ test.group('What confirmed registers say of orders', () => {
     assert,
   }) => {
     const { partner, client, event } = await aSale()
-    const orderId = (await sell(client, event.id, ['seat-2-1'])).order_id as string
+    const orderId = await soldOf({ client, event }, ['seat-2-1'])
     const { key } = await knownOf(orderId)
     const line = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
     const registerId = await matched(partner, fileOf(line))
@@ -170,8 +175,8 @@ test.group('What confirmed registers say of orders', () => {
   test('an order that another confirmed register has is missing in none', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const orders = [
-      (await sell(client, event.id, ['seat-2-1'])).order_id as string,
-      (await sell(client, event.id, ['seat-2-2'])).order_id as string,
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
     ]
     for (const orderId of orders)
       await confirmRegister(await matched(partner, fileOf(await lineOf(orderId))))
@@ -184,8 +189,8 @@ test.group('What confirmed registers say of orders', () => {
   }) => {
     const { partner, client, event } = await aSale()
     const [here, lacking] = [
-      (await sell(client, event.id, ['seat-2-1'])).order_id as string,
-      (await sell(client, event.id, ['seat-2-2'])).order_id as string,
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
     ]
     const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
     const sheet = () => {

@@ -1,5 +1,5 @@
 import { findRegister } from '#settlement/registers/queries/find_register'
-import { aSale, book, order, paymentOf, sell, uniqueKey } from '#tests/support/fixtures'
+import { aSale, book, order, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'
 import { confirm, refund } from '#tests/support/operations'
 import {
@@ -15,6 +15,7 @@ import {
   refusalOf,
   toldOf,
   upload,
+  soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { workbookOf } from '#tests/support/workbook_file'
@@ -27,7 +28,7 @@ async function sold(count: number) {
   for (let seat = 1; seat <= count; seat++) {
     const row = seat <= 10 ? 2 : 3
     const place = `seat-${row}-${seat <= 10 ? seat : seat - 10}`
-    orders.push((await sell(sale.client, sale.event.id, [place])).order_id)
+    orders.push(await soldOf(sale, [place]))
   }
   return { ...sale, orders }
 }
@@ -78,7 +79,8 @@ test.group('Files of partner registers', () => {
     const line = await lineOf(orders[0], { tenge: '12 000,00 тг' })
     const registerId = await matched(partner, cp1251(fileOf(line)))
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED'])
-    assert.equal((await findRegister(registerId)).encoding, 'windows-1251')
+    const { encoding: itsEncoding } = await findRegister(registerId)
+    assert.equal(itsEncoding, 'windows-1251')
   })
 
   test('a footer that says another sum, and a typed total that goes before it', async ({
@@ -87,11 +89,13 @@ test.group('Files of partner registers', () => {
     const { partner, orders } = await sold(2)
     const lines = [await lineOf(orders[0]), await lineOf(orders[1])]
     const wrong = await matched(partner, fileOf(...lines, 'Итого;;;25000;'))
-    assert.deepInclude((await findRegister(wrong)).control!, { sum: 'DIFFERS' })
+    const { control: wrongControl } = await findRegister(wrong)
+    assert.deepInclude(wrongControl!, { sum: 'DIFFERS' })
     const typed = await matched(partner, fileOf(...lines, 'Итого;;;26000;'), {
       ...{ declaredRows: 2, declaredTenge: 24_000n },
     })
-    assert.deepInclude((await findRegister(typed)).control!, { sum: 'AGREES', count: 'AGREES' })
+    const { control: typedControl } = await findRegister(typed)
+    assert.deepInclude(typedControl!, { sum: 'AGREES', count: 'AGREES' })
   })
 
   test('identifiers that lead to two orders; a second row of the same; fractions', async ({
@@ -124,9 +128,9 @@ test.group('Files of partner registers', () => {
       return placed.order_id as string
     }
     const cart = [await orderOf(['seat-2-1']), await orderOf(['seat-2-2'])]
-    const pair = (await sell(client, event.id, ['seat-2-3', 'seat-2-4'])).order_id
+    const pair = await soldOf({ client, event }, ['seat-2-3', 'seat-2-4'])
     const ticket = await lineOf(pair, { tenge: '12000' })
-    const at = (await knownOf(cart[0])).at
+    const { at } = await knownOf(cart[0])
     const whole = `;${payment};${at};24000;Оплата`
     const registerId = await matched(partner, fileOf(whole, ticket, ticket))
     assert.deepEqual(await toldOf(registerId), [
@@ -144,7 +148,7 @@ test.group('Files of partner registers', () => {
     const { feeRules } = await findRegister(registerId)
     assert.deepInclude(feeRules[0], { kind: 'percent', basisPoints: 500, rows: 20 })
     await confirmRegister(registerId, true)
-    const single = (await sell(client, event.id, ['seat-1-1'])).order_id
+    const single = await soldOf({ client, event }, ['seat-1-1'])
     const next = await matched(partner, fileOf(await lineOf(single, { tenge: '47250' })))
     assert.include(await toldOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
   })
@@ -217,7 +221,8 @@ test.group('Files of partner registers', () => {
   }) => {
     const { partner, orders } = await sold(1)
     const many = Array.from({ length: 5_000 }, () => ['o-x', 'p-x', '01.10.2026', '1', 'Оплата'])
-    const good = [HEADER.split(';'), (await lineOf(orders[0])).split(';'), ...many]
+    const line = await lineOf(orders[0])
+    const good = [HEADER.split(';'), line.split(';'), ...many]
     const sheet = good.map((cells, i) => sheetRow(i + 1, cells)).join('')
     const bad = `${sheet}<row r="6000"><c r="B6000"><f>1+1</f></c></row>`
     const { registerId } = await upload(partner, workbookOf({ rows: bad }))
@@ -236,7 +241,8 @@ test.group('Files of partner registers', () => {
     const { registerId } = await upload(partner, fileOf(line), {
       fileName: '../../etc/=cmd|\u0000calc\u202E.csv',
     })
-    assert.equal((await findRegister(registerId)).fileName, '=cmd|calc.csv')
+    const { fileName: itsFileName } = await findRegister(registerId)
+    assert.equal(itsFileName, '=cmd|calc.csv')
     const odd = workbookOf({
       rows: [HEADER.split(';'), line.split(';').with(4, '_x0000_\u{1F600}Оплата')]
         .map((cells, i) => sheetRow(i + 1, cells))

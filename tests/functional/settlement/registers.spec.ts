@@ -6,7 +6,7 @@ import { registerPath } from '#settlement/registers/store/register_file'
 import matchRegister from '#settlement/runs/kinds/match_register'
 import readRegister from '#settlement/runs/kinds/read_register'
 import type { RunContext } from '#settlement/runs/run_body'
-import { aSale, sell, TESTER } from '#tests/support/fixtures'
+import { aSale, TESTER } from '#tests/support/fixtures'
 import {
   ASKER,
   categoriesOf,
@@ -24,6 +24,7 @@ import {
   toldOf,
   upload,
   versionOf,
+  soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -32,9 +33,13 @@ import { access } from 'node:fs/promises'
 async function aRegister() {
   const sale = await aSale()
   const orders: string[] = []
-  for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3'])
-    orders.push((await sell(sale.client, sale.event.id, [seat])).order_id)
+  for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3']) orders.push(await soldOf(sale, [seat]))
   return { ...sale, orders }
+}
+
+const isTaken = async (...given: Parameters<typeof upload>) => {
+  const uploaded = await upload(...given)
+  return uploaded.isNew
 }
 
 test.group('Partner registers', () => {
@@ -75,21 +80,25 @@ test.group('Partner registers', () => {
       both.map(({ isNew }) => isNew),
       [true, false]
     )
-    assert.isFalse((await upload(partner, file, { fileName: 'другое имя.csv' })).isNew)
+    assert.isFalse(await isTaken(partner, file, { fileName: 'другое имя.csv' }))
     const other = await aSale()
-    assert.isTrue((await upload(other.partner, file)).isNew)
+    assert.isTrue(await isTaken(other.partner, file))
   })
 
   test('a mapping is proposed again from the partner’s last one', async ({ assert }) => {
     const { partner, orders } = await aRegister()
     const header = 'Ref A;Ref B;When;Value'
-    const row = async (id: string) => (await lineOf(id)).split(';').slice(0, 4).join(';')
+    const row = async (id: string) => {
+      const line = await lineOf(id)
+      return line.split(';').slice(0, 4).join(';')
+    }
     const first = await upload(partner, [header, await row(orders[0])].join('\n'))
     const { version } = await findRegister(first.registerId)
     await new LookAgain().handle({ registerId: first.registerId, version, headerLine: 1 })
     await map(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
     const second = await upload(partner, [header, await row(orders[1])].join('\n'))
-    const { proposal } = (await findRegister(second.registerId)).preview
+    const { preview } = await findRegister(second.registerId)
+    const { proposal } = preview
     assert.equal(proposal.remembered, 'APPLIED')
     assert.deepEqual(proposal.mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
   })
@@ -112,12 +121,14 @@ test.group('Partner registers', () => {
 
   test('a repeated matching keeps what people have decided', async ({ assert }) => {
     const { partner, orders } = await aRegister()
+    const known = await knownOf(orders[0])
     const damaged = await lineOf(orders[0], {
-      key: `  ${(await lineOf(orders[0])).split(';')[0].toUpperCase()}`,
+      key: `  ${known.key.toUpperCase()}`,
       payment: '',
     })
     const registerId = await matched(partner, fileOf(damaged))
-    assert.include((await toldOf(registerId))[0], 'SUGGESTED_BY_ID')
+    const [firstTold] = await toldOf(registerId)
+    assert.include(firstTold, 'SUGGESTED_BY_ID')
     assert.deepInclude(await refusalOf(confirmRegister(registerId)), {
       ...{ refusalCode: 'SUGGESTIONS_UNDECIDED', count: 1 },
     })
@@ -134,21 +145,18 @@ test.group('Partner registers', () => {
     assert.deepEqual(kept, { decision: 'accepted', due_on: '2026-12-01', note: 'Проверено' })
     await map(registerId)
     await readAndMatch(registerId)
-    assert.equal(
-      (
-        await one(
-          `SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`,
-          registerId
-        )
-      ).decision,
-      'accepted'
+    const still = await one(
+      `SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`,
+      registerId
     )
+    assert.equal(still.decision, 'accepted')
     await confirmRegister(registerId)
     assert.equal(
       (await refusalOf(decide(registerId, { decision: 'open' })))!.refusalCode,
       'STATUS_NOT_REACHABLE'
     )
-    assert.lengthOf((await decide(registerId, { note: 'После' })).changed, 3)
+    const noted = await decide(registerId, { note: 'После' })
+    assert.lengthOf(noted.changed, 3)
     assert.equal((await refusalOf(matchAgain(registerId)))!.refusalCode, 'STATUS_NOT_REACHABLE')
   })
 
@@ -184,8 +192,13 @@ test.group('Partner registers', () => {
       }
       return assert.rejects(() => work(context({ signal: abort.signal, progress })))
     }
-    const count = async (table: string) =>
-      (await one(`SELECT count(*)::int AS n FROM ${table} WHERE register_id = ?`, registerId)).n
+    const count = async (table: string) => {
+      const { n } = await one(
+        `SELECT count(*)::int AS n FROM ${table} WHERE register_id = ?`,
+        registerId
+      )
+      return n as number
+    }
     for (const phase of ['reading', 'saving'])
       await brokenAt(phase, (more) => readRegister({ registerId }, more))
     assert.equal(await count('partner_register_rows'), 0)
@@ -235,6 +248,6 @@ test.group('Partner registers', () => {
     await drop(await versionOf(registerId))
     await assert.rejects(() => access(path))
     assert.lengthOf(await toldOf(registerId), 0)
-    assert.isTrue((await upload(partner, file)).isNew)
+    assert.isTrue(await isTaken(partner, file))
   })
 })
