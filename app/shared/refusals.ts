@@ -80,6 +80,7 @@ export const REFUSALS = {
   TERMS_NOT_SET:             row(409, 'Nobody has agreed on terms with this partner'),
   STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
   CHECK_IS_RUNNING:          row(409, 'This partner is being checked already'),
+  MAIL_IS_OFF:               row(409, 'No mail server is set'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

@@ -1,6 +1,7 @@
 import type { RunBody } from '#settlement/runs/run_body'
 import type { CheckPeriodParams } from '#settlement/runs/kinds/check_period'
 import type { ClosePeriodParams } from '#settlement/runs/kinds/close_period'
+import type { DefectListParams } from '#settlement/runs/kinds/defect_list'
 import type { WorkbookParams } from '#settlement/runs/kinds/workbook'
 
 /** kind → what it is told. */
@@ -8,6 +9,7 @@ export interface RunParams {
   workbook: WorkbookParams
   close_period: ClosePeriodParams
   check_period: CheckPeriodParams
+  defect_list: DefectListParams
 }
 export type RunKind = keyof RunParams
 
@@ -15,11 +17,12 @@ const KINDS: { [Kind in RunKind]: () => Promise<{ default: RunBody<RunParams[Kin
   workbook: () => import('#settlement/runs/kinds/workbook'),
   close_period: () => import('#settlement/runs/kinds/close_period'),
   check_period: () => import('#settlement/runs/kinds/check_period'),
+  defect_list: () => import('#settlement/runs/kinds/defect_list'),
 }
 export const RUN_KINDS = Object.keys(KINDS) as RunKind[]
 
 /** Kinds whose answer is given again while nothing has changed; all others do something, every time. */
-export const ANSWERS: readonly RunKind[] = ['workbook']
+export const ANSWERS: readonly RunKind[] = ['workbook', 'defect_list']
 
 /** Null for a kind of another version of the product. */
 export async function bodyOf(kind: string): Promise<RunBody<any> | null> {

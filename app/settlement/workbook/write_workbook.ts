@@ -71,7 +71,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
 }
 
 /** Somebody has them judged this very moment: what stands there is as new. */
-function unlessRunning(error: unknown) {
+export function unlessRunning(error: unknown) {
   if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
 }
 
