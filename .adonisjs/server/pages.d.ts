@@ -34,6 +34,7 @@ declare module '@adonisjs/inertia/types' {
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
     'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
     'runs/index': ExtractProps<(typeof import('../../resources/pages/runs/index.vue'))['default']>
+    'runs/schedules': ExtractProps<(typeof import('../../resources/pages/runs/schedules.vue'))['default']>
     'runs/show': ExtractProps<(typeof import('../../resources/pages/runs/show.vue'))['default']>
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
     'sessions/code': ExtractProps<(typeof import('../../resources/pages/sessions/code.vue'))['default']>

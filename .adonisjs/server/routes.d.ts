@@ -122,6 +122,15 @@ export type ScannedRoutes = {
     'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -198,6 +207,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -262,6 +272,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -311,6 +322,10 @@ export type ScannedRoutes = {
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
@@ -343,6 +358,8 @@ export type ScannedRoutes = {
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   LINK: {
@@ -414,6 +431,8 @@ export type ScannedRoutes = {
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

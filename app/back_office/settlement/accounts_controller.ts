@@ -1,5 +1,6 @@
 import { listAccounts, readBalances } from '#back_office/settlement/list_accounts'
 import { findAccountPartner, readAccount, readPreview } from '#back_office/settlement/read_account'
+import { readContacts } from '#back_office/mails/read_mails'
 import { filtersOf } from '#back_office/shell/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -13,9 +14,9 @@ export default class AccountsController {
 
   async show({ inertia, params }: HttpContext) {
     const { id, ...partner } = await findAccountPartner(String(params.code))
-    const account = await readAccount(id)
+    const [account, mailing] = await Promise.all([readAccount(id), readContacts(id)])
     // Adds up all that is open: a large month takes its time.
     const preview = inertia.defer(() => readPreview(id))
-    return inertia.render('settlement/account', { partner, ...account, preview })
+    return inertia.render('settlement/account', { partner, ...account, ...mailing, preview })
   }
 }

@@ -1,4 +1,3 @@
-import { isMailOn } from '#mail/send'
 import { isAddress } from '#mail/address'
 import { findPartnerByCode } from '#partners/queries/find_partner_by_code'
 import { nextDue, type Rhythm } from '#settlement/reports/rhythm'
@@ -82,11 +81,10 @@ export class PauseSchedule {
 /** Makes and sends it once, beside its times. */
 export class RunSchedule {
   async handle({ scheduleId, actor }: OfSchedule) {
-    const started = await transaction(async (trx) => {
+    return transaction(async (trx) => {
       const schedule = await lockSchedule(scheduleId, trx)
       return startReport(schedule, { at: new Date(), actor }, trx)
     })
-    return { ...started, isMailed: isMailOn() }
   }
 }
 
