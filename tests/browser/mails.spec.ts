@@ -140,7 +140,7 @@ test.group('E-mail of settlement', (group) => {
     await page.getByRole('link', { name: 'Scheduled reports' }).click()
     await page.getByRole('button', { name: 'Create a schedule' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'Partner' }).click()
+    await dialog.getByLabel('Partner').click()
     await page
       .getByPlaceholder('Choose a partner')
       .last()

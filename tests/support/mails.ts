@@ -1,11 +1,10 @@
 import IssueStatement from '#settlement/actions/issue_statement'
 import { AddContact } from '#settlement/mails/actions/contacts'
-import { deliverMail } from '#settlement/mails/deliver_mail'
-import sendMails from '#settlement/jobs/send_mails'
 import type { Language } from '#settlement/workbook/words/words'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import { runJob } from '#worker/jobs'
 
 /** A partner whose month is over and can be closed. */
 export async function aClosableMonth() {
@@ -33,8 +32,7 @@ export async function aContact({ code: partnerCode }: TestPartner, given: Contac
 
 /** As a worker does: all mails whose turn it is. */
 export async function deliverMails() {
-  const due = await sendMails()
-  for (const { data } of due) await deliverMail(data.id)
+  for (const { job, data } of await runJob('send_mails', {})) await runJob(job, data)
 }
 
 export interface MailRow {

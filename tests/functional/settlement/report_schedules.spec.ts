@@ -17,6 +17,7 @@ import { aClosableMonth, deliverMails, issueFor, mailsOf } from '#tests/support/
 import { one, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { scratchDirectory } from '#tests/support/scratch_directory'
+import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
 
 const RECIPIENTS = ['boss@buyer.test', 'books@buyer.test']
@@ -161,8 +162,9 @@ test.group('Scheduled reports', (group) => {
 
   test('while e-mail is off it is made all the same', async ({ assert }) => {
     const { partner } = await aClosableMonth()
-    const { nextAt } = await schedule(partner)
-    await startDueReports(nextAt)
+    const { scheduleId } = await schedule(partner)
+    await rows('UPDATE report_schedules SET next_at = now() WHERE id = ?', scheduleId)
+    await runJob('start_reports', {})
     const [made, mails] = [await runsOf(partner), await mailsOf(partner)]
     assert.lengthOf(made, 1)
     assert.lengthOf(mails, 0)
