@@ -7,6 +7,7 @@ import {
   hasten,
   issueFor,
   mailsOf,
+  giveUpMails,
 } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
@@ -29,6 +30,7 @@ test.group('E-mail of settlement', (group) => {
     return async () => {
       mailOff()
       for (const close of closing.splice(0)) await close()
+      await giveUpMails()
     }
   })
   async function aServer(answers: number[] = []) {

@@ -59,3 +59,10 @@ export const hasten = (id: number) =>
       WHERE id = ?`,
     id
   )
+
+/** What is still in the outbox is none of the next test's. */
+export const giveUpMails = () =>
+  rows(
+    `UPDATE mails SET state = 'failed', failure = 'over', ended_at = clock_timestamp(), lease_until = NULL
+      WHERE state IN ('queued', 'sending')`
+  )

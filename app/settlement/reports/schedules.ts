@@ -15,12 +15,11 @@ export interface Schedule extends Rhythm {
   language: Language
   recipients: string[]
   isActive: boolean
-  nextAt: Date
   createdBy: string
 }
 
 const COLUMNS = `s.id, s.partner_id AS "partnerId", p.code AS "partnerCode", s.kind, s.every, s.day, s.hour, s.language,
-  s.recipients, s.is_active AS "isActive", s.next_at AS "nextAt", s.created_by AS "createdBy"`
+  s.recipients, s.is_active AS "isActive", s.created_by AS "createdBy"`
 
 export const selectDueSchedules = statement<{ id: number }>(
   'report_schedules_due',
@@ -39,7 +38,7 @@ export const insertSchedule = statement<{ id: number }>(
 export const claimSchedule = statement<{ id: number }>(
   'report_schedule_claim',
   `UPDATE report_schedules SET next_at = $3
-    WHERE id = $1 AND is_active AND next_at = $2 RETURNING id`
+    WHERE id = $1 AND is_active AND next_at <= $2 RETURNING id`
 )
 export const noteScheduleRun = statement(
   'report_schedule_note_run',

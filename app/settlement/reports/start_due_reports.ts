@@ -18,8 +18,8 @@ export async function startDueReports(now: Date): Promise<void> {
 const startOne = (id: number, now: Date) =>
   transaction(async (trx) => {
     const schedule = await findSchedule.first([id], trx)
-    if (!schedule || schedule.nextAt > now) return
-    const claimed = await claimSchedule.first([id, schedule.nextAt, nextDue(schedule, now)], trx)
+    if (!schedule) return
+    const claimed = await claimSchedule.first([id, now, nextDue(schedule, now)], trx)
     if (!claimed) return
     await startReport(schedule, { at: lastDue(schedule, now), actor: CLOCK }, trx)
   })

@@ -14,6 +14,7 @@ import {
   hasten,
   issueFor,
   mailsOf,
+  giveUpMails,
 } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
@@ -64,8 +65,7 @@ test.group('Mails', (group) => {
   group.each.teardown(async () => {
     mailOff()
     for (const close of closing.splice(0)) await close()
-    await rows(`UPDATE mails SET state = 'failed', failure = 'over', ended_at = clock_timestamp(), lease_until = NULL
-                 WHERE state IN ('queued', 'sending')`)
+    await giveUpMails()
   })
 
   test('a statement goes out with its workbook once that is made', async ({ assert }) => {
@@ -370,6 +370,7 @@ test.group('Mail servers', (group) => {
   group.each.teardown(async () => {
     mailOff()
     for (const close of closing.splice(0)) await close()
+    await giveUpMails()
   })
   const ALONE = { name: 'IP:127.0.0.1', days: 1 }
 

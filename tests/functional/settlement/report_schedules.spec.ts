@@ -13,7 +13,7 @@ import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { confirm } from '#tests/support/operations'
-import { aClosableMonth, deliverMails, issueFor, mailsOf } from '#tests/support/mails'
+import { aClosableMonth, deliverMails, issueFor, mailsOf, giveUpMails } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -40,8 +40,7 @@ test.group('Scheduled reports', (group) => {
   group.each.teardown(async () => {
     mailOff()
     for (const close of closing.splice(0)) await close()
-    await rows(`UPDATE mails SET state = 'failed', failure = 'over', ended_at = clock_timestamp(), lease_until = NULL
-                 WHERE state IN ('queued', 'sending')`)
+    await giveUpMails()
   })
   async function aServer() {
     const server = await aMailServer()
