@@ -52,11 +52,11 @@ export type Attached =
 /** The file of the run as it was made, or why there is none to send; a report that failed is told without one. */
 async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
   const { runId, runState, runClaim } = mail
-  const without = mail.purpose === 'report' ? ({ file: null, content: null } as const) : 'no_file'
   if (runState === 'expired') return 'file_gone'
-  if (runState !== 'succeeded') return without
+  if (runState !== 'succeeded')
+    return mail.purpose === 'report' ? { file: null, content: null } : 'no_file'
   const file = await selectWorkbook.first([runId])
-  if (!file) return without
+  if (!file) return 'no_file'
   if (file.bytes > LARGEST_BYTES) return { file, content: null }
   const path = join(await runDirectory(runId, runClaim!), file.name)
   const content = await readFile(path).catch(() => null)

@@ -106,6 +106,7 @@ test.group('Scheduled reports', (group) => {
   })
 
   test('a period that is closed is sent as its statement', async ({ assert }) => {
+    const server = await aServer()
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
     const { to } = await one(
@@ -118,6 +119,11 @@ test.group('Scheduled reports', (group) => {
     await startDueReports(when)
     const [run] = await runsOf(partner)
     assert.equal(run.params.statementId, statementId)
+    await performRuns()
+    await deliverMails()
+    const [{ subject, attachments }] = server.arrived
+    assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
+    assert.notInclude(attachments[0].name, 'DRAFT')
   })
 
   test('defects are a workbook of their own', async ({ assert }) => {

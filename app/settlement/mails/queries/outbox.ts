@@ -36,23 +36,26 @@ export interface ClaimedMail {
   runClaim: string | null
 }
 
+const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+
 export const claimMail = statement<ClaimedMail>(
   'mail_claim',
   `UPDATE mails m
       SET state = 'sending', claim = $2, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
           attempts = m.attempts + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
-     FROM settlement_runs r, partners p
+     FROM partners p, settlement_runs r
+     LEFT JOIN LATERAL (
+       SELECT number, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
+              to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
+         FROM settlement_statements WHERE id = (r.params ->> 'statementId')::integer) told ON true
     WHERE m.id = $1 AND r.id = m.run_id AND p.id = m.partner_id AND r.state NOT IN ('queued', 'running')
       AND m.next_at <= clock_timestamp()
       AND (m.state = 'queued' OR m.state = 'sending' AND m.lease_until <= clock_timestamp())
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
              m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
-             (SELECT s.number FROM settlement_statements s WHERE s.id = m.statement_id) AS "statementNumber",
-             coalesce((SELECT to_char(s.period_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-                         FROM settlement_statements s WHERE s.id = m.statement_id), r.params ->> 'from') AS "from",
-             coalesce((SELECT to_char(s.period_to AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-                         FROM settlement_statements s WHERE s.id = m.statement_id), r.params ->> 'to') AS "to"`
+             told.number AS "statementNumber", coalesce(told.from, r.params ->> 'from') AS "from",
+             coalesce(told.to, r.params ->> 'to') AS "to"`
 )
 
 export interface WorkbookFile {
