@@ -11,7 +11,9 @@ export default class QueueWork extends BaseCommand {
   static description = 'Run the scheduled jobs; any number of workers may run'
   static options: CommandOptions = { startApp: true, staysAlive: true }
 
-  @flags.array({ description: 'Queues to work on: clock, webhooks, runs; all when left out' })
+  @flags.array({
+    description: 'Queues to work on: clock, webhooks, runs, mails; all when left out',
+  })
   declare queues?: string[]
 
   @flags.number({ description: 'Jobs of a queue at once' })

@@ -11,15 +11,21 @@ export const SCHEDULE = [
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
   { name: 'start-runs', job: 'start_runs', everyMs: 1_000 },
   { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000 },
+  { name: 'send-mails', job: 'send_mails', everyMs: 5_000 },
+  { name: 'start-reports', job: 'start_reports', everyMs: 15_000 },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000 },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */
-export const QUEUES = { clock: 2, webhooks: 20, runs: 1 } as const
+export const QUEUES = { clock: 2, webhooks: 20, runs: 1, mails: 2 } as const
 export type QueueName = keyof typeof QUEUES
 
 /** job that another one asks for → its queue. */
-export const QUEUE_OF = { deliver_webhooks: 'webhooks', perform_run: 'runs' } as const
+export const QUEUE_OF = {
+  deliver_webhooks: 'webhooks',
+  perform_run: 'runs',
+  send_mail: 'mails',
+} as const
 type AskedJob = keyof typeof QUEUE_OF
 
 export type JobName = (typeof SCHEDULE)[number]['job'] | AskedJob

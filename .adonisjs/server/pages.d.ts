@@ -37,6 +37,7 @@ declare module '@adonisjs/inertia/types' {
     'registers/mapping': ExtractProps<(typeof import('../../resources/pages/registers/mapping.vue'))['default']>
     'registers/show': ExtractProps<(typeof import('../../resources/pages/registers/show.vue'))['default']>
     'runs/index': ExtractProps<(typeof import('../../resources/pages/runs/index.vue'))['default']>
+    'runs/schedules': ExtractProps<(typeof import('../../resources/pages/runs/schedules.vue'))['default']>
     'runs/show': ExtractProps<(typeof import('../../resources/pages/runs/show.vue'))['default']>
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>
     'sessions/code': ExtractProps<(typeof import('../../resources/pages/sessions/code.vue'))['default']>

@@ -133,6 +133,15 @@ export type ScannedRoutes = {
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -214,6 +223,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -279,6 +289,10 @@ export type ScannedRoutes = {
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.store': { paramsTuple?: []; params?: {} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'gate.scans': { paramsTuple?: []; params?: {} }
@@ -312,6 +326,8 @@ export type ScannedRoutes = {
     'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
     'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   HEAD: {
@@ -368,6 +384,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -455,6 +472,8 @@ export type ScannedRoutes = {
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

@@ -11,6 +11,26 @@ interface MemoEntry {
   reason: string
 }
 
+interface ContactEntry {
+  email: string
+  language: string
+  gets_statements: boolean
+}
+interface MailEntry {
+  mail: number
+  purpose: string
+  run: number
+  recipient: string
+}
+interface ScheduleEntry {
+  kind: string
+  every: string
+  day: number | null
+  hour: number
+  language: string
+  recipients: string[]
+}
+
 /** What can be recorded, and what each tells beside its subjects. */
 export interface JournalEntries {
   hall_imported: { hall_id: number; seats: number }
@@ -111,6 +131,16 @@ export interface JournalEntries {
   run_asked: { run: number; kind: string; params: Record<string, unknown> }
   run_cancelled: { run: number; kind: string }
   run_file_downloaded: { run: number; file: string; sha256: string }
+  settlement_contact_set: ContactEntry & { was: Omit<ContactEntry, 'email'> | null }
+  settlement_contact_removed: ContactEntry
+  statement_mailed: { statement: string; recipients: string[]; automatic: boolean }
+  mail_sent: MailEntry & { sha256: string | null }
+  mail_failed: MailEntry & { failure: string }
+  report_schedule_set: { schedule: number } & ScheduleEntry
+  report_schedule_paused: { schedule: number; kind: string }
+  report_schedule_resumed: { schedule: number; kind: string }
+  report_schedule_removed: { schedule: number } & ScheduleEntry
+  report_schedule_run: { schedule: number; run: number; recipients: number }
   payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
   staff_created: { email: string; role: string }
   staff_role_changed: { email: string; from: string; to: string; reason: string }

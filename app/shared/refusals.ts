@@ -85,6 +85,7 @@ export const REFUSALS = {
   NO_PENALTY:               row(409, 'The terms have no penalty for this case'),
   REGISTER_UNREADABLE:       row<{ problem: string; line: number | null; column: number | null }>(422, 'The file cannot be read as a table'),
   SUGGESTIONS_UNDECIDED:     row<{ count: number }>(409, 'Matches that were only suggested wait for a decision'),
+  MAIL_IS_OFF:               row(409, 'No mail server is set'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

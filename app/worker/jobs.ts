@@ -17,6 +17,9 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   find_defects: () => import('#settlement/jobs/find_defects'),
   start_runs: () => import('#settlement/jobs/start_runs'),
   prune_runs: () => import('#settlement/jobs/prune_runs'),
+  send_mails: () => import('#settlement/jobs/send_mails'),
+  send_mail: () => import('#settlement/jobs/send_mail'),
+  start_reports: () => import('#settlement/jobs/start_reports'),
   perform_run: () => import('#settlement/jobs/perform_run'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }

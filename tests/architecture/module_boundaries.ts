@@ -4,7 +4,7 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:  CORE,
-  back_office:  ['settlement', 'webhooks', 'staff', ...CORE],
+  back_office:  ['settlement', 'mail', 'webhooks', 'staff', ...CORE],
   gate:         ['tickets', 'catalog', 'shared'],
   public_files: ['tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
@@ -13,7 +13,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   exceptions:   ['shared'],
   middleware:   ['telemetry', 'shared'],
   telemetry:    ['shared'],
-  settlement:   ['spreadsheets', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
+  settlement:   ['spreadsheets', 'mail', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   webhooks:     ['partners', 'shared'],
   sales:        ['tickets', 'inventory', 'partners', 'catalog', 'shared'],
   tickets:      ['catalog', 'shared'],
@@ -22,6 +22,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   catalog:      ['shared'],
   staff:        ['shared'],
   spreadsheets: ['shared'],
+  mail:         ['shared'],
   shared:       [],
 }
 
@@ -35,7 +36,7 @@ export const DOORS = [
 export const SHARED_BY_DOORS = ['telemetry']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
-export const CONFIGURATION_OF_CORE = ['#config/platform']
+export const CONFIGURATION_OF_CORE = ['#config/platform', '#config/mail']
 
 /** A request, a response, a form or a page: none of the core's business. */
 export const HTTP_ONLY =

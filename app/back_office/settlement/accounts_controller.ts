@@ -1,5 +1,6 @@
 import { listAccounts, readBalances } from '#back_office/settlement/list_accounts'
 import { readAccount, readPreview } from '#back_office/settlement/read_account'
+import { readContacts } from '#back_office/mails/read_mails'
 import { readPrecision } from '#back_office/cases/read_precision'
 import { readScorecard, thisMonth } from '#back_office/settlement/read_scorecard'
 import { filtersOf } from '#back_office/shell/lists'
@@ -18,12 +19,12 @@ export default class AccountsController {
     const { inertia, params } = ctx
     const { month } = filtersOf(ctx, ['month'])
     const { id, ...partner } = await findPartner(String(params.code))
-    const account = await readAccount(id)
+    const [account, mailing] = await Promise.all([readAccount(id), readContacts(id)])
     // Adds up all that is open: a large month takes its time.
     const preview = inertia.defer(() => readPreview(id))
     const scorecard = inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard')
     const precision = inertia.defer(() => readPrecision(id), 'scorecard')
     const late = { preview, scorecard, precision }
-    return inertia.render('settlement/account', { partner, ...account, ...late })
+    return inertia.render('settlement/account', { partner, ...account, ...mailing, ...late })
   }
 }

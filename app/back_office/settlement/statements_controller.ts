@@ -2,6 +2,7 @@ import {
   periodValidator,
   statementActValidator,
 } from '#back_office/settlement/settlement_validators'
+import { readContacts, readMails } from '#back_office/mails/read_mails'
 import { totalsOf } from '#back_office/settlement/read_account'
 import { done } from '#back_office/shell/done'
 import { toRun } from '#back_office/runs/to_run'
@@ -22,6 +23,8 @@ export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
     return ctx.inertia.render('settlement/statement', {
+      ...(await readContacts(found.partnerId)),
+      mails: await readMails(found.id),
       statement: {
         ...{ id: found.id, number: statementNumber(found.number), status: found.status },
         ...{ partner: found.partnerCode, partnerName: found.partnerName, lines: found.lines },

@@ -23,8 +23,11 @@ export const partnerByCode = statement<PartnerName>(
 )
 
 /** Whom a code names; refuses NO_SUCH. */
-export async function findPartner(code: string): Promise<PartnerName> {
-  const partner = await partnerByCode.first([code])
+export async function findPartner(
+  code: string,
+  client?: QueryClientContract
+): Promise<PartnerName> {
+  const partner = await partnerByCode.first([code], client)
   return partner ?? refuse('NO_SUCH', { what: `partner ${code}` })
 }
 

@@ -1,4 +1,5 @@
 import { sumOf, toStored } from '#settlement/movements'
+import { mailIssuedStatement } from '#settlement/mails/mail_statement'
 import { ZONE, type Period } from '#settlement/periods'
 import { lockAccount, nextNumber } from '#settlement/queries/accounts'
 import { completeCharges } from '#settlement/queries/complete_charges'
@@ -65,7 +66,10 @@ export default class IssueStatement {
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
       await this.#assertSound(partnerId, next, trx)
-      return this.#issue(partnerId, next, actor, trx)
+      const issued = await this.#issue(partnerId, next, actor, trx)
+      const { statementId: id, number } = issued
+      await mailIssuedStatement({ id, number, partnerId, partnerCode }, actor, trx)
+      return issued
     })
   }
 

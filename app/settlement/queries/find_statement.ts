@@ -101,8 +101,12 @@ export async function findStatementByNumber(number: number): Promise<SettlementS
 }
 
 /** The standing statement of a period that is closed; null while it is open. */
-export async function findStatementOf(partnerId: number, { from, to }: Period) {
-  const found = await selectIdOf.first([partnerId, from, to])
+export async function findStatementOf(
+  partnerId: number,
+  { from, to }: Period,
+  client?: QueryClientContract
+) {
+  const found = await selectIdOf.first([partnerId, from, to], client)
   return found ? { statementId: found.id, number: found.number } : null
 }
 

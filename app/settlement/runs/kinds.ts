@@ -4,6 +4,7 @@ import type { CheckFileParams } from '#settlement/runs/kinds/check_file'
 import type { CheckPeriodParams } from '#settlement/runs/kinds/check_period'
 import type { ClosePeriodParams } from '#settlement/runs/kinds/close_period'
 import type { RegisterRunParams } from '#settlement/runs/kinds/read_register'
+import type { DefectListParams } from '#settlement/runs/kinds/defect_list'
 import type { WorkbookParams } from '#settlement/runs/kinds/workbook'
 
 /** kind → what it is told. */
@@ -15,6 +16,7 @@ export interface RunParams {
   answers: AnswersParams
   read_register: RegisterRunParams
   match_register: RegisterRunParams
+  defect_list: DefectListParams
 }
 export type RunKind = keyof RunParams
 
@@ -26,11 +28,12 @@ const KINDS: { [Kind in RunKind]: () => Promise<{ default: RunBody<RunParams[Kin
   answers: () => import('#settlement/runs/kinds/answers'),
   read_register: () => import('#settlement/runs/kinds/read_register'),
   match_register: () => import('#settlement/runs/kinds/match_register'),
+  defect_list: () => import('#settlement/runs/kinds/defect_list'),
 }
 export const RUN_KINDS = Object.keys(KINDS) as RunKind[]
 
 /** Kinds whose answer is given again while nothing has changed; all others do something, every time. */
-export const ANSWERS: readonly RunKind[] = ['workbook']
+export const ANSWERS: readonly RunKind[] = ['workbook', 'defect_list']
 
 /** Null for a kind of another version of the product. */
 export async function bodyOf(kind: string): Promise<RunBody<any> | null> {

@@ -7,6 +7,7 @@ import grants from './grants.json'
 import halls from './halls.json'
 import jobs from './jobs.json'
 import journalPage from './journal_page.json'
+import mails from './mails.json'
 import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
@@ -21,6 +22,7 @@ export default {
   ...cases,
   ...registers,
   ...runs,
+  ...mails,
   account,
   events,
   gate,

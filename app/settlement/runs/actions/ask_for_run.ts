@@ -25,19 +25,22 @@ export type AskForRunInput<Kind extends RunKind = RunKind> = {
  */
 export default class AskForRun {
   async handle<Kind extends RunKind>(input: AskForRunInput<Kind>) {
+    return transaction((trx) => this.within(input, trx))
+  }
+
+  /** In the transaction of what else depends on it. */
+  async within<Kind extends RunKind>(input: AskForRunInput<Kind>, trx: TransactionClientContract) {
     const { kind, partnerCode } = input
-    const partner = partnerCode === null ? null : await findPartner(partnerCode)
-    return transaction(async (trx) => {
-      const isAnswer = ANSWERS.includes(kind)
-      const question = await this.#questionOf(input, partner?.id ?? null, trx)
-      const known = await selectSameQuestion.first([question, isAnswer], trx)
-      if (known) return { runId: known.id, isNew: false }
-      const made = await this.#insert(input, partner?.id ?? null, question, trx)
-      if (made) return { runId: made.id, isNew: true }
-      // Its asker has committed by now: the insert waited for it.
-      const { id } = await selectSameQuestion.one([question, isAnswer], trx)
-      return { runId: id, isNew: false }
-    })
+    const partner = partnerCode === null ? null : await findPartner(partnerCode, trx)
+    const isAnswer = ANSWERS.includes(kind)
+    const question = await this.#questionOf(input, partner?.id ?? null, trx)
+    const known = await selectSameQuestion.first([question, isAnswer], trx)
+    if (known) return { runId: known.id, isNew: false }
+    const made = await this.#insert(input, partner?.id ?? null, question, trx)
+    if (made) return { runId: made.id, isNew: true }
+    // Its asker has committed by now: the insert waited for it.
+    const { id } = await selectSameQuestion.one([question, isAnswer], trx)
+    return { runId: id, isNew: false }
   }
 
   async #questionOf(

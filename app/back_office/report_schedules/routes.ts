@@ -1,0 +1,30 @@
+import { area } from '#back_office/shell/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Schedules = () => import('#back_office/report_schedules/schedules_controller')
+
+area(() => {
+  const managing = () => middleware.ability('settlement.manage')
+
+  router
+    .get('/report-schedules', [Schedules, 'index'])
+    .as('report_schedules')
+    .use(middleware.ability('settlement.read'))
+  router
+    .post('/report-schedules', [Schedules, 'store'])
+    .as('report_schedule.create')
+    .use(managing())
+  router
+    .put('/report-schedules/:id/standing', [Schedules, 'update'])
+    .as('report_schedule.standing')
+    .use(managing())
+  router
+    .post('/report-schedules/:id/runs', [Schedules, 'run'])
+    .as('report_schedule.run')
+    .use(managing())
+  router
+    .delete('/report-schedules/:id', [Schedules, 'destroy'])
+    .as('report_schedule.remove')
+    .use(managing())
+})

@@ -1,0 +1,53 @@
+import { listSchedules } from '#back_office/report_schedules/list_schedules'
+import {
+  scheduleValidator,
+  standingValidator,
+} from '#back_office/report_schedules/schedule_validators'
+import { partnerChoices } from '#back_office/shell/choices'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import { isMailOn } from '#mail/send'
+import {
+  PauseSchedule,
+  RemoveSchedule,
+  RunSchedule,
+  ScheduleReport,
+} from '#settlement/reports/actions/schedules'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class SchedulesController {
+  async index(ctx: HttpContext) {
+    const [schedules, partners] = await Promise.all([listSchedules(), partnerChoices([])])
+    const more = { partners, isMailOn: isMailOn() }
+    return ctx.inertia.render('runs/schedules', { schedules, ...more })
+  }
+
+  async store(ctx: HttpContext) {
+    const { partner, ...asked } = await ctx.request.validateUsing(scheduleValidator)
+    await new ScheduleReport().handle({ ...asked, partnerCode: partner, actor: ctx.actor })
+    return done(ctx, 'report_schedules.created')
+  }
+
+  async update(ctx: HttpContext) {
+    const { isActive } = await ctx.request.validateUsing(standingValidator)
+    const scheduleId = idOf(ctx, 'report schedule')
+    await new PauseSchedule().handle({ scheduleId, isActive, actor: ctx.actor })
+    return done(ctx, isActive ? 'report_schedules.resumed' : 'report_schedules.paused')
+  }
+
+  /** Makes and sends it once, beside its times. */
+  async run(ctx: HttpContext) {
+    const scheduleId = idOf(ctx, 'report schedule')
+    const { recipients } = await new RunSchedule().handle({ scheduleId, actor: ctx.actor })
+    if (recipients === 0) return done(ctx, 'report_schedules.started_alone')
+    return done(ctx, 'report_schedules.started', { recipients })
+  }
+
+  async destroy(ctx: HttpContext) {
+    await new RemoveSchedule().handle({
+      scheduleId: idOf(ctx, 'report schedule'),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'report_schedules.removed')
+  }
+}

@@ -1,0 +1,97 @@
+import mail from '#config/mail'
+import type { Server } from '#mail/settings'
+import { createTransport } from 'nodemailer'
+
+export interface Message {
+  messageId: string
+  /** One plain address. */
+  to: string
+  replyTo: string
+  language: string
+  subject: string
+  text: string
+  html: string
+  attachment: { name: string; content: Buffer } | null
+}
+
+export interface Outcome {
+  /** Null exactly when the server has taken it. */
+  failure: string | null
+  /** What the server said, or why we could not hear it. */
+  words: string | null
+  /** Tried again it would be refused again. */
+  isFinal: boolean
+}
+
+const SENT: Outcome = { failure: null, words: null, isFinal: false }
+
+export const isMailOn = () => mail.server !== null
+
+/** Who mail comes from; null while it is off. */
+export const senderAddress = () => mail.from?.address ?? null
+
+/** This machine itself, where nobody listens to a password on its way. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/
+
+/** Hands one mail to the server; never throws for what the server or the way to it does. It must be on. */
+export async function send(message: Message): Promise<Outcome> {
+  const from = mail.from!
+  const transport = openTransport(mail.server!)
+  try {
+    await transport.sendMail({
+      ...{ messageId: message.messageId, from, to: { name: '', address: message.to } },
+      replyTo: { name: '', address: message.replyTo },
+      envelope: { from: from.address, to: [message.to] },
+      ...{ subject: message.subject, text: message.text, html: message.html },
+      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': message.language },
+      attachments: message.attachment
+        ? [{ filename: message.attachment.name, content: message.attachment.content }]
+        : [],
+      signal: AbortSignal.timeout(mail.wholeMs),
+    })
+    return SENT
+  } catch (error) {
+    return outcomeOf(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+function openTransport({ host, port, isSecure, login }: Server) {
+  return createTransport({
+    ...{ host, port, secure: isSecure, auth: login ?? undefined },
+    // STARTTLS is used wherever it is offered; a password never goes out without.
+    requireTLS: !isSecure && Boolean(login) && !LOOPBACK.test(host),
+    tls: { rejectUnauthorized: !mail.anyCertificate, minVersion: 'TLSv1.2' },
+    ...{ connectionTimeout: mail.connectMs, dnsTimeout: mail.connectMs },
+    ...{ greetingTimeout: mail.connectMs, socketTimeout: mail.silenceMs, socketCloseTimeout: 0 },
+    ...{ disableFileAccess: true, disableUrlAccess: true, logger: false },
+  })
+}
+
+type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
+
+const BY_CODE: Record<string, string> = {
+  ...{ ETIMEDOUT: 'timeout', EABORT: 'timeout', EDNS: 'unknown_host', ETLS: 'tls' },
+}
+
+function outcomeOf(error: SmtpError): Outcome {
+  const { code = '', responseCode = 0 } = error
+  const words = wordsOf(error)
+  // A wrong password is our own setting's fault: it may be mended before the mail is given up.
+  if (code === 'EAUTH' || code === 'ENOAUTH') return { failure: 'login', words, isFinal: false }
+  if (responseCode >= 500) return { failure: 'refused', words, isFinal: true }
+  if (responseCode >= 400) return { failure: 'deferred', words, isFinal: false }
+  const isTls = /certificate|self-signed|TLS|SSL/i.test(error.message)
+  const failure = BY_CODE[code] ?? (isTls ? 'tls' : 'connection')
+  return { failure, words, isFinal: false }
+}
+
+const MAX_WORDS = 300
+
+/** One line that PostgreSQL takes. */
+const wordsOf = ({ response, message }: SmtpError) =>
+  (response ?? message)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .slice(0, MAX_WORDS)
+    .toWellFormed()

@@ -1,0 +1,38 @@
+import { isAddress } from '#mail/address'
+
+export interface Sender {
+  name: string
+  address: string
+}
+
+export interface Server {
+  host: string
+  port: number
+  isSecure: boolean
+  login: { user: string; pass: string } | null
+}
+
+/** `Name <address>`, or the address alone. */
+const SENDER = /^(?:([^<>\r\n]*)<([^<>]+)>|([^<>\s]+))$/
+
+export function readSender(text: string): Sender {
+  const parts = SENDER.exec(text.trim())
+  const address = (parts?.[2] ?? parts?.[3] ?? '').trim()
+  if (!parts || !isAddress(address)) throw new Error('MAIL_FROM is not an address')
+  return { name: (parts[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
+}
+
+/** `smtp://user:password@host:port` or `smtps://…`; the message never repeats it, for its password. */
+export function readServer(text: string): Server {
+  const url = URL.parse(text.trim())
+  const isSecure = url?.protocol === 'smtps:'
+  if (!url?.hostname || !(isSecure || url.protocol === 'smtp:'))
+    throw new Error('SMTP_URL is not smtp://host:port or smtps://host:port')
+  const { hostname, port, username, password } = url
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isSecure ? 465 : 587),
+    ...{ isSecure, login: user ? { user, pass } : null },
+  }
+}

@@ -1,0 +1,31 @@
+import { insertMail } from '#settlement/mails/queries/outbox'
+import type { Language } from '#settlement/workbook/words/words'
+import { senderAddress } from '#mail/send'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { randomUUID } from 'node:crypto'
+
+export type QueuedMail = {
+  partnerId: number
+  /** Its workbook is attached; the mail waits until it is over. */
+  runId: number
+  recipient: string
+  language: Language
+  /** Whom the receiver is told to ask. */
+  askedBy: string
+} & ({ statementId: number } | { scheduleId: number | null; reportKind: string })
+
+/** Puts a mail into the outbox, in the transaction of what it is about: both happen, or neither. */
+export async function queueMail(mail: QueuedMail, trx: TransactionClientContract): Promise<number> {
+  const domain = senderAddress()!.split('@')[1]
+  const subject =
+    'statementId' in mail
+      ? ['statement', mail.statementId, null, null]
+      : ['report', null, mail.scheduleId, mail.reportKind]
+  const { partnerId, runId, recipient, language, askedBy } = mail
+  const messageId = `<${randomUUID()}@${domain}>`
+  const { id } = await insertMail.one(
+    [messageId, partnerId, ...subject, runId, recipient, language, askedBy],
+    trx
+  )
+  return id
+}

@@ -1,0 +1,82 @@
+import type { Language } from '#settlement/workbook/words/words'
+
+const ru = {
+  hello: 'Здравствуйте!',
+  statement: {
+    subject: 'Ведомость {number} за {period} · {partner}',
+    lead: 'Во вложении ведомость взаиморасчётов {number} за {period}, {partner}.',
+  },
+  reports: {
+    current_period: 'Проект взаиморасчётов за текущий период',
+    last_period: 'Взаиморасчёты за прошедший период',
+    defects: 'Дефекты оплат и подтверждений',
+  },
+  report: {
+    subject: '{report}, {period} · {partner}',
+    lead: 'Во вложении отчёт по расписанию. {report}, {period}, {partner}.',
+  },
+  failed: {
+    subject: 'Отчёт не готов: {report} · {partner}',
+    lead: 'Отчёт «{report}» ({partner}) подготовить не удалось, код {code}. Спросите о нём: {asker}.',
+  },
+  file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
+  tooLarge:
+    'Файл {name} ({size} МБ) слишком велик для письма, поэтому его здесь нет. Попросите его у {asker}.',
+  ask: 'Вопросы по документу: {asker}.',
+  automatic: 'Письмо отправлено автоматически.',
+}
+export type MailWords = typeof ru
+
+const kk: MailWords = {
+  hello: 'Сәлеметсіз бе!',
+  statement: {
+    subject: '{number} тізімдемесі, {period} · {partner}',
+    lead: 'Қосымшада {period} кезеңіндегі өзара есеп айырысудың {number} тізімдемесі, {partner}.',
+  },
+  reports: {
+    current_period: 'Ағымдағы кезең бойынша өзара есеп айырысу жобасы',
+    last_period: 'Өткен кезең бойынша өзара есеп айырысу',
+    defects: 'Төлемдер мен растаулардың ақаулары',
+  },
+  report: {
+    subject: '{report}, {period} · {partner}',
+    lead: 'Қосымшада кесте бойынша есеп. {report}, {period}, {partner}.',
+  },
+  failed: {
+    subject: 'Есеп дайын емес: {report} · {partner}',
+    lead: '«{report}» есебін ({partner}) дайындау мүмкін болмады, код {code}. Мына мекенжайдан сұраңыз: {asker}.',
+  },
+  file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
+  tooLarge:
+    '{name} файлы ({size} МБ) хат үшін тым үлкен, сондықтан мұнда жоқ. Оны мына мекенжайдан сұраңыз: {asker}.',
+  ask: 'Құжат бойынша сұрақтар: {asker}.',
+  automatic: 'Хат автоматты түрде жіберілді.',
+}
+
+const en: MailWords = {
+  hello: 'Hello,',
+  statement: {
+    subject: 'Statement {number} for {period} · {partner}',
+    lead: 'Attached is the settlement statement {number} for {period}, {partner}.',
+  },
+  reports: {
+    current_period: 'Draft settlement of the current period',
+    last_period: 'Settlement of the last period',
+    defects: 'Defects of payments and confirms',
+  },
+  report: {
+    subject: '{report}, {period} · {partner}',
+    lead: 'Attached is a scheduled report. {report}, {period}, {partner}.',
+  },
+  failed: {
+    subject: 'Report not made: {report} · {partner}',
+    lead: 'The report “{report}” ({partner}) could not be made, code {code}. Ask {asker} about it.',
+  },
+  file: 'File: {name}, {size} MB. SHA-256: {sha256}',
+  tooLarge:
+    'The file {name} ({size} MB) is too large for a mail, so it is not attached. Ask {asker} for it.',
+  ask: 'Questions about the document: {asker}.',
+  automatic: 'This mail was sent automatically.',
+}
+
+export const MAIL_WORDS: Record<Language, MailWords> = { ru, kk, en }

@@ -1,0 +1,75 @@
+import { refreshUnlessRunning } from '#settlement/actions/refresh_defects'
+import { findTermsAt } from '#settlement/terms'
+import { findScope, type WorkbookScope } from '#settlement/workbook/find_scope'
+import { scopeSql } from '#settlement/workbook/scope_sql'
+import {
+  solidColumns,
+  specOf,
+  type DataRow,
+  type DataSheet,
+  type PaintLimits,
+} from '#settlement/workbook/sheet'
+import { attempts } from '#settlement/workbook/sheets/attempts'
+import { defects } from '#settlement/workbook/sheets/defects'
+import { WORDS, type Words } from '#settlement/workbook/words/words'
+import type { WriteWorkbookInput } from '#settlement/workbook/write_workbook'
+import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
+import { takeTime } from '#shared/patience'
+import { streamRows } from '#shared/stream_rows'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasTwins'>
+
+/** Two sheets of the settlement workbook by themselves: defects, judged anew first, and attempts. Gives the rows of each. */
+export async function writeDefectList(
+  input: WriteDefectListInput
+): Promise<Record<string, number>> {
+  const { signal, path, language, onProgress } = input
+  const scope = await findScope(input.partnerCode, input.scope, language)
+  const { partner, from, to } = scope
+  signal?.throwIfAborted()
+  await refreshUnlessRunning({ partnerId: partner.id, from, to })
+  const words = WORDS[language]
+  return transaction(async (trx) => {
+    await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    await takeTime(trx)
+    const properties = {
+      ...{ title: words.sheets.defects, subject: partner.name, creator: words.platform },
+    }
+    const tell = ({ sheet, rows }: { sheet: string; rows: number }) =>
+      onProgress?.({ sheet, rowsDone: rows, rowsTotal: 0 })
+    await using book = createWorkbook(path, properties, { signal, onProgress: tell })
+    const terms = await findTermsAt.one([partner.id, from], trx)
+    const limits = { refundDays: terms.refundEvidenceDays }
+    const rows: Record<string, number> = {}
+    for (const sheet of [alone(defects), alone(attempts)])
+      rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, trx })
+    await book.finish()
+    return rows
+  })
+}
+
+/** Without links to sheets that are not in this book. */
+const alone = (sheet: DataSheet): DataSheet => ({ ...sheet, columns: solidColumns(sheet) })
+
+interface Source {
+  scope: WorkbookScope
+  words: Words
+  limits: PaintLimits
+  trx: TransactionClientContract
+}
+
+async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limits, trx }: Source) {
+  const footer = { left: words.sheets[sheet.key], right: scope.partner.code }
+  const target = await book.sheet(specOf(sheet, words, footer, limits))
+  const sql = `${scopeSql(false)} SELECT * FROM (${sheet.sql}) all_rows ORDER BY ${sheet.order}`
+  let written = 0
+  for await (const raw of streamRows<DataRow>(sql, scope.parameters, trx)) {
+    const row = sheet.say?.(raw, words) ?? raw
+    await target.row(sheet.columns.map(({ key }) => row[key]))
+    written++
+  }
+  await target.close()
+  return written
+}

@@ -1,0 +1,23 @@
+import { readSender, readServer } from '#mail/settings'
+import env from '#start/env'
+
+const [url, from] = [env.get('SMTP_URL'), env.get('MAIL_FROM')]
+
+if (Boolean(url) !== Boolean(from))
+  throw new Error('SMTP_URL and MAIL_FROM belong together: set both, or neither')
+if (env.get('DEPLOYMENT') === 'live' && env.get('SMTP_ANY_CERTIFICATE'))
+  throw new Error('SMTP_ANY_CERTIFICATE is for trying out: a live deployment must not have it')
+
+/** How e-mail leaves the house; see `.env.example`. */
+export default {
+  /** Null: e-mail is off. */
+  server: url ? readServer(url) : null,
+  from: from ? readSender(from) : null,
+  anyCertificate: env.get('SMTP_ANY_CERTIFICATE') ?? false,
+  /** Until there is a connection and a greeting. */
+  connectMs: 15_000,
+  /** Between two answers. */
+  silenceMs: 60_000,
+  /** For one mail, whatever happens. */
+  wholeMs: 120_000,
+}

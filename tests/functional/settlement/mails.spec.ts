@@ -1,0 +1,471 @@
+import SendStatement from '#settlement/mails/actions/send_statement'
+import { ChangeContact, RemoveContact } from '#settlement/mails/actions/contacts'
+import { deliverMail } from '#settlement/mails/deliver_mail'
+import { claimMail } from '#settlement/mails/queries/outbox'
+import { runDirectory } from '#settlement/runs/run_files'
+import { readTable } from '#spreadsheets/read_table'
+import { Authority } from '#tests/support/certificates'
+import { TESTER } from '#tests/support/fixtures'
+import { aMailServer, aSilentServer, mailOff, mailTo } from '#tests/support/mail_server'
+import {
+  aClosableMonth,
+  aContact,
+  deliverMails,
+  hasten,
+  issueFor,
+  mailsOf,
+  giveUpMails,
+} from '#tests/support/mails'
+import { one, rows } from '#tests/support/rows'
+import { filesOf, performRuns, runRow } from '#tests/support/runs'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import logger from '@adonisjs/core/services/logger'
+import { test } from '@japa/runner'
+import { createHash, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const closing: (() => unknown)[] = []
+async function closed<Opened extends { close: () => unknown }>(opening: Promise<Opened>) {
+  const opened = await opening
+  closing.push(opened.close)
+  return opened
+}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const TO = 'accountant@buyer.test'
+
+/** An issued statement and somebody to send it to. */
+async function anIssued(more: { language?: 'ru' | 'kk' | 'en' } = {}) {
+  const { partner } = await aClosableMonth()
+  const contactId = await aContact(partner, { email: TO, ...more })
+  const { statementId, number } = await issueFor(partner)
+  const ask = () =>
+    new SendStatement().handle({ statementId, contactIds: [contactId], actor: TESTER })
+  return { partner, contactId, statementId, number, ask }
+}
+
+/** A mail whose workbook is made, to be sent to that server. */
+async function aReadyMail(url: string, more: Parameters<typeof mailTo>[1] = {}) {
+  mailTo(url, more)
+  const issued = await anIssued()
+  await issued.ask()
+  await performRuns()
+  const now = async () => {
+    const [mail] = await mailsOf(issued.partner)
+    return mail
+  }
+  const { id } = await now()
+  return { ...issued, id, now }
+}
+
+const secondsUntil = (at: Date) => (at.getTime() - Date.now()) / 1000
+
+test.group('Mails', (group) => {
+  const scratch = scratchDirectory(group)
+  group.each.teardown(async () => {
+    mailOff()
+    for (const close of closing.splice(0)) await close()
+    await giveUpMails()
+  })
+
+  test('a statement goes out with its workbook once that is made', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    mailTo(server.url)
+    const { partner, number, ask } = await anIssued()
+    await ask()
+    await deliverMails()
+    assert.lengthOf(server.arrived, 0)
+    await performRuns()
+    await deliverMails()
+    await deliverMails()
+
+    assert.lengthOf(server.arrived, 1)
+    const [arrived] = server.arrived
+    assert.equal(arrived.from, 'settlement@platform.test')
+    assert.deepEqual(arrived.to, [TO])
+    assert.include(arrived.subject, `Ведомость SET-${String(number).padStart(6, '0')} за `)
+    assert.include(arrived.text, 'Здравствуйте!')
+    assert.include(arrived.html, '<html lang="ru">')
+    const [mail] = await mailsOf(partner)
+    assert.include(mail, { state: 'sent', attempts: 1, failure: null, subject: arrived.subject })
+    assert.equal(arrived.headers['message-id'], mail.message_id)
+
+    const [made] = await filesOf(mail.run_id)
+    const [attached] = arrived.attachments
+    assert.equal(attached.name, made.name)
+    assert.equal(sha256(attached.content), made.sha256)
+    assert.equal(mail.attached_sha256, made.sha256)
+    const file = await scratch.write('arrived.xlsx', attached.content)
+    const table = await readTable(file, {}, { sheet: 'Движения' })
+    const lines = await Array.fromAsync(table.rows)
+    assert.isAbove(lines.length, 2)
+  })
+
+  test('each contact gets it in its language, and the journal says who', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    mailTo(server.url)
+    const { partner } = await aClosableMonth()
+    for (const language of ['ru', 'kk', 'en'] as const)
+      await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
+    await aContact(partner, { email: 'nobody@buyer.test' })
+    await issueFor(partner)
+    await performRuns()
+    await deliverMails()
+
+    const subjects = Object.fromEntries(server.arrived.map(({ to, subject }) => [to[0], subject]))
+    assert.sameMembers(Object.keys(subjects), ['ru@buyer.test', 'kk@buyer.test', 'en@buyer.test'])
+    assert.match(subjects['kk@buyer.test'], /тізімдемесі/)
+    assert.match(subjects['en@buyer.test'], /^Statement SET-/)
+    const english = server.arrived.find(({ to }) => to[0] === 'en@buyer.test')!
+    assert.match(english.attachments[0].name, /_en\.xlsx$/)
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'statement_mailed' AND partner_id = ?`,
+      partner.id
+    )
+    assert.isTrue(change.automatic)
+    assert.lengthOf(change.recipients, 3)
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM journal WHERE name = 'mail_sent' AND partner_id = ?`,
+      partner.id
+    )
+    assert.equal(n, 3)
+  })
+
+  test('it is in the outbox exactly when the statement is issued', async ({ assert }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const { partner } = await aClosableMonth()
+    await aContact(partner, { email: TO, getsStatements: true })
+    await rows('ALTER TABLE mails RENAME TO mails_away')
+    try {
+      await assert.rejects(() => issueFor(partner), /mails/)
+    } finally {
+      await rows('ALTER TABLE mails_away RENAME TO mails')
+    }
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_statements WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 0)
+    await issueFor(partner)
+    const mails = await mailsOf(partner)
+    assert.lengthOf(mails, 1)
+  })
+
+  test('while e-mail is off nothing is promised and nothing leaves', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    await aContact(partner, { email: TO, getsStatements: true })
+    const { statementId } = await issueFor(partner)
+    const [mails, { id }] = [
+      await mailsOf(partner),
+      await one('SELECT id FROM settlement_contacts WHERE partner_id = ?', partner.id),
+    ]
+    assert.lengthOf(mails, 0)
+    const ask = { statementId, contactIds: [id as number], actor: TESTER }
+    await assert.rejects(() => new SendStatement().handle(ask), /No mail server/)
+  })
+
+  test('what is refused for good has failed at once, in its own words', async ({ assert }) => {
+    const server = await closed(aMailServer({}, [550]))
+    const { now, partner } = await aReadyMail(server.url)
+    const logged: unknown[] = []
+    const warn = logger.warn.bind(logger)
+    logger.warn = ((...told: unknown[]) => void logged.push(told)) as typeof logger.warn
+    try {
+      await deliverMails()
+    } finally {
+      logger.warn = warn
+    }
+    const mail = await now()
+    assert.include(mail, { state: 'failed', failure: 'refused', attempts: 1 })
+    assert.include(mail.failure_words, '550')
+    assert.notInclude(JSON.stringify(logged), TO)
+    await deliverMails()
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'mail_failed' AND partner_id = ?`,
+      partner.id
+    )
+    assert.containsSubset(change, { failure: 'refused', recipient: TO })
+    assert.lengthOf(server.arrived, 0)
+  })
+
+  test('so is an address that the server does not know', async ({ assert }) => {
+    const unknown = Object.assign(new Error('no such user'), { responseCode: 550 })
+    const server = await closed(
+      aMailServer({ onRcptTo: (_address, _session, done) => done(unknown) })
+    )
+    const { now } = await aReadyMail(server.url)
+    await deliverMails()
+    const mail = await now()
+    assert.include(mail, { state: 'failed', failure: 'refused' })
+  })
+
+  test('what is put off is tried again, under the same id', async ({ assert }) => {
+    const server = await closed(aMailServer({}, [451, 451]))
+    const { now, id } = await aReadyMail(server.url)
+    await deliverMails()
+    const first = await now()
+    assert.include(first, { state: 'queued', failure: 'deferred', attempts: 1 })
+    assert.closeTo(secondsUntil(first.next_at), 60, 5)
+    await deliverMails()
+    await hasten(id)
+    await deliverMails()
+    const second = await now()
+    assert.include(second, { state: 'queued', attempts: 2 })
+    assert.closeTo(secondsUntil(second.next_at), 300, 5)
+    await hasten(id)
+    await deliverMails()
+    const third = await now()
+    assert.include(third, { state: 'sent', failure: null, failure_words: null, attempts: 3 })
+    assert.deepEqual(
+      server.arrived.map(({ headers }) => headers['message-id']),
+      [first.message_id]
+    )
+  })
+
+  test('a day after the first attempt it is given up', async ({ assert }) => {
+    const server = await closed(aMailServer({}, [451]))
+    const { now, id } = await aReadyMail(server.url)
+    await rows(
+      `UPDATE mails SET attempts = 7, first_tried_at = clock_timestamp() - interval '20 hours' WHERE id = ?`,
+      id
+    )
+    await deliverMails()
+    const mail = await now()
+    assert.include(mail, { state: 'failed', failure: 'deferred', attempts: 8 })
+  })
+
+  test('a connection that is lost amid the mail is tried again', async ({ assert }) => {
+    const server = await closed(aMailServer({}, ['dropped']))
+    const { now, id } = await aReadyMail(server.url)
+    await deliverMails()
+    const lost = await now()
+    assert.include(lost, { state: 'queued', failure: 'connection' })
+    await hasten(id)
+    await deliverMails()
+    assert.lengthOf(server.arrived, 1)
+  })
+
+  test('nobody there, or somebody who never answers', async ({ assert }) => {
+    const silent = await closed(aSilentServer())
+    const { now, id } = await aReadyMail(silent.url)
+    const began = performance.now()
+    await deliverMails()
+    assert.isBelow(performance.now() - began, 4_000)
+    const unanswered = await now()
+    assert.include(unanswered, { state: 'queued', failure: 'timeout' })
+    mailTo('smtp://127.0.0.1:1')
+    await hasten(id)
+    await deliverMails()
+    const alone = await now()
+    assert.include(alone, { state: 'queued', failure: 'connection', attempts: 2 })
+  })
+
+  test('one that answers in drops is left after a while all the same', async ({ assert }) => {
+    let isOver = false
+    const server = await closed(
+      aMailServer({
+        onMailFrom: (_address, _session, done) => void setTimeout(() => !isOver && done(), 3_000),
+      })
+    )
+    const { now } = await aReadyMail(server.url, { silenceMs: 10_000, wholeMs: 800 })
+    const began = performance.now()
+    await deliverMails()
+    isOver = true
+    assert.isBelow(performance.now() - began, 2_500)
+    const mail = await now()
+    assert.include(mail, { state: 'queued', failure: 'timeout' })
+  })
+
+  test('two workers at once send it once', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    const { id, now } = await aReadyMail(server.url)
+    await Promise.all(Array.from({ length: 6 }, () => deliverMail(id)))
+    assert.lengthOf(server.arrived, 1)
+    const mail = await now()
+    assert.include(mail, { state: 'sent', attempts: 1 })
+  })
+
+  test('one whose worker has died waits for its lease, then goes out', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    const { id, now } = await aReadyMail(server.url)
+    await claimMail.first([id, randomUUID()])
+    await deliverMails()
+    assert.lengthOf(server.arrived, 0)
+    await hasten(id)
+    await deliverMails()
+    assert.lengthOf(server.arrived, 1)
+    const mail = await now()
+    assert.include(mail, { state: 'sent', attempts: 2 })
+  })
+
+  test('one that is too large for a mail is told of, with whom to ask', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    const { now, id } = await aReadyMail(server.url)
+    const { run_id: runId } = await now()
+    await rows('UPDATE settlement_run_files SET bytes = 15000001 WHERE run_id = ?', runId)
+    await rows(`UPDATE mails SET asked_by = 'finance@platform.test' WHERE id = ?`, id)
+    await deliverMails()
+    const [{ attachments, text, headers }] = server.arrived
+    assert.lengthOf(attachments, 0)
+    assert.match(text, /\.xlsx \(15\.0 МБ\) слишком велик.*finance@platform\.test/)
+    assert.equal(headers['reply-to'], 'finance@platform.test')
+    const mail = await now()
+    assert.include(mail, { state: 'sent', attached_sha256: null })
+  })
+
+  test('without its file it is not sent: gone, changed, or never made', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    for (const [failure, spoil] of [
+      ['file_gone', 'gone.xlsx'],
+      ['file_changed', null],
+    ] as const) {
+      const { now } = await aReadyMail(server.url)
+      const { run_id: runId } = await now()
+      const { claim } = await runRow(runId)
+      const [{ name }] = await filesOf(runId)
+      if (spoil)
+        await rows(
+          'UPDATE settlement_run_files SET name = ? WHERE run_id = ? AND name = ?',
+          spoil,
+          runId,
+          name
+        )
+      else await writeFile(join(await runDirectory(runId, claim!), name), 'changed')
+      await deliverMails()
+      const mail = await now()
+      assert.include(mail, { state: 'failed', failure })
+    }
+    const { now } = await aReadyMail(server.url)
+    const { run_id: runId } = await now()
+    await rows(
+      `UPDATE settlement_runs SET state = 'failed', error = '{"code": "DISK_FULL"}' WHERE id = ?`,
+      runId
+    )
+    await deliverMails()
+    const mail = await now()
+    assert.include(mail, { state: 'failed', failure: 'no_file' })
+    assert.lengthOf(server.arrived, 0)
+  })
+
+  test('a name that would be a header is none', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    const { partner } = await aReadyMail(server.url)
+    const name = 'Bad\r\nBcc: thief@evil.test\r\n\r\n<script>alert(1)</script>'
+    await rows('UPDATE partners SET name = ? WHERE id = ?', name, partner.id)
+    await deliverMails()
+    const [{ headers, html, to }] = server.arrived
+    assert.deepEqual(to, [TO])
+    assert.notProperty(headers, 'bcc')
+    assert.notInclude(html, '<script>')
+    assert.include(html, '&lt;script&gt;')
+  })
+})
+
+test.group('Mail servers', (group) => {
+  let authority: Authority
+  group.setup(() => {
+    authority = new Authority()
+    return () => authority.remove()
+  })
+  group.each.teardown(async () => {
+    mailOff()
+    for (const close of closing.splice(0)) await close()
+    await giveUpMails()
+  })
+  const ALONE = { name: 'IP:127.0.0.1', days: 1 }
+
+  test('STARTTLS with a certificate that nobody vouches for is no way', async ({ assert }) => {
+    const server = await closed(aMailServer(authority.issueAlone(ALONE)))
+    const { now, id } = await aReadyMail(server.url)
+    await deliverMails()
+    const refused = await now()
+    assert.include(refused, { state: 'queued', failure: 'tls' })
+    assert.lengthOf(server.arrived, 0)
+    mailTo(server.url, { anyCertificate: true })
+    await hasten(id)
+    await deliverMails()
+    assert.isTrue(server.arrived[0].isSecure)
+  })
+
+  test('smtps as well', async ({ assert }) => {
+    const server = await closed(aMailServer({ ...authority.issueAlone(ALONE), secure: true }))
+    const url = server.url.replace('smtp:', 'smtps:')
+    const { now, id } = await aReadyMail(url)
+    await deliverMails()
+    const refused = await now()
+    assert.include(refused, { state: 'queued', failure: 'tls' })
+    mailTo(url, { anyCertificate: true })
+    await hasten(id)
+    await deliverMails()
+    assert.isTrue(server.arrived[0].isSecure)
+  })
+
+  test('a login is used; a wrong one may be mended until the mail is given up', async ({
+    assert,
+  }) => {
+    const server = await closed(
+      aMailServer({
+        ...{ ...authority.issueAlone(ALONE), authOptional: false },
+        onAuth: ({ username, password }, _session, done) =>
+          password === 'p@ss:1'
+            ? done(null, { user: username })
+            : done(Object.assign(new Error('no'), { responseCode: 535 })),
+      })
+    )
+    const withLogin = (password: string) =>
+      server.url.replace('//', `//books:${encodeURIComponent(password)}@`)
+    const { now, id } = await aReadyMail(withLogin('other'), { anyCertificate: true })
+    await deliverMails()
+    const refused = await now()
+    assert.include(refused, { state: 'queued', failure: 'login' })
+    mailTo(withLogin('p@ss:1'), { anyCertificate: true })
+    await hasten(id)
+    await deliverMails()
+    assert.equal(server.arrived[0].user, 'books')
+    assert.isTrue(server.arrived[0].isSecure)
+  })
+
+  test('a password never goes out in clear to another machine', async ({ assert }) => {
+    const server = await closed(aMailServer())
+    const url = server.url.replace('//127.0.0.1', '//books:secret@0.0.0.0')
+    const { now } = await aReadyMail(url)
+    await deliverMails()
+    const mail = await now()
+    assert.include(mail, { state: 'queued', failure: 'tls' })
+    assert.lengthOf(server.arrived, 0)
+  })
+})
+
+test.group('Contacts', () => {
+  test('one address once, no other than an address, and no change of what has changed', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const contactId = await aContact(partner, { email: TO })
+    await assert.rejects(() => aContact(partner, { email: TO.toUpperCase() }), /exists/)
+    for (const email of ['a@b', 'a@b.kz, c@d.kz', 'a@b.kz\r\nBcc: c@d.kz', '<a@b.kz>', 'a b@c.kz'])
+      await assert.rejects(() => aContact(partner, { email }), /parameter/)
+
+    const was = { language: 'ru', getsStatements: false } as const
+    const to = { language: 'en', getsStatements: true } as const
+    const change = () => new ChangeContact().handle({ contactId, ...to, was, actor: TESTER })
+    await change()
+    await assert.rejects(change, /meanwhile/)
+    await new RemoveContact().handle({ contactId, actor: TESTER })
+    await assert.rejects(() => new RemoveContact().handle({ contactId, actor: TESTER }), /no such/i)
+    const names = await rows(
+      `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'settlement_contact%' ORDER BY id`,
+      partner.id
+    )
+    assert.lengthOf(names, 3)
+  })
+
+  test('those of another partner are nobody to send to', async ({ assert }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const { statementId } = await anIssued()
+    const { contactId: other } = await anIssued()
+    const ask = { statementId, contactIds: [other], actor: TESTER }
+    await assert.rejects(() => new SendStatement().handle(ask), /meanwhile/)
+    mailOff()
+  })
+})

@@ -1,0 +1,225 @@
+import {
+  PauseSchedule,
+  RemoveSchedule,
+  RunSchedule,
+  ScheduleReport,
+  type ScheduleReportInput,
+} from '#settlement/reports/actions/schedules'
+import { lastDue, nextDue } from '#settlement/reports/rhythm'
+import { startDueReports } from '#settlement/reports/start_due_reports'
+import { readTable } from '#spreadsheets/read_table'
+import { dataOf } from '#tests/support/answers'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
+import { confirm } from '#tests/support/operations'
+import { aClosableMonth, deliverMails, issueFor, mailsOf, giveUpMails } from '#tests/support/mails'
+import { one, rows } from '#tests/support/rows'
+import { filesOf, performRuns, runRow } from '#tests/support/runs'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { runJob } from '#worker/jobs'
+import { test } from '@japa/runner'
+
+const RECIPIENTS = ['boss@buyer.test', 'books@buyer.test']
+const DAY_MS = 86_400_000
+
+const schedule = ({ code: partnerCode }: TestPartner, more: Partial<ScheduleReportInput> = {}) =>
+  new ScheduleReport().handle({
+    ...{ partnerCode, kind: 'current_period', every: 'day', day: null, hour: 9, language: 'ru' },
+    ...{ recipients: RECIPIENTS, actor: TESTER, ...more },
+  })
+
+const rowOf = (id: number) => one('SELECT * FROM report_schedules WHERE id = ?', id)
+const runsOf = ({ id }: TestPartner) =>
+  rows('SELECT id, kind, params FROM settlement_runs WHERE partner_id = ? ORDER BY id', id)
+
+test.group('Scheduled reports', (group) => {
+  const scratch = scratchDirectory(group)
+  const closing: (() => unknown)[] = []
+  group.each.setup(async () => void (await rows('UPDATE report_schedules SET is_active = false')))
+  group.each.teardown(async () => {
+    mailOff()
+    for (const close of closing.splice(0)) await close()
+    await giveUpMails()
+  })
+  async function aServer() {
+    const server = await aMailServer()
+    closing.push(server.close)
+    mailTo(server.url)
+    return server
+  }
+
+  test('is made when it is due, and goes to each recipient', async ({ assert }) => {
+    const server = await aServer()
+    const { partner } = await aClosableMonth()
+    const { scheduleId, nextAt } = await schedule(partner)
+    await startDueReports(new Date(nextAt.getTime() - 1))
+    assert.lengthOf(await runsOf(partner), 0)
+    await startDueReports(nextAt)
+    await startDueReports(nextAt)
+    const [run, ...more] = await runsOf(partner)
+    assert.lengthOf(more, 0)
+    assert.equal(run.kind, 'workbook')
+    const { next_at: next, last_run_id: lastRun } = await rowOf(scheduleId)
+    assert.equal(next.getTime(), nextAt.getTime() + DAY_MS)
+    assert.equal(lastRun, run.id)
+
+    await performRuns()
+    await deliverMails()
+    assert.sameMembers(
+      server.arrived.map(({ to }) => to[0]),
+      RECIPIENTS
+    )
+    const [{ subject, attachments }] = server.arrived
+    assert.match(subject, /^Проект взаиморасчётов за текущий период/)
+    assert.match(attachments[0].name, /_DRAFT_/)
+  })
+
+  test('several workers at once start it once', async ({ assert }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const { partner } = await aClosableMonth()
+    const { nextAt } = await schedule(partner, { kind: 'defects' })
+    await Promise.all(Array.from({ length: 8 }, () => startDueReports(nextAt)))
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM journal WHERE name = 'report_schedule_run' AND partner_id = ?`,
+      partner.id
+    )
+    assert.equal(n, 1)
+    const mails = await mailsOf(partner)
+    assert.lengthOf(mails, RECIPIENTS.length)
+  })
+
+  test('of the times that were missed only the latest counts', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const rhythm = { every: 'month', day: 31, hour: 9 } as const
+    const { scheduleId, nextAt } = await schedule(partner, { ...rhythm, kind: 'last_period' })
+    const now = new Date(nextAt.getTime() + 100 * DAY_MS)
+    await startDueReports(now)
+    await startDueReports(now)
+    const [run, ...more] = await runsOf(partner)
+    assert.lengthOf(more, 0)
+    const due = lastDue(rhythm, now)
+    assert.isBelow(new Date(run.params.to as string).getTime(), due.getTime())
+    assert.isAbove(new Date(run.params.to as string).getTime(), due.getTime() - 32 * DAY_MS)
+    const { next_at: next } = await rowOf(scheduleId)
+    assert.equal(next.getTime(), nextDue(rhythm, now).getTime())
+  })
+
+  test('a period that is closed is sent as its statement', async ({ assert }) => {
+    const server = await aServer()
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const { to } = await one(
+      'SELECT period_to AS "to" FROM settlement_statements WHERE id = ?',
+      statementId
+    )
+    const { scheduleId } = await schedule(partner, { kind: 'last_period' })
+    const when = new Date(to.getTime() + 3 * DAY_MS)
+    await rows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
+    await startDueReports(when)
+    const [run] = await runsOf(partner)
+    assert.equal(run.params.statementId, statementId)
+    await performRuns()
+    await deliverMails()
+    const [{ subject, attachments }] = server.arrived
+    assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
+    assert.notInclude(attachments[0].name, 'DRAFT')
+  })
+
+  test('defects are a workbook of their own', async ({ assert }) => {
+    const server = await aServer()
+    const { partner, client, event } = await aSale()
+    const held = dataOf(await book(client, event.id, ['seat-2-3']))
+    const late = dataOf(await order(client, held.booking_id))
+    await lapseOrder(late.order_id)
+    await confirm(client, late.order_id, paymentOf(12_000))
+    const { scheduleId } = await schedule(partner, { kind: 'defects', language: 'en' })
+    const { runId } = await new RunSchedule().handle({ scheduleId, actor: TESTER })
+    await performRuns()
+    const { state, result } = await runRow(runId)
+    assert.equal(state, 'succeeded')
+    assert.deepEqual(result!.rows, { defects: 1, attempts: 1 })
+    const [{ name }] = await filesOf(runId)
+    assert.match(name, /^DEFECTS_.*_en\.xlsx$/)
+    await deliverMails()
+    const file = await scratch.write('a.xlsx', server.arrived[0].attachments[0].content)
+    const table = await readTable(file, {}, { sheet: 'Attempts' })
+    const lines = await Array.fromAsync(table.rows)
+    assert.isAbove(lines.length, 1)
+  })
+
+  test('one that could not be made is told of in a line', async ({ assert }) => {
+    const server = await aServer()
+    const { partner } = await aClosableMonth()
+    const { scheduleId } = await schedule(partner)
+    const { runId } = await new RunSchedule().handle({ scheduleId, actor: TESTER })
+    await rows(
+      `UPDATE settlement_runs SET state = 'failed', error = '{"code": "DISK_FULL"}', finished_at = now() WHERE id = ?`,
+      runId
+    )
+    await deliverMails()
+    assert.lengthOf(server.arrived, 2)
+    const [{ subject, text, attachments }] = server.arrived
+    assert.match(subject, /^Отчёт не готов/)
+    assert.match(text, /код DISK_FULL.*settlement@platform\.test/)
+    assert.lengthOf(attachments, 0)
+  })
+
+  test('while e-mail is off it is made all the same', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const { scheduleId } = await schedule(partner)
+    await rows('UPDATE report_schedules SET next_at = now() WHERE id = ?', scheduleId)
+    await runJob('start_reports', {})
+    const [made, mails] = [await runsOf(partner), await mailsOf(partner)]
+    assert.lengthOf(made, 1)
+    assert.lengthOf(mails, 0)
+  })
+
+  test('paused it rests, resumed it goes on with the next time, removed it is gone', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { scheduleId, nextAt } = await schedule(partner)
+    const turn = (isActive: boolean) =>
+      new PauseSchedule().handle({ scheduleId, isActive, actor: TESTER })
+    await turn(false)
+    await turn(false)
+    await startDueReports(nextAt)
+    assert.lengthOf(await runsOf(partner), 0)
+    await rows(
+      `UPDATE report_schedules SET next_at = now() - interval '3 days' WHERE id = ?`,
+      scheduleId
+    )
+    await turn(true)
+    const { next_at: next } = await rowOf(scheduleId)
+    assert.equal(next.getTime(), nextAt.getTime())
+    mailTo('smtp://127.0.0.1:1')
+    await new RunSchedule().handle({ scheduleId, actor: TESTER })
+    await new RemoveSchedule().handle({ scheduleId, actor: TESTER })
+    assert.isUndefined(await rowOf(scheduleId))
+    const mails = await mailsOf(partner)
+    assert.lengthOf(mails, 2)
+    const names = await rows(
+      `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'report_schedule%' ORDER BY id`,
+      partner.id
+    )
+    assert.deepEqual(
+      names.map(({ name }) => (name as string).replace('report_schedule_', '')),
+      ['set', 'paused', 'resumed', 'run', 'removed']
+    )
+  })
+
+  test('what makes no sense is refused beside its field', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    for (const more of [
+      { recipients: [] },
+      { recipients: ['a@b.kz\r\nBcc: c@d.kz'] },
+      { recipients: Array.from({ length: 11 }, (_, n) => `a${n}@b.kz`) },
+      { hour: 24 },
+      { every: 'week', day: 8 } as const,
+      { every: 'day', day: 3 } as const,
+      { every: 'month', day: null } as const,
+    ])
+      await assert.rejects(() => schedule(partner, more), /parameter/)
+  })
+})

@@ -1,0 +1,61 @@
+import { isAddress } from '#mail/address'
+import { readSender, readServer } from '#mail/settings'
+import { delayAfter } from '#settlement/mails/retry'
+import { test } from '@japa/runner'
+
+test.group('Mail settings', () => {
+  test('a server with its login, and ports that go without saying', ({ assert }) => {
+    assert.deepEqual(readServer('smtp://books:p%40ss%2F1@mail.example.kz:2525'), {
+      ...{ host: 'mail.example.kz', port: 2525, isSecure: false },
+      login: { user: 'books', pass: 'p@ss/1' },
+    })
+    assert.include(readServer('smtps://mail.example.kz'), {
+      port: 465,
+      isSecure: true,
+      login: null,
+    })
+    assert.include(readServer('smtp://[::1]'), { host: '::1', port: 587 })
+  })
+
+  test('what is no server is told without its password', ({ assert }) => {
+    for (const text of ['mail.example.kz', 'https://a:secret@b', 'smtp://', ''])
+      assert.throws(() => readServer(text), /^SMTP_URL is not smtp:/)
+  })
+
+  test('who it comes from', ({ assert }) => {
+    const address = 'settlement@example.kz'
+    assert.deepEqual(readSender(address), { name: '', address })
+    assert.deepEqual(readSender(`Расчёты <${address}>`), { name: 'Расчёты', address })
+    assert.deepEqual(readSender(`"Расчёты, ТОО" <${address}>`), { name: 'Расчёты, ТОО', address })
+    for (const text of [
+      '',
+      'nobody',
+      `${address}, other@example.kz`,
+      `A\r\nBcc: b@c.kz <${address}>`,
+    ])
+      assert.throws(() => readSender(text), /MAIL_FROM/)
+  })
+
+  test('addresses', ({ assert }) => {
+    for (const good of ['a@b.kz', 'first.last+tag@mail.example.com', "o'neil@x-y.museum"])
+      assert.isTrue(isAddress(good), good)
+    const long = `${'a'.repeat(65)}@b.kz`
+    for (const bad of ['', 'a', 'a@b', '@b.kz', 'a@', 'a@@b.kz', 'a@b..kz', '.a@b.kz', 'a.@b.kz'])
+      assert.isFalse(isAddress(bad), bad)
+    for (const bad of [
+      long,
+      'a b@c.kz',
+      'a@b.kz\n',
+      '<a@b.kz>',
+      'a@b.kz,c@d.kz',
+      'a@10.0.0.1',
+      'а@б.каз',
+    ])
+      assert.isFalse(isAddress(bad), bad)
+  })
+
+  test('further and further apart', ({ assert }) => {
+    const minutes = [1, 2, 3, 4, 5, 6, 20].map((attempts) => delayAfter(attempts) / 60)
+    assert.deepEqual(minutes, [1, 5, 30, 120, 360, 360, 360])
+  })
+})
