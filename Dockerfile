@@ -14,7 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3333
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY --from=build /app/build ./
-RUN mkdir tmp && chown node:node tmp
+RUN mkdir tmp storage && chown node:node tmp storage
 USER node
 EXPOSE 3333
 # Node itself, not npm, receives the signal that asks it to stop.

@@ -60,7 +60,7 @@ export default class SettlementExport extends CoreCommand {
       })
       .catch(unwritable)
     const rows = Object.entries(written.rows).map(([sheet, count]) => `${sheet} ${count}`)
-    this.logger.success(`${path} (${written.bytes} bytes)`)
+    this.logger.success(`${written.path} (${written.bytes} bytes)`)
     for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)
     this.logger.info(`rows: ${rows.join(', ')}`)
     this.logger.info(`balance: ${written.openingTenge} → ${written.closingTenge} tenge`)

@@ -77,6 +77,15 @@ export interface JournalEntries {
     due_on: string | null
     reason: string | null
   }
+  case_answered: {
+    case_id: number
+    defect_id: number
+    code: string
+    answer: string
+    refund_on: string | null
+    refund_number: string | null
+    comment: string | null
+  }
   settlement_exported: { file: string; language: string; data_sha256: string }
   run_asked: { run: number; kind: string; params: Record<string, unknown> }
   run_cancelled: { run: number; kind: string }

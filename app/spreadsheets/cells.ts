@@ -1,5 +1,7 @@
 import type { CellAs, CellKind, CellValue, FormulaCell, Look } from '#spreadsheets/sheet_spec'
 
+export { safeText } from '#spreadsheets/writing/cell_text'
+
 /** A formula, in English with commas and without `=`, with the result that is shown until Excel calculates. */
 export function formula(text: string, result: FormulaCell['result']): FormulaCell {
   return { formula: text, result }
@@ -17,6 +19,15 @@ export function cellAs(as: CellKind, value: CellValue | FormulaCell, look?: Look
 export function linkTo(sheet: string, cell: string, text: string): FormulaCell {
   const target = `#'${sheet.replaceAll("'", "''")}'!${cell}`
   return formula(`HYPERLINK(${quoted(target)},${quoted(text)})`, text)
+}
+
+/**
+ * A link to the row that has this text in a named column of another sheet, wherever it was sorted to. Sheet, column and
+ * text must be ours, and the text must be there.
+ */
+export function linkToRow(sheet: string, letter: string, column: string, text: string) {
+  const start = quoted(`#'${sheet.replaceAll("'", "''")}'!${letter}`)
+  return formula(`HYPERLINK(${start}&(MATCH(${quoted(text)},${column},0)+1),"→")`, '→')
 }
 
 /** A text as it stands within a formula. */

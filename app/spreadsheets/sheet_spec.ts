@@ -14,7 +14,7 @@ export interface FormulaCell {
   result: Exclude<CellValue, null | undefined>
 }
 
-export type Look = 'title' | 'strong' | 'muted' | 'heading'
+export type Look = 'title' | 'strong' | 'muted' | 'heading' | 'figureHeading' | 'fact' | 'link'
 
 /** A cell that is not of its column's kind, as on a page of totals. */
 export interface CellAs {
@@ -42,10 +42,17 @@ export interface ColumnSpec {
   fills?: Readonly<Record<string, string>>
   /** Shows negative numbers in red. */
   redNegative?: boolean
-  /** Paints the row's cell when a formula about its first row holds, such as `$D2<TODAY()-3`. */
-  paintWhen?: { formula: string; fill: string }
   /** The rows of the column get this name for formulas. */
   name?: string
+}
+
+/** Cells that are painted while a formula holds, which names its row's cells by their columns: `{late}=1`. */
+export interface Paint {
+  when: string
+  /** `RRGGBB`. */
+  fill: string
+  /** Keys of the columns to paint; one after another are one range. */
+  columns: readonly string[]
 }
 
 /** Texts of a page's foot; `{page}` and `{pages}` are numbered. Together at most 255 letters. */
@@ -66,6 +73,9 @@ export interface SheetSpec {
   /** `RRGGBB`. */
   tabColor?: string
   isPortrait?: boolean
+  paints?: readonly Paint[]
+  /** Only so many columns from the left are printed: more would be too small to read. */
+  printedColumns?: number
   footer?: Footer
   /** Rows of data at most; beyond it the row is refused. */
   maxRows?: number

@@ -73,12 +73,29 @@ export default class extends BaseSchema {
         text text NOT NULL
       );
       CREATE INDEX settlement_case_notes_case ON settlement_case_notes (case_id, id);
+
+      -- What the partner has answered in a workbook; the newest counts.
+      CREATE TABLE settlement_answers (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        defect_id integer NOT NULL REFERENCES settlement_defects,
+        answer text NOT NULL CHECK (answer IN ('accepted', 'disputed', 'returned')),
+        refund_on date,
+        refund_number text,
+        comment text,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        -- Who has brought it in.
+        by text NOT NULL,
+        CHECK (answer <> 'returned' OR num_nonnulls(refund_on, refund_number) > 0)
+      );
+      CREATE INDEX settlement_answers_defect ON settlement_answers (defect_id, id);
+      CREATE TRIGGER settlement_answers_stay BEFORE UPDATE OR DELETE ON settlement_answers
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
     `)
   }
 
   async down() {
     this.schema.raw(`
-      DROP TABLE settlement_case_notes, settlement_defects, settlement_cases;
+      DROP TABLE settlement_answers, settlement_case_notes, settlement_defects, settlement_cases;
       DROP DOMAIN fault, exposure_party, severity;
     `)
   }

@@ -1,15 +1,7 @@
+import { told, type Attention } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/shell/silence'
+import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
-
-/** Something that wants a person's hand; the page says it in words and leads to where it can be looked at. */
-export interface Attention {
-  kind: string
-  count: number
-  /** What the words name: partners, events, jobs. */
-  names: string[]
-}
-
-const MOST_NAMES = 5
 
 /** Money that was taken for what could not be given: the partner has to return it. */
 export interface Charged {
@@ -76,19 +68,16 @@ const selectBreaches = statement<{ name: string }>(
      FROM (SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1) newest, jsonb_array_elements(breaches) breach`
 )
 
-const told = (kind: string, names: string[]): Attention => ({
-  ...{ kind, count: names.length, names: names.slice(0, MOST_NAMES) },
-})
-
 /** What needs a hand now, the most pressing first; only what there is. */
 export async function readAttention(): Promise<Attention[]> {
-  const [breaches, troubled, endpoints, notPolling, jobs, workers] = await Promise.all([
+  const [breaches, troubled, endpoints, notPolling, jobs, workers, settlement] = await Promise.all([
     selectBreaches([]),
     selectTroubled([]),
     selectBadEndpoints([]),
     selectNotPolling([]),
     selectBadJobs([]),
     countWorkers.one([]),
+    readSettlementAttention(),
   ])
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
@@ -99,6 +88,7 @@ export async function readAttention(): Promise<Attention[]> {
     told('endpoints_failing', ofKind('endpoints_failing')),
     told('jobs_failing', names(jobs)),
     told('not_polling', names(notPolling)),
+    ...settlement,
   ].filter(({ count }) => count > 0)
-  return workers.count === 0 ? [{ kind: 'no_worker', count: 0, names: [] }, ...all] : all
+  return workers.count === 0 ? [told('no_worker', []), ...all] : all
 }

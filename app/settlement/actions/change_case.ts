@@ -76,6 +76,17 @@ export default class ChangeCase {
   }
 }
 
+/** Within somebody else's transaction: for what causes a change and has to happen with it or not at all. */
+export async function changeCaseWithin(
+  caseId: number,
+  change: CaseChange,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
+  const [found] = await lockCases([[caseId]], trx)
+  await apply(found, change, undefined, actor, trx)
+}
+
 /** The same for many, in one transaction: those that others have changed meanwhile, or can't go there, stay as they are and are told. */
 export class ChangeCases {
   async handle({ cases, change, actor }: Given & { cases: SeenCase[] }) {

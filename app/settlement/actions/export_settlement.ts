@@ -12,7 +12,7 @@ export default class ExportSettlement {
   async handle({ actor, ...input }: WriteWorkbookInput & { actor: Actor }) {
     const written = await writeSettlementWorkbook(input)
     const { partnerId, dataSha256 } = written
-    const told = { file: basename(input.path), language: input.language, data_sha256: dataSha256 }
+    const told = { file: basename(written.path), language: input.language, data_sha256: dataSha256 }
     await transaction((trx) => record('settlement_exported', told, { actor, partnerId }, trx))
     return written
   }

@@ -3,6 +3,7 @@ import type { SettlementStatement } from '#settlement/queries/find_statement'
 import { statementNumber } from '#settlement/statement_status'
 import type { TermsRow } from '#settlement/terms'
 import type { SheetKey, Words } from '#settlement/workbook/words/words'
+import { formula } from '#spreadsheets/cells'
 
 export interface WorkbookPartner {
   id: number
@@ -51,10 +52,30 @@ export interface Document {
   pending: Unsettled
   disputed: Unsettled
   late: Unsettled
+  /** Of which a sheet goes on in another file. */
+  rowsPerSheet: number
 }
 
+/** Where the files of a document that takes several are listed. */
+export const MANIFEST = 'manifest.csv'
+
 /** Grows when the book's sheets or columns change. */
-export const WORKBOOK_VERSION = 1
+export const WORKBOOK_VERSION = 2
+
+/** How many files a sheet takes. */
+export const partsOfSheet = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>
+  Math.max(1, Math.ceil(sheets[sheet].rows / rowsPerSheet))
+
+/** How many the whole takes: the first has a part of every sheet. */
+export const filesOf = (document: Document) =>
+  Object.keys(document.sheets).reduce(
+    (files, sheet) => files + partsOfSheet(document, sheet as SheetKey) - 1,
+    1
+  )
+
+/** A total over rows of a sheet: Excel calculates it where all of them stand in the same book. */
+export const overRows = (document: Document, text: string, value: number | bigint) =>
+  filesOf(document) === 1 ? formula(text, value) : value
 
 export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + sumOf(totals)
 

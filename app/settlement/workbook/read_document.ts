@@ -4,10 +4,9 @@ import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
 import type { WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
-import { isSummed, MAX_ROWS, type DataSheet } from '#settlement/workbook/sheet'
+import { isSummed, type DataSheet } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { defects } from '#settlement/workbook/sheets/defects'
-import { refuseField } from '#shared/refusals'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -45,11 +44,11 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
 
 type Ask = <Row>(sql: string) => Promise<Row[]>
 
-/** Everything but the rows themselves; refuses a sheet of more rows than it can hold. */
+/** Everything but the rows themselves. */
 export async function readDocument(
   scope: WorkbookScope,
   trx: TransactionClientContract,
-  signal?: AbortSignal
+  { rowsPerSheet, signal }: { rowsPerSheet: number; signal?: AbortSignal }
 ): Promise<Document> {
   const ask: Ask = async (sql) => {
     signal?.throwIfAborted()
@@ -62,7 +61,7 @@ export async function readDocument(
   const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
-    ...{ partner, statement, from, to, previousClosing: previous },
+    ...{ partner, statement, from, to, previousClosing: previous, rowsPerSheet },
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
@@ -102,8 +101,6 @@ async function readSheetTotals(ask: Ask) {
   const totals: Record<string, SheetTotals> = {}
   for (const sheet of DATA_SHEETS) {
     const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
-    if (rows > BigInt(MAX_ROWS))
-      refuseField('range', 'rows', `${sheet.key} has ${rows} rows; a workbook holds ${MAX_ROWS}`)
     totals[sheet.key] = { rows: Number(rows), sums }
   }
   return totals

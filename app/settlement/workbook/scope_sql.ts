@@ -53,5 +53,8 @@ export const fitting = (tenge: string) =>
 export const seconds = (interval: string) => `floor(extract(epoch FROM ${interval}))::bigint`
 
 export const TITLE = `coalesce(e.title ->> scope.lang, e.title ->> 'ru')`
+/** Who of ours did it, without a name: the book goes to the partner. */
+export const ROLE_OF = (name: string) =>
+  `CASE WHEN ${name} IS NOT NULL THEN coalesce((SELECT upper(role) FROM staff WHERE lower(email) = lower(${name})), 'PLATFORM') END`
 export const STATEMENT_NUMBER = (number: string) =>
   `'SET-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`

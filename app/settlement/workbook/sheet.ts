@@ -1,14 +1,28 @@
 import type { Words, ColumnKey, SheetKey } from '#settlement/workbook/words/words'
-import type { CellKind, CellValue, ColumnSpec, SheetSpec } from '#spreadsheets/workbook'
+import type {
+  Cell,
+  CellKind,
+  CellValue,
+  ColumnSpec,
+  FormulaCell,
+  Paint,
+  SheetSpec,
+} from '#spreadsheets/workbook'
 
 export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' | 'choices'> {
   key: ColumnKey
-  kind: Exclude<CellKind, 'formula'>
+  kind: CellKind
   /** What the partner API calls it. */
   api?: string
   /** Differs between languages, so it is no part of the data's hash. */
   isTranslated?: boolean
+  /** May change after a statement was issued, so that it is no part of what the statement is proved by. */
+  isMutable?: boolean
+  /** For the partner to fill in. */
+  isAnswer?: boolean
   choices?: (words: Words) => readonly string[]
+  /** A link to another sheet, of a column of the kind `formula`: it is no data. */
+  link?: (row: DataRow, words: Words) => FormulaCell | null
 }
 
 export type DataRow = Record<string, CellValue>
@@ -20,10 +34,28 @@ export interface DataSheet {
   /** Rows without their order, after the tables of `scope_sql.ts`. */
   sql: string
   order: string
+  /** What names a row among its sheet's: rows that somebody has sorted are found again by it. */
+  rowKey: ColumnKey
   frozenColumns?: number
+  /** Only so many columns from the left are printed. */
+  printedColumns?: number
+  paints?: (limits: PaintLimits) => readonly Paint[]
+  /** Depends as a whole on how cases are judged, not on what has moved. */
+  isMutable?: boolean
+  /** Whether a row belongs to what a statement has frozen. By default each does. */
+  isFrozen?: (row: DataRow) => boolean
   /** Adds what is said in words. */
   say?: (row: DataRow, words: Words) => DataRow
 }
+
+export interface PaintLimits {
+  /** Within so many days evidence of a refund is expected. */
+  refundDays: number
+}
+
+export const RED_FILL = 'FFC7CE'
+export const AMBER_FILL = 'FFEB9C'
+export const GREY_FILL = 'E7E9ED'
 
 type More = Omit<DataColumn, 'key' | 'kind' | 'width'>
 
@@ -37,21 +69,40 @@ export const column = (
 /** Columns of which a sheet has a sum, for the totals of the whole. */
 export const isSummed = ({ kind, name }: DataColumn) => kind === 'tenge' && name !== undefined
 
-/** More than this is for several workbooks. */
+/** What Excel still opens in a reasonable time; more goes on in further files. */
+export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000
 
 export function specOf(
-  { key, columns, frozenColumns }: DataSheet,
+  { key, columns, frozenColumns, printedColumns, paints }: DataSheet,
   words: Words,
-  footer: SheetSpec['footer']
+  footer: SheetSpec['footer'],
+  limits: PaintLimits
 ): SheetSpec {
   return {
     name: words.sheets[key],
-    columns: columns.map(({ choices, ...rest }) => ({
+    columns: columns.map(({ choices, isAnswer, ...rest }) => ({
       ...rest,
       heading: words.columns[rest.key],
       choices: choices?.(words),
+      isOpen: isAnswer,
     })),
-    ...{ frozenColumns, footer, maxRows: MAX_ROWS },
+    ...{ frozenColumns, printedColumns, footer, maxRows: MAX_ROWS },
+    paints: paints?.(limits),
   }
 }
+
+/** What stands in the cells of a row. */
+export const cellsOf = (
+  { columns }: DataSheet,
+  row: DataRow,
+  words: Words,
+  hasLinks: boolean
+): Cell[] =>
+  columns.map(({ key, link }) => (link ? (hasLinks ? link(row, words) : null) : row[key]))
+
+export type SolidColumn = DataColumn & { kind: Exclude<CellKind, 'formula'> }
+
+/** The columns that hold data, without links. */
+export const solidColumns = ({ columns }: DataSheet) =>
+  columns.filter((one): one is SolidColumn => one.kind !== 'formula')

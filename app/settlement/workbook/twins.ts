@@ -1,5 +1,10 @@
 import { TWINS } from '#settlement/workbook/sheets/all'
-import type { DataRow, DataSheet } from '#settlement/workbook/sheet'
+import {
+  solidColumns,
+  type DataColumn,
+  type DataRow,
+  type DataSheet,
+} from '#settlement/workbook/sheet'
 import type { Words } from '#settlement/workbook/words/words'
 import type { CanonicalValue } from '#spreadsheets/canonical'
 import { CsvTwin } from '#spreadsheets/csv_twin'
@@ -54,7 +59,8 @@ export class Twins implements AsyncDisposable {
     for (const { abort } of this.#open) await abort()
   }
 
-  #csv({ columns }: DataSheet, path: string): Twin {
+  #csv(sheet: DataSheet, path: string): Twin {
+    const columns = solidColumns(sheet)
     const headed = columns.map(({ key, kind }) => ({
       ...{ key, kind, heading: this.words.columns[key] },
     }))
@@ -75,8 +81,29 @@ export class Twins implements AsyncDisposable {
 }
 
 /** A row without what is only said in words: the same data in every language. */
-export function dataOf({ columns }: DataSheet, row: DataRow): Record<string, CanonicalValue> {
-  const data: Record<string, CanonicalValue> = {}
-  for (const { key, isTranslated } of columns) if (!isTranslated) data[key] = row[key] ?? null
+export const dataOf = (sheet: DataSheet, row: DataRow) => picked(sheet, row, () => true)
+
+type Data = Record<string, CanonicalValue>
+
+/** What of a row a statement has frozen, and what may change after it. */
+export function partsOf(
+  sheet: DataSheet,
+  row: DataRow
+): { frozen: Data | null; mutable: Data | null } {
+  const isFrozen = !sheet.isMutable && (sheet.isFrozen?.(row) ?? true)
+  if (!isFrozen) return { frozen: null, mutable: dataOf(sheet, row) }
+  const frozen = picked(sheet, row, ({ isMutable }) => !isMutable)
+  const mutable = picked(sheet, row, ({ key, isMutable }) => isMutable || key === sheet.rowKey)
+  return { frozen, mutable: Object.keys(mutable).length > 1 ? mutable : null }
+}
+
+function picked(
+  sheet: DataSheet,
+  row: DataRow,
+  isWanted: (column: DataColumn) => boolean | undefined
+) {
+  const data: Data = {}
+  for (const column of solidColumns(sheet))
+    if (!column.isTranslated && isWanted(column)) data[column.key] = row[column.key] ?? null
   return data
 }

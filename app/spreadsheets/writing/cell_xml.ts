@@ -16,7 +16,7 @@ const MAX_FORMULA_LETTERS = 8_192
 
 /**
  * One cell as XML. `reference` is its place, as `B7`. Empty cells give nothing unless `keepsEmpty`: on a protected
- * sheet an empty cell must exist to be open. Throws `UnwritableValue` rather than write what Excel calls damaged.
+ * sheet an empty cell must exist to be open; one with a look of its own is seen. Throws `UnwritableValue` rather than write what Excel calls damaged.
  */
 export function cellXml(
   cell: Cell,
@@ -27,7 +27,8 @@ export function cellXml(
 ): string {
   if (isObject(cell) && 'as' in cell) {
     const style = styleOf(cell.as, cell.look)
-    return valueXml(cell.value, cell.as, `<c r="${reference}" s="${style}"`, keepsEmpty)
+    const keeps = keepsEmpty || cell.look !== undefined
+    return valueXml(cell.value, cell.as, `<c r="${reference}" s="${style}"`, keeps)
   }
   const start = `<c r="${reference}" s="${styleOf(kind)}"`
   return valueXml(cell, kind, start, keepsEmpty)

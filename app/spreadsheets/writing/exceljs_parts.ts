@@ -23,6 +23,7 @@ interface SheetInternals {
   autoFilter: string | null
   conditionalFormatting: object[]
   headerFooter: { oddFooter: string | null }
+  pageSetup: { printArea?: string }
   dataValidations: { add: (range: string, validation: object) => void }
   columns: object[]
   _merges: unknown[]

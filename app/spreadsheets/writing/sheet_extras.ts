@@ -1,10 +1,15 @@
 import { columnLetters, quoted } from '#spreadsheets/cells'
-import type { ColumnSpec, SheetSpec } from '#spreadsheets/sheet_spec'
+import { UnwritableWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/sheet_spec'
 import type { ExcelSheet } from '#spreadsheets/writing/exceljs_parts'
 import { footerCode } from '#spreadsheets/writing/guards'
 import { fillOf, RED_LETTERS } from '#spreadsheets/writing/styles'
 
 const A4 = 9
+/** What is filled in as a day must be one, and not its text. */
+const ANY_DAY = {
+  ...{ type: 'date', operator: 'greaterThan', allowBlank: true, showErrorMessage: true },
+  formulae: [new Date('2020-01-01T00:00:00Z')],
+}
 
 /** What exceljs must be told when a sheet is opened; later it is too late. */
 export function openingOptions(spec: SheetSpec) {
@@ -34,7 +39,7 @@ export interface DataRows {
   last: number
 }
 
-/** What depends on how many rows there are: filter, protection, conditional formats, lists of choices. */
+/** What depends on how many rows there are: filter, protection, print, conditional formats, lists of choices. */
 export function addExtras(sheet: ExcelSheet, spec: SheetSpec, rows: DataRows) {
   if (spec.hasHeader ?? true) {
     sheet.autoFilter = `A1:${columnLetters(spec.columns.length)}${rows.last}`
@@ -42,12 +47,14 @@ export function addExtras(sheet: ExcelSheet, spec: SheetSpec, rows: DataRows) {
   if (spec.isProtected) {
     sheet.sheetProtection = { sheet: true, formatColumns: true, sort: true, autoFilter: true }
   }
-  for (const [index, column] of spec.columns.entries()) {
-    const range = columnRange(index, rows)
-    addChoices(sheet, column, range)
-    const rules = rulesOf(column)
-    if (rules.length > 0) sheet.conditionalFormatting.push({ ref: range, rules })
+  if (spec.printedColumns) {
+    // exceljs puts a dollar before each corner, and none before its row.
+    sheet.pageSetup.printArea = `A$1:${columnLetters(spec.printedColumns)}$${rows.last}`
   }
+  for (const [index, column] of spec.columns.entries()) {
+    addChoices(sheet, column, columnRange(index, rows))
+  }
+  sheet.conditionalFormatting.push(...formatsOf(spec, rows))
 }
 
 /** `B2:B40`, of the column with this index from 0. */
@@ -68,7 +75,8 @@ export function ignoredErrorsXml(spec: SheetSpec, rows: DataRows) {
   return `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`
 }
 
-function addChoices(sheet: ExcelSheet, { choices }: ColumnSpec, range: string) {
+function addChoices(sheet: ExcelSheet, { choices, kind, isOpen }: ColumnSpec, range: string) {
+  if (isOpen && kind === 'date') sheet.dataValidations.add(range, ANY_DAY)
   if (!choices) return
   sheet.dataValidations.add(range, {
     type: 'list',
@@ -78,19 +86,48 @@ function addChoices(sheet: ExcelSheet, { choices }: ColumnSpec, range: string) {
   })
 }
 
-function rulesOf({ fills, redNegative, paintWhen }: ColumnSpec) {
-  const rules: object[] = Object.entries(fills ?? {}).map(([text, rgb]) => ({
+/** Each rule once for all its columns: a rule per column and cell is what makes a large sheet slow. */
+function formatsOf({ columns, paints = [] }: SheetSpec, rows: DataRows) {
+  const formats = columns.flatMap(({ fills }, index) =>
+    fills ? [{ ref: columnRange(index, rows), rules: fillRules(fills) }] : []
+  )
+  const red = columns.flatMap(({ redNegative }, index) => (redNegative ? [index] : []))
+  const negative = { type: 'cellIs', operator: 'lessThan', formulae: ['0'], style: RED_LETTERS }
+  if (red.length > 0) formats.push({ ref: rangesOf(red, rows), rules: [negative] })
+  const place = new Map(columns.map(({ key }, index) => [key, index]))
+  const placeOf = (key: string) => {
+    const index = place.get(key)
+    if (index === undefined) throw new UnwritableWorkbook(`There is no column ${key} to paint`)
+    return index
+  }
+  for (const paint of paints) {
+    const formula = paint.when.replace(/\{(\w+)\}/g, (_, key: string) => {
+      return `$${columnLetters(placeOf(key) + 1)}${rows.first}`
+    })
+    const rule = { type: 'expression', formulae: [formula], style: fillOf(paint.fill) }
+    formats.push({ ref: rangesOf(paint.columns.map(placeOf), rows), rules: [rule] })
+  }
+  return formats
+}
+
+function fillRules(fills: Readonly<Record<string, string>>): object[] {
+  return Object.entries(fills).map(([text, rgb]) => ({
     type: 'cellIs',
     operator: 'equal',
     formulae: [quoted(text)],
     style: fillOf(rgb),
   }))
-  if (redNegative) {
-    rules.push({ type: 'cellIs', operator: 'lessThan', formulae: ['0'], style: RED_LETTERS })
+}
+
+/** `B2:D40 F2:F40`: columns that lie side by side are one range. */
+function rangesOf(indexes: readonly number[], { first, last }: DataRows) {
+  const runs: { from: number; to: number }[] = []
+  for (const index of indexes.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run?.to === index - 1) run.to = index
+    else runs.push({ from: index, to: index })
   }
-  if (paintWhen) {
-    const { formula, fill } = paintWhen
-    rules.push({ type: 'expression', formulae: [formula], style: fillOf(fill) })
-  }
-  return rules
+  const place = ({ from, to }: { from: number; to: number }) =>
+    `${columnLetters(from + 1)}${first}:${columnLetters(to + 1)}${last}`
+  return runs.map(place).join(' ')
 }

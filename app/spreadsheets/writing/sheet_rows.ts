@@ -160,7 +160,16 @@ function styleFinder(column: ColumnSpec, styles: Styles): StyleOf {
 
 /** Letters of headings are bold, and a column loses some of its width to the filter's button. */
 function linesOfHeading({ heading, width }: ColumnSpec) {
-  return Math.max(1, Math.ceil((heading.length * 1.2 + 2) / width))
+  const room = Math.max(1, Math.floor((width - 4) / 1.1))
+  let [lines, used] = [1, 0]
+  for (const { length } of heading.split(' ')) {
+    const isFitting = used === 0 || used + 1 + length <= room
+    if (!isFitting) [lines, used] = [lines + 1, 0]
+    // A word that is longer than a line is broken.
+    lines += Math.ceil(length / room) - 1
+    used += (used === 0 ? 0 : 1) + length
+  }
+  return lines
 }
 
 function linesOf(cell: Cell, { wrap, width }: ColumnSpec) {

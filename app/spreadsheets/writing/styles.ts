@@ -19,7 +19,10 @@ const ALIGNMENTS: Partial<Record<CellKind, object>> = {
   text: { horizontal: 'left', indent: 1 },
   id: { horizontal: 'left', indent: 1 },
   flag: { horizontal: 'center' },
+  formula: { horizontal: 'left', indent: 1 },
 }
+/** Where somebody is to write. */
+const INPUT = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFFBE6' } }
 const GREY = 'FFE7E9ED'
 const HEADING = {
   font: { name: 'Calibri', size: 11, bold: true },
@@ -32,6 +35,12 @@ const LOOKS: Record<Look, object> = {
   strong: { font: { name: 'Calibri', size: 11, bold: true } },
   muted: { font: { name: 'Calibri', size: 11, color: { argb: 'FF6B7280' } } },
   heading: HEADING,
+  figureHeading: {
+    ...HEADING,
+    alignment: { ...HEADING.alignment, horizontal: 'right', indent: 0 },
+  },
+  fact: { alignment: { vertical: 'top', horizontal: 'left', indent: 1 } },
+  link: { font: { name: 'Calibri', size: 11, underline: true, color: { argb: 'FF1F5FBF' } } },
 }
 
 type Appearance = Pick<ColumnSpec, 'kind' | 'format' | 'wrap' | 'isOpen'> & { look?: Look }
@@ -51,7 +60,7 @@ export class Styles {
     const style = {
       numFmt: format ?? FORMATS[kind],
       alignment: { vertical: 'top', ...ALIGNMENTS[kind], ...wrapping },
-      ...(isOpen ? { protection: { locked: false } } : {}),
+      ...(isOpen ? { protection: { locked: false }, fill: INPUT } : {}),
       ...(look ? LOOKS[look] : {}),
     }
     const number = this.book.styles.addStyleModel(style, ExcelJS.ValueType.Number)

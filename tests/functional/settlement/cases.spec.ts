@@ -12,6 +12,7 @@ import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { performRuns } from '#tests/support/runs'
+import { readAttention } from '#back_office/overview/attention'
 import { test } from '@japa/runner'
 
 const stateOf = (caseId: number) =>
@@ -278,6 +279,23 @@ test.group('Cases in the back office', () => {
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     assert.equal(await shown(''), 0)
     assert.equal(await shown('state=dismissed'), 1)
+  })
+
+  test('money that nobody has taken in hand stands among what needs one', async ({ assert }) => {
+    const told = async () => {
+      const attention = await readAttention()
+      const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
+      return { unowned: countOf('cases_unowned'), overdue: countOf('cases_overdue') }
+    }
+    const before = await told()
+    const { caseId } = await lateCase()
+    assert.deepEqual(await told(), { ...before, unowned: before.unowned + 1 })
+    await rows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
+    const { overdue } = await told()
+    assert.equal(overdue, before.overdue + 1)
+    const change = { state: 'dismissed', reason: 'Проверка' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    assert.deepEqual(await told(), before)
   })
 
   test('a month is checked again from the account', async ({ assert }) => {

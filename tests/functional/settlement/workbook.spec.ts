@@ -106,7 +106,7 @@ test.group('Settlement workbook', (group) => {
       data.defects.map(({ code }: any) => code),
       ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED']
     )
-    for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{12}$/)
+    for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{16}$/)
   })
 
   test('what others have named cannot become a formula', async ({ assert }) => {
@@ -117,6 +117,7 @@ test.group('Settlement workbook', (group) => {
     assert.match(String(found.partnerOrderId), /^'=cmd/)
     const [back] = await dataIn(path, 'returns')
     assert.match(String(back.reason), /^'=cmd/)
+    assert.equal(back.voidedBy, 'PARTNER')
     for (const sheet of ['summary', 'act'] as const)
       for (const cells of await readSheet(path, sheet))
         for (const cell of cells) assert.notMatch(String(cell), /^[=+@]/)

@@ -3,17 +3,10 @@ import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { createWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/workbook'
 import { childrenOf, partsOf } from '#tests/support/parts_of'
 import { scratchDirectory } from '#tests/support/scratch_directory'
+import { SHEET_ORDER } from '#tests/support/sheet_order'
 import { test } from '@japa/runner'
 
 const PROPERTIES = { title: 'Ведомость', subject: '000123', creator: 'Платформа', keywords: 'a b' }
-
-/** The order that the standard gives to the parts of a sheet (ECMA-376, CT_Worksheet). */
-// prettier-ignore
-const ORDER = ['sheetPr', 'dimension', 'sheetViews', 'sheetFormatPr', 'cols', 'sheetData', 'sheetCalcPr',
-  'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter', 'sortState', 'dataConsolidate',
-  'customSheetViews', 'mergeCells', 'phoneticPr', 'conditionalFormatting', 'dataValidations', 'hyperlinks',
-  'printOptions', 'pageMargins', 'pageSetup', 'headerFooter', 'rowBreaks', 'colBreaks', 'customProperties',
-  'cellWatches', 'ignoredErrors', 'smartTags', 'drawing', 'legacyDrawing']
 
 const COLUMNS: ColumnSpec[] = [
   { key: 'number', heading: '№', width: 6, kind: 'count' },
@@ -110,7 +103,7 @@ test.group('Writing a workbook', (group) => {
     const parts = await partsOf(path())
     for (const name of ['xl/worksheets/sheet1.xml', 'xl/worksheets/sheet2.xml']) {
       const children = childrenOf(parts.get(name) ?? '')
-      const places = children.map((child) => ORDER.indexOf(child))
+      const places = children.map((child) => SHEET_ORDER.indexOf(child))
       assert.notInclude(places, -1)
       assert.deepEqual(
         places,

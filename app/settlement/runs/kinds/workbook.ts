@@ -26,7 +26,8 @@ const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
       ...{ rows, dataSha256, openingTenge: String(openingTenge) },
       closingTenge: String(closingTenge),
     },
-    files: [{ name }, ...beside],
+    // More rows than a sheet holds make an archive of it.
+    files: [{ name: basename(written.path) }, ...beside],
     isKeptForEver: number !== null,
   }
 }

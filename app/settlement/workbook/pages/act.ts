@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
-import { closingOf, numberOf, type Document } from '#settlement/workbook/document'
+import { closingOf, numberOf, overRows, type Document } from '#settlement/workbook/document'
 import { as, count, label, moment, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import { contractOf } from '#settlement/workbook/pages/parties'
@@ -8,6 +8,8 @@ import type { Words } from '#settlement/workbook/words/words'
 import { formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
+/** The rest is for the partner's own figures. */
+export const ACT_COLUMNS = 4
 const OPEN = { isOpen: true }
 const COLUMNS = columnsOfPage([6, 50, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
 const LINE = '_'.repeat(34)
@@ -25,7 +27,7 @@ export async function writeAct(
     ...{ name: words.sheets.act, columns: COLUMNS, footer },
     ...{ hasHeader: false, isProtected: true },
   })
-  const page = new Page(sheet)
+  const page = new Page(sheet, ACT_COLUMNS)
   const draft = document.statement ? '' : `${words.draft} · `
   await page.line(text(`${draft}${words.actTitle}`, 'title'))
   await page.gap()
@@ -35,6 +37,7 @@ export async function writeAct(
   await page.gap()
   await writeSignatures(page, document, words)
   await sheet.close()
+  return page.sum
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
@@ -55,7 +58,7 @@ async function writeTable(page: Page, document: Document, words: Words) {
   const sides = await page.heading('', '', words.byPlatform, '', words.byPartner, '')
   page.sheet.merge(`C${sides}:D${sides}`)
   page.sheet.merge(`E${sides}:F${sides}`)
-  await page.heading('№', words.item, words.debit, words.credit, words.debit, words.credit)
+  await page.figures([2, 5], '№', words.item, words.debit, words.credit, words.debit, words.credit)
   const balance = (name: string, formula_: string, value: bigint) =>
     page.line(
       ...[null, text(name, 'strong')],
@@ -75,15 +78,15 @@ async function writeKind(
   page: Page,
   number: number,
   kind: MovementKind,
-  { totals }: Document,
+  document: Document,
   words: Words
 ) {
-  const value = totals[kind].tenge
+  const value = document.totals[kind].tenge
   const sum = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
   await page.line(
     ...[count(number), text(words.kinds[kind])],
-    tenge(formula(`MAX(${sum},0)`, larger(value))),
-    ...[tenge(formula(`MAX(-${sum},0)`, larger(-value))), null, null]
+    tenge(overRows(document, `MAX(${sum},0)`, larger(value))),
+    ...[tenge(overRows(document, `MAX(-${sum},0)`, larger(-value))), null, null]
   )
 }
 

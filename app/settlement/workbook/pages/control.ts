@@ -1,8 +1,17 @@
 import { MOVEMENT_KINDS, type MovementKind } from '#settlement/movements'
 import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
-import { closingOf, sumIn, WORKBOOK_VERSION, type Document } from '#settlement/workbook/document'
+import {
+  closingOf,
+  filesOf,
+  overRows,
+  partsOfSheet,
+  sumIn,
+  WORKBOOK_VERSION,
+  type Document,
+} from '#settlement/workbook/document'
 import { as, count, label, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
+import { RED_FILL } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import type { Words } from '#settlement/workbook/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
@@ -12,7 +21,21 @@ interface Side {
   formula: string
   value: bigint
 }
+/** What the book can be proved by. */
+export interface Proof {
+  footer: SheetSpec['footer']
+  dataSha256: string
+  defectsSha256: string
+  passport: string
+  seal: string
+}
 type Check = [name: keyof Words['checks'], left: Side, right: Side]
+
+// A blank cell is no answer, although to Excel it equals FALSE.
+const PAINTS = [
+  { when: 'AND(ISLOGICAL({c3}),NOT({c3}))', fill: RED_FILL, columns: ['c0', 'c1', 'c2', 'c3'] },
+  { when: 'AND(ISLOGICAL({c3}),{c3})', fill: 'D9F0DD', columns: ['c3'] },
+]
 
 const side = (text_: string, value: bigint): Side => ({ formula: text_, value })
 
@@ -46,36 +69,38 @@ function checksOf(document: Document): Check[] {
 }
 
 /** The book proves itself: Excel calculates every total anew from the rows. */
-export async function writeControl(
-  book: Workbook,
-  document: Document,
-  words: Words,
-  { footer, dataSha256 }: { footer: SheetSpec['footer']; dataSha256: string }
-) {
-  const columns = columnsOfPage([66, 22, 22, 14], [{ wrap: true }])
+export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
+  const columns = columnsOfPage([64, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
-    ...{ name: words.sheets.control, columns, footer, hasHeader: false, isProtected: true },
+    ...{ name: words.sheets.control, columns, footer: proof.footer, hasHeader: false },
+    // What machines read is longer than a page.
+    ...{ isProtected: true, paints: PAINTS, printedColumns: 4 },
   })
   const page = new Page(sheet)
   await page.line(text(words.sheets.control, 'title'))
   await page.gap()
-  await page.heading(words.check, words.left, words.right, words.isEqual)
+  await page.figures([1, 2], words.check, words.left, words.right, words.isEqual)
   for (const [name, left, right] of checksOf(document))
-    await writeCheck(page, words.checks[name], left, right)
+    await writeCheck(page, document, words.checks[name], [left, right])
   await writeOpening(page, document, words)
   await page.gap()
   await writeCounts(page, document, words)
   await page.gap()
-  await writeSums(page, document, dataSha256, words)
+  await writeSums(page, document, proof, words)
   await sheet.close()
 }
 
-async function writeCheck(page: Page, name: string, left: Side, right: Side) {
+async function writeCheck(
+  page: Page,
+  document: Document,
+  name: string,
+  [left, right]: [Side, Side]
+) {
   const row = page.next
   await page.line(
     text(name),
-    tenge(formula(left.formula, left.value)),
-    tenge(formula(right.formula, right.value)),
+    tenge(overRows(document, left.formula, left.value)),
+    tenge(overRows(document, right.formula, right.value)),
     as('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
@@ -95,12 +120,14 @@ async function writeOpening(page: Page, document: Document, words: Words) {
 }
 
 async function writeCounts(page: Page, document: Document, words: Words) {
-  await page.heading(words.rowsOf, words.left, words.right, words.isEqual)
+  await page.figures([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
   for (const { key, columns } of DATA_SHEETS) {
-    const { rows } = document.sheets[key]
+    // The rest stands in further files, each with checks of its own.
+    const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
+    const parts = partsOfSheet(document, key)
     const row = page.next
     await page.line(
-      text(words.sheets[key]),
+      text(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
       count(formula(`COUNT(${columns[0].name})`, rows)),
       count(rows),
       as('formula', formula(`B${row}=C${row}`, true))
@@ -108,15 +135,22 @@ async function writeCounts(page: Page, document: Document, words: Words) {
   }
 }
 
-async function writeSums(page: Page, document: Document, dataSha256: string, words: Words) {
+async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
   const visible = sumIn(document, 'movements', 'mov_amount')
-  await page.line(text(words.filtered), tenge(formula('SUBTOTAL(109,mov_amount)', visible)))
+  await page.line(
+    text(words.filtered),
+    tenge(overRows(document, 'SUBTOTAL(109,mov_amount)', visible))
+  )
+  await page.line(text(words.files), count(filesOf(document)))
   await page.gap()
-  await page.line(label(words.dataHash), cellAs('id', dataSha256))
+  await page.line(label(words.dataHash), cellAs('id', proof.dataSha256))
+  await page.line(label(words.defectsHash), cellAs('id', proof.defectsSha256))
   const { statement } = document
   if (statement) await page.line(label(words.statementHash), cellAs('id', statement.sha256))
   if (statement?.prevSha256)
     await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
   await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
   await page.line(label(words.ruleSet), cellAs('id', String(RULE_SET_VERSION)))
+  await page.line(label(words.passport), cellAs('id', proof.passport))
+  await page.line(label(words.seal), cellAs('id', proof.seal))
 }

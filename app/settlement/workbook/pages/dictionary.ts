@@ -17,8 +17,9 @@ export async function writeDictionary(book: Workbook, words: Words, footer: Shee
   })
   const meanings: Record<string, string | undefined> = words.meanings
   for (const { key: of, columns } of DATA_SHEETS)
-    for (const { key, api } of columns)
-      await sheet.row([words.sheets[of], words.columns[key], key, api ?? null, meanings[key]])
+    for (const { key, api, kind } of columns)
+      if (kind !== 'formula')
+        await sheet.row([words.sheets[of], words.columns[key], key, api ?? null, meanings[key]])
   for (const kind of MOVEMENT_KINDS)
     await sheet.row([words.codesTitle, words.kinds[kind], kind.toUpperCase(), null, null])
   for (const [code, name] of Object.entries(words.defects))

@@ -1,4 +1,4 @@
-import type { Document, MatrixRow } from '#settlement/workbook/document'
+import { overRows, type Document, type MatrixRow } from '#settlement/workbook/document'
 import { as, count, link, tenge, text, type Page } from '#settlement/workbook/page'
 import type { Words } from '#settlement/workbook/words/words'
 import { formula } from '#spreadsheets/cells'
@@ -10,12 +10,13 @@ const PARTIES = ['buyer', 'platform', 'partner'] as const
 export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
   const { columns } = words
   await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
-  await page.heading(
+  await page.figures(
+    [2, 8],
     ...[columns.name, columns.code, columns.defects, columns.attempts],
     ...[words.toBuyer, words.toPlatform, words.toPartner, words.open, words.resolved]
   )
   const first = page.next
-  for (const row of document.matrix) await writeCode(page, row, words)
+  for (const row of document.matrix) await writeCode(page, row, document, words)
   if (document.matrix.length === 0) await page.line(text(words.noDefects, 'muted'))
   const last = page.next - 1
   const sum = (letter: string, value: bigint | number) =>
@@ -34,19 +35,20 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
 }
 
-async function writeCode(page: Page, row: MatrixRow, words: Words) {
+async function writeCode(page: Page, row: MatrixRow, document: Document, words: Words) {
+  const over = (formula_: string, value: number | bigint) => overRows(document, formula_, value)
   const code = `"${row.code}"`
   const money = PARTIES.map((party) => {
     const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
-    return tenge(formula(ofParty, row[party]))
+    return tenge(over(ofParty, row[party]))
   })
   const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
   const resolved = `${inState('resolved')}+${inState('dismissed')}`
   const found = `COUNTIFS(def_code,${code})`
   await page.line(
     ...[text(words.defects[row.code as keyof Words['defects']] ?? row.code), as('id', row.code)],
-    ...[count(formula(found, row.defects))],
-    ...[count(formula(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)), ...money],
-    ...[count(formula(`${found}-${resolved}`, row.open)), count(formula(resolved, row.resolved))]
+    ...[count(over(found, row.defects))],
+    ...[count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)), ...money],
+    ...[count(over(`${found}-${resolved}`, row.open)), count(over(resolved, row.resolved))]
   )
 }

@@ -1,15 +1,25 @@
 import platform from '#config/platform'
 import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
-import { closingOf, numberOf, titleOf, type Document } from '#settlement/workbook/document'
+import {
+  closingOf,
+  filesOf,
+  MANIFEST,
+  numberOf,
+  overRows,
+  titleOf,
+  type Document,
+} from '#settlement/workbook/document'
 import { as, count, label, link, moment, Page, tenge, text } from '#settlement/workbook/page'
 import { writeMatrix } from '#settlement/workbook/pages/matrix'
 import { contractOf } from '#settlement/workbook/pages/parties'
 import type { SheetKey, Words } from '#settlement/workbook/words/words'
-import { formula } from '#spreadsheets/cells'
+import { cellAs, formula } from '#spreadsheets/cells'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
+const RED = { redNegative: true }
+const REDS = [{}, {}, {}, RED, RED, RED, RED]
 const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
   ...{ sale: 'orders', refund: 'returns', event_cancel: 'returns', platform_void: 'returns' },
   ...{
@@ -30,7 +40,7 @@ export async function writeSummary(
   footer: SheetSpec['footer']
 ) {
   const name = words.sheets.summary
-  const columns = columnsOfPage([44, 32, 22, 20, 20, 20, 18, 12, 12])
+  const columns = columnsOfPage([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
   const sheet = await book.sheet({
     ...{ name, columns, footer, hasHeader: false, isProtected: true, tabColor: '2F5597' },
   })
@@ -45,6 +55,7 @@ export async function writeSummary(
   await page.gap()
   await writeUnsettled(page, document, words)
   await sheet.close()
+  return page.sum
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
@@ -62,15 +73,19 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(label(words.asOf), moment(asOf))
   if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
   await page.line(label(words.ruleSet), as('id', String(RULE_SET_VERSION)))
-  const rates = [terms.commissionBp, terms.vatBp].map((bp) => as('percent', bp / 10_000))
+  const rates = [terms.commissionBp, terms.vatBp].map((bp) =>
+    cellAs('percent', bp / 10_000, 'fact')
+  )
   await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
+  const files = filesOf(document)
+  if (files > 1) await page.line(label(words.files), text(`${files} · ${MANIFEST}`))
 }
 
 async function writeBridge(page: Page, book: Workbook, document: Document, words: Words) {
   const name = words.sheets.summary
   const { totals, openingTenge } = document
   await page.line(text(words.bridge, 'strong'))
-  await page.heading(words.item, words.operations, words.ticketCount, words.sum, words.details)
+  await page.figures([1, 3], words.item, words.operations, words.ticketCount, words.sum)
   const opening = await page.line(
     text(words.opening, 'strong'),
     null,
@@ -101,22 +116,23 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   book.defineName('closing_balance', name, `D${closing}`)
 }
 
-async function writeKind(page: Page, kind: MovementKind, { totals }: Document, words: Words) {
-  const { movements, tickets, tenge: sum } = totals[kind]
+async function writeKind(page: Page, kind: MovementKind, document: Document, words: Words) {
+  const { movements, tickets, tenge: sum } = document.totals[kind]
   const code = kind.toUpperCase()
   const details = DETAILS[kind]
   await page.line(
     text(words.kinds[kind]),
-    count(formula(`COUNTIFS(mov_kind,"${code}")`, movements)),
-    count(formula(`SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
-    tenge(formula(`SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
+    count(overRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
+    count(overRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
+    tenge(overRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
     details ? link(words.sheets[details]) : null
   )
 }
 
-async function writeUnsettled(page: Page, { pending, disputed, late }: Document, words: Words) {
+async function writeUnsettled(page: Page, document: Document, words: Words) {
+  const { pending, disputed, late } = document
   await page.line(text(words.unsettled, 'strong'))
-  await page.heading(words.item, words.operations, '', words.sum)
+  await page.figures([1, 3], words.item, words.operations, '', words.sum)
   for (const [name, { count: found, tenge: sum }] of [
     [words.pending, pending],
     [words.disputed, disputed],
@@ -124,8 +140,8 @@ async function writeUnsettled(page: Page, { pending, disputed, late }: Document,
     await page.line(text(name), count(found), null, tenge(sum))
   await page.line(
     text(words.late),
-    count(formula('SUM(mov_late)', late.count)),
+    count(overRows(document, 'SUM(mov_late)', late.count)),
     null,
-    tenge(formula('SUMIFS(mov_amount,mov_late,1)', late.tenge))
+    tenge(overRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
   )
 }

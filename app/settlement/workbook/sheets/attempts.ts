@@ -1,29 +1,38 @@
 import { fitting, seconds, shown } from '#settlement/workbook/scope_sql'
-import { column, type DataSheet } from '#settlement/workbook/sheet'
+import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
 
 /** Every confirm of the orders that are in a case: what the defects are proved by. */
 export const attempts: DataSheet = {
   key: 'attempts',
+  rowKey: 'no',
+  isMutable: true,
   frozenColumns: 2,
+  printedColumns: 13,
   columns: [
     column('no', 'count', 10, { name: 'att_no' }),
-    column('caseId', 'id', 10),
-    column('orderId', 'id', 24, { api: 'order_id' }),
-    column('receivedAt', 'moment', 20),
-    column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
-    column('clockOffset', 'count', 14),
-    column('httpStatus', 'count', 8, { format: '0' }),
+    column('caseId', 'id', 9),
+    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('receivedAt', 'moment', 19),
+    column('httpStatus', 'count', 9, { format: '0' }),
     column('code', 'text', 26, { api: 'error.code' }),
-    column('windowEndsAt', 'moment', 20),
-    column('lateBy', 'count', 14),
-    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
-    column('paidAt', 'moment', 20, { api: 'payment_info.paid_at' }),
-    column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
-    column('total', 'tenge', 14, { api: 'total_tenge' }),
+    column('windowEndsAt', 'moment', 19),
+    column('lateBy', 'count', 12),
+    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    column('paidAmount', 'tenge', 13, { api: 'payment_info.amount_tenge' }),
+    column('total', 'tenge', 13, { api: 'total_tenge' }),
     column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('clockOffset', 'count', 13),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
     column('requestId', 'id', 38, { api: 'X-Request-Id' }),
+  ],
+  paints: () => [
+    { when: 'N({lateBy})>0', fill: RED_FILL, columns: ['lateBy'] },
+    { when: '{httpStatus}>=400', fill: AMBER_FILL, columns: ['httpStatus', 'code'] },
+    { when: 'ABS(N({clockOffset}))>30', fill: AMBER_FILL, columns: ['clockOffset'] },
+    { when: 'AND(N({total})>0,N({paidAmount})<>{total})', fill: RED_FILL, columns: ['paidAmount'] },
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY a.id)::integer AS no, named.case_ids AS "caseId", a.order_id_sent AS "orderId",

@@ -1,26 +1,33 @@
 import { TITLE } from '#settlement/workbook/scope_sql'
-import { column, type DataSheet } from '#settlement/workbook/sheet'
+import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 /** What was sold and given back event by event. */
 export const events: DataSheet = {
   key: 'events',
+  rowKey: 'eventId',
   frozenColumns: 2,
+  printedColumns: 14,
   columns: [
-    column('no', 'count', 10, { name: 'evt_no' }),
+    column('no', 'count', 10, { name: 'evt_no', isMutable: true }),
     column('eventTitle', 'text', 40, { api: 'title', isTranslated: true, wrap: true }),
+    column('eventDate', 'moment', 19, { api: 'starts_at', isMutable: true }),
+    column('eventStatus', 'text', 15, { api: 'status' }),
+    column('ordersSold', 'count', 11),
+    column('ticketsSold', 'count', 11),
+    column('ticketsReturned', 'count', 13),
+    column('sold', 'tenge', 14, { name: 'evt_sold' }),
+    column('returned', 'tenge', 14, { name: 'evt_returned', redNegative: true }),
+    column('net', 'tenge', 14),
+    column('commission', 'tenge', 14, { redNegative: true }),
+    column('vat', 'tenge', 13, { redNegative: true }),
+    column('payable', 'tenge', 15, { name: 'evt_payable', redNegative: true }),
+    column('defects', 'count', 11, { isMutable: true }),
     column('eventId', 'id', 33, { api: 'event_id' }),
-    column('eventDate', 'moment', 20, { api: 'starts_at' }),
-    column('eventStatus', 'text', 18, { api: 'status' }),
-    column('ordersSold', 'count', 12),
-    column('ticketsSold', 'count', 12),
-    column('ticketsReturned', 'count', 14),
-    column('sold', 'tenge', 16, { name: 'evt_sold' }),
-    column('returned', 'tenge', 16, { name: 'evt_returned', redNegative: true }),
-    column('net', 'tenge', 16),
-    column('commission', 'tenge', 16, { redNegative: true }),
-    column('vat', 'tenge', 16, { redNegative: true }),
-    column('payable', 'tenge', 16, { name: 'evt_payable', redNegative: true }),
-    column('defects', 'count', 12),
+  ],
+  paints: () => [
+    { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatus'] },
+    { when: '{defects}>0', fill: AMBER_FILL, columns: ['defects'] },
+    { when: '{sold}=0', fill: GREY_FILL, columns: ['ordersSold', 'ticketsSold', 'sold'] },
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY e.starts_at, e.id)::integer AS no, ${TITLE} AS "eventTitle", e.id AS "eventId",

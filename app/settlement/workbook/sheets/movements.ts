@@ -1,29 +1,35 @@
 import { STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
-import { column, type DataSheet } from '#settlement/workbook/sheet'
+import { AMBER_FILL, column, type DataSheet } from '#settlement/workbook/sheet'
 
 /** One row a movement of money: what the settlement is made of. */
 export const movements: DataSheet = {
   key: 'movements',
+  rowKey: 'no',
   frozenColumns: 2,
+  printedColumns: 12,
   columns: [
     column('no', 'count', 10, { name: 'mov_no' }),
-    column('kind', 'text', 22, { name: 'mov_kind' }),
-    column('effectiveAt', 'moment', 20),
-    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('kind', 'text', 21, { name: 'mov_kind' }),
+    column('effectiveAt', 'moment', 19),
+    column('orderId', 'id', 18, { api: 'order_id' }),
     column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
-    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
-    column('eventId', 'id', 33, { api: 'event_id' }),
-    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
-    column('eventDate', 'moment', 20, { api: 'starts_at' }),
+    column('eventTitle', 'text', 34, { api: 'title', isTranslated: true }),
     column('tickets', 'count', 10, { name: 'mov_tickets' }),
-    column('amount', 'tenge', 16, { name: 'mov_amount', redNegative: true }),
+    column('amount', 'tenge', 15, { name: 'mov_amount', redNegative: true }),
     column('rate', 'percent', 10),
     column('originPeriod', 'id', 12),
-    column('originStatement', 'id', 16),
+    column('isLate', 'flag', 11, { name: 'mov_late' }),
+    column('codes', 'text', 30, { isMutable: true, wrap: true }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('eventId', 'id', 33, { api: 'event_id' }),
+    column('eventDate', 'moment', 19, { api: 'starts_at', isMutable: true }),
+    column('originStatement', 'id', 14),
     column('originLine', 'count', 10),
-    column('isLate', 'flag', 12, { name: 'mov_late' }),
-    column('codes', 'text', 36),
-    column('note', 'text', 36),
+    column('note', 'text', 60),
+  ],
+  paints: () => [
+    { when: '{isLate}=1', fill: AMBER_FILL, columns: ['effectiveAt', 'isLate'] },
+    { when: 'LEN({codes})>0', fill: AMBER_FILL, columns: ['codes'] },
   ],
   sql: `
     SELECT m.no, upper(m.kind) AS kind, m.effective_at AS "effectiveAt", m.order_id AS "orderId",

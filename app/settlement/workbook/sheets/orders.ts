@@ -1,49 +1,68 @@
 import { seconds, shown, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
-import { column, type DataSheet } from '#settlement/workbook/sheet'
+import {
+  AMBER_FILL,
+  column,
+  GREY_FILL,
+  RED_FILL,
+  type DataRow,
+  type DataSheet,
+} from '#settlement/workbook/sheet'
+import type { Words } from '#settlement/workbook/words/words'
+import { linkToRow } from '#spreadsheets/cells'
+
+/** To the order's first defect in this book. */
+const toDefects = ({ linkedCase }: DataRow, words: Words) =>
+  typeof linkedCase === 'string'
+    ? linkToRow(words.sheets.defects, 'C', 'def_case', linkedCase)
+    : null
 
 /** One row an order that was paid here, gave money back here, or is in a case of the period. */
 export const orders: DataSheet = {
   key: 'orders',
+  rowKey: 'orderId',
   frozenColumns: 2,
+  printedColumns: 14,
   columns: [
-    column('no', 'count', 10, { name: 'ord_no' }),
-    column('orderId', 'id', 20, { api: 'order_id' }),
-    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
-    column('status', 'text', 18, { api: 'status' }),
-    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
-    column('createdAt', 'moment', 20, { api: 'created_at' }),
-    column('windowEndsAt', 'moment', 20, { api: 'expires_at' }),
-    column('paidAt', 'moment', 20, { api: 'payment_info.paid_at' }),
-    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
-    column('confirmedAt', 'moment', 20),
-    column('paidMinusCreated', 'count', 14, { redNegative: true }),
-    column('confirmMinusPaid', 'count', 16, { redNegative: true }),
+    column('no', 'count', 10, { name: 'ord_no', isMutable: true }),
+    column('orderId', 'id', 18, { api: 'order_id', name: 'ord_id' }),
+    column('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
+    column('status', 'text', 19, { api: 'status' }),
+    column('eventTitle', 'text', 24, { api: 'title', isTranslated: true }),
+    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
     column('tickets', 'count', 10),
+    column('sold', 'tenge', 14, { name: 'ord_sold' }),
+    column('returned', 'tenge', 14, { name: 'ord_returned', redNegative: true }),
+    column('commission', 'tenge', 13, { name: 'ord_commission', redNegative: true }),
+    column('vat', 'tenge', 13, { name: 'ord_vat', redNegative: true }),
+    column('payable', 'tenge', 17, { name: 'ord_payable', redNegative: true }),
+    column('paidBeforeCreated', 'flag', 24, { name: 'ord_early' }),
+    column('expiredAttempts', 'count', 17, { name: 'ord_expired', isMutable: true }),
+    column('caseId', 'id', 10, { isMutable: true }),
+    column('toDefects', 'formula', 10, { link: toDefects }),
+    column('createdAt', 'moment', 19, { api: 'created_at' }),
+    column('net', 'tenge', 13),
     column('total', 'tenge', 14, { api: 'total_tenge' }),
     column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
     column('difference', 'tenge', 12, { redNegative: true }),
+    column('windowEndsAt', 'moment', 19, { api: 'expires_at' }),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('confirmedAt', 'moment', 19),
+    column('paidMinusCreated', 'count', 14, { redNegative: true }),
+    column('confirmMinusPaid', 'count', 16, { redNegative: true }),
     column('currency', 'text', 10, { api: 'payment_info.currency' }),
     column('method', 'text', 14, { api: 'payment_info.method' }),
     column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
-    column('sold', 'tenge', 14, { name: 'ord_sold' }),
-    column('returned', 'tenge', 14, { name: 'ord_returned', redNegative: true }),
-    column('net', 'tenge', 14),
-    column('commission', 'tenge', 14, { name: 'ord_commission', redNegative: true }),
-    column('vat', 'tenge', 14, { name: 'ord_vat', redNegative: true }),
-    column('payable', 'tenge', 18, { name: 'ord_payable', redNegative: true }),
-    column('paidBeforeCreated', 'flag', 28, {
-      name: 'ord_early',
-      paintWhen: { formula: '$Z2=1', fill: 'FFC7CE' },
-    }),
-    column('paidBeforeCreatedClass', 'text', 28),
-    column('expiredAttempts', 'count', 20, {
-      name: 'ord_expired',
-      paintWhen: { formula: '$AB2>0', fill: 'FFC7CE' },
-    }),
-    column('otherCodes', 'text', 36),
-    column('caseId', 'id', 10),
+    column('paidBeforeCreatedClass', 'text', 24, { isMutable: true }),
+    column('otherCodes', 'text', 36, { isMutable: true }),
     column('statement', 'id', 14),
   ],
+  paints: () => [
+    { when: '{paidBeforeCreated}=1', fill: RED_FILL, columns: ['paidBeforeCreated'] },
+    { when: '{expiredAttempts}>0', fill: RED_FILL, columns: ['expiredAttempts'] },
+    { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
+    { when: '{status}="expired"', fill: GREY_FILL, columns: ['status'] },
+  ],
+  isFrozen: ({ hasMoved }) => hasMoved === true,
   sql: `
     SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
            o.partner_order_id AS "partnerOrderId",
@@ -60,17 +79,18 @@ export const orders: DataSheet = {
            (SELECT count(*)::integer FROM confirm_attempts a WHERE a.order_id_sent = o.id AND a.partner_id = o.partner_id
                AND a.signature_valid AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
-           ${STATEMENT_NUMBER('s.number')} AS statement
+           ${STATEMENT_NUMBER('s.number')} AS statement, p.moved AS "hasMoved", flagged.case_id AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
-        SELECT * FROM per_order
+        SELECT *, true AS moved FROM per_order
          UNION ALL
-        SELECT DISTINCT named.id, 0, 0, 0, 0, 0 FROM cases c, unnest(c.order_ids) AS named (id)
+        SELECT DISTINCT named.id, 0, 0, 0, 0, 0, false FROM cases c, unnest(c.order_ids) AS named (id)
          WHERE NOT EXISTS (SELECT 1 FROM per_order known WHERE known.order_id = named.id)) p
       JOIN orders o ON o.id = p.order_id AND o.partner_id = scope.partner_id
       JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
       LEFT JOIN settlement_statements s ON s.id = sale.statement_id
-      LEFT JOIN codes ON codes.order_id = o.id,
+      LEFT JOIN codes ON codes.order_id = o.id
+      LEFT JOIN (SELECT order_id, min(of_case)::text AS case_id FROM found GROUP BY order_id) flagged ON flagged.order_id = o.id,
       LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
                  FROM tickets WHERE order_id = o.id) t`,
   order: 'no',

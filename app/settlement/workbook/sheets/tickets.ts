@@ -1,29 +1,35 @@
 import { TITLE } from '#settlement/workbook/scope_sql'
-import { column, type DataSheet } from '#settlement/workbook/sheet'
+import { column, GREY_FILL, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 /** Every ticket of the orders whose money has moved here. */
 export const tickets: DataSheet = {
   key: 'tickets',
+  rowKey: 'ticketId',
   frozenColumns: 2,
+  printedColumns: 14,
   columns: [
     column('no', 'count', 10, { name: 'tkt_no' }),
     column('ticketNumber', 'id', 20, { api: 'tickets[].number' }),
-    column('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
-    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('orderId', 'id', 18, { api: 'order_id' }),
     column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
-    column('eventTitle', 'text', 36, { api: 'title', isTranslated: true }),
-    column('sector', 'text', 18, { isTranslated: true }),
+    column('eventTitle', 'text', 30, { api: 'title', isTranslated: true }),
+    column('sector', 'text', 16, { isTranslated: true }),
     column('row', 'text', 8),
-    column('seat', 'text', 8),
-    column('category', 'text', 14, { api: 'category_code' }),
-    column('status', 'text', 14, { api: 'tickets[].status' }),
-    column('price', 'tenge', 14, { api: 'price_tenge' }),
-    column('sold', 'tenge', 14, { name: 'tkt_sold' }),
-    column('returned', 'tenge', 14, { name: 'tkt_returned', redNegative: true }),
-    column('usedAt', 'moment', 20),
-    column('gate', 'text', 16),
-    column('voidedAt', 'moment', 20),
-    column('cause', 'text', 18),
+    column('seat', 'text', 9),
+    column('category', 'text', 13, { api: 'category_code' }),
+    column('status', 'text', 12, { api: 'tickets[].status', isMutable: true }),
+    column('price', 'tenge', 12, { api: 'price_tenge' }),
+    column('sold', 'tenge', 13, { name: 'tkt_sold' }),
+    column('returned', 'tenge', 13, { name: 'tkt_returned', redNegative: true }),
+    column('cause', 'text', 18, { isMutable: true }),
+    column('voidedAt', 'moment', 19, { isMutable: true }),
+    column('usedAt', 'moment', 19, { isMutable: true }),
+    column('gate', 'text', 16, { isMutable: true }),
+    column('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
+  ],
+  paints: () => [
+    { when: 'AND({status}="void",LEN({usedAt})>0)', fill: RED_FILL, columns: ['usedAt'] },
+    { when: '{status}="void"', fill: GREY_FILL, columns: ['status', 'cause'] },
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY t.number COLLATE "C")::integer AS no, t.number AS "ticketNumber", t.id AS "ticketId",

@@ -24,15 +24,11 @@ export class WorkerProcess {
 
   start() {
     const env = { ...process.env, NODE_ENV: 'production', ...this.variables }
-    this.#child = spawn(
-      process.execPath,
-      ['ace', 'queue:work', '--queues=webhooks', '--queues=clock'],
-      {
-        cwd: ROOT,
-        env,
-        stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
-      }
-    )
+    this.#child = spawn(process.execPath, ['ace', 'queue:work'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
+    })
     this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)
     createInterface({ input: this.#child.stdout! }).on('line', (line) => {
       // The console's own lines are no JSON.

@@ -1,0 +1,46 @@
+import { told, type Attention } from '#back_office/overview/attention_line'
+import { statement } from '#shared/statement'
+
+/** As many are looked at: nobody needs to know exactly how many there are of more. */
+const MOST_CASES = 1_000
+const TODAY = `(now() AT TIME ZONE 'Asia/Almaty')::date`
+
+const ofCases = (name: string, where: string) =>
+  statement<{ count: number; names: string[] }>(
+    name,
+    `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
+       FROM (SELECT partner_id FROM settlement_cases
+              WHERE gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner') AND ${where}
+              ORDER BY occurred_at LIMIT ${MOST_CASES}) c JOIN partners p ON p.id = c.partner_id`
+  )
+/** Somebody's money, and nobody has taken it in hand. */
+const selectUnowned = ofCases(
+  'back_office_unowned_cases',
+  `owner_id IS NULL AND exposure_tenge > 0 AND severity IN ('BLOCKER', 'HIGH')`
+)
+const selectOverdue = ofCases('back_office_overdue_cases', `due_on < ${TODAY}`)
+
+const selectMemos = statement<{ count: number; names: string[] }>(
+  'back_office_waiting_memos',
+  `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
+     FROM settlement_memos m JOIN partners p ON p.id = m.partner_id WHERE m.outcome IS NULL`
+)
+const selectFailedRuns = statement<{ count: number; names: string[] }>(
+  'back_office_failed_runs',
+  `SELECT count(*)::int AS count, coalesce(array_agg(r.error ->> 'code'), '{}') AS names
+     FROM settlement_runs r
+    WHERE r.state = 'failed' AND r.finished_at > now() - interval '24 hours'
+      AND r.error ->> 'code' IN ('CRASHED', 'DISK_FULL', 'INTERNAL_ERROR')`
+)
+
+/** What of settlement needs a hand now. */
+export async function readSettlementAttention(): Promise<Attention[]> {
+  const found = await Promise.all([
+    selectUnowned.one([]),
+    selectOverdue.one([]),
+    selectMemos.one([]),
+    selectFailedRuns.one([]),
+  ])
+  const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed']
+  return found.map(({ count, names }, at) => told(kinds[at], names, count))
+}

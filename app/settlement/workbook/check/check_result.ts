@@ -1,0 +1,54 @@
+import type { Passport } from '#settlement/workbook/passport'
+import type { Problem, RawCell } from '#spreadsheets/read_table'
+
+/** What is not as we would write it now. `column` is the heading of the column. */
+export type Difference =
+  | { kind: 'cell'; sheet: string; cell: string; column: string; inFile: RawCell; isTrue: RawCell }
+  | { kind: 'row_missing'; sheet: string; key: string }
+  | { kind: 'row_added'; sheet: string; key: string; line: number }
+  | { kind: 'column_missing'; sheet: string; column: string }
+  | { kind: 'sheet_missing'; sheet: string }
+
+export type WhyNotOurs =
+  /** Nothing that can be read as a workbook; `problem` says why. */
+  | 'unreadable'
+  /** A workbook without the passport that ours have. */
+  | 'no_passport'
+  /** One of several files that are one document: none of them can be compared alone. */
+  | 'in_files'
+  | 'other_partner'
+  | 'no_such_partner'
+  | 'no_such_statement'
+
+export type Successor =
+  /** A draft, and its period has been closed. */
+  | { kind: 'statements'; statements: { id: number; number: number }[] }
+  /** A draft, and more has happened since. */
+  | { kind: 'newer_data' }
+  /** A statement that stands; how its cases are judged, or its own state, has changed since. */
+  | { kind: 'newer_judgement' }
+  /** Written when books had other sheets or columns. */
+  | { kind: 'newer_format'; version: number }
+
+export interface ComparedWorkbook {
+  /** `differs`: somebody has changed it; `superseded`: it is as we wrote it, and we would write another one now. */
+  verdict: 'identical' | 'superseded' | 'differs'
+  claim: Passport
+  by: Successor | null
+  /** Whether its rows and totals are what we once wrote. */
+  isSealed: boolean
+  /** All of them, of which the first are told. */
+  count: number
+  differences: Difference[]
+  /** What it would say now; null when it could not be compared. */
+  present: { dataSha256: string; defectsSha256: string } | null
+}
+
+export type CheckResult =
+  { verdict: 'not_ours'; why: WhyNotOurs; problem: Problem | null } | ComparedWorkbook
+
+export interface CheckProgress {
+  phase: 'writing' | 'comparing'
+  sheet: string
+  rowsDone: number
+}

@@ -1,0 +1,56 @@
+import { BOOK_LIMITS } from '#settlement/workbook/check/read_claim'
+import { solidColumns, type DataSheet } from '#settlement/workbook/sheet'
+import { rowSum } from '#settlement/workbook/sheet_sum'
+import type { Words } from '#settlement/workbook/words/words'
+import { readTable, type RawCell, type RawRow } from '#spreadsheets/read_table'
+import { readValue } from '#spreadsheets/shown_value'
+
+export interface ReadRow {
+  key: string
+  line: number
+  cells: RawCell[]
+  sum: string
+}
+
+export interface Heading {
+  heading: string
+  /** Where it stands in the file; -1 when it is not there. */
+  at: number
+}
+
+/** The rows of a data sheet by their headings, wherever somebody has moved the columns; answers are left out. */
+export class SheetReader {
+  constructor(
+    private readonly path: string,
+    private readonly sheet: DataSheet,
+    private readonly words: Words,
+    private readonly signal?: AbortSignal
+  ) {}
+
+  /** The columns that are compared. */
+  get headings() {
+    return solidColumns(this.sheet)
+      .filter(({ isAnswer }) => !isAnswer)
+      .map(({ key }) => this.words.columns[key])
+  }
+
+  async *rows(onHeadings?: (headings: Heading[]) => void): AsyncGenerator<ReadRow> {
+    const name = this.words.sheets[this.sheet.key]
+    const { rows } = await readTable(this.path, BOOK_LIMITS, { sheet: name })
+    let places: Heading[] | null = null
+    for await (const row of rows) {
+      this.signal?.throwIfAborted()
+      if (places) yield this.#row(row, places)
+      else {
+        places = this.headings.map((heading) => ({ heading, at: row.cells.indexOf(heading) }))
+        onHeadings?.(places)
+      }
+    }
+  }
+
+  #row({ line, cells: raw }: RawRow, places: Heading[]): ReadRow {
+    const cells = places.map(({ at }) => readValue(raw[at]))
+    const keyed = this.headings.indexOf(this.words.columns[this.sheet.rowKey])
+    return { key: String(cells[keyed] ?? ''), line, cells, sum: rowSum(cells) }
+  }
+}

@@ -1,0 +1,71 @@
+import { closingOf, filesOf, WORKBOOK_VERSION, type Document } from '#settlement/workbook/document'
+import { passportLine, sealOf } from '#settlement/workbook/passport'
+import { solidColumns, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
+import { rowSum, SheetSum } from '#settlement/workbook/sheet_sum'
+import { partsOf } from '#settlement/workbook/twins'
+import type { Language, SheetKey } from '#settlement/workbook/words/words'
+import { DataHash } from '#spreadsheets/canonical'
+import { shownValue } from '#spreadsheets/shown_value'
+
+/** What a book is proved by, gathered while it is written. */
+export class Proof {
+  readonly #frozen = new DataHash()
+  readonly #mutable = new DataHash()
+  readonly #sums: Partial<Record<SheetKey, string>> = {}
+
+  constructor(private readonly document: Document) {
+    const { partner, statement, from, to, openingTenge, terms } = document
+    // What the rows are about, so that it cannot be changed unseen either.
+    this.#frozen.add({
+      ...{ partner: partner.code, number: statement?.number ?? null, from, to },
+      ...{ opening: openingTenge, closing: closingOf(document), terms: terms.id },
+    })
+  }
+
+  get hashes() {
+    return { dataSha256: this.#frozen.sha256, defectsSha256: this.#mutable.sha256 }
+  }
+
+  /** The sum of a page of totals. */
+  ofPage(page: SheetKey, sum: string) {
+    this.#sums[page] = sum
+  }
+
+  /** What takes the rows of a sheet, and is told when there are no more. */
+  ofSheet(sheet: DataSheet) {
+    const sum = new SheetSum()
+    for (const hash of [this.#frozen, this.#mutable]) hash.add({ sheet: sheet.key })
+    return {
+      add: (row: DataRow) => {
+        const { frozen, mutable } = partsOf(sheet, row)
+        if (frozen) this.#frozen.add(frozen)
+        if (mutable) this.#mutable.add(mutable)
+        sum.add(rowSum(shownCells(sheet, row)))
+      },
+      end: () => {
+        this.#sums[sheet.key] = sum.hex
+      },
+    }
+  }
+
+  /** What the book can be checked by when it comes back. */
+  seal(language: Language) {
+    const { partner, statement, from, to, asOf } = this.document
+    const passport = passportLine({
+      ...{
+        version: WORKBOOK_VERSION,
+        language,
+        partner: partner.code,
+        files: filesOf(this.document),
+      },
+      ...{ statementId: statement?.id ?? null, from, to, asOf, ...this.hashes },
+    })
+    return { passport, seal: sealOf(passport, this.#sums) }
+  }
+}
+
+/** A row as its reader sees it, without what the partner fills in. */
+const shownCells = (sheet: DataSheet, row: DataRow) =>
+  solidColumns(sheet)
+    .filter(({ isAnswer }) => !isAnswer)
+    .map(({ key, kind }) => shownValue(row[key], kind))

@@ -1,0 +1,44 @@
+import type { Cell, CellAs, CellKind, CellValue } from '#spreadsheets/sheet_spec'
+import type { RawCell } from '#spreadsheets/table_source'
+import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
+import { safeText } from '#spreadsheets/writing/cell_text'
+import { dateOf } from '#spreadsheets/reading/cell_value'
+
+/** What a reader of the file finds in a cell of this kind: the value as it was written, made safe and cut to seconds. */
+export function shownValue(value: CellValue, kind: Exclude<CellKind, 'formula'>): RawCell {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case 'text':
+    case 'id':
+      return safeText(String(value)) || null
+    case 'moment':
+      return dateOf(Number(momentNumber(value)), false)
+    case 'date':
+      return dateOf(Number(dateNumber(value)), false)
+    case 'flag':
+      return value === true ? 1 : 0
+    default:
+      return Number(value)
+  }
+}
+
+/** The same of a cell that says itself what it is, as on a page of totals; of a formula its result. */
+export function shownCell(cell: Cell): RawCell {
+  if (cell === null || typeof cell !== 'object' || cell instanceof Date) return null
+  if ('as' in cell) return cell.as === 'formula' ? shownCell(cell.value) : shownAs(cell)
+  const { result } = cell
+  return typeof result === 'bigint' ? Number(result) : result
+}
+
+function shownAs({ as, value }: CellAs) {
+  const isFormula = typeof value === 'object' && value !== null && 'formula' in value
+  if (isFormula) return shownCell(value)
+  return as === 'formula' ? null : shownValue(value, as)
+}
+
+/** A cell that was read, so that programs which have saved the file again make no difference: whole seconds. */
+export function readValue(cell: RawCell | undefined): RawCell {
+  if (cell === undefined || cell === '') return null
+  if (!(cell instanceof Date)) return cell
+  return new Date(Math.round(cell.getTime() / 1_000) * 1_000)
+}

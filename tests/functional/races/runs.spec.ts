@@ -1,0 +1,115 @@
+import { runDirectory } from '#settlement/runs/run_files'
+import { listSheets } from '#spreadsheets/read_table'
+import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { rows } from '#tests/support/rows'
+import { askFor, filesOf, runRow } from '#tests/support/runs'
+import { test } from '@japa/runner'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sleep } from './support/crowd.js'
+import { RedisProcess } from './support/redis_process.js'
+import { WorkerProcess } from './support/worker_process.js'
+
+const MOVEMENTS = 60_000
+const AMID = 0.6
+
+/** So many movements that writing them takes seconds. */
+const fillLedger = ({ id }: TestPartner) =>
+  rows(
+    `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, event_id, order_id, effective_at)
+     SELECT m.partner_id, 'sale', 0, m.source || '-' || n, m.event_id, m.order_id, now()
+       FROM ledger_movements m, generate_series(1, ?::int) n WHERE m.partner_id = ? AND m.kind = 'sale'`,
+    MOVEMENTS,
+    id
+  )
+
+async function until(isSo: () => Promise<boolean>, withinMs = 60_000) {
+  const deadline = Date.now() + withinMs
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it did not come to that')
+    await sleep(50)
+  }
+}
+
+test.group('Runs whose worker dies', (group) => {
+  let redis: RedisProcess
+  const workers: WorkerProcess[] = []
+
+  const aWorker = () => {
+    const worker = new WorkerProcess({ REDIS_URL: redis.url })
+    worker.start()
+    workers.push(worker)
+    return worker
+  }
+  group.setup(async () => {
+    redis = await RedisProcess.start()
+  })
+  group.teardown(async () => {
+    for (const worker of workers) await worker.stop('SIGKILL')
+    await redis.kill()
+  })
+
+  const isPast = async (runId: number, share: number) => {
+    const { progress } = await runRow(runId)
+    return progress !== null && progress.rowsDone >= share * progress.rowsTotal
+  }
+  const isIn = async (runId: number, state: string) => {
+    const run = await runRow(runId)
+    return run.state === state
+  }
+  async function aLongExport() {
+    const { partner, client, event } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    await fillLedger(partner)
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+    const range = { from: day(-1), to: day(1) }
+    const params = { partnerCode: partner.code, hasTwins: false, ...range }
+    const { runId } = await askFor(partner, 'workbook', params)
+    return runId
+  }
+
+  test('killed at 60 %: another begins it anew, and nothing half-written is left', async ({
+    assert,
+  }) => {
+    const runId = await aLongExport()
+    const first = aWorker()
+    await until(() => isPast(runId, AMID))
+    await first.stop('SIGKILL')
+    const { claim: died } = await runRow(runId)
+    assert.isTrue(await isIn(runId, 'running'))
+
+    aWorker()
+    await rows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
+    await until(() => isIn(runId, 'succeeded'))
+    const { attempts, claim } = await runRow(runId)
+    assert.equal(attempts, 2)
+    assert.notEqual(claim, died)
+    const [file] = await filesOf(runId)
+    const directory = await runDirectory(runId, claim!)
+    const path = join(directory, file.name)
+    const bytes = await readFile(path)
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256)
+    const sheets = await listSheets(path)
+    assert.isAbove(sheets.length, 10)
+    assert.deepEqual(await readdir(directory), [file.name])
+    const others = await readdir(dirname(directory))
+    assert.includeMembers(others, [`${runId}-${claim}`])
+  }).timeout(120_000)
+
+  test('told to stop amid its work, a worker hands it back and ends at once', async ({
+    assert,
+  }) => {
+    const runId = await aLongExport()
+    const [worker] = workers.slice(-1)
+    await until(() => isPast(runId, 0.2))
+    const began = performance.now()
+    assert.equal(await worker.stop('SIGTERM'), 0)
+    assert.isBelow(performance.now() - began, 10_000)
+    assert.isTrue(await isIn(runId, 'queued'))
+    aWorker()
+    await until(() => isIn(runId, 'succeeded'))
+    const { attempts } = await runRow(runId)
+    assert.equal(attempts, 1)
+  }).timeout(120_000)
+})

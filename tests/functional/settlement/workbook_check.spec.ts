@@ -1,0 +1,201 @@
+import ChangeCase from '#settlement/actions/change_case'
+import IssueStatement from '#settlement/actions/issue_statement'
+import { checkWorkbook, type CheckResult } from '#settlement/workbook/check/check_workbook'
+import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { LANGUAGES, WORDS, type Language } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { changeRows } from '#tests/support/changed_workbook'
+import { aPartner, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { hasOffice, recalculated } from '#tests/support/office'
+import { one } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { moveInTime } from '#tests/support/settlement'
+import { aMonth } from '#tests/support/settlement_month'
+import { zipOf } from '#tests/support/zip_file'
+import { test } from '@japa/runner'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+
+const DAY_MS = 86_400_000
+const around = () => ({
+  from: new Date(Date.now() - 60 * DAY_MS),
+  to: new Date(Date.now() + DAY_MS),
+})
+const [MOVEMENTS, ORDERS, SUMMARY] = [2, 3, 1]
+
+const issue = async (partner: TestPartner) => {
+  await moveInTime(partner, '-45 days')
+  return new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
+}
+
+const toldOf = (result: CheckResult) => {
+  if (result.verdict === 'not_ours') throw new Error(`not ours: ${result.why}`)
+  return result
+}
+
+test.group('A workbook that comes back', (group) => {
+  const scratch = scratchDirectory(group)
+
+  async function aBook(language: Language = 'ru') {
+    const month = await aMonth()
+    const { statementId } = await issue(month.partner)
+    const path = scratch.at('book.xlsx')
+    const asked = { partnerCode: month.partner.code, scope: { statementId }, path, language }
+    await writeSettlementWorkbook(asked)
+    return { ...month, path, statementId }
+  }
+  const changed = (path: string, sheet: number, change: (rows: string[]) => string[]) =>
+    changeRows(path, scratch.at('changed.xlsx'), sheet, change)
+
+  test('headings are told apart in every language', ({ assert }) => {
+    for (const language of LANGUAGES)
+      for (const { key, columns } of DATA_SHEETS) {
+        const headings = columns.map((column) => WORDS[language].columns[column.key])
+        assert.lengthOf(new Set(headings), headings.length, `${language} ${key}`)
+      }
+  })
+
+  test('untouched it is identical, in any language, and nothing is left behind', async ({
+    assert,
+  }) => {
+    const before = await readdir(tmpdir())
+    for (const language of LANGUAGES) {
+      const { path, partner } = await aBook(language)
+      const result = toldOf(await checkWorkbook(path, { partnerCode: partner.code }))
+      assert.deepInclude(result, { verdict: 'identical', isSealed: true, count: 0, by: null })
+      assert.equal(result.claim.language, language)
+      assert.equal(result.present?.dataSha256, result.claim.dataSha256)
+    }
+    const after = await readdir(tmpdir())
+    const left = after.filter((name) => name.startsWith('settlement-check-'))
+    assert.deepEqual(
+      left.filter((name) => !before.includes(name)),
+      []
+    )
+  })
+
+  test('rows that somebody has sorted are the same rows', async ({ assert }) => {
+    const { path } = await aBook()
+    const sorted = await changed(path, ORDERS, ([head, ...rows]) => [head, ...rows.toReversed()])
+    assert.include(await checkWorkbook(sorted), { verdict: 'identical', isSealed: true })
+  })
+
+  test('one amount that was changed is found, with what is true', async ({ assert }) => {
+    const { path } = await aBook()
+    const file = await changed(path, MOVEMENTS, ([head, first, ...rows]) => [
+      ...[head, rows[0], first.replace('<v>24000</v>', '<v>23999</v>'), ...rows.slice(1)],
+    ])
+    const { verdict, differences, count, isSealed } = toldOf(await checkWorkbook(file))
+    assert.deepEqual([verdict, count, isSealed], ['differs', 1, false])
+    assert.deepEqual(differences, [
+      {
+        ...{ kind: 'cell', sheet: 'Движения', cell: 'H3', column: WORDS.ru.columns.amount },
+        ...{ inFile: 23_999, isTrue: 24_000 },
+      },
+    ])
+  })
+
+  test('a balance that was changed on the page of totals is found', async ({ assert }) => {
+    const { path } = await aBook()
+    const file = await changed(path, SUMMARY, (rows) =>
+      rows.map((row) => row.replace('<v>204000</v>', '<v>204001</v>'))
+    )
+    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    assert.equal(verdict, 'differs')
+    assert.deepInclude(differences[0], { sheet: 'Сводка', inFile: 204_001, isTrue: 204_000 })
+  })
+
+  test('rows left out and rows put in are named', async ({ assert }) => {
+    const { path, sold } = await aBook()
+    const file = await changed(path, ORDERS, ([head, first, ...rows]) => [
+      ...[head, ...rows, rows[2], first.replaceAll(sold.order_id, 'TIX-2026-999999')],
+    ])
+    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    assert.equal(verdict, 'differs')
+    assert.sameDeepMembers(
+      differences.map(({ kind, ...rest }) => [kind, 'key' in rest ? rest.key : null]),
+      [
+        ['row_added', rowKeyOf(differences, 0)],
+        ['row_missing', sold.order_id],
+        ['row_added', 'TIX-2026-999999'],
+      ]
+    )
+  })
+
+  test('an old book of ours is told from one that was changed', async ({ assert }) => {
+    const { path, lost } = await aBook()
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lost.order_id)
+    const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
+    await new ChangeCase().handle({ caseId: id, version: 1, change, actor: TESTER })
+    const old = toldOf(await checkWorkbook(path))
+    assert.deepInclude(old, { verdict: 'superseded', by: { kind: 'newer_judgement' } })
+    assert.isTrue(old.isSealed)
+    assert.isAbove(old.count, 0)
+    assert.equal(old.present?.dataSha256, old.claim.dataSha256)
+  })
+
+  test('a draft is superseded by the statement that closed it, or by what came after', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aMonth()
+    await moveInTime(partner, '-45 days')
+    const path = scratch.at('draft.xlsx')
+    const asked = { partnerCode: partner.code, scope: around(), path, language: 'en' } as const
+    await writeSettlementWorkbook(asked)
+    assert.include(await checkWorkbook(path), { verdict: 'identical' })
+    await sell(client, event.id, ['seat-1-5'])
+    const later = toldOf(await checkWorkbook(path))
+    assert.deepInclude(later, { verdict: 'superseded', by: { kind: 'newer_data' } })
+    const { statementId: id } = await new IssueStatement().handle({
+      ...{ partnerCode: partner.code, actor: TESTER },
+    })
+    const { number } = await one('SELECT number FROM settlement_statements WHERE id = ?', id)
+    const closed = toldOf(await checkWorkbook(path))
+    assert.deepInclude(closed, {
+      ...{ verdict: 'superseded', by: { kind: 'statements', statements: [{ id, number }] } },
+    })
+  })
+
+  test('what is not ours is told so, with why', async ({ assert }) => {
+    const { path } = await aBook()
+    const other = await aPartner()
+    const why = async (file: string, partnerCode?: string) => {
+      const result = await checkWorkbook(file, { partnerCode })
+      return result.verdict === 'not_ours' ? [result.why, result.problem] : result.verdict
+    }
+    assert.deepEqual(await why(path, other.code), ['other_partner', null])
+    const text = await scratch.write('a.xlsx', 'Просто текст; и всё')
+    assert.deepEqual(await why(text), ['no_passport', null])
+    const broken = await scratch.write('b.xlsx', Buffer.from('PK\u0003\u0004 и ничего больше'))
+    const [reason] = await why(broken)
+    assert.equal(reason, 'unreadable')
+    const bomb = zipOf([{ name: 'xl/workbook.xml', content: 'x', declaredBytes: 4_000_000_000 }])
+    assert.deepEqual(await why(await scratch.write('c.xlsx', bomb)), ['unreadable', 'zip_bomb'])
+    const huge = await scratch.write('d.xlsx', Buffer.alloc(151 * 1024 * 1024, 'PK\u0003\u0004'))
+    assert.deepEqual(await why(huge), ['unreadable', 'too_large'])
+    const named = await changed(path, 11, (rows) =>
+      rows.map((row) =>
+        row.replace(/settlement-book 2 ru (\S+) \d+/, 'settlement-book 2 ru $1 999999')
+      )
+    )
+    assert.deepEqual(await why(named), ['no_such_statement', null])
+  })
+
+  test('it stops when it is told to', async ({ assert }) => {
+    const { path } = await aBook()
+    const stop = new AbortController()
+    const onProgress = () => stop.abort(new Error('enough'))
+    await assert.rejects(() => checkWorkbook(path, { signal: stop.signal, onProgress }), 'enough')
+  })
+
+  test('saved again by another program it is still the same', async ({ assert }) => {
+    const { path } = await aBook()
+    const again = await recalculated(path, scratch.path)
+    assert.include(await checkWorkbook(again), { verdict: 'identical', isSealed: true })
+  })
+    .skip(!hasOffice, 'LibreOffice is not installed')
+    .timeout(120_000)
+})
+
+const rowKeyOf = (differences: { kind: string; key?: string }[], index: number) =>
+  differences.filter(({ kind }) => kind === 'row_added')[index].key

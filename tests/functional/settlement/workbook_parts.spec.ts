@@ -1,0 +1,145 @@
+import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
+import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { WORDS } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { DEFAULT_LIMITS, listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
+import { inflate } from '#spreadsheets/reading/inflate'
+import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { hasOffice, recalculated } from '#tests/support/office'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { aMonth } from '#tests/support/settlement_month'
+import { test } from '@japa/runner'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+
+const DAY_MS = 86_400_000
+const around = () => ({
+  from: new Date(Date.now() - DAY_MS),
+  to: new Date(Date.now() + DAY_MS),
+})
+const words = WORDS.ru
+
+async function linesOf(path: string, sheet?: string) {
+  const { rows } = await readTable(path, {}, { sheet })
+  const lines: RawCell[][] = []
+  for await (const { cells } of rows) lines.push(cells)
+  return lines
+}
+
+async function unpacked(path: string, directory: string) {
+  await mkdir(directory)
+  const names: string[] = []
+  for (const [name, entry] of await readZipDirectory(path, DEFAULT_LIMITS)) {
+    await writeFile(join(directory, name), await buffer(inflate(path, entry)))
+    names.push(name)
+  }
+  return names
+}
+
+test.group('A document of several workbooks', (group) => {
+  const scratch = scratchDirectory(group)
+
+  async function anArchive() {
+    const { partner } = await aMonth()
+    const scope = around()
+    const asked = { partnerCode: partner.code, scope, language: 'ru' } as const
+    const whole = await writeSettlementWorkbook({ ...asked, path: scratch.at('whole.xlsx') })
+    const told: number[] = []
+    const written = await writeSettlementWorkbook({
+      ...{ ...asked, path: scratch.at('book.xlsx'), rowsPerSheet: 10, hasTwins: true },
+      onProgress: ({ rowsDone }) => void told.push(rowsDone),
+    })
+    const directory = scratch.at('unpacked')
+    const names = await unpacked(written.path, directory)
+    return { asked, whole, written, names, told, at: (name: string) => join(directory, name) }
+  }
+
+  test('rows go on in further books; a list tells what stands where', async ({ assert }) => {
+    const { whole, written, names, told, at } = await anArchive()
+    assert.match(written.path, /book\.zip$/)
+    assert.equal(written.dataSha256, whole.dataSha256)
+    assert.equal(written.defectsSha256, whole.defectsSha256)
+    assert.deepEqual(written.rows, whole.rows)
+    const parts = (key: string) => Math.max(1, Math.ceil(whole.rows[key] / 10))
+    const files = DATA_SHEETS.reduce((sum, { key }) => sum + parts(key) - 1, 1)
+    assert.isAbove(files, 3)
+    assert.equal(written.files, files)
+    assert.lengthOf(names, files + 1)
+    assert.deepEqual(
+      told,
+      told.toSorted((a, b) => a - b)
+    )
+    assert.equal(
+      told.at(-1),
+      Object.values(whole.rows).reduce((sum, rows) => sum + rows, 0)
+    )
+
+    const [headings, ...listed] = await linesOf(at('manifest.csv'))
+    assert.deepEqual(headings, ['file', 'sheet', 'part', 'rows', 'sum', 'sha256'])
+    for (const { key } of DATA_SHEETS) {
+      const sheet = words.sheets[key]
+      const ofSheet = listed.filter(([, name]) => name === sheet)
+      const counted = ofSheet.reduce((sum, [, , , rows]) => sum + Number(rows), 0)
+      assert.equal(counted, whole.rows[key], sheet)
+      assert.lengthOf(ofSheet, parts(key), sheet)
+      const rows: RawCell[][] = []
+      for (const [file, , , count, , sha256] of ofSheet) {
+        const sum = createHash('sha256')
+          .update(await readFile(at(String(file))))
+          .digest('hex')
+        assert.equal(sum, sha256)
+        const [, ...found] = await linesOf(at(String(file)), sheet)
+        assert.lengthOf(found, Number(count))
+        rows.push(...found)
+      }
+      const [, ...all] = await linesOf(whole.path, sheet)
+      const links = (cells: RawCell[]) => cells.map((cell) => (cell === '→' ? null : cell))
+      assert.deepEqual(rows.map(links), all.map(links), sheet)
+    }
+    const money = listed.filter(([, name]) => name === words.sheets.movements)
+    const closing = money.reduce((sum, [, , , , tenge]) => sum + Number(tenge), 0)
+    assert.equal(closing, Number(whole.closingTenge))
+  })
+
+  test('the first book says how many there are, and its checks hold', async ({ assert }) => {
+    const { written, at } = await anArchive()
+    const summary = await linesOf(at('book.xlsx'), words.sheets.summary)
+    const [, told] = summary.find(([name]) => name === words.files)!
+    assert.equal(told, `${written.files} · manifest.csv`)
+    const control = await linesOf(at('book.xlsx'), words.sheets.control)
+    for (const [name, , , isEqual] of control)
+      if (typeof isEqual === 'boolean') assert.isTrue(isEqual, String(name))
+    assert.include(
+      control.flat(),
+      `${words.sheets.movements} (1 / ${Math.ceil(written.rows.movements / 10)})`
+    )
+    assert.deepInclude(await checkWorkbook(at('book.xlsx')), { why: 'in_files' })
+  })
+
+  test('another program calculates the same in each of them', async ({ assert }) => {
+    const { names, at } = await anArchive()
+    for (const name of names.filter((one) => /book\.xlsx|movements_2/.test(one))) {
+      const again = await recalculated(at(name), scratch.path)
+      for (const sheet of await listSheets(at(name)))
+        assert.deepEqual(await linesOf(again, sheet), await linesOf(at(name), sheet), sheet)
+    }
+  })
+    .skip(!hasOffice, 'LibreOffice is not installed')
+    .timeout(120_000)
+
+  test('broken off in a further book it leaves nothing', async ({ assert }) => {
+    const { partner } = await aMonth()
+    const stop = new AbortController()
+    const writing = writeSettlementWorkbook({
+      ...{ partnerCode: partner.code, scope: around(), path: scratch.at('book.xlsx') },
+      ...{ language: 'ru', rowsPerSheet: 10, hasTwins: true, signal: stop.signal },
+      onProgress: ({ rowsDone }) => {
+        if (rowsDone > 20) stop.abort(new Error('enough'))
+      },
+    })
+    await assert.rejects(() => writing, 'enough')
+    assert.deepEqual(await readdir(scratch.path), [])
+  })
+})
