@@ -407,16 +407,6 @@ const C: Story[] = [
       }
     },
   },
-  {
-    name: 'one payment id for more orders than a payment can stand for',
-    produce: async (month) => {
-      const payment = { external_payment_id: uniqueKey('pay') }
-      const { orderId } = await month.pay(() => payment)
-      for (let times = 0; times < 3; times++) await month.pay(() => payment)
-      const code = 'EXTERNAL_ID_PLACEHOLDER'
-      return { defects: [{ code, severity: 'LOW', orderId }], ...NOTHING }
-    },
-  },
 ]
 
 const D: Story[] = [
