@@ -118,7 +118,7 @@ test.group('A scripted month', (group) => {
         ...{ partnerCode: partner.code, scope, path: scratch.at(name), language: 'ru' },
       })
 
-    const { path, dataSha256, defectsSha256 } = await write('first.xlsx')
+    const { path, dataSha256 } = await write('first.xlsx')
     const defects = await dataIn(path, 'defects')
 
     assertCases(assert, told, defects)
@@ -128,7 +128,6 @@ test.group('A scripted month', (group) => {
     )
     assertSummary(assert, await readSheet(path, 'summary'), await settled(partner), told)
     const again = await write('again.xlsx')
-    const hashes = [again.dataSha256, again.defectsSha256]
-    assert.deepEqual(hashes, [dataSha256, defectsSha256])
+    assert.equal(again.dataSha256, dataSha256)
   }).timeout(180_000)
 })
