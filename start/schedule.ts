@@ -7,6 +7,7 @@ export const SCHEDULE = [
   { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000 },
   { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
   { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000 },
+  { name: 'prune-ticket-openings', job: 'prune_openings', everyMs: 86_400_000 },
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
   { name: 'start-runs', job: 'start_runs', everyMs: 1_000 },
   { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000 },

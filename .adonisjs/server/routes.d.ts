@@ -4,12 +4,6 @@ type ParamValue = string | number | bigint | boolean
 
 export type ScannedRoutes = {
   ALL: {
-    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
-    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'health.metrics': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
     'partner_api.list_events': { paramsTuple?: []; params?: {} }
@@ -44,6 +38,7 @@ export type ScannedRoutes = {
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
     'back_office.gate': { paramsTuple?: []; params?: {} }
@@ -108,6 +103,7 @@ export type ScannedRoutes = {
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
@@ -116,12 +112,16 @@ export type ScannedRoutes = {
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.runs': { paramsTuple?: []; params?: {} }
+    'back_office.runs.check_file': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
     'back_office.staff.rights': { paramsTuple?: []; params?: {} }
@@ -134,15 +134,16 @@ export type ScannedRoutes = {
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
+    'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'gate.scans': { paramsTuple?: []; params?: {} }
-  }
-  GET: {
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
     'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'health.metrics': { paramsTuple?: []; params?: {} }
+  }
+  GET: {
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
     'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
     'partner_api.list_events': { paramsTuple?: []; params?: {} }
@@ -205,14 +206,96 @@ export type ScannedRoutes = {
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
-  }
-  HEAD: {
+    'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
     'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'health.metrics': { paramsTuple?: []; params?: {} }
+  }
+  POST: {
+    'partner_api.create_booking': { paramsTuple?: []; params?: {} }
+    'partner_api.create_order': { paramsTuple?: []; params?: {} }
+    'partner_api.confirm_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.cancel_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.refund_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
+    'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
+    'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
+    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
+    'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.partner.create': { paramsTuple?: []; params?: {} }
+    'back_office.partner.key': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.partner.key.rotate': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.events.store': { paramsTuple?: []; params?: {} }
+    'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
+    'back_office.halls.check': { paramsTuple?: []; params?: {} }
+    'back_office.halls.store': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.runs.check_file': { paramsTuple?: []; params?: {} }
+    'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.store': { paramsTuple?: []; params?: {} }
+    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'gate.scans': { paramsTuple?: []; params?: {} }
+  }
+  ACL: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  BIND: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  CHECKOUT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  CONNECT: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  COPY: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  DELETE: {
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
+    'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
+    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
+    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+  }
+  HEAD: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'landing': { paramsTuple?: []; params?: {} }
@@ -269,81 +352,13 @@ export type ScannedRoutes = {
     'back_office.staff.create': { paramsTuple?: []; params?: {} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
-  }
-  POST: {
-    'partner_api.create_booking': { paramsTuple?: []; params?: {} }
-    'partner_api.create_order': { paramsTuple?: []; params?: {} }
-    'partner_api.confirm_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
-    'partner_api.cancel_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
-    'partner_api.refund_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
-    'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
-    'back_office.sign_out': { paramsTuple?: []; params?: {} }
-    'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
-    'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
-    'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
-    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
-    'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
-    'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.partner.create': { paramsTuple?: []; params?: {} }
-    'back_office.partner.key': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.partner.key.rotate': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
-    'back_office.seat_plan.block': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.hold': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
-    'back_office.events.store': { paramsTuple?: []; params?: {} }
-    'back_office.event.cancellation': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.cancellation_request.approve': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
-    'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
-    'back_office.halls.check': { paramsTuple?: []; params?: {} }
-    'back_office.halls.store': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
-    'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.run.cancel': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.staff.store': { paramsTuple?: []; params?: {} }
-    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'gate.scans': { paramsTuple?: []; params?: {} }
-  }
-  ACL: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  BIND: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  CHECKOUT: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  CONNECT: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  COPY: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  DELETE: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
-    'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
-    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
-    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
-    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

@@ -1,3 +1,4 @@
+import { renderProblem } from '#exceptions/problem_page'
 import { busyReason } from '#shared/busy'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
@@ -7,19 +8,15 @@ import app from '@adonisjs/core/services/app'
 const JSON_DOORS = /^\/api\//
 const BACK_OFFICE = /^\/back-office\//
 const BUSY_SECONDS = 1
-// prettier-ignore
-const PROBLEMS = {
-  404: ['Страница не найдена', 'Бет табылмады', 'Page not found'],
-  500: ['Что-то пошло не так, попробуйте ещё раз', 'Бірдеңе дұрыс болмады, қайталап көріңіз', 'Something went wrong, try again'],
-} as const
 
 /** Picks the door's error shape; the only file that knows several doors. */
 export default class Handler extends ExceptionHandler {
   protected debug = !app.inProduction
-  protected renderStatusPages = app.inProduction
+  protected renderStatusPages = true
   protected statusPages: Record<StatusPageRange, StatusPageRenderer> = {
-    '400..499': (error, ctx) => sorry(error, ctx),
-    '500..599': (error, ctx) => sorry(error, ctx),
+    '400..499': renderProblem,
+    // Whoever develops wants to see where it went wrong instead.
+    ...(app.inProduction && { '500..599': renderProblem }),
   }
 
   async handle(error: unknown, ctx: HttpContext) {
@@ -69,11 +66,6 @@ function askAgain({ response, session }: HttpContext) {
   session.flash('inputErrorsBag', { form: ['refused.FORM_EXPIRED'] })
   // 303, so that what was a PUT or DELETE comes back as a GET.
   return response.status(303).redirect().withQs().back()
-}
-
-/** People in a browser: what happened, in three languages, and the way back. */
-function sorry({ status }: { status?: number }, { view, requestId }: HttpContext) {
-  return view.render('problem', { problem: PROBLEMS[status === 404 ? 404 : 500], requestId })
 }
 
 function toRefusal(error: unknown): Refusal {

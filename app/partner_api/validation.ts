@@ -7,10 +7,13 @@ class FieldReporter implements ErrorReporterContract {
   hasErrors = false
   #fields: FieldProblem[] = []
 
-  report(message: string, rule: string, field: FieldContext) {
+  report(message: string, rule: string, field: FieldContext, given?: Record<string, any>) {
     this.hasErrors = true
     const path = field.getFieldPath()
-    const named = message.replace(/^The (\S+ field|value)/, `The ${path} field`)
+    const named =
+      rule === 'enum'
+        ? `The ${path} field must be one of ${(given!.choices as string[]).join(', ')}`
+        : message.replace(/^The (\S+ field|value)/, `The ${path} field`)
     this.#fields.push({ field: path, rule: rule.replace('array.', ''), message: named })
   }
 

@@ -28,13 +28,19 @@ export const partnerBudget = (id: number, perMinute: number, inFlight: number): 
   inFlight,
 })
 
-const MAX_SETTING = 2_147_483_647
+/** No hold and no payment window is longer, in seconds: the database says so too. */
+export const LONGEST_WINDOW_SECONDS = 86_400
 
-/** Refuses a limit that is no whole number above zero, and an address that could never be met. */
+const MAX_SETTING = 2_147_483_647
+const WINDOWS = ['holdSeconds', 'paymentWindowSeconds']
+
+/** Refuses a limit that is no whole number above zero, a window longer than a day, and an address that could never be met. */
 export function assertSettings({ allowedAddresses, ...numbers }: PartnerSettings) {
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isInteger(value) || value < 1 || value > MAX_SETTING)
       refuseField(name, 'range', 'must be a whole number above zero')
+    if (WINDOWS.includes(name) && value > LONGEST_WINDOW_SECONDS)
+      refuseField(name, 'range', `must be a day at most: ${LONGEST_WINDOW_SECONDS} seconds`)
   }
   const wrong = allowedAddresses.findIndex((range) => !isAddressRange(range))
   if (wrong !== -1)

@@ -26,6 +26,9 @@ const midnight = (year: number, month: number, day: number) =>
 /** Whether a period may begin at this moment. */
 export const isMidnight = (at: Date) => (at.getTime() + OFFSET_MS) % DAY_MS === 0
 
+/** The midnight at the venues with which a moment's day begins. */
+export const dayStart = (at: Date) => midnight(...localDay(at))
+
 /** The whole period in which a moment lies: weeks begin on Monday, half months on the 1st and the 16th. */
 export function periodAround(at: Date, kind: PeriodKind): Period {
   const [year, month, day] = localDay(at)

@@ -22,6 +22,10 @@ const LINE = `m.kind, m.amount_tenge::text AS amount, m.tickets, m.effective_at 
 const FROZEN_LINES = `SELECT ${LINE} FROM ledger_movements m
   WHERE m.statement_id = $1 AND m.statement_id IS NOT NULL ORDER BY m.line`
 
+/** Of a withdrawn one, whose lines may be in another statement by now. */
+const SUPERSEDED_LINES = `SELECT ${LINE} FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id
+  WHERE l.statement_id = $1 ORDER BY l.line`
+
 /** What the hash of a statement begins with, so that nothing of it can be changed unseen. */
 export interface StatementHead {
   number: number
@@ -50,8 +54,12 @@ const headLine = (head: StatementHead) =>
 export const readFrozen = (
   statementId: number,
   head: StatementHead,
-  trx: TransactionClientContract
-) => digest(head, streamRows<Line>(FROZEN_LINES, [statementId, head.from], trx))
+  trx: TransactionClientContract,
+  isSuperseded = false
+) => {
+  const lines = isSuperseded ? SUPERSEDED_LINES : FROZEN_LINES
+  return digest(head, streamRows<Line>(lines, [statementId, head.from], trx))
+}
 
 async function digest(head: StatementHead, rows: AsyncIterable<Line>): Promise<StatementData> {
   const hash = createHash('sha256').update(headLine(head))

@@ -20,6 +20,8 @@ export interface Terms {
   refundEvidenceDays: number
   /** Whether one payment may stand for several orders. */
   allowsCombinedPayments: boolean
+  /** What each case of a confirm after the window costs it; 0 for nothing. */
+  penaltyTenge: bigint
   legalName: string | null
   bin: string | null
   contractNumber: string | null
@@ -35,7 +37,8 @@ export interface TermsRow extends Terms {
 export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_bp AS "commissionBp", vat_bp AS "vatBp", rounding,
   grace_minutes AS "graceMinutes", dispute_days AS "disputeDays", silence_agrees AS "silenceAgrees",
   min_payment_tenge AS "minPaymentTenge", refund_evidence_days AS "refundEvidenceDays",
-  allows_combined_payments AS "allowsCombinedPayments", legal_name AS "legalName", bin,
+  allows_combined_payments AS "allowsCombinedPayments", penalty_tenge AS "penaltyTenge",
+  legal_name AS "legalName", bin,
   contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy"`
 
 /** The terms that are in force for a partner at a moment. */

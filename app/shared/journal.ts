@@ -56,6 +56,7 @@ export interface JournalEntries {
   webhook_endpoint_failing: { url: string; since: string }
   webhook_endpoint_disabled: { url: string; cause: string }
   webhooks_replayed: { deliveries: number }
+  webhook_pushed: { webhook_id: string }
   list_exported: { list: string; filters: Record<string, string | null> }
   settlement_terms_set: Record<string, unknown>
   statement_issued: {
@@ -66,6 +67,7 @@ export interface JournalEntries {
     data_sha256: string
   }
   statement_status_changed: { statement: string; from: string; to: string; note: string | null }
+  statement_superseded: { statement: string; lines: number; reason: string }
   memo_asked: MemoEntry
   memo_approved: MemoEntry & { memo: string }
   memo_declined: MemoEntry & { note: string | null }
@@ -76,6 +78,7 @@ export interface JournalEntries {
     owner: string | null
     due_on: string | null
     reason: string | null
+    false_positive?: boolean
   }
   case_answered: {
     case_id: number
@@ -86,6 +89,7 @@ export interface JournalEntries {
     refund_number: string | null
     comment: string | null
   }
+  rule_set_activated: { from: number; to: number; reason: string }
   settlement_exported: { file: string; language: string; data_sha256: string }
   run_asked: { run: number; kind: string; params: Record<string, unknown> }
   run_cancelled: { run: number; kind: string }

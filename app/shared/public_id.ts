@@ -6,15 +6,23 @@ const RANDOM_CHARACTERS = 16
 
 export type IdPrefix = 'evt' | 'ven' | 'bkg' | 'tkt' | 'crt'
 
-/** `bkg_` and a tail of 26 characters: 48 bits of time in ms, so that indexes grow at one end, then 80 random bits. */
-export function newId(prefix: IdPrefix, now = Date.now()): string {
+/** How every id begins that was given at a moment, in ms: no id given before it is greater. */
+export function idAt(prefix: IdPrefix, at: number): string {
   let time = ''
-  for (let rest = now, i = 0; i < TIME_CHARACTERS; i++, rest = Math.floor(rest / 32)) {
+  for (let rest = at, i = 0; i < TIME_CHARACTERS; i++, rest = Math.floor(rest / 32)) {
     time = ALPHABET[rest % 32] + time
   }
+  return `${prefix}_${time}`
+}
+
+/** By how much the clocks of those who give ids and of PostgreSQL may ever differ. */
+export const ID_SLACK_MS = 600_000
+
+/** `bkg_` and a tail of 26 characters: 48 bits of time in ms, so that indexes grow at one end, then 80 random bits. */
+export function newId(prefix: IdPrefix, now = Date.now()): string {
   let tail = ''
   for (const byte of randomBytes(RANDOM_CHARACTERS)) tail += ALPHABET[byte & 31]
-  return `${prefix}_${time}${tail}`
+  return `${idAt(prefix, now)}${tail}`
 }
 
 const SHAPE = /^[a-z]{3}_[0-9a-z]{26}$/

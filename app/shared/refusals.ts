@@ -79,7 +79,10 @@ export const REFUSALS = {
   NOTHING_TO_SETTLE:         row(409, 'Nothing has been sold yet'),
   TERMS_NOT_SET:             row(409, 'Nobody has agreed on terms with this partner'),
   STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
+  DELIVERY_NOT_WAITING:      row(409, 'The delivery has ended or is being sent at this moment'),
   CHECK_IS_RUNNING:          row(409, 'This partner is being checked already'),
+  NOT_THE_LATEST:           row(409, 'A later statement builds on this one'),
+  NO_PENALTY:               row(409, 'The terms have no penalty for this case'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

@@ -10,6 +10,7 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   relay_news: () => import('#webhooks/jobs/relay_news'),
   expire_tickets: () => import('#tickets/jobs/expire_tickets'),
   prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
+  prune_openings: () => import('#tickets/jobs/prune_openings'),
   check_ledger: () => import('#settlement/jobs/check_ledger'),
   follow_statements: () => import('#settlement/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),

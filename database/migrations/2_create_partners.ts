@@ -11,8 +11,9 @@ export default class extends BaseSchema {
         requests_per_minute integer NOT NULL DEFAULT 100 CHECK (requests_per_minute > 0),
         requests_in_flight integer NOT NULL DEFAULT 20 CHECK (requests_in_flight > 0),
         pending_orders integer NOT NULL DEFAULT 50 CHECK (pending_orders > 0),
-        hold_seconds integer NOT NULL DEFAULT 180 CHECK (hold_seconds > 0),
-        payment_window_seconds integer NOT NULL DEFAULT 300 CHECK (payment_window_seconds > 0),
+        -- A day at most: whatever looks for orders by the time of their confirm goes no further back.
+        hold_seconds integer NOT NULL DEFAULT 180 CHECK (hold_seconds BETWEEN 1 AND 86400),
+        payment_window_seconds integer NOT NULL DEFAULT 300 CHECK (payment_window_seconds BETWEEN 1 AND 86400),
         allowed_addresses text[] NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now()

@@ -110,6 +110,7 @@ export default class extends BaseSchema {
         opened_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (ticket_id, minute)
       );
+      CREATE INDEX ticket_openings_opened ON ticket_openings USING brin (opened_at) WITH (pages_per_range = 32);
     `)
   }
 

@@ -5,7 +5,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       CREATE DOMAIN basis_points AS integer CHECK (VALUE BETWEEN 0 AND 10000);
       CREATE DOMAIN sha256 AS text CHECK (VALUE ~ '^[0-9a-f]{64}$');
-      CREATE DOMAIN statement_status AS text CHECK (VALUE IN ('issued', 'agreed', 'disputed', 'closed', 'part_paid', 'paid'));
+      CREATE DOMAIN statement_status AS text CHECK (VALUE IN ('issued', 'agreed', 'disputed', 'closed', 'part_paid', 'paid', 'superseded'));
       CREATE DOMAIN movement_kind AS text CHECK (VALUE IN (
         'sale', 'refund', 'event_cancel', 'platform_void', 'commission', 'commission_reversal', 'vat', 'vat_reversal',
         'adj_debit', 'adj_credit', 'penalty', 'payment'));
@@ -25,6 +25,8 @@ export default class extends BaseSchema {
         min_payment_tenge tenge NOT NULL DEFAULT 0,
         refund_evidence_days integer NOT NULL DEFAULT 3 CHECK (refund_evidence_days BETWEEN 0 AND 365),
         allows_combined_payments boolean NOT NULL DEFAULT false,
+        -- For each case of a confirm after the window; 0 for none.
+        penalty_tenge tenge NOT NULL DEFAULT 0,
         legal_name text,
         bin text CHECK (bin ~ '^[0-9]{12}$'),
         contract_number text,
@@ -69,7 +71,7 @@ export default class extends BaseSchema {
         lines integer NOT NULL,
         late_lines integer NOT NULL,
         data_sha256 sha256 NOT NULL,
-        prev_id integer UNIQUE,
+        prev_id integer,
         prev_sha256 sha256,
         data_as_of timestamptz NOT NULL,
         issued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -78,8 +80,9 @@ export default class extends BaseSchema {
         status_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         status_by text NOT NULL,
         status_note text,
+        -- The one that was withdrawn, when this one was issued in its place.
+        supersedes_id integer REFERENCES settlement_statements,
         CHECK (period_from < period_to),
-        UNIQUE (partner_id, period_from),
         -- The chain: what a statement says of the one before it is what that one says.
         UNIQUE (id, partner_id, period_to, closing_tenge, data_sha256),
         FOREIGN KEY (prev_id, partner_id, period_from, opening_tenge, prev_sha256)
@@ -89,18 +92,25 @@ export default class extends BaseSchema {
       );
       CREATE INDEX settlement_statements_partner ON settlement_statements (partner_id, period_from DESC);
       CREATE INDEX settlement_statements_status ON settlement_statements (status, id);
-      CREATE UNIQUE INDEX first_settlement_statement ON settlement_statements (partner_id) WHERE prev_id IS NULL;
+      -- Of those that stand, each follows one other, and no period is settled twice; a withdrawn one leaves its place.
+      CREATE UNIQUE INDEX settlement_statements_next ON settlement_statements (prev_id) WHERE status <> 'superseded';
+      CREATE UNIQUE INDEX settlement_statements_period ON settlement_statements (partner_id, period_from) WHERE status <> 'superseded';
+      CREATE UNIQUE INDEX first_settlement_statement ON settlement_statements (partner_id)
+        WHERE prev_id IS NULL AND status <> 'superseded';
+      CREATE UNIQUE INDEX settlement_statements_supersede ON settlement_statements (supersedes_id) WHERE supersedes_id IS NOT NULL;
       ALTER TABLE settlement_accounts ADD FOREIGN KEY (last_statement_id) REFERENCES settlement_statements;
       CREATE TRIGGER settlement_statements_stay BEFORE DELETE ON settlement_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER settlement_statements_are_frozen BEFORE UPDATE ON settlement_statements
         FOR EACH ROW WHEN (
           (OLD.id, OLD.number, OLD.partner_id, OLD.period_from, OLD.period_to, OLD.zone, OLD.utc_offset_minutes, OLD.terms_id,
            OLD.opening_tenge, OLD.closing_tenge, OLD.totals, OLD.lines, OLD.late_lines, OLD.data_sha256, OLD.prev_id,
-           OLD.prev_sha256, OLD.data_as_of, OLD.issued_at, OLD.issued_by, OLD.dispute_until)
+           OLD.prev_sha256, OLD.data_as_of, OLD.issued_at, OLD.issued_by, OLD.dispute_until, OLD.supersedes_id)
           IS DISTINCT FROM
           (NEW.id, NEW.number, NEW.partner_id, NEW.period_from, NEW.period_to, NEW.zone, NEW.utc_offset_minutes, NEW.terms_id,
            NEW.opening_tenge, NEW.closing_tenge, NEW.totals, NEW.lines, NEW.late_lines, NEW.data_sha256, NEW.prev_id,
-           NEW.prev_sha256, NEW.data_as_of, NEW.issued_at, NEW.issued_by, NEW.dispute_until))
+           NEW.prev_sha256, NEW.data_as_of, NEW.issued_at, NEW.issued_by, NEW.dispute_until, NEW.supersedes_id)
+          OR (OLD.status = 'superseded' AND NEW.status <> 'superseded')
+          OR (NEW.status = 'superseded' AND OLD.status NOT IN ('issued', 'disputed', 'superseded')))
         EXECUTE FUNCTION refuse_change();
 
       -- A correction of what was settled: debit has the partner owe more, credit less.
@@ -114,6 +124,8 @@ export default class extends BaseSchema {
         reason text NOT NULL,
         origin_statement_id integer REFERENCES settlement_statements,
         origin_line integer,
+        -- The case that it is evidenced by.
+        origin_case_id integer,
         asked_by text NOT NULL,
         asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         needs_second boolean NOT NULL,
@@ -182,9 +194,31 @@ export default class extends BaseSchema {
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER ledger_movements_are_never_emptied BEFORE TRUNCATE ON ledger_movements
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+      -- What a withdrawn statement had taken, line by line: it can still be proved, and they are free for the next one.
+      CREATE TABLE settlement_superseded_lines (
+        statement_id integer NOT NULL REFERENCES settlement_statements,
+        line integer NOT NULL,
+        -- No reference: a movement is never deleted, and there may be a million of them.
+        movement_id bigint NOT NULL,
+        PRIMARY KEY (statement_id, line)
+      );
+      CREATE TRIGGER settlement_superseded_lines_stay BEFORE UPDATE OR DELETE ON settlement_superseded_lines
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+      -- A movement leaves its statement only when that one is withdrawn, and not for another at once.
+      CREATE FUNCTION keep_settled() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.statement_id IS NULL
+           AND EXISTS (SELECT 1 FROM settlement_statements WHERE id = OLD.statement_id AND status = 'superseded')
+           AND EXISTS (SELECT 1 FROM settlement_superseded_lines
+                        WHERE statement_id = OLD.statement_id AND line = OLD.line AND movement_id = OLD.id)
+        THEN RETURN NEW; END IF;
+        RAISE EXCEPTION 'movement % is settled', OLD.id USING ERRCODE = 'restrict_violation';
+      END $$;
+      CREATE TRIGGER ledger_movements_stay_settled BEFORE UPDATE ON ledger_movements
+        FOR EACH ROW WHEN (OLD.statement_id IS NOT NULL) EXECUTE FUNCTION keep_settled();
       CREATE TRIGGER ledger_movements_are_frozen BEFORE UPDATE ON ledger_movements
         FOR EACH ROW WHEN (
-          OLD.statement_id IS NOT NULL OR
           (OLD.id, OLD.partner_id, OLD.kind, OLD.amount_tenge, OLD.tickets, OLD.source, OLD.event_id, OLD.order_id,
            OLD.terms_id, OLD.rate_bp, OLD.effective_at, OLD.recorded_at)
           IS DISTINCT FROM
@@ -273,8 +307,9 @@ export default class extends BaseSchema {
       DROP TRIGGER partners_open_account ON partners;
       DROP TRIGGER tickets_move_void ON tickets;
       DROP TRIGGER orders_move_sale ON orders;
-      DROP FUNCTION open_account, move_void, void_kind, move_sale, void_charges, sale_charges, share_of;
-      DROP TABLE ledger_checks, ledger_movements, settlement_payment_parts, settlement_payments, settlement_memos, settlement_counters,
+      DROP TRIGGER ledger_movements_stay_settled ON ledger_movements;
+      DROP FUNCTION keep_settled, open_account, move_void, void_kind, move_sale, void_charges, sale_charges, share_of;
+      DROP TABLE ledger_checks, settlement_superseded_lines, ledger_movements, settlement_payment_parts, settlement_payments, settlement_memos, settlement_counters,
         settlement_accounts, settlement_statements, settlement_terms CASCADE;
       DROP DOMAIN movement_kind, statement_status, sha256, basis_points;
     `)

@@ -30,12 +30,15 @@ export default class extends BaseSchema {
         owner_id integer REFERENCES staff,
         due_on date,
         resolution text,
+        -- The rules were wrong: what nobody has to settle tells how far each rule can be trusted.
+        is_false_positive boolean NOT NULL DEFAULT false,
         state_at timestamptz,
         state_by text,
         version integer NOT NULL DEFAULT 1,
         UNIQUE (partner_id, key),
         CHECK ((exposure_tenge = 0) = (exposure_party = 'NONE')),
-        CHECK (state NOT IN ('resolved', 'dismissed') OR resolution IS NOT NULL)
+        CHECK (state NOT IN ('resolved', 'dismissed') OR resolution IS NOT NULL),
+        CHECK (state = 'dismissed' OR NOT is_false_positive)
       );
       CREATE INDEX settlement_cases_partner ON settlement_cases (partner_id, occurred_at, id);
       CREATE INDEX settlement_cases_time ON settlement_cases (occurred_at, id);
@@ -48,6 +51,8 @@ export default class extends BaseSchema {
         case_id integer NOT NULL REFERENCES settlement_cases,
         code text NOT NULL,
         subclass text,
+        -- The money has bought something after all.
+        is_recovered boolean NOT NULL DEFAULT false,
         severity severity NOT NULL,
         order_id text NOT NULL,
         payment_id text,
@@ -90,12 +95,85 @@ export default class extends BaseSchema {
       CREATE INDEX settlement_answers_defect ON settlement_answers (defect_id, id);
       CREATE TRIGGER settlement_answers_stay BEFORE UPDATE OR DELETE ON settlement_answers
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
+      -- A penalty by the terms; asked for once a case, and once more only after it was declined.
+      ALTER TABLE settlement_memos ADD FOREIGN KEY (origin_case_id) REFERENCES settlement_cases;
+      CREATE INDEX settlement_memos_case ON settlement_memos (origin_case_id) WHERE origin_case_id IS NOT NULL;
+      CREATE UNIQUE INDEX one_penalty_of_a_case ON settlement_memos (origin_case_id)
+        WHERE kind = 'penalty' AND outcome IS DISTINCT FROM 'declined';
+
+      -- Which rules were put in force when; the newest row counts.
+      CREATE TABLE settlement_rule_sets (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        version integer NOT NULL CHECK (version > 0),
+        activated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        -- Null for the set that the product came with.
+        activated_by text,
+        reason text
+      );
+      INSERT INTO settlement_rule_sets (version) VALUES (1);
+      CREATE TRIGGER settlement_rule_sets_stay BEFORE UPDATE OR DELETE ON settlement_rule_sets
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+      -- A ticket that a guest had got in with, and whose money was asked back: the refusal itself changes nothing.
+      CREATE TABLE refused_refunds (
+        ticket_id text PRIMARY KEY REFERENCES tickets,
+        partner_id integer NOT NULL REFERENCES partners,
+        order_id text NOT NULL REFERENCES orders,
+        request_id uuid,
+        asked_by text NOT NULL,
+        at timestamptz NOT NULL DEFAULT clock_timestamp()
+      );
+      CREATE INDEX refused_refunds_partner ON refused_refunds (partner_id, at);
+
+      -- How a partner's requests were answered, by the day of the venues; an empty code counts all of them.
+      CREATE TABLE partner_answers (
+        partner_id integer NOT NULL REFERENCES partners,
+        day date NOT NULL,
+        code text NOT NULL,
+        count bigint NOT NULL,
+        PRIMARY KEY (partner_id, day, code)
+      ) WITH (fillfactor = 70);
+
+      -- More than five minutes without a reading of the feed.
+      CREATE TABLE feed_gaps (
+        partner_id integer NOT NULL REFERENCES partners,
+        from_at timestamptz NOT NULL,
+        to_at timestamptz NOT NULL,
+        PRIMARY KEY (partner_id, from_at)
+      );
+
+      -- What the search for defects has counted of each day whose orders it has read.
+      CREATE TABLE settlement_partner_days (
+        partner_id integer NOT NULL REFERENCES partners,
+        day date NOT NULL,
+        tally jsonb NOT NULL,
+        PRIMARY KEY (partner_id, day)
+      );
+
+      -- How a partner conducts itself in a month: shares, medians and verdicts, counted anew with every search.
+      CREATE TABLE settlement_partner_findings (
+        partner_id integer NOT NULL REFERENCES partners,
+        month date NOT NULL,
+        code text NOT NULL,
+        value double precision NOT NULL,
+        sample integer NOT NULL,
+        lower_bound double precision NOT NULL,
+        own_median double precision,
+        all_median double precision,
+        verdict text NOT NULL CHECK (verdict IN ('few', 'fine', 'unusual', 'high')),
+        rule_set_version integer NOT NULL,
+        checked_at timestamptz NOT NULL,
+        PRIMARY KEY (partner_id, month, code)
+      );
+      CREATE INDEX settlement_partner_findings_month ON settlement_partner_findings (month, code);
     `)
   }
 
   async down() {
     this.schema.raw(`
-      DROP TABLE settlement_answers, settlement_case_notes, settlement_defects, settlement_cases;
+      DROP TABLE settlement_partner_findings, settlement_partner_days, feed_gaps, partner_answers, refused_refunds,
+        settlement_rule_sets, settlement_answers;
+      DROP TABLE settlement_case_notes, settlement_defects, settlement_cases CASCADE;
       DROP DOMAIN fault, exposure_party, severity;
     `)
   }

@@ -148,3 +148,38 @@ test.group('Back office', () => {
     await assertAccessible(page, assert)
   })
 })
+
+test.group('Addresses that lead nowhere', () => {
+  for (const [locale, title, home] of [
+    ['ru-RU', 'Страница не найдена', 'На главную'],
+    ['kk-KZ', 'Бет табылмады', 'Басты бетке'],
+    ['en-GB', 'Page not found', 'To the front page'],
+  ]) {
+    test(`are told in the reader’s language, ${locale}`, async ({ assert, browser }) => {
+      const context = await browser.newContext({ baseURL: process.env.APP_URL, locale })
+      const page = await context.newPage()
+      const answer = await page.goto('/no/such/page')
+      assert.equal(answer!.status(), 404)
+      await page.getByRole('heading', { name: title }).waitFor()
+      await page.getByText(answer!.headers()['x-request-id']).waitFor()
+      await assertAccessible(page, assert)
+      await page.getByRole('link', { name: home }).click()
+      await page.waitForURL((url) => url.pathname === '/')
+      await context.close()
+    })
+  }
+
+  test('within the back office leave its sections at hand, for who is signed in', async ({
+    assert,
+    browserContext,
+  }) => {
+    const page = await browserContext.newPage()
+    await page.goto('/back-office/no/such/page')
+    await page.waitForURL('**/back-office/sign-in')
+    await signIn(page, await aStaffMember('auditor'))
+    await page.getByText('There is nothing here.').waitFor()
+    const answer = await page.reload()
+    assert.equal(answer!.status(), 404)
+    await page.getByRole('link', { name: 'Overview' }).first().waitFor()
+  })
+})

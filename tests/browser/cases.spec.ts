@@ -6,6 +6,7 @@ import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
+import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import type { Page } from 'playwright'
 
@@ -145,6 +146,46 @@ test.group('Cases of defects', () => {
     await performRuns()
     await page.getByText('Cases found').waitFor()
     await page.getByRole('link', { name: 'The partner’s defects' }).click()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a penalty is charged once, and a case dismissed as false tells of the rule', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, partner } = await lateCase()
+    await setTerms(partner, { penaltyTenge: 5_000n })
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/cases/${caseId}`)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Ask for the penalty' }).click()
+    await dialog.getByText(/penalty of its terms: 5.000.₸/).waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Clause 7.2')
+    await dialog.getByRole('button', { name: 'Ask for the penalty' }).click()
+    await page.getByText('The penalty is charged').first().waitFor()
+    await page.getByText(/Clause 7\.2/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Ask for the penalty' }).count(), 0)
+
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Dismissed' }).click()
+    await dialog.getByRole('checkbox', { name: 'False positive' }).check()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('A trial of theirs')
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('False positive', { exact: true }).first().waitFor()
+    const stored = await one('SELECT * FROM settlement_cases WHERE id = ?', caseId)
+    assert.include(stored, { state: 'dismissed', is_false_positive: true })
+    await page.goto(`/back-office/settlement/${partner.code}`)
+    const rules = page.getByRole('table', { name: 'Precision of the rules' })
+    await rules.getByText('Confirm after the window').waitFor()
+    await rules.getByText('0 %', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'How the partner works' }).waitFor()
+    await page.getByText('Late confirms', { exact: true }).waitFor()
+    await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
 })

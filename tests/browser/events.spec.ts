@@ -191,6 +191,7 @@ test.group('Events', () => {
     await page.getByRole('button', { name: 'Cancel event…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Tickets that become void for ever: 2.').waitFor()
+    assert.equal(await dialog.getByText(/: 0\b/).count(), 0, 'what there is none of')
     await dialog.getByText(new RegExp(`${partner.code} returns 90.000.₸ to buyers`)).waitFor()
     await assertAccessible(page, assert)
     const submit = dialog.getByRole('button', { name: 'Cancel the event' })

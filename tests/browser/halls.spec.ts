@@ -16,6 +16,33 @@ const file = (name: string, mimeType: string, text: string) => ({
 })
 
 test.group('Halls', () => {
+  test('a hall is loaded into a venue that is made with it', async ({ assert, browserContext }) => {
+    await anEvent()
+    const { planSvg, seatsCsv } = smallHall()
+    const page = await browserContext.newPage()
+    await open(page, 'operations', '/back-office/halls/new')
+    await page.getByRole('combobox', { name: 'Venue' }).click()
+    await page.getByRole('option', { name: 'A new venue…' }).click()
+    await page.getByLabel('Name of the venue (Russian)').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByLabel('Name (Russian)').fill('Большой зал')
+    await page.getByLabel(/^Plan, SVG/).setInputFiles(file('plan.svg', 'image/svg+xml', planSvg))
+    await page.getByLabel(/^Seats, CSV/).setInputFiles(file('seats.csv', 'text/csv', seatsCsv))
+    await page.getByRole('button', { name: 'Check the files' }).click()
+    const load = page.getByRole('button', { name: 'Load 60 seats' })
+    await load.click()
+    await page.getByText('Fill this in.').waitFor()
+    const venue = `Дворец ${randomBytes(4).toString('hex')}`
+    await page.getByLabel('Name of the venue (Russian)').fill(venue)
+    await load.click()
+    await page.getByRole('row').filter({ hasText: venue }).getByText('Большой зал').waitFor()
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM halls h JOIN venues v ON v.id = h.venue_id WHERE v.name = jsonb_build_object('ru', ?::text)`,
+      venue
+    )
+    assert.equal(n, 1)
+  })
+
   test('a hall is checked, mended and loaded', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     await anEvent()

@@ -1,5 +1,5 @@
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { aSale, sell } from '#tests/support/fixtures'
+import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
@@ -154,6 +154,32 @@ test.group('Orders', () => {
     const page = await browserContext.newPage()
     await open(page, 'support', `/back-office/orders/${sold.order_id}`)
     await page.getByText('Ticket PDF opened by its link').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a row leads to its order from anywhere; an event leads to its orders alone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event, partner } = await aSale()
+    const other = await anEvent()
+    await grant(partner, other)
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    await sell(client, other.id, ['seat-1-1'])
+    const page = await browserContext.newPage()
+    await open(page, 'support', `/back-office/events/${event.id}`)
+    await page.getByRole('columnheader', { name: 'Valid tickets' }).waitFor()
+    await page.getByRole('link', { name: 'All orders of the event' }).click()
+    await page.getByRole('button', { name: 'Only the event “Concert”' }).waitFor()
+    const rowsOfOrders = page.getByRole('row').filter({ hasText: partner.code })
+    assert.equal(await rowsOfOrders.count(), 1)
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Only the event “Concert”' }).click()
+    await rowsOfOrders.nth(1).waitFor()
+
+    await page.getByRole('row').filter({ hasText: sold.order_id }).getByText('Paid').click()
+    await page.getByRole('heading', { name: sold.order_id }).waitFor()
     assert.deepEqual(complaints, [])
   })
 

@@ -1,5 +1,6 @@
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import IssueStatement from '#settlement/actions/issue_statement'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
@@ -73,6 +74,8 @@ test.group('Settlement', () => {
       await dialog.getByRole('textbox').fill('Письмо партнёра от 5 октября')
       await dialog.getByRole('button', { name: act }).click()
       await page.getByText('The statement’s status is changed').first().waitFor()
+      // The message of the act before may still be there.
+      await dialog.waitFor({ state: 'detached' })
       const { status: stored } = await one(
         'SELECT status FROM settlement_statements WHERE partner_id = ?',
         partner.id
@@ -133,5 +136,45 @@ test.group('Settlement', () => {
     await open(refused, 'support', accountOf(partner))
     await refused.getByText('see settlement').first().waitFor()
     await other.close()
+  })
+
+  test('a statement is withdrawn by its number, and issued again in its place', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const { statementId } = await new IssueStatement().handle({
+      partnerCode: partner.code,
+      actor: TESTER,
+    })
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/statements/${statementId}`)
+    const dialog = page.getByRole('dialog')
+    const name = (await page.getByRole('heading', { level: 1 }).textContent())!.trim()
+    await page.getByRole('button', { name: 'Withdraw the statement' }).click()
+    await dialog.getByText('go into a statement with a new number').waitFor()
+    const withdraw = dialog.getByRole('button', { name: 'Withdraw the statement' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrong contract')
+    assert.isTrue(await withdraw.isDisabled())
+    await dialog.getByRole('textbox').last().fill(name)
+    await assertAccessible(page, assert)
+    await withdraw.click()
+    await page.getByText(`Statement ${name} is withdrawn`).first().waitFor()
+    await page.getByText('All lines were added up again').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Withdraw the statement' }).count(), 0)
+    await page.goto(accountOf(partner))
+    await page.getByRole('button', { name: 'Issue the statement' }).click()
+    await dialog.getByRole('button', { name: 'Issue the statement' }).click()
+    await page
+      .getByText(/Statement SET-\d{6} is issued/)
+      .first()
+      .waitFor()
+    await page.goto(`/back-office/statements/${statementId}`)
+    await page.getByRole('link', { name: /^Replaced by statement SET-/ }).click()
+    await page.getByText(`In place of statement ${name}`).waitFor()
+    assert.deepEqual(complaints, [])
   })
 })

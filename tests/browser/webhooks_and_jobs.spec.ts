@@ -1,10 +1,12 @@
+import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { aPartner, TESTER } from '#tests/support/fixtures'
+import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
 import { one, rows } from '#tests/support/rows'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
+import relayNews from '#webhooks/jobs/relay_news'
 import { runJob } from '#worker/jobs'
 import type { Role } from '#staff/role'
 import { QUEUE_PREFIX } from '#start/queues'
@@ -67,6 +69,75 @@ test.group('Webhooks', () => {
     assert.lengthOf(receiver.received, 2)
     assert.equal(receiver.received[1].headers['x-webhook-id'], webhookId)
     assert.deepEqual(complaints, [])
+  })
+
+  test('an endpoint is not said to work before it was tried; what waits to be tried again is sent at once', async ({
+    assert,
+    browserContext,
+    cleanup,
+  }) => {
+    const complaints = watch(browserContext)
+    const receiver = await aReceiver((response) => {
+      response.statusCode = 500
+      response.end()
+    })
+    cleanup(() => receiver.close())
+    const { event, partner } = await aSale()
+    await relayNews()
+    const { id } = await new SetEndpoint().handle({
+      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+    })
+    const page = await browserContext.newPage()
+    await open(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
+    const endpoint = page.getByRole('listitem').filter({ hasText: partner.code })
+    await endpoint.getByText('Not tried yet').waitFor()
+
+    await new ChangeEventStatus().handle({
+      ...{ eventId: event.id, trigger: 'pause', reason: null, actor: TESTER },
+    })
+    await relayNews()
+    await deliverWebhooks({ id })
+    await page.goto(`/back-office/webhooks?partner=${partner.code}&status=retrying`)
+    const row = page.getByRole('row').filter({ hasText: partner.code })
+    await row.getByText('Concert').waitFor()
+    await row.getByText('Retrying').waitFor()
+    await row.getByText(/^next/).waitFor()
+    await assertAccessible(page, assert)
+    await row.getByRole('link').click()
+    await page.getByText('Next attempt').waitFor()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('It is sent now').first().waitFor()
+    await page.getByText('On its way').waitFor()
+    await deliverWebhooks({ id })
+    assert.lengthOf(receiver.received, 2)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('what has ended meanwhile is not sent at once, and the page says why', async ({
+    assert,
+    browserContext,
+    cleanup,
+  }) => {
+    const { code, endpointId, receiver } = await aRefusedDelivery()
+    cleanup(() => receiver.close())
+    const ending = (status: string, endedAt: string) =>
+      rows(
+        `UPDATE webhook_deliveries SET status = ?, ended_at = ${endedAt} WHERE endpoint_id = ?`,
+        ...[status, endpointId]
+      )
+    await ending('pending', 'NULL')
+    const page = await browserContext.newPage()
+    await open(page, 'operations', `/back-office/webhooks?partner=${code}&status=retrying`)
+    await page.getByRole('link', { name: 'Ping' }).click()
+    const push = page.getByRole('button', { name: 'Send now' })
+    await push.waitFor()
+    await ending('delivered', 'now()')
+    await push.click()
+    await page
+      .getByText(/being sent at this moment or has ended/)
+      .first()
+      .waitFor()
+    assert.lengthOf(receiver.received, 1)
   })
 
   test('all that failed at an endpoint goes out again, after it was said how many', async ({

@@ -12,6 +12,7 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   disputeDays: 14,
   silenceAgrees: true,
   minPaymentTenge: 0n,
+  penaltyTenge: 0n,
   refundEvidenceDays: 3,
   allowsCombinedPayments: false,
   legalName: 'ТОО «Продажи»',
@@ -44,6 +45,10 @@ export async function moveInTime(partner: TestPartner, by: string) {
     ['orders', 'created_at', 'partner_id = ?'],
     ['orders', 'confirmed_at', 'partner_id = ?'],
     ['orders', 'window_ends_at', 'partner_id = ?'],
+    ['orders', 'payment_paid_at', 'partner_id = ?'],
+    ['confirm_attempts', 'received_at', 'partner_id = ?'],
+    ['confirm_attempts', 'paid_at', 'partner_id = ?'],
+    ['confirm_attempts', 'window_ends_at', 'partner_id = ?'],
     ['ledger_movements', 'effective_at', 'partner_id = ? AND statement_id IS NULL'],
     ['tickets', 'voided_at', 'order_id IN (SELECT id FROM orders WHERE partner_id = ?)'],
   ])

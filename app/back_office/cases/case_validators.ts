@@ -17,6 +17,7 @@ const change = {
     .regex(/^\d{4}-\d\d-\d\d$/)
     .nullable()
     .optional(),
+  isFalsePositive: vine.boolean().optional(),
   reason: vine.string().trim().maxLength(500).nullable().optional(),
 }
 

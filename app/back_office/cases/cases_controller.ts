@@ -1,6 +1,7 @@
 import { readFigures, readMonths } from '#back_office/cases/case_figures'
 import { caseChangeValidator, casesChangeValidator } from '#back_office/cases/case_validators'
 import { CASE_FILTERS, listCases } from '#back_office/cases/list_cases'
+import { readPrecision } from '#back_office/cases/read_precision'
 import { casePeople, readCase } from '#back_office/cases/read_case'
 import { partnerChoices } from '#back_office/shell/choices'
 import { done } from '#back_office/shell/done'
@@ -18,7 +19,9 @@ export default class CasesController {
     ])
     // Counts a year of them.
     const months = ctx.inertia.defer(() => readMonths())
-    return ctx.inertia.render('cases/index', { filters, cases, figures, partners, people, months })
+    const precision = ctx.inertia.defer(() => readPrecision(null))
+    const shown = { filters, cases, figures, partners, people, months, precision }
+    return ctx.inertia.render('cases/index', shown)
   }
 
   async show(ctx: HttpContext) {

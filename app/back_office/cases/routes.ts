@@ -5,6 +5,7 @@ import router from '@adonisjs/core/services/router'
 const Cases = () => import('#back_office/cases/cases_controller')
 const CaseExports = () => import('#back_office/cases/case_exports_controller')
 const CaseNotes = () => import('#back_office/cases/case_notes_controller')
+const CasePenalties = () => import('#back_office/cases/case_penalties_controller')
 const CaseChecks = () => import('#back_office/cases/case_checks_controller')
 
 area(() => {
@@ -17,5 +18,6 @@ area(() => {
   router.get('/cases/:id', [Cases, 'show']).as('case').use(reading())
   router.put('/cases/:id', [Cases, 'update']).as('case.change').use(managing())
   router.post('/cases/:id/notes', [CaseNotes, 'store']).as('case.note').use(managing())
+  router.post('/cases/:id/penalty', [CasePenalties, 'store']).as('case.penalty').use(managing())
   router.post('/settlement/:code/checks', [CaseChecks, 'store']).as('case.check').use(managing())
 })

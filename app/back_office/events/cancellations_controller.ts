@@ -24,6 +24,6 @@ export default class CancellationsController {
       return done(ctx, 'events.cancellation_asked')
     }
     const { tickets_voided: tickets } = await new CancelEvent().handle(input)
-    return done(ctx, 'events.cancelled', { tickets })
+    return done(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', { tickets })
   }
 }

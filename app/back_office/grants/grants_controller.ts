@@ -36,7 +36,8 @@ export default class GrantsController {
   async update(ctx: HttpContext) {
     const input = await ctx.request.validateUsing(grantsValidator)
     const { changed } = await new ChangeGrants().handle({ ...input, actor: ctx.actor })
+    const unchanged = input.grants.length - changed
     const key = input.access === 'active' ? 'grants.given' : 'grants.revoked_done'
-    return done(ctx, key, { changed, unchanged: input.grants.length - changed })
+    return done(ctx, unchanged > 0 ? `${key}_partly` : key, { changed, unchanged })
   }
 }

@@ -15,9 +15,13 @@ const LONGEST_ID = 40
 const LIMITS = { plan: MAX_PLAN_BYTES, seats: MAX_LIST_BYTES }
 
 const name = () => vine.string().trim().maxLength(LONGEST_NAME)
+const names = () =>
+  vine.object({ ru: name().minLength(1), kk: name().optional(), en: name().optional() })
 const hallValidator = vine.create({
-  venueId: vine.string().maxLength(LONGEST_ID),
-  name: vine.object({ ru: name().minLength(1), kk: name().optional(), en: name().optional() }),
+  /** Left out where the venue is a new one. */
+  venueId: vine.string().maxLength(LONGEST_ID).optional().requiredIfMissing('venueName'),
+  venueName: names().optional(),
+  name: names(),
 })
 hallValidator.messagesProvider = messages
 
@@ -43,9 +47,11 @@ export default class HallsController {
 
   async store(ctx: HttpContext) {
     const { plan, seats } = await readTextFiles(ctx, LIMITS)
-    const { venueId, name: given } = await ctx.request.validateUsing(hallValidator)
+    const input = await ctx.request.validateUsing(hallValidator)
+    const { venueId, venueName } = input
     const imported = await new ImportHall().handle({
-      ...{ venue: { id: venueId }, name: localized(given) },
+      venue: venueName ? { name: localized(venueName) } : { id: venueId! },
+      name: localized(input.name),
       ...{ planSvg: plan, seatsCsv: seats, actor: ctx.actor },
     })
     return done(ctx, 'halls.imported', { seats: imported.seats }, '/back-office/halls')

@@ -1,5 +1,5 @@
 import { idAt } from '#back_office/journal/id_at'
-import { statement } from '#shared/statement'
+import { partnerByCode } from '#partners/queries/find_partner'
 
 export const JOURNAL_FILTERS = [
   ...(['kind', 'actor', 'name', 'partner', 'event', 'order', 'request'] as const),
@@ -31,11 +31,6 @@ const OUT_OF_ORDER = 1000n
 /** No partner has this id. */
 const NOBODY = 0
 
-const findPartner = statement<{ id: number }>(
-  'back_office_partner_id',
-  'SELECT id FROM partners WHERE code = $1'
-)
-
 const is = (sql: string, ...values: unknown[]): Condition => ({ sql, values })
 const NOTHING = is('false')
 
@@ -65,7 +60,7 @@ export async function searchOf(filters: JournalFilters): Promise<Search> {
 }
 
 async function partnerId(code: string) {
-  const partner = await findPartner.first([code])
+  const partner = await partnerByCode.first([code])
   return partner?.id ?? NOBODY
 }
 

@@ -3,14 +3,27 @@ import { readOrder } from '#back_office/orders/read_order'
 import { partnerChoices } from '#back_office/shell/choices'
 import { filtersOf } from '#back_office/shell/lists'
 import platform from '#config/platform'
+import type { LocalizedText } from '#shared/localized_text'
 import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
+
+const selectEventTitle = statement<{ title: LocalizedText }>(
+  'back_office_orders_event',
+  'SELECT title FROM events WHERE id = $1'
+)
 
 export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
-    const [orders, partners] = await Promise.all([listOrders(filters), partnerChoices([])])
-    return ctx.inertia.render('orders/index', { filters, orders, partners })
+    const [orders, partners, event] = await Promise.all([
+      ...([listOrders(filters), partnerChoices([])] as const),
+      filters.event ? selectEventTitle.first([filters.event]) : undefined,
+    ])
+    return ctx.inertia.render('orders/index', {
+      ...{ filters, orders, partners },
+      event: event?.title ?? null,
+    })
   }
 
   async show({ inertia, params }: HttpContext) {

@@ -1,5 +1,6 @@
 import { MIDNIGHT } from '#back_office/shell/day'
 import { IS_SILENT } from '#back_office/shell/silence'
+import { ENDPOINT_HEALTH, type EndpointHealth } from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 
 export const PARTNER_FILTERS = ['q', 'status'] as const
@@ -15,11 +16,10 @@ export interface PartnerLine {
   polledAt: string | null
   /** On sale, but reads no changes: what it sells may be out of date. */
   isSilent: boolean
-  webhook: 'well' | 'failing' | 'disabled' | null
+  webhook: EndpointHealth | null
 }
 
-const WEBHOOK = `CASE WHEN w.id IS NULL THEN NULL WHEN w.status = 'disabled' THEN 'disabled'
-                      WHEN w.failing_since IS NOT NULL THEN 'failing' ELSE 'well' END`
+const WEBHOOK = `CASE WHEN w.id IS NOT NULL THEN ${ENDPOINT_HEALTH} END`
 
 const selectPartners = statement<PartnerLine>(
   'back_office_partners',

@@ -1,4 +1,5 @@
 import { messages, reason } from '#back_office/shell/act_validator'
+import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { isAddressRange } from '#shared/addresses'
 import { Refusal, type FieldProblem } from '#shared/refusals'
 import { readEndpointUrl } from '#webhooks/address'
@@ -9,7 +10,6 @@ const MOST_ADDRESSES = 50
 const LONGEST_ADDRESS = 50
 const LONGEST_URL = 1000
 const LONGEST_VERSION = 30
-const DAY_SECONDS = 86_400
 const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 const whole = (max: number) => vine.number().withoutDecimals().min(1).max(max)
@@ -34,8 +34,8 @@ const limits = {
   requestsPerMinute: whole(1_000_000),
   requestsInFlight: whole(10_000),
   pendingOrders: whole(100_000),
-  holdSeconds: whole(DAY_SECONDS),
-  paymentWindowSeconds: whole(DAY_SECONDS),
+  holdSeconds: whole(LONGEST_WINDOW_SECONDS),
+  paymentWindowSeconds: whole(LONGEST_WINDOW_SECONDS),
 }
 const name = () => vine.string().trim().minLength(2).maxLength(LONGEST_NAME)
 const version = () => vine.string().maxLength(LONGEST_VERSION)
@@ -48,6 +48,10 @@ export const newPartnerValidator = vine.create({
 newPartnerValidator.messagesProvider = new SimpleMessagesProvider({
   ...{ required: 'fields.required', minLength: 'fields.too_short', min: 'fields.too_small' },
   ...{ maxLength: 'fields.too_long', max: 'fields.too_large', number: 'fields.not_a_number' },
+  ...{
+    'holdSeconds.max': 'partners.over_a_day',
+    'paymentWindowSeconds.max': 'partners.over_a_day',
+  },
   ...{ 'code.regex': 'partners.bad_code', 'withoutDecimals': 'partners.not_whole' },
 })
 

@@ -1,3 +1,4 @@
+import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
 import { IS_SILENT } from '#back_office/shell/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
 import type { PartnerSettings } from '#partners/settings'
@@ -38,8 +39,8 @@ const selectKeys = statement<Record<string, unknown>>(
 const selectEndpoint = statement<Record<string, unknown>>(
   'back_office_partner_endpoint',
   `SELECT url, status, disabled_cause AS "disabledCause", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
-          CASE WHEN status = 'disabled' THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'well' END AS health
-     FROM webhook_endpoints WHERE partner_id = $1`
+          ${ENDPOINT_HEALTH} AS health
+     FROM webhook_endpoints w WHERE partner_id = $1`
 )
 
 /** What is under way now: what suspension leaves alone, and what it stops. */

@@ -3,19 +3,7 @@ import { MOVEMENT_KINDS, type Totals } from '#settlement/movements'
 import { listStatementsOf } from '#settlement/queries/find_statement'
 import { previewPeriod } from '#settlement/queries/preview_period'
 import { statementNumber, memoNumber } from '#settlement/statement_status'
-import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-
-const selectPartner = statement<{ id: number; code: string; name: string }>(
-  'back_office_account_partner',
-  'SELECT id, code, name FROM partners WHERE code = $1'
-)
-
-export async function findAccountPartner(code: string) {
-  const partner = await selectPartner.first([code])
-  if (!partner) refuse('NO_SUCH', { what: 'partner' })
-  return partner
-}
 
 interface Memo {
   id: number
@@ -57,6 +45,7 @@ export const totalsOf = (totals: Totals) =>
 const termsOf = (terms: TermsRow) => ({
   ...terms,
   minPaymentTenge: Number(terms.minPaymentTenge),
+  penaltyTenge: Number(terms.penaltyTenge),
   validFrom: terms.validFrom.toISOString(),
 })
 

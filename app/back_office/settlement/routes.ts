@@ -5,6 +5,7 @@ import router from '@adonisjs/core/services/router'
 const Accounts = () => import('#back_office/settlement/accounts_controller')
 const Terms = () => import('#back_office/settlement/terms_controller')
 const Statements = () => import('#back_office/settlement/statements_controller')
+const Withdrawals = () => import('#back_office/settlement/statement_withdrawals_controller')
 const Memos = () => import('#back_office/settlement/memos_controller')
 const Payments = () => import('#back_office/settlement/payments_controller')
 
@@ -28,6 +29,10 @@ area(() => {
   router
     .put('/statements/:id/status', [Statements, 'update'])
     .as('statement.status')
+    .use(managing())
+  router
+    .post('/statements/:id/withdrawal', [Withdrawals, 'store'])
+    .as('statement.withdraw')
     .use(managing())
   router.post('/memos/:id/approval', [Memos, 'approve']).as('memo.approve').use(managing())
   router.post('/memos/:id/refusal', [Memos, 'decline']).as('memo.decline').use(managing())

@@ -22,6 +22,7 @@ export const termsValidator = vine.create({
   disputeDays: days(),
   silenceAgrees: vine.boolean(),
   minPaymentTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
+  penaltyTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
   refundEvidenceDays: days(),
   allowsCombinedPayments: vine.boolean(),
   legalName: words(200),

@@ -10,10 +10,13 @@ import { idOf } from '#back_office/shell/id_of'
 import ChangeStatementStatus from '#settlement/actions/change_statement_status'
 import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { turnoverOf } from '#settlement/movements'
-import { findStatement } from '#settlement/queries/find_statement'
+import { findStatement, type StatementName } from '#settlement/queries/find_statement'
 import { verifyStatement } from '#settlement/queries/verify_statement'
 import { STATEMENT_TRANSITIONS, statementNumber } from '#settlement/statement_status'
 import type { HttpContext } from '@adonisjs/core/http'
+
+const named = (other: StatementName | null) =>
+  other && { id: other.id, number: statementNumber(other.number) }
 
 export default class StatementsController {
   async show(ctx: HttpContext) {
@@ -30,6 +33,7 @@ export default class StatementsController {
           issuedBy: found.issuedBy,
         },
         ...{ disputeUntil: found.disputeUntil.toISOString(), statusNote: found.statusNote },
+        ...{ supersedes: named(found.supersedes), supersededBy: named(found.supersededBy) },
         ...{ statusAt: found.statusAt.toISOString(), statusBy: found.statusBy },
         ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
         ...{ dueTenge: Number(turnoverOf(found.totals)), paidTenge: Number(found.paidTenge) },

@@ -5,12 +5,14 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class TermsController {
   async store(ctx: HttpContext) {
-    const { validFrom, minPaymentTenge, ...terms } = await ctx.request.validateUsing(termsValidator)
+    const asked = await ctx.request.validateUsing(termsValidator)
+    const { validFrom, minPaymentTenge, penaltyTenge, ...terms } = asked
     await new SetTerms().handle({
       ...terms,
       partnerCode: String(ctx.params.code),
       validFrom: validFrom === null ? BEGINNING : new Date(`${validFrom}T00:00:00+05:00`),
       minPaymentTenge: BigInt(minPaymentTenge),
+      penaltyTenge: BigInt(penaltyTenge),
       actor: ctx.actor,
     })
     return done(ctx, 'settlement.terms_set')

@@ -1,5 +1,8 @@
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 
 type Limits<Name extends string> = Record<Name, number>
 
@@ -35,6 +38,51 @@ export async function readTextFiles<Name extends string>(
     return [name, decode(name, Buffer.concat(chunks))]
   })
   return Object.fromEntries(texts) as Record<Name, string>
+}
+
+/** A file of a form as it came: where it lies and what its sender calls it. */
+export interface ReceivedFile {
+  path: string
+  name: string
+}
+
+/** One file of a form, of at most so many bytes, put where `pathFor` says; the form's other fields are then in the request. */
+export async function receiveFile(
+  { request }: HttpContext,
+  name: string,
+  limit: number,
+  pathFor: () => Promise<string>
+): Promise<ReceivedFile> {
+  let file: (ReceivedFile & { size: number; isWhole: boolean }) | undefined
+  if (request.bodyType === 'multipart') {
+    request.multipart.onFile(name, {}, async (part) => {
+      if (file) return void part.resume()
+      file = { path: await pathFor(), name: part.filename, size: 0, isWhole: false }
+      await pipeline(counted(part, file, limit), createWriteStream(file.path, { mode: 0o600 }))
+      file.isWhole = true
+    })
+    // A connection that breaks leaves a part of the file.
+    await request.multipart.process().catch(async (error: unknown) => {
+      if (file) await rm(file.path, { force: true })
+      throw error
+    })
+  }
+  if (!file) return refuseField(name, 'required', 'uploads.choose_file')
+  const { size, isWhole } = file
+  if (isWhole && size > 0 && size <= limit) return file
+  await rm(file.path, { force: true })
+  if (!isWhole) throw new Error(`${file.path} could not be written to its end`)
+  return size === 0
+    ? refuseField(name, 'required', 'uploads.empty')
+    : refuseField(name, 'size', 'uploads.too_large')
+}
+
+/** What is too much is read all the same, and dropped: a browser hears no answer before it has sent everything. */
+async function* counted(part: AsyncIterable<Buffer>, file: { size: number }, limit: number) {
+  for await (const chunk of part) {
+    file.size += chunk.length
+    if (file.size <= limit) yield chunk
+  }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

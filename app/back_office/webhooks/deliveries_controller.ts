@@ -1,5 +1,8 @@
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
 import { readDelivery } from '#back_office/webhooks/read_delivery'
 import { refuse } from '#shared/refusals'
+import PushDelivery from '#webhooks/actions/push_delivery'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class DeliveriesController {
@@ -7,5 +10,11 @@ export default class DeliveriesController {
     const page = await readDelivery(String(params.id))
     if (!page) refuse('NO_SUCH', { what: 'delivery' })
     return inertia.render('webhooks/delivery', page)
+  }
+
+  async push(ctx: HttpContext) {
+    const deliveryId = BigInt(idOf(ctx, 'delivery'))
+    await new PushDelivery().handle({ deliveryId, actor: ctx.actor })
+    return done(ctx, 'webhooks.pushed')
   }
 }

@@ -1,4 +1,11 @@
 import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import {
+  DELIVERY_STATUS,
+  ENDPOINT_HEALTH,
+  IS_RETRYING,
+  type DeliveryStatus,
+  type EndpointHealth,
+} from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
 
@@ -7,6 +14,7 @@ export interface EndpointLine {
   partnerName: string
   url: string
   status: 'active' | 'disabled'
+  health: EndpointHealth
   disabledCause: string | null
   lastSuccessAt: string | null
   failingSince: string | null
@@ -19,14 +27,14 @@ export interface EndpointLine {
 
 export const selectEndpoints = statement<EndpointLine>(
   'back_office_endpoints',
-  `SELECT p.code AS partner, p.name AS "partnerName", e.url, e.status, e.disabled_cause AS "disabledCause",
-          e.last_success_at AS "lastSuccessAt", e.failing_since AS "failingSince", e.paused_until AS "pausedUntil",
-          e.succeeded::float8 AS succeeded, e.failed::float8 AS failed,
+  `SELECT p.code AS partner, p.name AS "partnerName", w.url, w.status, ${ENDPOINT_HEALTH} AS health,
+          w.disabled_cause AS "disabledCause", w.last_success_at AS "lastSuccessAt", w.failing_since AS "failingSince",
+          w.paused_until AS "pausedUntil", w.succeeded::float8 AS succeeded, w.failed::float8 AS failed,
           (SELECT count(*)::int FROM webhook_deliveries d
-            WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.endpoint_id > 0) AS waiting,
+            WHERE d.endpoint_id = w.id AND d.status = 'pending' AND d.endpoint_id > 0) AS waiting,
           (SELECT count(*)::int FROM webhook_deliveries d
-            WHERE d.endpoint_id = e.id AND d.status IN ('failed', 'held')) AS "setAside"
-     FROM webhook_endpoints e JOIN partners p ON p.id = e.partner_id ORDER BY p.name`
+            WHERE d.endpoint_id = w.id AND d.status IN ('failed', 'held')) AS "setAside"
+     FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id ORDER BY p.name`
 )
 
 export const DELIVERY_FILTERS = ['partner', 'status', 'news', 'before'] as const
@@ -39,7 +47,8 @@ export interface DeliveryLine {
   partnerName: string
   news: string | null
   subject: string
-  status: 'pending' | 'delivered' | 'failed' | 'held'
+  event: { ru: string; kk?: string; en?: string } | null
+  status: DeliveryStatus
   attempts: number
   createdAt: string
   nextAt: string
@@ -53,12 +62,14 @@ export async function listDeliveries(
 ): Promise<Stretch<DeliveryLine>> {
   const query = db
     .from('webhook_deliveries as d')
-    .join('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
-    .join('partners as p', 'p.id', 'e.partner_id')
+    .join('webhook_endpoints as w', 'w.id', 'd.endpoint_id')
+    .join('partners as p', 'p.id', 'w.partner_id')
     .leftJoin('journal as j', 'j.id', 'd.journal_id')
+    .leftJoin('events as e', 'e.id', 'j.event_id')
     .select(
       ...[db.raw('d.id::text AS id'), 'd.webhook_id as webhookId', 'p.code as partner'],
-      ...['p.name as partnerName', 'j.name as news', 'd.subject', 'd.status', 'd.attempts'],
+      ...['p.name as partnerName', 'j.name as news', 'd.subject', 'e.title as event'],
+      ...[db.raw(`${DELIVERY_STATUS} AS status`), 'd.attempts'],
       ...['d.created_at as createdAt', 'd.next_at as nextAt'],
       db.raw(
         `(SELECT failure FROM webhook_attempts a WHERE a.delivery_id = d.id ORDER BY attempt DESC LIMIT 1) AS "lastFailure"`
@@ -67,9 +78,15 @@ export async function listDeliveries(
     .orderBy('d.id', 'desc')
     .limit(size + 1)
   if (filters.partner) query.where('p.code', filters.partner)
-  if (filters.status) query.where('d.status', filters.status)
+  if (filters.status) whereStatus(query, filters.status)
   if (filters.news) query.where('j.name', filters.news)
   if (/^\d{1,18}$/.test(filters.before ?? '')) query.where('d.id', '<', filters.before!)
   const rows = (await query) as DeliveryLine[]
   return stretch(rows, ({ id }) => id, filters.before, size)
+}
+
+function whereStatus(query: ReturnType<typeof db.from>, status: string) {
+  if (status === 'retrying') return query.whereRaw(IS_RETRYING)
+  query.where('d.status', status)
+  if (status === 'pending') query.whereRaw(`NOT ${IS_RETRYING}`)
 }

@@ -1,3 +1,4 @@
+import { DELIVERY_STATUS } from '#back_office/webhooks/shown'
 import { composeNotice, type News } from '#webhooks/notice'
 import { statement } from '#shared/statement'
 
@@ -11,9 +12,13 @@ export interface DeliveryPage {
 const selectDelivery = statement<DeliveryPage['delivery'] & News>(
   'back_office_delivery',
   `SELECT d.id::text AS id, d.webhook_id AS "webhookId", d.webhook_id, p.code AS partner, p.name AS "partnerName", w.url,
-          d.subject, d.status, d.attempts AS "attemptsMade", d.created_at AS "createdAt", d.next_at AS "nextAt",
+          d.subject, ${DELIVERY_STATUS} AS status, d.attempts AS "attemptsMade", d.created_at AS "createdAt", d.next_at AS "nextAt",
           d.ended_at AS "endedAt", j.name, j.change, j.event_id, j.booking_id, e.title AS event, e.cancelled_at,
-          v.utc_offset_minutes
+          v.utc_offset_minutes,
+          CASE d.status WHEN 'pending' THEN
+            (SELECT first.id::text FROM webhook_deliveries first
+              WHERE first.endpoint_id = d.endpoint_id AND first.subject = d.subject AND first.status = 'pending'
+                AND first.id < d.id ORDER BY first.id LIMIT 1) END AS "waitsFor"
      FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN partners p ON p.id = w.partner_id
      LEFT JOIN journal j ON j.id = d.journal_id LEFT JOIN events e ON e.id = j.event_id
      LEFT JOIN venues v ON v.id = e.venue_id

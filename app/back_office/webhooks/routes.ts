@@ -27,4 +27,8 @@ area(() => {
     .get('/webhooks/deliveries/:id', [Deliveries, 'show'])
     .as('delivery')
     .use(middleware.ability('webhooks.read'))
+  router
+    .post('/webhooks/deliveries/:id/push', [Deliveries, 'push'])
+    .as('delivery.push')
+    .use(middleware.ability('webhooks.manage'))
 })

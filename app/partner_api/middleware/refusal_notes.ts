@@ -1,10 +1,15 @@
 import { PREFIX } from '#partner_api/operations'
+import { countAnswer, writeCounts } from '#partners/answer_counts'
 import { noteRefusal } from '#partners/recent_refusals'
 import type { HttpContext } from '@adonisjs/core/http'
+import app from '@adonisjs/core/services/app'
 
-/** Once the answer is out, a refusal is noted for the staff who look after the partner. */
+app.terminating(() => writeCounts().catch(() => {}))
+
+/** Once the answer is out it is counted, and a refusal is noted for the staff who look after the partner. */
 export function noteIfRefused(ctx: HttpContext, partnerId: number) {
   ctx.response.response.once('close', () => {
+    countAnswer(partnerId, ctx.refusalCode)
     if (!ctx.refusalCode) return
     const pattern = ctx.route?.pattern.replace(PREFIX, '') ?? ''
     noteRefusal(partnerId, {

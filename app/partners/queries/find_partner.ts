@@ -10,9 +10,23 @@ export interface PartnerRow {
 }
 
 const selectPartner = statement<PartnerRow>(
-  'partner_by_code',
+  'partner_by_code_lock',
   'SELECT id, code, name, status FROM partners WHERE code = $1 FOR NO KEY UPDATE'
 )
+
+export type PartnerName = Pick<PartnerRow, 'id' | 'code' | 'name'>
+
+/** By its code; undefined when there is none. */
+export const partnerByCode = statement<PartnerName>(
+  'partner_name_by_code',
+  'SELECT id, code, name FROM partners WHERE code = $1'
+)
+
+/** Whom a code names; refuses NO_SUCH. */
+export async function findPartner(code: string): Promise<PartnerName> {
+  const partner = await partnerByCode.first([code])
+  return partner ?? refuse('NO_SUCH', { what: `partner ${code}` })
+}
 
 /** The partner under its code, locked against other changes; refuses NO_SUCH. */
 export async function lockPartner(code: string, trx: QueryClientContract): Promise<PartnerRow> {

@@ -18,6 +18,10 @@ const selectChanges = statement<Row>(
      INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES ($1, now(), $3::pg_snapshot, $2)
      ON CONFLICT (partner_id) DO UPDATE
        SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch),
+   gap AS (
+     INSERT INTO feed_gaps (partner_id, from_at, to_at)
+     SELECT partner_id, read_at, now() FROM feed_reads WHERE partner_id = $1 AND read_at < now() - interval '5 minutes'
+     ON CONFLICT DO NOTHING),
    changed AS (
      SELECT ${EVENT_COLUMNS}
        FROM since, event_grants g JOIN events e ON e.id = g.event_id ${EVENT_PLACE}

@@ -1,7 +1,7 @@
 import { findOrder, type Order, type OrderTicket } from '#sales/queries/find_order'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { refuse } from '#shared/refusals'
+import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { VoidCause } from '#tickets/ticket_status'
 import { transaction } from '#shared/transaction'
@@ -62,9 +62,25 @@ const settleOrder = statement(
     WHERE id = $1`
 )
 
+const noteRefused = statement(
+  'refund_note_refused',
+  `INSERT INTO refused_refunds (ticket_id, partner_id, order_id, request_id, asked_by)
+   SELECT id, $2, $3, $4, $5 FROM tickets WHERE order_id = $3 AND id = ANY($1::text[]) AND used_at IS NOT NULL
+   ON CONFLICT (ticket_id) DO NOTHING`
+)
+
 /** Voids the listed tickets, all or none; idempotent per ticket with the same cause and reason (contract, refund). */
 export default class VoidTickets {
   async handle(input: VoidTicketsInput): Promise<Order> {
+    try {
+      return await this.#handle(input)
+    } catch (refusal) {
+      if (refusal instanceof Refusal && input.cause === 'refund') await noteUsed(input, refusal)
+      throw refusal
+    }
+  }
+
+  async #handle(input: VoidTicketsInput): Promise<Order> {
     return transaction(async (trx) => {
       const order = await lockOrder.first([input.orderId, input.partnerId], trx)
       if (!order) refuse('ORDER_NOT_FOUND')
@@ -107,6 +123,16 @@ export default class VoidTickets {
       await record('tickets_refunded', { ...change, refunded_tenge: tenge }, about, trx)
     else await record('tickets_voided', { ...change, worth_tenge: tenge }, about, trx)
   }
+}
+
+/** Money asked back for a ticket that a guest got in with: reconciliation wants to know, although nothing has changed. */
+async function noteUsed(input: VoidTicketsInput, { refusalCode, details }: Refusal) {
+  if (refusalCode !== 'TICKET_NOT_REFUNDABLE') return
+  const told = details.tickets as { ticket_id: string; status: string | null }[]
+  const used = told.filter(({ status }) => status === 'used').map((ticket) => ticket.ticket_id)
+  if (used.length === 0) return
+  const { partnerId, orderId, actor } = input
+  await noteRefused([used, partnerId, orderId, actor.requestId, `${actor.kind}:${actor.name}`])
 }
 
 const isVoidable = (ticket: TicketRow | undefined, cause: VoidCause, reason: string) =>

@@ -1,10 +1,10 @@
+import { findPartner } from '#partners/queries/find_partner'
 import { changeCaseWithin } from '#settlement/actions/change_case'
 import type { CaseState } from '#settlement/case_state'
 import type { ReadAnswer } from '#settlement/workbook/answers/read_answers'
 import { WORDS } from '#settlement/workbook/words/words'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -44,10 +44,6 @@ interface Work extends Omit<ApplyAnswersInput, 'answers'> {
   partnerId: number
 }
 
-const selectPartner = statement<{ id: number }>(
-  'settlement_answers_partner',
-  'SELECT id FROM partners WHERE code = $1'
-)
 const lockCase = statement<CaseRow>(
   'settlement_answers_case',
   'SELECT id, key, state FROM settlement_cases WHERE id = $1 AND partner_id = $2 FOR UPDATE'
@@ -76,8 +72,7 @@ const insertNote = statement(
  */
 export default class ApplyAnswers {
   async handle({ answers, ...work }: ApplyAnswersInput): Promise<AnswerOutcome[]> {
-    const partner = await selectPartner.first([work.partnerCode])
-    if (!partner) refuse('NO_SUCH', { what: `partner ${work.partnerCode}` })
+    const partner = await findPartner(work.partnerCode)
     const byCase = Map.groupBy(answers, ({ caseId }) => caseId)
     const outcomes: AnswerOutcome[] = []
     for (const [caseId, ofCase] of byCase) {

@@ -12,6 +12,8 @@ export interface CaseChange {
   /** Somebody of the staff by id, who acts, or nobody. */
   owner?: number | 'me' | 'none'
   dueOn?: string | null
+  /** With `dismissed`: the rules were wrong. */
+  isFalsePositive?: boolean
   /** Why; of a case that ends, how it came out. */
   reason: string | null
 }
@@ -34,19 +36,21 @@ type Row = {
   owner: string | null
   dueOn: string | null
   resolution: string | null
+  isFalsePositive: boolean
   version: number
 }
 // In one order, so that two who choose the same cases wait for each other and not crosswise.
 const lockCases = statement<Row>(
   'settlement_cases_lock',
   `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
-          c.due_on::text AS "dueOn", c.resolution, c.version
+          c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.version
      FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = ANY($1::integer[]) ORDER BY c.id FOR UPDATE OF c`
 )
 const updateCase = statement(
   'settlement_case_update',
-  `UPDATE settlement_cases SET state = $2, owner_id = $3, due_on = $4::date, resolution = $5, version = version + 1,
+  `UPDATE settlement_cases SET state = $2, owner_id = $3, due_on = $4::date, resolution = $5, is_false_positive = $7,
+          version = version + 1,
           state_at = CASE WHEN state = $2 THEN state_at ELSE clock_timestamp() END,
           state_by = CASE WHEN state = $2 THEN state_by ELSE $6 END
     WHERE id = $1`
@@ -131,14 +135,18 @@ async function apply(
     refuseField('reason', 'required', 'fields.required')
   const ownerId = owner === undefined ? found.ownerId : (owner?.id ?? null)
   const dueOn = change.dueOn === undefined ? found.dueOn : dayOf(change.dueOn)
-  const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn
+  const isFalsePositive = to === 'dismissed' && (change.isFalsePositive ?? found.isFalsePositive)
+  const isMarked = isFalsePositive !== found.isFalsePositive
+  const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn && !isMarked
   if (isSame) return
   const resolution = to === from ? found.resolution : isSettled(to) ? reason : null
-  await updateCase([id, to, ownerId, dueOn, resolution, actor.name], trx)
+  await updateCase([id, to, ownerId, dueOn, resolution, actor.name, isFalsePositive], trx)
   const told = { owner: owner === undefined ? found.owner : (owner?.email ?? null), due_on: dueOn }
   // Under its first order: there the journal can be asked for it.
   const subjects = { actor, partnerId, orderId: key }
-  await record('case_changed', { case_id: id, from, to, ...told, reason }, subjects, trx)
+  const marked = isMarked && { false_positive: isFalsePositive }
+  const entry = { case_id: id, from, to, ...told, reason, ...marked }
+  await record('case_changed', entry, subjects, trx)
 }
 
 /** A real day, or none. */

@@ -29,10 +29,11 @@ const insertStatement = statement(
   'settlement_statement_insert',
   `INSERT INTO settlement_statements
      (id, number, partner_id, period_from, period_to, zone, utc_offset_minutes, terms_id, opening_tenge, closing_tenge, totals,
-      lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_by, dispute_until, status_by)
+      lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_by, dispute_until, status_by,
+      supersedes_id)
    OVERRIDING SYSTEM VALUE
    SELECT $18, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, clock_timestamp(), $16,
-          clock_timestamp() + make_interval(days => $17), $16`
+          clock_timestamp() + make_interval(days => $17), $16, $19`
 )
 const takeMovements = statement(
   'settlement_take_movements',
@@ -83,7 +84,8 @@ export default class IssueStatement {
     const head = { ...next, number, partnerId, termsId: next.terms.id }
     const data = await readFrozen(id, head, trx)
     const closingTenge = next.openingTenge + sumOf(data.totals)
-    await insertStatement([...columns(head, data, closingTenge, next, actor), id], trx)
+    const values = columns(head, data, closingTenge, next, actor)
+    await insertStatement([...values, id, next.supersedesId], trx)
     await rememberLast([partnerId, id], trx)
     const told = { statement: statementNumber(number), closing_tenge: String(closingTenge) }
     const period = { period_from: next.from.toISOString(), period_to: next.to.toISOString() }

@@ -19,6 +19,8 @@ export interface AskForMemoInput {
   reason: string
   /** The line of an earlier statement that it corrects. */
   origin: { statementId: number; line: number | null } | null
+  /** The case that it is evidenced by. */
+  caseId?: number
   actor: Actor
 }
 
@@ -35,8 +37,9 @@ interface MemoRow {
 
 const insertMemo = statement<MemoRow>(
   'settlement_memo_insert',
-  `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by, needs_second)
-   SELECT $1::integer, $2, $3, $4, $5::integer, $6, $7, $8
+  `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by, needs_second,
+          origin_case_id)
+   SELECT $1::integer, $2, $3, $4, $5::integer, $6, $7, $8, $9::integer
     WHERE $5::integer IS NULL OR EXISTS (SELECT 1 FROM settlement_statements WHERE id = $5::integer AND partner_id = $1::integer)
    RETURNING id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
              needs_second AS "needsSecond", outcome`
@@ -62,22 +65,31 @@ const told = ({ kind, amountTenge, reason }: MemoRow) => ({
 
 /** Up to the limit one person is enough; above it the memo waits for another. */
 export class AskForMemo {
-  async handle({ partnerCode, kind, amountTenge, reason, origin, actor }: AskForMemoInput) {
-    if (amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
-    const needsSecond = amountTenge > platform.memoLimitTenge
+  async handle(input: AskForMemoInput) {
+    if (input.amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
     return transaction(async (trx) => {
-      const { partnerId } = await lockAccount(partnerCode, trx)
-      const values = [partnerId, kind, amountTenge, reason, origin?.statementId ?? null]
-      const memo = await insertMemo.first(
-        [...values, origin?.line ?? null, actor.name, needsSecond],
-        trx
-      )
-      if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
-      if (needsSecond) await record('memo_asked', told(memo), { actor, partnerId }, trx)
-      else await approve(memo, actor, trx)
-      return { memoId: memo.id, isApproved: !needsSecond }
+      const { partnerId } = await lockAccount(input.partnerCode, trx)
+      return askWithin(partnerId, input, trx)
     })
   }
+}
+
+/** In the transaction of whoever holds the account locked. */
+export async function askWithin(
+  partnerId: number,
+  { kind, amountTenge, reason, origin, caseId, actor }: Omit<AskForMemoInput, 'partnerCode'>,
+  trx: TransactionClientContract
+) {
+  const needsSecond = amountTenge > platform.memoLimitTenge
+  const values = [partnerId, kind, amountTenge, reason, origin?.statementId ?? null]
+  const memo = await insertMemo.first(
+    [...values, origin?.line ?? null, actor.name, needsSecond, caseId ?? null],
+    trx
+  )
+  if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
+  if (needsSecond) await record('memo_asked', told(memo), { actor, partnerId }, trx)
+  else await approve(memo, actor, trx)
+  return { memoId: memo.id, isApproved: !needsSecond }
 }
 
 export class ApproveMemo {

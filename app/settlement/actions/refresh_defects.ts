@@ -1,8 +1,13 @@
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
-import { findCases, type FoundCase } from '#settlement/queries/find_cases'
-import { refuse } from '#shared/refusals'
+import RefreshPartnerFindings from '#settlement/actions/refresh_partner_findings'
+import { judgeCase } from '#settlement/defects/judge_case'
+import type { RuleSet } from '#settlement/defects/rule_sets'
+import { activeRuleSet } from '#settlement/queries/active_rule_set'
+import { DayTallies } from '#settlement/queries/day_tallies'
+import { readingPeriod, readStories } from '#settlement/queries/read_stories'
+import { saveCases, type FoundCase } from '#settlement/queries/save_cases'
+import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface RefreshDefectsInput {
   partnerId: number
@@ -13,48 +18,12 @@ export interface RefreshDefectsInput {
 
 const BATCH = 500
 
-const upsertCases = statement<{ id: number; key: string }>(
-  'settlement_cases_upsert',
-  `INSERT INTO settlement_cases
-     (partner_id, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, rule_set_version,
-      occurred_at, checked_at)
-   SELECT $1, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, $2, occurred_at, $3
-     FROM jsonb_to_recordset($4::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
-            exposure_tenge bigint, exposure_party text, fault text, chain text[], occurred_at timestamptz)
-   ON CONFLICT (partner_id, key) DO UPDATE SET
-     order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
-     exposure_tenge = EXCLUDED.exposure_tenge, exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault,
-     chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
-   RETURNING id, key`
-)
-const upsertDefects = statement(
-  'settlement_defects_upsert',
-  `INSERT INTO settlement_defects
-     (case_id, code, subclass, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
-      deviation_ms, hint, evidence)
-   SELECT case_id, code, subclass, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
-          deviation_ms, hint, evidence
-     FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer, code text, subclass text, severity text, order_id text,
-            payment_id text, is_strict_breach boolean, exposure_tenge bigint, exposure_party text, fault text,
-            deviation_ms bigint, hint text, evidence text[])
-   ON CONFLICT (case_id, code, order_id) DO UPDATE SET
-     subclass = EXCLUDED.subclass, severity = EXCLUDED.severity, payment_id = EXCLUDED.payment_id,
-     is_strict_breach = EXCLUDED.is_strict_breach, exposure_tenge = EXCLUDED.exposure_tenge,
-     exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault, deviation_ms = EXCLUDED.deviation_ms,
-     hint = EXCLUDED.hint, evidence = EXCLUDED.evidence, gone_at = NULL`
-)
-const markGoneDefects = statement(
-  'settlement_defects_gone',
-  `UPDATE settlement_defects d SET gone_at = clock_timestamp()
-     FROM (SELECT DISTINCT case_id FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer)) c
-    WHERE d.case_id = c.case_id AND d.gone_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS f (case_id integer, code text, order_id text)
-                       WHERE f.case_id = d.case_id AND f.code = d.code AND f.order_id = d.order_id)`
-)
+// Also those of older orders that were looked at again and are in no case any more.
 const markGoneCases = statement(
   'settlement_cases_gone',
   `UPDATE settlement_cases SET gone_at = clock_timestamp()
-    WHERE partner_id = $1 AND occurred_at >= $2 AND occurred_at < $3 AND checked_at < $4 AND gone_at IS NULL`
+    WHERE partner_id = $1 AND checked_at < $4 AND gone_at IS NULL
+      AND ((occurred_at >= $2 AND occurred_at < $3) OR key = ANY($5::text[]))`
 )
 
 const RUNS = 20_251
@@ -66,71 +35,52 @@ const lockPartner = statement<{ isOurs: boolean }>(
 /**
  * Judges a partner's period anew and keeps what was found; what people have noted on a case stays. Safe to repeat and to
  * break off: cases are found by their key again. Refuses CHECK_IS_RUNNING while another one is at it: of two at once, the
- * older could overwrite what the newer has found.
+ * older could overwrite what the newer has found. The reading transaction holds that lock, and what is found is written by
+ * another: two connections.
  */
 export default class RefreshDefects {
   async handle(input: RefreshDefectsInput) {
-    return transaction(async (trx) => {
+    return readingPeriod(async (trx) => {
       const { isOurs } = await lockPartner.one([RUNS, input.partnerId], trx)
       if (!isOurs) refuse('CHECK_IS_RUNNING')
-      return refresh(input)
+      return refresh(input, await activeRuleSet(trx), trx)
     })
   }
 }
 
-async function refresh({ partnerId, from, to }: RefreshDefectsInput) {
+/** The same; when somebody has it judged this very moment, what they find is as new. */
+export async function refreshUnlessRunning(input: RefreshDefectsInput) {
+  await new RefreshDefects().handle(input).catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.refusalCode === 'CHECK_IS_RUNNING')) throw error
+  })
+}
+
+async function refresh(
+  { partnerId, from, to }: RefreshDefectsInput,
+  ruleSet: RuleSet,
+  trx: TransactionClientContract
+) {
   const asOf = new Date()
   let cases = 0
   let batch: FoundCase[] = []
   const flush = async () => {
-    await save(partnerId, asOf, batch)
+    await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, batch)
     cases += batch.length
     batch = []
   }
-  const { orders } = await findCases({ partnerId, from, to, asOf }, async (found) => {
-    if (batch.push(found) >= BATCH) await flush()
-  })
-  await flush()
-  await markGoneCases([partnerId, from, to, asOf])
-  return { orders, cases }
-}
-
-async function save(partnerId: number, asOf: Date, found: FoundCase[]) {
-  if (found.length === 0) return
-  await transaction(async (trx) => {
-    const cases = JSON.stringify(found.map(caseRow))
-    const saved = await upsertCases([partnerId, RULE_SET_VERSION, asOf, cases], trx)
-    const ids = new Map(saved.map(({ id, key }) => [key, id]))
-    const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))
-    await upsertDefects([defects], trx)
-    await markGoneDefects([defects], trx)
-  })
-}
-
-function caseRow({ key, facts, judged }: FoundCase) {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
-  const moments = [
-    ...facts.orders.map(({ createdAt }) => createdAt),
-    ...facts.strays.map(({ receivedAt }) => receivedAt),
-  ]
-  return {
-    key,
-    order_ids: facts.orders.map(({ id }) => id),
-    payment_ids: [...new Set(attempts.flatMap(({ paymentId }) => paymentId ?? []))],
-    ...{ severity: judged.severity, fault: judged.fault, chain: judged.chain },
-    ...{ exposure_tenge: String(judged.exposureTenge), exposure_party: judged.exposureParty },
-    occurred_at: new Date(Math.min(...moments)).toISOString(),
+  const tallies = new DayTallies({ partnerId, from, to })
+  const listener = {
+    order: tallies.count,
+    story: async ({ key, facts }: Omit<FoundCase, 'judged'>) => {
+      const judged = judgeCase(facts, ruleSet)
+      if (judged && batch.push({ key, facts, judged }) >= BATCH) await flush()
+    },
   }
-}
-
-/** One a code and order: what a rule finds several times on one order is one defect. */
-function defectRows(caseId: number, { judged }: FoundCase) {
-  const rows = judged.findings.map((found) => ({
-    ...{ case_id: caseId, code: found.code, subclass: found.subclass, severity: found.severity },
-    ...{ order_id: found.orderId, payment_id: found.paymentId, hint: found.hint },
-    ...{ is_strict_breach: found.isStrictBreach, exposure_tenge: String(found.exposureTenge) },
-    ...{ exposure_party: found.exposureParty, fault: found.fault, evidence: found.evidence },
-    deviation_ms: found.deviationMs === null ? null : Math.round(found.deviationMs),
-  }))
-  return [...new Map(rows.map((row) => [`${row.code} ${row.order_id}`, row])).values()]
+  const scope = { partnerId, from, to, asOf, withOlder: true }
+  const { orders, older } = await readStories(scope, listener, trx)
+  await flush()
+  await markGoneCases([partnerId, from, to, asOf, older])
+  await tallies.save()
+  await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet })
+  return { orders, cases }
 }

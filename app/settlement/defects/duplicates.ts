@@ -7,9 +7,9 @@ import {
   type Finding,
   type OrderFacts,
 } from '#settlement/defects/facts'
+import type { Thresholds } from '#settlement/defects/thresholds'
 
-const HOUR_MS = 3_600_000
-/** More orders than one payment can stand for by any honest mistake. */
+/** More orders than one payment can stand for by any honest mistake. No threshold of a rule: it decides what is one case. */
 export const MOST_ORDERS_OF_A_PAYMENT = 3
 const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
 
@@ -39,11 +39,14 @@ export function doubledTenge({ orders, partner }: CaseFacts): bigint {
 }
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
-export function duplicatePayment({ orders, partner }: CaseFacts): Finding[] {
+export function duplicatePayment(
+  { orders, partner }: CaseFacts,
+  { farApartMs }: Thresholds
+): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
     if (group.length < 2 || isPlaceholder(paymentId, group.length)) return []
     const [first, ...others] = group
-    const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > HOUR_MS
+    const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
     const tenge = others.reduce((sum, { totalTenge }) => sum + totalTenge, 0n)
     const isAllowed = partner.allowsCombinedPayments

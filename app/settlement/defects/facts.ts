@@ -1,3 +1,4 @@
+import type { Thresholds } from '#settlement/defects/thresholds'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -24,7 +25,17 @@ export interface VoidFacts {
   priceTenge: bigint
   cause: 'refund' | 'event_cancelled' | 'platform'
   voidedAt: number
+  /** When a guest got in with it, also past a gate without network that told of it later. */
   usedAt: number | null
+  /** When the statement was issued in which its sale is; null when the void was there before it. */
+  saleClosedAt: number | null
+}
+
+/** A ticket whose refund was asked for and refused, because a guest had got in with it. */
+export interface RefusedRefundFacts {
+  ticketId: string
+  priceTenge: bigint
+  requestId: string | null
 }
 
 /** An order as it stands at the cut-off, with every confirm that named it, in the order of their arrival. */
@@ -38,10 +49,11 @@ export interface OrderFacts {
   windowEndsAt: number
   confirmedAt: number | null
   payment: { paymentId: string; paidAt: number; paidAtRaw: string; precision: Precision } | null
-  /** Whether somebody else has bought its seats since. */
-  isResold: boolean
+  /** Orders that have bought its seats since it was refused; an empty text stands for the platform's own counter. */
+  resoldTo: string[]
   attempts: AttemptFacts[]
   voids: VoidFacts[]
+  refusedRefunds: RefusedRefundFacts[]
 }
 
 export interface PartnerFacts {
@@ -69,6 +81,8 @@ export type Fault = 'PARTNER' | 'PLATFORM' | 'NETWORK' | 'UNKNOWN'
 export interface Finding {
   code: string
   subclass: string | null
+  /** Whether the money that it tells of has bought something after all. */
+  isRecovered: boolean
   severity: Severity
   /** The order that it is about, or the id as it was sent. */
   orderId: string
@@ -86,12 +100,18 @@ export interface Finding {
   evidence: string[]
 }
 
-export type Rule = (facts: CaseFacts) => Finding[]
+export type Rule = (facts: CaseFacts, thresholds: Thresholds) => Finding[]
 
 type About = Pick<Finding, 'code' | 'severity' | 'orderId'> & Partial<Finding>
 
 export const finding = (about: About): Finding => ({
-  ...{ subclass: null, paymentId: null, isStrictBreach: false, exposureTenge: 0n },
+  ...{
+    subclass: null,
+    isRecovered: false,
+    paymentId: null,
+    isStrictBreach: false,
+    exposureTenge: 0n,
+  },
   ...{ exposureParty: 'NONE', fault: 'PARTNER', deviationMs: null, hint: null, evidence: [] },
   ...about,
 })

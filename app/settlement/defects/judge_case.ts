@@ -1,48 +1,14 @@
-import {
-  divergentReplay,
-  doubledTenge,
-  duplicatePayment,
-  multipleCharges,
-  placeholderId,
-} from '#settlement/defects/duplicates'
+import { doubledTenge } from '#settlement/defects/duplicates'
 import {
   distinct,
   type CaseFacts,
   type Fault,
   type Finding,
   type Party,
-  type Rule,
   type Severity,
 } from '#settlement/defects/facts'
-import {
-  amountMismatch,
-  badBody,
-  eventCancelled,
-  orderCancelled,
-  orderExpired,
-  paymentReused,
-  throttled,
-  unansweredTenge,
-  unknownOrder,
-} from '#settlement/defects/refused_confirms'
-import {
-  offsetSuspect,
-  paidAfterWindow,
-  paidBeforeCreated,
-  paidInFuture,
-  slowConfirm,
-} from '#settlement/defects/time_of_charge'
-import { refundDue, usedAfterVoid, zeroTotal } from '#settlement/defects/voids'
-
-/** Grows with every change of a rule: what was found says by which rules. */
-export const RULE_SET_VERSION = 1
-
-const RULES: Rule[] = [
-  ...[paidBeforeCreated, paidInFuture, paidAfterWindow, offsetSuspect, slowConfirm],
-  ...[orderExpired, orderCancelled, eventCancelled, amountMismatch, badBody, throttled],
-  ...[unknownOrder, paymentReused, duplicatePayment, divergentReplay, multipleCharges],
-  ...[placeholderId, refundDue, usedAfterVoid, zeroTotal],
-]
+import { unansweredTenge } from '#settlement/defects/refused_confirms'
+import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
 
 export interface JudgedCase {
   findings: Finding[]
@@ -57,9 +23,9 @@ export interface JudgedCase {
 
 const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
-/** Runs all rules over one story; null when there is nothing to say. */
-export function judgeCase(facts: CaseFacts): JudgedCase | null {
-  const findings = RULES.flatMap((rule) => rule(facts))
+/** Runs all rules of a set over one story; null when there is nothing to say. */
+export function judgeCase(facts: CaseFacts, ruleSet: RuleSet = FIRST_RULE_SET): JudgedCase | null {
+  const findings = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds))
   if (findings.length === 0) return null
   const { exposureTenge, exposureParty } = exposureOf(facts, findings)
   const severity = SEVERITIES.find((one) => findings.some((found) => found.severity === one))!
@@ -80,12 +46,16 @@ function exposureOf(facts: CaseFacts, findings: Finding[]) {
   const due = sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE')
   const toBuyer = taken + due
   if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
-  const toUs = doubledTenge(facts) + sumOf(findings, 'USED_AFTER_VOID')
+  const toUs = doubledTenge(facts) + usedTenge(findings)
   return {
     exposureTenge: toUs,
     exposureParty: toUs > 0n ? ('PLATFORM' as const) : ('NONE' as const),
   }
 }
+
+/** One ticket counts once, whether its guest came before the void or after it. */
+const usedTenge = (findings: Finding[]) =>
+  sumOf(findings, 'USED_AFTER_VOID') + sumOf(findings, 'REFUND_OF_USED')
 
 const sumOf = (findings: Finding[], code: string) =>
   findings
@@ -95,16 +65,19 @@ const sumOf = (findings: Finding[], code: string) =>
 /** Ours, if any of it was: we don't argue about the rest. */
 function faultOf(findings: Finding[]): Fault {
   const faults = findings
-    .filter(({ severity }) => severity === 'HIGH' || severity === 'MEDIUM')
+    .filter(({ severity }) => severity !== 'LOW' && severity !== 'INFO')
     .map(({ fault }) => fault)
   const order: Fault[] = ['PLATFORM', 'NETWORK', 'PARTNER', 'UNKNOWN']
   return order.find((fault) => faults.includes(fault)) ?? 'UNKNOWN'
 }
 
+/** What joins a case or tells of it, and did not happen by itself. */
+const SILENT = ['PAYMENT_REUSED', 'SEAT_RESOLD_AFTER_EXPIRY']
+
 function chainOf(facts: CaseFacts, findings: Finding[]) {
   const began = new Map(facts.orders.map(({ id, createdAt }) => [id, createdAt]))
   const serious = findings.filter(
-    ({ severity, code }) => severity !== 'LOW' && code !== 'PAYMENT_REUSED'
+    ({ severity, code }) => severity !== 'LOW' && !SILENT.includes(code)
   )
   const ordered = serious.toSorted(
     (a, b) => (began.get(a.orderId) ?? 0) - (began.get(b.orderId) ?? 0)

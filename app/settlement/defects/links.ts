@@ -1,5 +1,7 @@
 /** Which ids belong to one case, as they were joined. */
 export class Links {
+  /** Payments of more orders than one payment can stand for: nothing is joined by them. */
+  readonly crowded = new Set<string>()
   readonly #above = new Map<string, string>()
   readonly #ids = new Set<string>()
 

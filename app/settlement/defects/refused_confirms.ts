@@ -7,9 +7,9 @@ import {
   type Fault,
   type Finding,
   type OrderFacts,
+  type Rule,
 } from '#settlement/defects/facts'
-
-const POLLING_DUTY_MS = 300_000
+import type { Thresholds } from '#settlement/defects/thresholds'
 
 /** What was taken with payments that no order was paid with. */
 export function unansweredTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
@@ -34,26 +34,28 @@ const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
 
 /** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
-function refused(code: string, judge: (order: OrderFacts, attempts: AttemptFacts[]) => Verdict) {
-  return (facts: CaseFacts): Finding[] =>
+function refused(code: string, judge: Judge): Rule {
+  return (facts, thresholds) =>
     facts.orders.flatMap((order) => {
       const attempts = order.attempts.filter((attempt) => attempt.code === code)
       if (attempts.length === 0 || order.confirmedAt !== null) return []
       const [{ paymentId, receivedAt }] = attempts
       const tenge = unansweredTenge(attempts, facts)
-      const isRecovered = tenge === 0n && attempts.some((attempt) => attempt.paymentId !== null)
-      const verdict = judge(order, attempts)
       return finding({
         ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id, paymentId },
-        ...{ isStrictBreach: true, ...verdict },
-        subclass: isRecovered && chargedBy(attempts).size > 0 ? 'RECOVERED' : verdict.subclass,
+        ...{ isStrictBreach: true, ...judge(order, attempts, thresholds) },
+        isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
         ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
         deviationMs: receivedAt - order.windowEndsAt,
         evidence: attempts.map(({ requestId }) => requestId),
       })
     })
 }
-type Verdict = { subclass: string | null; fault: Fault }
+type Judge = (
+  order: OrderFacts,
+  attempts: AttemptFacts[],
+  thresholds: Thresholds
+) => { subclass: string | null; fault: Fault }
 
 /** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
 export const orderExpired = refused('ORDER_EXPIRED', (order, [first]) => {
@@ -74,8 +76,8 @@ export const orderCancelled = refused('ORDER_CANCELLED', () => ({
 }))
 
 /** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
-export const eventCancelled = refused('EVENT_CANCELLED', ({ eventCancelledAt }, [first]) => {
-  const isFresh = first.receivedAt - (eventCancelledAt ?? 0) < POLLING_DUTY_MS
+export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { pollingDutyMs }) => {
+  const isFresh = first.receivedAt - (order.eventCancelledAt ?? 0) < pollingDutyMs
   return { subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' }
 })
 
@@ -128,7 +130,7 @@ export function throttled(facts: CaseFacts): Finding[] {
     const turnedAway = order.attempts.filter(
       (attempt) =>
         attempt.receivedAt <= order.windowEndsAt &&
-        (isPlatformFailure(attempt) || attempt.httpStatus === 401 || attempt.httpStatus === 403)
+        (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
     const isHandled = order.confirmedAt !== null || order.attempts.some(isEndRefusal)
     if (turnedAway.length === 0 || isHandled || order.status === 'pending') return []
@@ -143,6 +145,23 @@ export function throttled(facts: CaseFacts): Finding[] {
   })
 }
 
+/** REVOKED_CONFIRM_REJECTED: turned away for a right that no confirm of an order needs. */
+export function revokedConfirm(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const rejected = order.attempts.filter(
+      ({ httpStatus, receivedAt }) => httpStatus === 403 && receivedAt <= order.windowEndsAt
+    )
+    if (rejected.length === 0 || order.confirmedAt !== null) return []
+    const tenge = unansweredTenge(rejected, facts)
+    return finding({
+      ...{ code: 'REVOKED_CONFIRM_REJECTED', severity: 'BLOCKER', orderId: order.id },
+      ...{ paymentId: rejected[0].paymentId, fault: 'PLATFORM' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: rejected.map(({ requestId }) => requestId),
+    })
+  })
+}
+
 /** CONFIRM_UNKNOWN_ORDER: money taken for an order that we never had. */
 export function unknownOrder(facts: CaseFacts): Finding[] {
   const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
@@ -152,7 +171,7 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
     return finding({
       ...{ code: 'CONFIRM_UNKNOWN_ORDER', severity: 'HIGH', orderId },
       ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
-      subclass: tenge === 0n && chargedBy(attempts).size > 0 ? 'RECOVERED' : null,
+      isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
       ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
       evidence: attempts.map(({ requestId }) => requestId),
     })

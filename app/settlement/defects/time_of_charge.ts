@@ -7,6 +7,7 @@ import {
   type OrderFacts,
   type Severity,
 } from '#settlement/defects/facts'
+import type { Thresholds } from '#settlement/defects/thresholds'
 import type { Precision } from '#shared/instants'
 
 const SECOND_MS = 1_000
@@ -16,9 +17,6 @@ const DAY_MS = 24 * HOUR_MS
 const UNIT_MS: Record<Precision, number> = {
   ...{ day: DAY_MS, minute: MINUTE_MS, second: SECOND_MS, subsecond: 1 },
 }
-/** Beyond it a request would not have been authenticated: no clock is excused. */
-const WORST_CLOCK_MS = 300 * SECOND_MS
-const ZONE_SLACK_MS = 2 * MINUTE_MS
 
 /** Hours by which a moment comes out too early → the mistake that explains it. */
 const ZONE_MISTAKES: [hours: number, hint: string][] = [
@@ -27,8 +25,8 @@ const ZONE_MISTAKES: [hours: number, hint: string][] = [
   [5, 'UTC_AS_PLUS_5'],
   [6, 'UTC_AS_PLUS_6'],
 ]
-const zoneMistake = (earlyMs: number) =>
-  ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= ZONE_SLACK_MS)?.[1]
+const zoneMistake = (earlyMs: number, { zoneSlackMs }: Thresholds) =>
+  ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= zoneSlackMs)?.[1]
 
 type Paid = OrderFacts & { payment: NonNullable<OrderFacts['payment']> }
 const isPaid = (order: OrderFacts): order is Paid => order.payment !== null
@@ -48,11 +46,11 @@ const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
   )
 
 /** PAID_BEFORE_CREATED: charged before there was an order to pay (contract, reconciliation). Both verdicts are told. */
-export function paidBeforeCreated(facts: CaseFacts): Finding[] {
+export function paidBeforeCreated(facts: CaseFacts, thresholds: Thresholds): Finding[] {
   return facts.orders.filter(isPaid).flatMap((order) => {
     const earlyMs = order.createdAt - order.payment.paidAt
     if (earlyMs <= 0) return []
-    const [subclass, severity, hint] = classify(order, earlyMs, facts)
+    const [subclass, severity, hint] = classify(order, earlyMs, facts, thresholds)
     return about(order, 'PAID_BEFORE_CREATED', severity, {
       ...{ subclass, hint, isStrictBreach: true, deviationMs: earlyMs },
       fault: subclass === 'RESOLUTION' ? 'UNKNOWN' : 'PARTNER',
@@ -63,25 +61,27 @@ export function paidBeforeCreated(facts: CaseFacts): Finding[] {
 function classify(
   order: Paid,
   earlyMs: number,
-  facts: CaseFacts
+  facts: CaseFacts,
+  thresholds: Thresholds
 ): [subclass: string, severity: Severity, hint: string | null] {
+  const { worstClockMs, staleMs } = thresholds
   if (isReused(order, facts)) return ['PAYMENT_REUSED', 'HIGH', null]
   if (earlyMs < UNIT_MS[order.payment.precision]) return ['RESOLUTION', 'INFO', 'KEEP_FRACTION']
-  if (earlyMs <= Math.min(toleranceBefore(facts.partner.skewMs), WORST_CLOCK_MS))
+  if (earlyMs <= Math.min(toleranceBefore(facts.partner.skewMs, thresholds), worstClockMs))
     return ['SKEW', 'INFO', 'SET_CLOCK']
-  const mistake = zoneMistake(earlyMs)
+  const mistake = zoneMistake(earlyMs, thresholds)
   if (mistake) return ['TZ_OFFSET', 'MEDIUM', mistake]
-  if (earlyMs > DAY_MS) return ['STALE', 'HIGH', null]
-  return ['HARD', earlyMs <= WORST_CLOCK_MS ? 'MEDIUM' : 'HIGH', null]
+  if (earlyMs > staleMs) return ['STALE', 'HIGH', null]
+  return ['HARD', earlyMs <= worstClockMs ? 'MEDIUM' : 'HIGH', null]
 }
 
 /** PAID_IN_FUTURE: charged after we heard of it. */
-export function paidInFuture({ orders, partner }: CaseFacts): Finding[] {
+export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
     const lateMs = order.payment.paidAt - heardAt
-    if (lateMs <= toleranceAfter(partner.skewMs)) return []
-    const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= ZONE_SLACK_MS
+    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
+    const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= thresholds.zoneSlackMs
     return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
       ...{ subclass: isZone ? 'TZ_OFFSET' : null, hint: isZone ? 'LOCAL_AS_UTC' : null },
       deviationMs: lateMs,
@@ -90,10 +90,10 @@ export function paidInFuture({ orders, partner }: CaseFacts): Finding[] {
 }
 
 /** PAID_AFTER_WINDOW: confirmed in time, and yet charged after the window had closed. */
-export function paidAfterWindow({ orders, partner }: CaseFacts): Finding[] {
+export function paidAfterWindow({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const lateMs = order.payment.paidAt - order.windowEndsAt
-    if (lateMs <= toleranceAfter(partner.skewMs)) return []
+    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
     return about(order, 'PAID_AFTER_WINDOW', 'MEDIUM', { deviationMs: lateMs })
   })
 }
@@ -110,13 +110,23 @@ export function offsetSuspect({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** SLOW_CONFIRM: more than half of the window passed between charge and confirm; the next one may come too late. */
-export function slowConfirm({ orders }: CaseFacts): Finding[] {
+/** SLOW_CONFIRM: much of the window passed between charge and confirm; the next one may come too late. */
+export function slowConfirm({ orders }: CaseFacts, { slowShare }: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
     const tookMs = heardAt - Math.max(order.payment.paidAt, order.createdAt)
-    if (tookMs <= (order.windowEndsAt - order.createdAt) / 2) return []
+    if (tookMs <= (order.windowEndsAt - order.createdAt) * slowShare) return []
     return about(order, 'SLOW_CONFIRM', 'LOW', { deviationMs: tookMs })
+  })
+}
+
+/** PAID_AFTER_WINDOW_END: a confirm accepted that had come too late. Ours alone, and never to be seen. */
+export function paidAfterWindowEnd({ orders }: CaseFacts): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const lateMs = (acceptedOf(order)?.receivedAt ?? order.createdAt) - order.windowEndsAt
+    if (lateMs <= 0) return []
+    const fault = 'PLATFORM'
+    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs: lateMs, fault })
   })
 }
 

@@ -1,4 +1,4 @@
-import { finding, type CaseFacts, type Finding } from '#settlement/defects/facts'
+import { distinct, finding, type CaseFacts, type Finding } from '#settlement/defects/facts'
 
 const DAY_MS = 86_400_000
 
@@ -28,6 +28,38 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
       ...{ code: 'USED_AFTER_VOID', severity: 'HIGH', orderId: order.id, fault: 'PLATFORM' },
       exposureTenge: used.reduce((sum, { priceTenge }) => sum + priceTenge, 0n),
       ...{ exposureParty: 'PLATFORM', evidence: used.map(({ ticketId }) => ticketId) },
+    })
+  })
+}
+
+/** REFUND_OF_USED: the money is asked back for a ticket that a guest got in with; before its void, or in spite of it. */
+export function refundOfUsed({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const paidBack = order.voids.filter(
+      ({ cause, usedAt, voidedAt }) => cause === 'refund' && usedAt !== null && usedAt <= voidedAt
+    )
+    const evidence = [...paidBack, ...order.refusedRefunds].map(({ ticketId }) => ticketId)
+    if (evidence.length === 0) return []
+    const tenge = paidBack.reduce((sum, { priceTenge }) => sum + priceTenge, 0n)
+    return finding({
+      ...{ code: 'REFUND_OF_USED', severity: 'MEDIUM', orderId: order.id },
+      subclass: paidBack.length > 0 ? 'PAID_BACK' : 'REFUSED',
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
+      evidence: distinct(evidence),
+    })
+  })
+}
+
+/** REFUND_AFTER_CLOSE: the sale stands in a statement that was issued before; the refund is settled in the period of its own. */
+export function refundAfterClose({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const late = order.voids.filter(
+      ({ cause, saleClosedAt }) => cause === 'refund' && saleClosedAt !== null
+    )
+    if (late.length === 0) return []
+    return finding({
+      ...{ code: 'REFUND_AFTER_CLOSE', severity: 'INFO', orderId: order.id, fault: 'UNKNOWN' },
+      evidence: late.map(({ ticketId }) => ticketId),
     })
   })
 }

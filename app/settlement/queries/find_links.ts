@@ -25,6 +25,7 @@ export async function findLinks(
     trx
   )
   for await (const { paymentId, orders } of rows)
-    if (!isPlaceholder(paymentId, orders.length)) links.join(orders)
+    if (isPlaceholder(paymentId, orders.length)) links.crowded.add(paymentId)
+    else links.join(orders)
   return links
 }

@@ -1,4 +1,4 @@
-import { periodAround, periodFrom, type Period } from '#settlement/periods'
+import { periodAround, periodFrom, type Period, type PeriodKind } from '#settlement/periods'
 import { findTermsAt, type TermsRow } from '#settlement/terms'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -12,6 +12,8 @@ export interface NextPeriod extends Period {
   openingTenge: bigint
   prevId: number | null
   prevSha256: string | null
+  /** The withdrawn statement whose place it takes. */
+  supersedesId: number | null
 }
 
 interface Place {
@@ -20,13 +22,23 @@ interface Place {
   prevClosing: bigint | null
   prevSha256: string | null
   firstAt: Date | null
+  supersedesId: number | null
+  supersededFrom: Date | null
+  supersededTo: Date | null
 }
 
 const selectPlace = statement<Place>(
   'settlement_place',
   `SELECT s.id AS "prevId", s.period_to AS "prevTo", s.closing_tenge AS "prevClosing", s.data_sha256 AS "prevSha256",
-          (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt"
+          (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt",
+          gone.id AS "supersedesId", gone.period_from AS "supersededFrom", gone.period_to AS "supersededTo"
      FROM settlement_accounts a LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
+     LEFT JOIN LATERAL (
+       SELECT w.id, w.period_from, w.period_to FROM settlement_statements w
+        WHERE w.partner_id = a.partner_id AND w.status = 'superseded'
+          AND (w.period_from = s.period_to OR (s.id IS NULL AND w.prev_id IS NULL))
+          AND NOT EXISTS (SELECT 1 FROM settlement_statements n WHERE n.supersedes_id = w.id)
+        ORDER BY w.number DESC LIMIT 1) gone ON true
     WHERE a.partner_id = $1`
 )
 
@@ -38,12 +50,10 @@ export async function findNextPeriod(
   client?: QueryClientContract
 ): Promise<NextPeriod | null> {
   const place = await selectPlace.one([partnerId], client)
-  const begins = place.prevTo ?? place.firstAt
+  const begins = place.supersededFrom ?? place.prevTo ?? place.firstAt
   if (!begins) return null
   const terms = await findTermsAt.one([partnerId, begins], client)
-  const period = place.prevTo
-    ? periodFrom(begins, terms.period)
-    : periodAround(begins, terms.period)
+  const period = periodOf(place, begins, terms.period)
   return {
     ...period,
     terms,
@@ -51,5 +61,12 @@ export async function findNextPeriod(
     openingTenge: place.prevClosing ?? 0n,
     prevId: place.prevId,
     prevSha256: place.prevSha256,
+    supersedesId: place.supersedesId,
   }
+}
+
+/** Whatever was withdrawn is issued anew for the same days. */
+function periodOf({ supersededTo, prevTo }: Place, begins: Date, kind: PeriodKind): Period {
+  if (supersededTo) return { from: begins, to: supersededTo }
+  return prevTo ? periodFrom(begins, kind) : periodAround(begins, kind)
 }

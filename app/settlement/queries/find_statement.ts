@@ -5,6 +5,11 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
+export interface StatementName {
+  id: number
+  number: number
+}
+
 interface StatementRow {
   id: number
   number: number
@@ -31,6 +36,9 @@ interface StatementRow {
   statusAt: Date
   statusBy: string
   statusNote: string | null
+  /** The withdrawn one that it stands for, and the one that stands for it. */
+  supersedes: StatementName | null
+  supersededBy: StatementName | null
   /** Of the payments that name it, what is for it. */
   paidTenge: bigint
 }
@@ -43,6 +51,8 @@ const SELECT = `
          s.lines, s.late_lines AS "lateLines", s.data_sha256 AS sha256, s.prev_id AS "prevId", s.prev_sha256 AS "prevSha256",
          s.data_as_of AS "asOf", s.issued_at AS "issuedAt", s.issued_by AS "issuedBy", s.dispute_until AS "disputeUntil",
          s.status_at AS "statusAt", s.status_by AS "statusBy", s.status_note AS "statusNote",
+         (SELECT json_build_object('id', o.id, 'number', o.number) FROM settlement_statements o WHERE o.id = s.supersedes_id) AS supersedes,
+         (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n WHERE n.supersedes_id = s.id) AS "supersededBy",
          (SELECT coalesce(sum(CASE y.direction WHEN 'from_partner' THEN part.amount_tenge ELSE -part.amount_tenge END), 0)::bigint
             FROM settlement_payment_parts part JOIN settlement_payments y ON y.id = part.payment_id
            WHERE part.statement_id = s.id) AS "paidTenge"
@@ -67,7 +77,7 @@ const lockRow = statement(
 )
 const selectOfPartner = statement<StatementRow & { totals: StoredTotals }>(
   'settlement_statements_of_partner',
-  `${SELECT} WHERE s.partner_id = $1 ORDER BY s.period_from DESC LIMIT $2`
+  `${SELECT} WHERE s.partner_id = $1 ORDER BY s.period_from DESC, s.number DESC LIMIT $2`
 )
 
 const toStatement = ({ totals, ...row }: StatementRow & { totals: StoredTotals }) => ({

@@ -1,4 +1,4 @@
-import type { AttemptFacts, OrderFacts, VoidFacts } from '#settlement/defects/facts'
+import type { AttemptFacts, OrderFacts } from '#settlement/defects/facts'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
 import type { Precision } from '#shared/instants'
@@ -31,20 +31,30 @@ type Row = Attempt & {
   paymentId: string | null
   paidAt: number | null
   paidAtRaw: string | null
+  resoldTo: string[]
 }
 
 /** Milliseconds with their fraction: what is compared to the second must not be rounded first. */
-const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
+export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
-  ${ms('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
-  a.paid_at_raw AS "attemptPaidAtRaw", ${ms('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
+  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
+  a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
   a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code`
 
-const ORDER = `o.id, o.event_id AS "eventId", ${ms('e.cancelled_at')} AS "eventCancelledAt",
+// Asked of refused orders alone: with a live ticket of somebody else, or at the platform's own counter, which gives none.
+const RESOLD = `CASE WHEN o.confirmed_at IS NULL AND a.id IS NOT NULL THEN ARRAY(
+    SELECT DISTINCT coalesce(t.order_id, '') FROM booking_seats b JOIN event_seats s ON s.id = b.event_seat_id
+      LEFT JOIN tickets t ON t.event_seat_id = s.id AND t.status IN ('active', 'used')
+     WHERE b.booking_id = o.booking_id
+       AND (t.order_id <> o.id OR (t.id IS NULL AND s.state = 'sold' AND s.held_by <> o.booking_id)))
+  ELSE '{}'::text[] END`
+
+const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} AS "eventCancelledAt",
   order_status_at($2::timestamptz, o.stored_status, o.window_ends_at) AS status, o.total_tenge AS "totalTenge",
-  ${ms('o.created_at')} AS "createdAt", ${ms('o.window_ends_at')} AS "windowEndsAt", ${ms('o.confirmed_at')} AS "confirmedAt",
-  o.payment_external_id AS "paymentId", ${ms('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw"`
+  ${milliseconds('o.created_at')} AS "createdAt", ${milliseconds('o.window_ends_at')} AS "windowEndsAt", ${milliseconds('o.confirmed_at')} AS "confirmedAt",
+  o.payment_external_id AS "paymentId", ${milliseconds('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",
+  ${RESOLD} AS "resoldTo"`
 
 const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   FROM orders o JOIN events e ON e.id = o.event_id
@@ -97,7 +107,7 @@ function toOrder(row: Row): OrderFacts {
           precision: precisionOf(row.paidAtRaw!),
         }
       : null,
-    ...{ isResold: false, attempts: [], voids: [] },
+    ...{ resoldTo: row.resoldTo, attempts: [], voids: [], refusedRefunds: [] },
   }
 }
 
@@ -117,35 +127,19 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   ...{ httpStatus: row.httpStatus, code: row.code },
 })
 
-/** Takes the partner and [from, to) of their arrival. */
+/** Takes the partner, [from, to) of their arrival, and ids that are asked for whenever they arrived. */
 const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
-  WHERE a.partner_id = $1 AND a.received_at >= $2 AND a.received_at < $3 AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
+  WHERE a.partner_id = $1 AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
+    AND ((a.received_at >= $2 AND a.received_at < $3) OR a.order_id_sent = ANY($4::text[]))
   ORDER BY a.id`
 
 export async function readStrays(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  older: string[],
   trx: TransactionClientContract
 ) {
   const found: AttemptFacts[] = []
-  for await (const row of streamRows<Attempt>(STRAYS, [partnerId, from, to], trx))
+  for await (const row of streamRows<Attempt>(STRAYS, [partnerId, from, to, older], trx))
     found.push(toAttempt(row))
-  return found
-}
-
-/** Takes the partner and [from, to) of the orders' making. */
-const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge AS "priceTenge", t.void_cause AS cause,
-    ${ms('t.voided_at')} AS "voidedAt", ${ms('t.used_at')} AS "usedAt"
-  FROM orders o JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
-  WHERE o.created_at >= $2 AND o.created_at < $3 AND o.partner_id = $1 AND o.confirmed_at IS NOT NULL`
-
-/** order → its void tickets. */
-export async function readVoids(
-  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
-  trx: TransactionClientContract
-): Promise<Map<string, VoidFacts[]>> {
-  const found = new Map<string, VoidFacts[]>()
-  const rows = streamRows<VoidFacts & { orderId: string }>(VOIDS, [partnerId, from, to], trx)
-  for await (const { orderId, ...lost } of rows)
-    found.set(orderId, [...(found.get(orderId) ?? []), lost])
   return found
 }

@@ -1,4 +1,5 @@
-import { measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
+import { measureJitter, measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
+import type { Clock } from '#settlement/defects/partner_rules'
 import type { PartnerFacts } from '#settlement/defects/facts'
 import { findTermsAt } from '#settlement/terms'
 import { statement } from '#shared/statement'
@@ -26,4 +27,15 @@ export async function readPartnerFacts(
     allowsCombinedPayments: terms.allowsCombinedPayments,
     refundEvidenceDays: terms.refundEvidenceDays,
   }
+}
+
+/** The partner's clock by the last requests before a moment. */
+export async function readClock(
+  partnerId: number,
+  at: Date,
+  trx: TransactionClientContract
+): Promise<Clock> {
+  const found = await selectDelays([partnerId, at], trx)
+  const delays = found.map(({ delayMs }) => delayMs)
+  return { samples: delays.length, skewMs: measureSkew(delays), jitterMs: measureJitter(delays) }
 }

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 export async function verifyStatement(found: SettlementStatement): Promise<string[]> {
   const data = await transaction(async (trx) => {
     await takeTime(trx)
-    return readFrozen(found.id, found, trx)
+    return readFrozen(found.id, found, trx, found.status === 'superseded')
   })
   const wrong: string[] = []
   if (data.lines !== found.lines || data.lateLines !== found.lateLines) wrong.push('lines')

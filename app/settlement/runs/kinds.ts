@@ -1,4 +1,6 @@
 import type { RunBody } from '#settlement/runs/run_body'
+import type { AnswersParams } from '#settlement/runs/kinds/answers'
+import type { CheckFileParams } from '#settlement/runs/kinds/check_file'
 import type { CheckPeriodParams } from '#settlement/runs/kinds/check_period'
 import type { ClosePeriodParams } from '#settlement/runs/kinds/close_period'
 import type { WorkbookParams } from '#settlement/runs/kinds/workbook'
@@ -8,6 +10,8 @@ export interface RunParams {
   workbook: WorkbookParams
   close_period: ClosePeriodParams
   check_period: CheckPeriodParams
+  check_file: CheckFileParams
+  answers: AnswersParams
 }
 export type RunKind = keyof RunParams
 
@@ -15,6 +19,8 @@ const KINDS: { [Kind in RunKind]: () => Promise<{ default: RunBody<RunParams[Kin
   workbook: () => import('#settlement/runs/kinds/workbook'),
   close_period: () => import('#settlement/runs/kinds/close_period'),
   check_period: () => import('#settlement/runs/kinds/check_period'),
+  check_file: () => import('#settlement/runs/kinds/check_file'),
+  answers: () => import('#settlement/runs/kinds/answers'),
 }
 export const RUN_KINDS = Object.keys(KINDS) as RunKind[]
 

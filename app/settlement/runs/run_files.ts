@@ -24,6 +24,24 @@ const YOUNG_MS = 3_600_000
 /** Throws away files whose time is over, and what was left by attempts that died. */
 export async function pruneRunFiles(): Promise<number> {
   await expire([])
+  return (await pruneDirectories()) + (await pruneUploads())
+}
+
+/** As long as the files of a run: an upload may be read once more to be taken. */
+const UPLOADED_MS = 30 * 24 * 3_600_000
+
+async function pruneUploads(): Promise<number> {
+  const root = await storageDirectory('uploads')
+  let removed = 0
+  for (const name of await readdir(root)) {
+    if (await isYounger(join(root, name), UPLOADED_MS)) continue
+    await rm(join(root, name), { force: true })
+    removed++
+  }
+  return removed
+}
+
+async function pruneDirectories(): Promise<number> {
   const root = await storageDirectory('runs')
   const found = await readdir(root)
   const ids = found.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
@@ -31,14 +49,14 @@ export async function pruneRunFiles(): Promise<number> {
   const names = new Set(kept.map(({ id, claim }) => `${id}-${claim}`))
   let removed = 0
   for (const name of found) {
-    if (names.has(name) || (await isYoung(join(root, name)))) continue
+    if (names.has(name) || (await isYounger(join(root, name), YOUNG_MS))) continue
     await rm(join(root, name), { recursive: true, force: true })
     removed++
   }
   return removed
 }
 
-async function isYoung(path: string) {
+async function isYounger(path: string, ms: number) {
   const { mtimeMs } = await stat(path)
-  return Date.now() - mtimeMs < YOUNG_MS
+  return Date.now() - mtimeMs < ms
 }

@@ -43,6 +43,8 @@ export interface Document {
   to: Date
   terms: TermsRow
   asOf: Date
+  /** The rules in force when it was written. */
+  ruleSetVersion: number
   openingTenge: bigint
   /** Null when there is no statement before. */
   previousClosing: bigint | null

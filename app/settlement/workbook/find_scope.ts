@@ -1,8 +1,8 @@
+import { findPartner } from '#partners/queries/find_partner'
 import { findStatement } from '#settlement/queries/find_statement'
 import type { WorkbookPartner } from '#settlement/workbook/document'
 import type { Language } from '#settlement/workbook/words/words'
 import { refuse, refuseField } from '#shared/refusals'
-import { statement } from '#shared/statement'
 
 /** A statement that was issued, or a draft of any range `[from, to)`. */
 export type ScopeInput = { statementId: number } | { from: Date; to: Date }
@@ -16,19 +16,13 @@ export interface WorkbookScope {
   parameters: readonly unknown[]
 }
 
-const selectPartner = statement<WorkbookPartner>(
-  'settlement_workbook_partner',
-  'SELECT id, code, name FROM partners WHERE code = $1'
-)
-
 /** Refuses NO_SUCH for a partner that is not there and for a statement of somebody else. */
 export async function findScope(
   partnerCode: string,
   scope: ScopeInput,
   language: Language
 ): Promise<WorkbookScope> {
-  const partner = await selectPartner.first([partnerCode])
-  if (!partner) refuse('NO_SUCH', { what: `partner ${partnerCode}` })
+  const partner = await findPartner(partnerCode)
   const { from, to, statementId } = await periodOf(partner, scope)
   return {
     partner,

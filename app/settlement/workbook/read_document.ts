@@ -1,4 +1,5 @@
 import { noTotals, type MovementKind } from '#settlement/movements'
+import { activeRuleSet } from '#settlement/queries/active_rule_set'
 import { findStatement } from '#settlement/queries/find_statement'
 import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
@@ -40,7 +41,7 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
        AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
   FROM scope LEFT JOIN LATERAL (
     SELECT closing_tenge FROM settlement_statements
-     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from ORDER BY period_to DESC LIMIT 1) s ON true`
+     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1) s ON true`
 
 type Ask = <Row>(sql: string) => Promise<Row[]>
 
@@ -59,10 +60,12 @@ export async function readDocument(
   const { partner, from, to, statementId } = scope
   const statement = statementId === null ? null : await findStatement(statementId, trx)
   const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
+  const ruleSet = await activeRuleSet(trx)
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
     ...{ partner, statement, from, to, previousClosing: previous, rowsPerSheet },
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
+    ruleSetVersion: ruleSet.version,
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),

@@ -2,7 +2,11 @@
 const SCOPE = `scope AS (SELECT $1::integer AS partner_id, $2::timestamptz AS period_from, $3::timestamptz AS period_to,
     $4::integer AS statement_id, $5::text AS lang, least($3::timestamptz, now()) AS cut_off)`
 
-const OF_STATEMENT = `moved AS (SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = $4)`
+// A withdrawn statement still says what it said.
+const OF_STATEMENT = `moved AS (
+    SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = $4
+     UNION ALL
+    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = $4)`
 
 /** A movement of the period may have been settled late, in any statement that ends after the period has begun. */
 const OF_RANGE = `moved AS (

@@ -1,4 +1,4 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import { refreshUnlessRunning } from '#settlement/actions/refresh_defects'
 import type { Totals } from '#settlement/movements'
 import { findScope, type ScopeInput } from '#settlement/workbook/find_scope'
 import { readDocument } from '#settlement/workbook/read_document'
@@ -7,7 +7,6 @@ import type { TwinFile } from '#settlement/workbook/twins'
 import { WorkbookWriter } from '#settlement/workbook/workbook_writer'
 import type { Language } from '#settlement/workbook/words/words'
 import { takeTime } from '#shared/patience'
-import { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 
 export interface WorkbookProgress {
@@ -58,7 +57,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   input.signal?.throwIfAborted()
   const { partner, from, to } = scope
-  await new RefreshDefects().handle({ partnerId: partner.id, from, to }).catch(unlessRunning)
+  await refreshUnlessRunning({ partnerId: partner.id, from, to })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
@@ -66,9 +65,4 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
     const document = await readDocument(scope, trx, { rowsPerSheet, signal: input.signal })
     return new WorkbookWriter(input, scope, document, trx).write()
   })
-}
-
-/** Somebody has them judged this very moment: what stands there is as new. */
-function unlessRunning(error: unknown) {
-  if (!(error instanceof Refusal) || error.refusalCode !== 'CHECK_IS_RUNNING') throw error
 }

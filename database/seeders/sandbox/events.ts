@@ -64,7 +64,7 @@ async function createShow(purpose: Purpose, hallId: number) {
   const { eventId } = await new CreateEvent().handle({
     hallId,
     title,
-    description: { ru: `${title.ru}: событие песочницы` },
+    description: { ru: `${title.ru}: мероприятие песочницы` },
     type,
     ageRating: type === 'kids' ? '0+' : '6+',
     startsAt,

@@ -45,10 +45,17 @@ export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Pro
 
 async function seedGrants(code: string, events: Sandbox['events']) {
   for (const { purpose, event_id: eventId } of events) {
-    if (purpose !== 'ungranted') await giveGrant(code, eventId)
+    // What was given or revoked since stays as it is.
+    if (purpose === 'ungranted' || (await wasGranted.first([code, eventId]))) continue
+    await giveGrant(code, eventId)
     if (purpose === 'revoked') await revokeGrant(code, eventId)
   }
 }
+
+const wasGranted = statement<Record<string, never>>(
+  'sandbox_was_granted',
+  `SELECT FROM event_grants g JOIN partners p ON p.id = g.partner_id WHERE p.code = $1 AND g.event_id = $2`
+)
 
 const findHall = statement<{ id: number; venue_id: string }>(
   'sandbox_find_hall',

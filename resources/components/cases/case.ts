@@ -1,4 +1,4 @@
-import { named, number, t, tenge, told } from '~/texts/texts'
+import { dateOf, named, number, t, tenge, told } from '~/texts/texts'
 
 /** What the forms have to know of a case. */
 export interface Changeable {
@@ -16,6 +16,7 @@ export interface Defect {
   id: number
   code: string
   subclass: string | null
+  isRecovered: boolean
   severity: string
   orderId: string
   paymentId: string | null
@@ -112,3 +113,26 @@ function fill(key: string, values: Record<string, string>): string {
   if (text === key) return ''
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
+
+/** A case as its page shows it. */
+export interface Case extends Changeable {
+  isFalsePositive: boolean
+  partner: string
+  partnerName: string
+  paymentIds: string[]
+  severity: string
+  exposureTenge: number
+  exposureParty: string
+  fault: string
+  occurredAt: string
+  foundAt: string
+  checkedAt: string
+  goneAt: string | null
+  resolution: string | null
+  stateAt: string | null
+  stateBy: string | null
+  nextStates: string[]
+}
+
+/** A day of the venues, `YYYY-MM-DD`, in words. */
+export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)

@@ -1,3 +1,4 @@
+import { ofSome } from '~/components/consequences'
 import type { Reach } from '~/components/events/event_acts.vue'
 import type { EditedEvent } from '~/components/events/event_form'
 import { number, t, tenge, type LocalizedText } from '~/texts/texts'
@@ -42,6 +43,16 @@ export interface PartnerSales {
 export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number) =>
   sales.reduce((sum, line) => sum + of(line), 0)
 
+/** Who hears of a change, when somebody does. */
+export const partnersTold = ({ partners, webhooks }: Reach) =>
+  ofSome(
+    partners,
+    t(webhooks > 0 ? 'events.partners_told' : 'events.partners_told_by_feed', {
+      partners: number(partners),
+      webhooks: number(webhooks),
+    })
+  )
+
 /** What a cancellation does, a line each. */
 export function cancellationFollows(sales: PartnerSales[], reach: Reach): string[] {
   const valid = sumOf(sales, (line) => line.valid)
@@ -56,15 +67,18 @@ export function cancellationFollows(sales: PartnerSales[], reach: Reach): string
       })
     )
   return [
-    t('events.cancel_voids', { tickets: number(valid) }),
-    ...(used > 0 ? [t('events.cancel_used', { tickets: number(used) })] : []),
+    ...ofSome(valid, t('events.cancel_voids', { tickets: number(valid) })),
+    ...ofSome(used, t('events.cancel_used', { tickets: number(used) })),
     ...money,
-    t('events.cancel_orders', { orders: number(reach.pendingOrders) }),
-    t('events.cancel_bookings', { bookings: number(reach.activeBookings) }),
-    t('events.partners_told', {
-      partners: number(reach.partners),
-      webhooks: number(reach.webhooks),
-    }),
+    ...ofSome(
+      reach.pendingOrders,
+      t('events.cancel_orders', { orders: number(reach.pendingOrders) })
+    ),
+    ...ofSome(
+      reach.activeBookings,
+      t('events.cancel_bookings', { bookings: number(reach.activeBookings) })
+    ),
+    ...partnersTold(reach),
     t('events.cancel_final'),
   ]
 }

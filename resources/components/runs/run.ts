@@ -21,7 +21,8 @@ export const isOver = ({ state }: Pick<Run, 'state'>) => state !== 'queued' && s
 
 /** What it is about: days, a statement, or nothing that its kind does not say. */
 export function subjectOf({ params }: Pick<Run, 'params'>): string {
-  const { from, to, statement } = params
+  const { from, to, statement, fileName } = params
+  if (typeof fileName === 'string') return fileName
   if (typeof statement === 'string') return statement
   if (typeof from === 'string' && typeof to === 'string') return periodOf(from, to)
   return ''

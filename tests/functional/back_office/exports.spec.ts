@@ -71,6 +71,19 @@ test.group('Exports of lists', () => {
     assert.deepEqual(change, { list: 'journal', filters: { actor } })
   })
 
+  test('a list of more than a hundred thousand rows, to its end', async ({ assert }) => {
+    const actor = `export-${randomUUID()}`
+    await rows(
+      `INSERT INTO journal (name, actor_kind, actor, change)
+       SELECT 'hall_imported', 'console', ?, '{}' FROM generate_series(1, 100500)`,
+      actor
+    )
+    const staff = await StaffClient.signedIn('auditor')
+    const answer = await staff.get(`/back-office/journal.csv?actor=${actor}`)
+    const text = await answer.text()
+    assert.lengthOf(text.trim().split('\n'), 1 + 100_500)
+  }).timeout(60_000)
+
   test('webhook deliveries of a partner', async ({ assert }) => {
     const partner = await aPartner()
     const actor = { kind: 'console', name: 'tests', requestId: null } as const

@@ -1,5 +1,15 @@
+import ChangeGrant from '#partners/actions/change_grant'
 import { PartnerClient } from '#tests/support/partner_client'
-import { aPartner, aSale, anEvent, book, order, sell, smallHall } from '#tests/support/fixtures'
+import {
+  aPartner,
+  aSale,
+  anEvent,
+  book,
+  order,
+  sell,
+  smallHall,
+  TESTER,
+} from '#tests/support/fixtures'
 import { outcomeOf, sleep } from '#tests/functional/races/support/crowd'
 import { postScan } from '#tests/functional/races/support/gates'
 import { count, rows } from '#tests/functional/races/support/sql'
@@ -425,6 +435,24 @@ test.group('sandbox:seed', () => {
     assert.deepEqual(second, first)
     assert.deepEqual(await sizes(), before)
     assert.isAtLeast(first.events.length, 8)
+  })
+
+  test('what was done to it since stays: no grant is given or revoked again', async ({
+    assert,
+  }) => {
+    const { events } = await seedSandbox('http://sandbox.test', {})
+    const idOf = (wanted: string) => events.find(({ purpose }) => purpose === wanted)!.event_id
+    const change = (wanted: string, access: 'active' | 'revoked') =>
+      new ChangeGrant().handle({
+        ...{ partnerCode: 'bulk', eventId: idOf(wanted), access, reason: null, actor: TESTER },
+      })
+    await change('revoked', 'active')
+    await change('closed', 'revoked')
+    const grants = () =>
+      rows('SELECT partner_id, event_id, access, updated_at FROM event_grants ORDER BY 1, 2')
+    const before = await grants()
+    await seedSandbox('http://sandbox.test', {})
+    assert.deepEqual(await grants(), before)
   })
 
   test('what it tells can be sold with', async ({ assert }) => {

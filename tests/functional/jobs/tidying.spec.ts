@@ -1,4 +1,5 @@
 import expireTickets from '#tickets/jobs/expire_tickets'
+import pruneOpenings from '#tickets/jobs/prune_openings'
 import pruneSessions from '#staff/jobs/prune_sessions'
 import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
@@ -128,5 +129,26 @@ test.group('Sessions of long ago', () => {
       left.map(({ browser }) => browser as string),
       ['ended lately', 'seen lately']
     )
+  })
+})
+
+test.group('Openings of tickets', () => {
+  test('those of a year ago are forgotten, younger ones stay', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    const [{ ticket_id: ticketId }] = tickets
+    const opened = (ago: string) =>
+      rows(
+        `INSERT INTO ticket_openings (ticket_id, minute, opened_at)
+         SELECT ?, date_trunc('minute', at), at FROM (SELECT now() - ?::interval AS at) opening`,
+        ...[ticketId, ago]
+      )
+    for (const ago of ['1 year 2 days', '1 year 1 day', '11 months']) await opened(ago)
+    await pruneOpenings()
+    const left = await rows(
+      `SELECT opened_at > now() - interval '1 year' AS young FROM ticket_openings WHERE ticket_id = ?`,
+      ticketId
+    )
+    assert.deepEqual(left, [{ young: true }])
   })
 })

@@ -81,6 +81,17 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.equal(stored.payment_paid_at_raw, payment.paid_at)
   })
 
+  test('another currency is refused by naming the one that is taken', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    const { error } = await confirm(client, order.order_id, paymentOf(24_000, { currency: 'USD' }))
+    const [field] = error.details.fields
+    assert.deepEqual(field, {
+      field: 'payment_info.currency',
+      rule: 'enum',
+      message: 'The payment_info.currency field must be one of KZT',
+    })
+  })
+
   test('currency is KZT and method may be left out', async ({ assert }) => {
     const { client, order } = await anOrder()
     const { data } = await confirm(client, order.order_id)

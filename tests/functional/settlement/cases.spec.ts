@@ -1,3 +1,4 @@
+import { readPrecision } from '#back_office/cases/read_precision'
 import { readCase } from '#back_office/cases/read_case'
 import ChangeCase, { ChangeCases } from '#settlement/actions/change_case'
 import NoteCase from '#settlement/actions/note_case'
@@ -296,6 +297,26 @@ test.group('Cases in the back office', () => {
     const change = { state: 'dismissed', reason: 'Проверка' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     assert.deepEqual(await told(), before)
+  })
+
+  test('what was dismissed as false tells how far a rule can be trusted, and is told no longer when opened again', async ({
+    assert,
+  }) => {
+    const { caseId, partner } = await lateCase()
+    assert.deepEqual(await readPrecision(partner.id), [])
+    const dismiss = { state: 'dismissed', reason: 'Проверка', isFalsePositive: true } as const
+    await new ChangeCase().handle({ caseId, version: 1, change: dismiss, actor: TESTER })
+    assert.deepEqual(await readPrecision(partner.id), [
+      { code: 'CONFIRM_ORDER_EXPIRED', judged: 1, falsePositives: 1 },
+    ])
+    const reopen = { state: 'open', reason: 'Всё-таки' } as const
+    await new ChangeCase().handle({ caseId, version: 2, change: reopen, actor: TESTER })
+    assert.deepEqual(await readPrecision(partner.id), [])
+    const { is_false_positive: isFalse } = await one(
+      'SELECT is_false_positive FROM settlement_cases WHERE id = ?',
+      caseId
+    )
+    assert.isFalse(isFalse)
   })
 
   test('a month is checked again from the account', async ({ assert }) => {

@@ -22,7 +22,7 @@ async function defectsOf({ id }: TestPartner) {
   await new RefreshDefects().handle({ partnerId: id, from: new Date(Date.now() - DAY_MS), to })
   const found = await rows(
     `SELECT c.key, c.exposure_tenge::int AS exposure, c.exposure_party AS party, c.chain,
-            (SELECT json_agg(concat_ws(' ', d.code, d.subclass) ORDER BY d.code) FROM settlement_defects d
+            (SELECT json_agg(concat_ws(' ', d.code, d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) ORDER BY d.code) FROM settlement_defects d
               WHERE d.case_id = c.id AND d.gone_at IS NULL) AS defects
        FROM settlement_cases c WHERE c.partner_id = ? AND c.gone_at IS NULL ORDER BY c.key`,
     id
@@ -62,7 +62,7 @@ test.group('Defects', () => {
         ...{ key: first.order_id, exposure: 0, party: 'NONE' },
         chain: ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED'],
         defects: [
-          'CONFIRM_ORDER_EXPIRED RECOVERED',
+          'CONFIRM_ORDER_EXPIRED LATE_CHARGE RECOVERED',
           'PAID_BEFORE_CREATED PAYMENT_REUSED',
           'PAYMENT_REUSED',
         ],

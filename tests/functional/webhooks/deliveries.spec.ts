@@ -1,5 +1,6 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import expireOverdue from '#sales/jobs/expire_overdue'
+import PushDelivery from '#webhooks/actions/push_delivery'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
@@ -9,6 +10,7 @@ import CancelEvent from '#sales/actions/cancel_event'
 import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { lapseBooking } from '#tests/support/circumstances'
 import { aReceiver } from '#tests/support/receiver'
+import { claim, handBack } from '#webhooks/queries/claim'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
@@ -16,6 +18,8 @@ import type { ServerResponse } from 'node:http'
 
 const setEndpoint = (partner: TestPartner, url: string) =>
   new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
+const push = ({ id }: { id?: bigint }) =>
+  new PushDelivery().handle({ deliveryId: BigInt(id!), actor: TESTER })
 const pause = (eventId: string, trigger: 'pause' | 'open' = 'pause') =>
   new ChangeEventStatus().handle({ eventId, trigger, reason: null, actor: TESTER })
 
@@ -123,6 +127,94 @@ test.group('Webhooks', (group) => {
     assert.equal(told.event_cancelled.event_id, event.id)
     assert.equal(told.event_cancelled.cancellation_reason, 'Болезнь солиста')
     assert.match(told.event_cancelled.cancelled_at, /\+05:00$/)
+  })
+
+  test('what is tried again by itself can be sent at once, before what waits behind it', async ({
+    assert,
+  }) => {
+    let isBroken = true
+    const { event, receiver, endpoint } = await listener((response) => {
+      response.statusCode = isBroken ? 500 : 200
+      response.end()
+    })
+    await pause(event.id)
+    await round(endpoint)
+    await pause(event.id, 'open')
+    await round(endpoint)
+    isBroken = false
+    const [first, second] = await deliveriesOf(endpoint)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 1, 'not due yet')
+
+    await push(second)
+    await round(endpoint)
+    await round(endpoint)
+    const [, ...sent] = receiver.received.map(({ headers }) => headers['x-webhook-id'])
+    assert.deepEqual(sent, [first.webhook_id, second.webhook_id])
+    const told = await rows(
+      `SELECT change FROM journal WHERE name = 'webhook_pushed' AND partner_id = (SELECT partner_id FROM webhook_endpoints WHERE id = ?)`,
+      endpoint.id
+    )
+    assert.deepEqual(told, [{ change: { webhook_id: second.webhook_id } }])
+  })
+
+  test('what was pushed begins a new series, and calls an endpoint that was paused', async ({
+    assert,
+  }) => {
+    const { event, receiver, endpoint } = await listener((response) => {
+      response.statusCode = 500
+      response.end()
+    })
+    await pause(event.id)
+    await round(endpoint)
+    await rows(
+      `UPDATE webhook_endpoints SET paused_until = now() + interval '1 minute' WHERE id = ?`,
+      endpoint.id
+    )
+    await push(await oneDelivery(endpoint))
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 2)
+    const { attempts, attempts_before: before } = await oneDelivery(endpoint)
+    assert.deepEqual([attempts, before], [2, 1])
+  })
+
+  test('what a worker is sending, or what has ended, is not pushed', async ({ assert }) => {
+    const { event, receiver, endpoint } = await listener()
+    await pause(event.id)
+    await relayNews()
+    const delivery = await oneDelivery(endpoint)
+    const [claimed] = await claim(endpoint.id, 1)
+    await assert.rejects(() => push(delivery), /is being sent at this moment/)
+    await handBack([claimed])
+    await round(endpoint)
+    await assert.rejects(() => push(delivery), /has ended/)
+    assert.lengthOf(receiver.received, 1)
+    const { status } = await oneDelivery(endpoint)
+    assert.equal(status, 'delivered')
+  })
+
+  test('many who push and many who claim at once: it is sent once', async ({ assert }) => {
+    for (let turn = 0; turn < 10; turn++) {
+      const { event, endpoint } = await listener((response) => {
+        response.statusCode = 500
+        response.end()
+      })
+      await pause(event.id)
+      await round(endpoint)
+      const delivery = await oneDelivery(endpoint)
+      const acts = Array.from({ length: 12 }, (_, index) =>
+        index % 2 === 0 ? push(delivery).then(() => 'pushed') : claim(endpoint.id, 1)
+      )
+      const ended = await Promise.allSettled(acts)
+      const claims = ended.flatMap((each) =>
+        each.status === 'fulfilled' && Array.isArray(each.value) ? each.value : []
+      )
+      const [, ...others] = claims
+      assert.lengthOf(others, 0)
+      const { attempts, locked_until: lockedUntil } = await oneDelivery(endpoint)
+      assert.equal(attempts, 1 + claims.length)
+      assert.equal(lockedUntil !== null, claims.length === 1)
+    }
   })
 
   test('only those who have or had a grant are told, a revoked partner too', async ({ assert }) => {

@@ -3,7 +3,7 @@ import { ABILITIES, may, rolesThatMay } from '#back_office/permissions'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 
-/** Before sign-in, and what concerns nobody but the person. */
+/** Before sign-in, what concerns nobody but the person, and that an address leads nowhere. */
 const OPEN = [
   'back_office.sign_in',
   'back_office.sign_in.store',
@@ -20,6 +20,7 @@ const OPEN = [
   'back_office.account.recovery_codes',
   'back_office.account.recovery_codes.renew',
   'back_office.account.sessions.end',
+  'back_office.nowhere',
 ]
 
 test.group('Permissions', () => {

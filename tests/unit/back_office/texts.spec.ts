@@ -1,3 +1,4 @@
+import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { readdir, readFile } from 'node:fs/promises'
@@ -32,4 +33,13 @@ test.group('Texts of the pages', () => {
     .run(async ({ assert }, language) => {
       assert.deepEqual(await outlines(language), await outlines('ru'))
     })
+
+  test('every job of the schedule has a name in words', async ({ assert }) => {
+    const file = app.makePath('resources/lang/ru/back_office.json')
+    const { schedules } = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>
+    assert.sameMembers(
+      Object.keys(schedules),
+      SCHEDULE.map(({ name }) => name)
+    )
+  })
 })

@@ -8,10 +8,10 @@ type Texts = Record<string, Record<string, string>>
 const REFUSED = /refused\('([A-Z_]+)'/g
 const WORD = /'([A-Z][A-Z_0-9]{2,})'/g
 /** Answers of ours that no defect is called by itself. */
-const ANSWERS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
+const ANSWERS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED', 'NO_SUCH']
 const GROUPS = [
   ...['defect_codes', 'defect_subclasses', 'defect_hints'],
-  ...['severities', 'parties', 'faults'],
+  ...['severities', 'parties', 'faults', 'partner_codes'],
 ]
 
 async function wordsOfRules() {
@@ -34,6 +34,8 @@ test.group('Texts of defects', () => {
     )
     assert.deepEqual(nameless, [])
     assert.includeMembers(Object.keys(texts.defect_codes), refused)
+    for (const group of ['partner_explained', 'partner_hints'])
+      assert.sameMembers(Object.keys(texts[group]), Object.keys(texts.partner_codes))
     const codes = Object.keys(texts.defect_codes)
     assert.sameMembers(Object.keys(texts.defect_explained), codes)
     const untold = codes.filter((code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story))

@@ -1,5 +1,5 @@
-import { findPartnerByCode } from '#partners/queries/find_partner_by_code'
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
+import { findPartner } from '#partners/queries/find_partner'
+import { activeRuleSet } from '#settlement/queries/active_rule_set'
 import { ANSWERS, type RunKind, type RunParams } from '#settlement/runs/kinds'
 import { insertRun, selectDataVersion, selectSameQuestion } from '#settlement/runs/queries/ask'
 import { WORKBOOK_VERSION } from '#settlement/workbook/document'
@@ -25,9 +25,9 @@ export type AskForRunInput<Kind extends RunKind = RunKind> = {
  */
 export default class AskForRun {
   async handle<Kind extends RunKind>(input: AskForRunInput<Kind>) {
+    const { kind, partnerCode } = input
+    const partner = partnerCode === null ? null : await findPartner(partnerCode)
     return transaction(async (trx) => {
-      const { kind, partnerCode } = input
-      const partner = partnerCode === null ? null : await findPartnerByCode(partnerCode, trx)
       const isAnswer = ANSWERS.includes(kind)
       const question = await this.#questionOf(input, partner?.id ?? null, trx)
       const known = await selectSameQuestion.first([question, isAnswer], trx)
@@ -46,11 +46,12 @@ export default class AskForRun {
     trx: TransactionClientContract
   ) {
     const hash = new DataHash()
-    hash.add({ kind, language, partner: partnerId, rules: RULE_SET_VERSION })
+    hash.add({ kind, language, partner: partnerId })
     hash.add(JSON.parse(JSON.stringify(params)))
     if (ANSWERS.includes(kind)) {
       const { version } = await selectDataVersion.one([partnerId], trx)
-      hash.add({ version, book: WORKBOOK_VERSION })
+      const { version: rules } = await activeRuleSet(trx)
+      hash.add({ version, rules, book: WORKBOOK_VERSION })
     }
     return hash.sha256
   }

@@ -1,3 +1,4 @@
+import { partnerByCode } from '#partners/queries/find_partner'
 import type {
   CheckProgress,
   CheckResult,
@@ -34,10 +35,6 @@ export interface CheckOptions {
 }
 
 type Closed = { id: number; number: number; from: Date; to: Date }
-const selectPartner = statement<{ id: number }>(
-  'settlement_check_partner',
-  'SELECT id FROM partners WHERE code = $1'
-)
 const selectStatements = statement<Closed>(
   'settlement_check_statements',
   `SELECT id, number, period_from AS "from", period_to AS "to" FROM settlement_statements
@@ -58,7 +55,7 @@ export async function checkWorkbook(
   const { passport } = found.claim
   if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)
     return notOurs('other_partner')
-  const partner = await selectPartner.first([passport.partner])
+  const partner = await partnerByCode.first([passport.partner])
   if (!partner) return notOurs('no_such_partner')
   const closed = await selectStatements([partner.id, passport.from, passport.to])
   if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))

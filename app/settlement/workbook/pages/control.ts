@@ -1,5 +1,4 @@
 import { MOVEMENT_KINDS, type MovementKind } from '#settlement/movements'
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import {
   closingOf,
   filesOf,
@@ -150,7 +149,7 @@ async function writeSums(page: Page, document: Document, proof: Proof, words: Wo
   if (statement?.prevSha256)
     await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
   await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
-  await page.line(label(words.ruleSet), cellAs('id', String(RULE_SET_VERSION)))
+  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
   await page.line(label(words.passport), cellAs('id', proof.passport))
   await page.line(label(words.seal), cellAs('id', proof.seal))
 }

@@ -1,5 +1,4 @@
 import platform from '#config/platform'
-import { RULE_SET_VERSION } from '#settlement/defects/judge_case'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
 import {
   closingOf,
@@ -72,7 +71,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(label(words.period), moment(from), moment(to))
   await page.line(label(words.asOf), moment(asOf))
   if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
-  await page.line(label(words.ruleSet), as('id', String(RULE_SET_VERSION)))
+  await page.line(label(words.ruleSet), as('id', String(document.ruleSetVersion)))
   const rates = [terms.commissionBp, terms.vatBp].map((bp) =>
     cellAs('percent', bp / 10_000, 'fact')
   )

@@ -5,6 +5,7 @@ import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from
 
 const of = (facts: CaseFacts, code: string) =>
   judgeCase(facts)!.findings.find((found) => found.code === code)!
+const UNTOUCHED = { usedAt: null, saleClosedAt: null }
 const told = (facts: CaseFacts, code: string) => {
   const { subclass, severity, exposureTenge, exposureParty, fault } = of(facts, code)
   return [subclass, severity, exposureTenge, exposureParty, fault]
@@ -72,7 +73,8 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const facts = story([unpaid({ attempts: [expiredConfirm()] }), later])
     const judged = judgeCase(facts)!
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
-    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), ['RECOVERED', 'HIGH', 0n])
+    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), ['LATE_CONFIRM', 'HIGH', 0n])
+    assert.isTrue(of(facts, 'CONFIRM_ORDER_EXPIRED').isRecovered)
     assert.deepEqual(judged.chain, ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED'])
     assert.equal(of(facts, 'PAYMENT_REUSED').severity, 'INFO')
   })
@@ -197,14 +199,15 @@ test.group('Duplicates and voids', () => {
   test('tickets of a cancelled event fall due; a guest who came after the void was let in by us', ({
     assert,
   }) => {
-    const lost = { ticketId: 'tkt_1', priceTenge: 12_000n, voidedAt: NOON + HOUR, usedAt: null }
-    const due = story([paid({ voids: [{ ...lost, cause: 'event_cancelled' }] })])
+    const lost = { ticketId: 'tkt_1', priceTenge: 12_000n, voidedAt: NOON + HOUR, ...UNTOUCHED }
+    const now = story([paid({ voids: [{ ...lost, cause: 'event_cancelled' }] })])
+    const due = { ...now, asOf: NOON + 30 * 24 * HOUR }
     assert.deepEqual(told(due, 'EVENT_CANCELLED_REFUND_DUE').slice(1, 4), [
       'HIGH',
       12_000n,
       'BUYER',
     ])
-    assert.isNull(judgeCase({ ...due, asOf: NOON + 2 * HOUR }))
+    assert.isNull(judgeCase(now))
     const used = story([paid({ voids: [{ ...lost, cause: 'refund', usedAt: NOON + 2 * HOUR }] })])
     assert.deepEqual(told(used, 'USED_AFTER_VOID').slice(1), [
       'HIGH',

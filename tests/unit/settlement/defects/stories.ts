@@ -37,7 +37,7 @@ export function paid(more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts>
       paidAtRaw: paidAtRaw!,
       precision: precision!,
     },
-    ...{ isResold: false, attempts: [accepted], voids: [] },
+    ...{ resoldTo: [], attempts: [accepted], voids: [], refusedRefunds: [] },
     ...more,
   }
 }
@@ -62,5 +62,6 @@ export const story = (
   strays: AttemptFacts[] = []
 ): CaseFacts => ({
   partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
-  ...{ orders, strays, asOf: NOON + 30 * 24 * HOUR },
+  // The same day: nobody is late yet with what takes days.
+  ...{ orders, strays, asOf: NOON + 6 * HOUR },
 })

@@ -1,0 +1,14 @@
+import { noteValidator } from '#back_office/settlement/settlement_validators'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import AskForPenalty from '#settlement/actions/ask_for_penalty'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class CasePenaltiesController {
+  async store(ctx: HttpContext) {
+    const { reason } = await ctx.request.validateUsing(noteValidator)
+    const asked = { caseId: idOf(ctx, 'case'), reason, actor: ctx.actor }
+    const { isApproved } = await new AskForPenalty().handle(asked)
+    return done(ctx, isApproved ? 'cases.penalty_made' : 'cases.penalty_waits')
+  }
+}

@@ -1,0 +1,34 @@
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+
+export type Figure = {
+  code: string
+  value: number
+  sample: number
+  lowerBound: number
+  ownMedian: number | null
+  allMedian: number | null
+  verdict: string
+}
+
+// What wants a word first; the rest in the order of the alphabet.
+const selectFigures = statement<Figure & { checkedAt: Date; ruleSetVersion: number }>(
+  'back_office_scorecard',
+  `SELECT code, value, sample, lower_bound AS "lowerBound", own_median AS "ownMedian", all_median AS "allMedian", verdict,
+          checked_at AS "checkedAt", rule_set_version AS "ruleSetVersion"
+     FROM settlement_partner_findings WHERE partner_id = $1 AND month = $2::date
+    ORDER BY array_position(ARRAY['high', 'unusual', 'fine', 'few'], verdict), code`
+)
+
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
+const HERE_MS = 5 * 3_600_000
+
+export const thisMonth = () => new Date(Date.now() + HERE_MS).toISOString().slice(0, 7)
+
+/** How a partner worked in a month (`2026-11`), as it was counted last. Refuses NO_SUCH for what is no month. */
+export async function readScorecard(partnerId: number, month: string) {
+  if (!MONTH.test(month)) refuse('NO_SUCH', { what: 'month' })
+  const found = await selectFigures([partnerId, `${month}-01`])
+  const figures: Figure[] = found.map(({ checkedAt: _at, ruleSetVersion: _version, ...one }) => one)
+  return { month, checkedAt: found.at(0)?.checkedAt.toISOString() ?? null, figures }
+}

@@ -1,0 +1,17 @@
+import { noteValidator } from '#back_office/settlement/settlement_validators'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import SupersedeStatement from '#settlement/actions/supersede_statement'
+import { findStatement } from '#settlement/queries/find_statement'
+import { statementNumber } from '#settlement/statement_status'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class StatementWithdrawalsController {
+  async store(ctx: HttpContext) {
+    const { reason } = await ctx.request.validateUsing(noteValidator)
+    const statementId = idOf(ctx, 'statement')
+    await new SupersedeStatement().handle({ statementId, reason, actor: ctx.actor })
+    const { number } = await findStatement(statementId)
+    return done(ctx, 'settlement.superseded', { number: statementNumber(number) })
+  }
+}

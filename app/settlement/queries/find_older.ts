@@ -1,0 +1,64 @@
+import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** Open cases are followed for so long; whoever wants an older one checked has its month checked. */
+const FOLLOWED = `interval '92 days'`
+
+const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at < $3
+  AND effective_at >= $2::timestamptz - make_interval(days => $4::integer + 1)`
+
+/** Takes the partner, [from, to), and how many days the partner has to show that it gave money back. */
+const TOUCHED = `
+  SELECT o.id FROM orders o JOIN (
+    SELECT order_id_sent AS id FROM confirm_attempts
+     WHERE partner_id = $1 AND received_at >= $2 AND received_at < $3 AND signature_valid
+       AND window_ends_at < $2::timestamptz + interval '${LONGEST_WINDOW_SECONDS} seconds'
+     UNION
+    SELECT order_id FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND ${VOIDED}
+     UNION
+    SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
+     WHERE s.partner_id = $1 AND s.period_to > $2::timestamptz - make_interval(days => $4::integer + 1) AND ${VOIDED}
+     UNION
+    SELECT order_id FROM refused_refunds WHERE partner_id = $1 AND at >= $2 AND at < $3) touched USING (id)
+   WHERE o.created_at < $2 AND o.partner_id = $1`
+
+const OPEN_CASES = `
+  SELECT key, order_ids AS orders,
+         ARRAY(SELECT DISTINCT order_id FROM settlement_defects d WHERE d.case_id = c.id) AS named
+    FROM settlement_cases c
+   WHERE partner_id = $1 AND occurred_at < $2
+     AND ((gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner') AND occurred_at >= $2::timestamptz - ${FOLLOWED})
+       OR order_ids && $3::text[])`
+
+export interface Older {
+  /** Orders made before the period that something has happened to in it, or whose case is open. */
+  ids: string[]
+  /** What belongs together by what was found before. */
+  groups: string[][]
+}
+
+/** A late confirm, a refund or a day that has passed may tell something new of an order of long ago. */
+export async function findOlder(
+  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  refundEvidenceDays: number,
+  trx: TransactionClientContract
+): Promise<Older> {
+  const ids = new Set<string>()
+  const touched = streamRows<{ id: string }>(
+    TOUCHED,
+    [partnerId, from, to, refundEvidenceDays],
+    trx
+  )
+  for await (const { id } of touched) ids.add(id)
+  type Open = { key: string; orders: string[]; named: string[] }
+  const groups: string[][] = []
+  for await (const { key, orders, named } of streamRows<Open>(
+    OPEN_CASES,
+    [partnerId, from, [...ids]],
+    trx
+  ))
+    groups.push([key, ...orders, ...named])
+  for (const id of groups.flat()) ids.add(id)
+  return { ids: [...ids], groups }
+}

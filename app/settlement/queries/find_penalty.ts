@@ -1,0 +1,31 @@
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+export interface Penalty {
+  partnerCode: string
+  /** By the terms of the day on which it happened; 0 where there is nothing to charge. */
+  penaltyTenge: bigint
+  /** Whether one stands or waits already. */
+  isAsked: boolean
+}
+
+// What we or the network caused costs the partner nothing.
+const selectPenalty = statement<Penalty>(
+  'settlement_case_penalty',
+  `SELECT p.code AS "partnerCode",
+          CASE WHEN c.gone_at IS NULL AND NOT c.is_false_positive AND c.fault = 'PARTNER'
+                AND EXISTS (SELECT 1 FROM settlement_defects d
+                             WHERE d.case_id = c.id AND d.code = 'CONFIRM_ORDER_EXPIRED' AND d.gone_at IS NULL)
+               THEN (SELECT penalty_tenge FROM settlement_terms
+                      WHERE partner_id = c.partner_id AND valid_from <= c.occurred_at ORDER BY valid_from DESC LIMIT 1)
+               ELSE 0 END::bigint AS "penaltyTenge",
+          EXISTS (SELECT 1 FROM settlement_memos m
+                   WHERE m.origin_case_id = c.id AND m.kind = 'penalty' AND m.outcome IS DISTINCT FROM 'declined') AS "isAsked"
+     FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = $1`
+)
+
+/** What a case costs its partner; refuses NO_SUCH. */
+export async function findPenalty(caseId: number, client?: QueryClientContract): Promise<Penalty> {
+  return (await selectPenalty.first([caseId], client)) ?? refuse('NO_SUCH', { what: 'case' })
+}

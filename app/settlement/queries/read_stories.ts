@@ -1,0 +1,131 @@
+import type { AttemptFacts, CaseFacts, OrderFacts, PartnerFacts } from '#settlement/defects/facts'
+import type { Links } from '#settlement/defects/links'
+import { findLinks } from '#settlement/queries/find_links'
+import { findOlder } from '#settlement/queries/find_older'
+import { factsOfOrders, factsOfPeriod, readStrays } from '#settlement/queries/read_facts'
+import { readPartnerFacts } from '#settlement/queries/read_partner_facts'
+import { returnsOfOrders, returnsOfPeriod, type Returns } from '#settlement/queries/read_voids'
+import { takeTime } from '#shared/patience'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface StoriesScope {
+  partnerId: number
+  /** Of orders made, and of confirms of unknown orders received, in [from, to). */
+  from: Date
+  to: Date
+  /** The cut-off by which everything is judged. */
+  asOf: Date
+  /** Also orders made before, when something has happened to them in the period or their case is open. */
+  withOlder: boolean
+  signal?: AbortSignal
+}
+
+/** What belongs together, as the rules judge it. */
+export interface Story {
+  /** The first of its orders. */
+  key: string
+  facts: CaseFacts
+}
+
+export interface Listener {
+  story: (story: Story) => Promise<void> | void
+  /** Each order made in the period, once, beside the payments that are said to have paid for too many. */
+  order?: (order: OrderFacts, crowded: ReadonlySet<string>) => void
+}
+
+/** One snapshot to read a whole period from, planned for it. */
+export const readingPeriod = <Result>(
+  work: (trx: TransactionClientContract) => Promise<Result>
+): Promise<Result> =>
+  transaction(async (trx) => {
+    await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    await takeTime(trx)
+    return work(trx)
+  })
+
+/** Tells all that happened with a partner in a period, story by story; most are one order, told as it is read. */
+export const readStories = (
+  scope: StoriesScope,
+  listener: Listener,
+  trx: TransactionClientContract
+) => new StoryReader(scope, listener, trx).run()
+
+class StoryReader {
+  #partner!: PartnerFacts
+  #links!: Links
+  #orders = 0
+  readonly #linked = new Map<string, OrderFacts[]>()
+  readonly #strays = new Map<string, AttemptFacts[]>()
+
+  constructor(
+    private readonly scope: StoriesScope,
+    private readonly listener: Listener,
+    private readonly trx: TransactionClientContract
+  ) {}
+
+  async run() {
+    const { scope, trx } = this
+    this.#partner = await readPartnerFacts(scope.partnerId, scope.asOf, trx)
+    this.#links = await findLinks(scope, trx)
+    const older = await this.#findOlder()
+    for (const stray of await readStrays(scope, older, trx))
+      put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
+    await this.#readPeriod()
+    await this.#addNeighbours(older)
+    for (const key of new Set([...this.#linked.keys(), ...this.#strays.keys()]))
+      await this.#tell(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
+    return { orders: this.#orders, older }
+  }
+
+  async #findOlder() {
+    if (!this.scope.withOlder) return []
+    const { ids, groups } = await findOlder(this.scope, this.#partner.refundEvidenceDays, this.trx)
+    for (const group of groups) this.#links.join(group)
+    return ids
+  }
+
+  async #readPeriod() {
+    const { scope, trx, listener } = this
+    const returns = await returnsOfPeriod(scope, trx)
+    for await (const order of factsOfPeriod(scope, trx)) {
+      scope.signal?.throwIfAborted()
+      this.#orders++
+      addReturns(order, returns)
+      listener.order?.(order, this.#links.crowded)
+      if (!this.#links.has(order.id)) await this.#tell(order.id, [order], [])
+      else put(this.#linked, this.#links.firstOf(order.id), order)
+    }
+  }
+
+  /** Orders of other periods: those that share a payment with one of this period, and those that something new is known of. */
+  async #addNeighbours(older: string[]) {
+    const here = new Set([...this.#linked.values()].flat().map(({ id }) => id))
+    const asked = new Set(older.map((id) => this.#links.firstOf(id)))
+    const isTold = (key: string) => asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
+    const ids = new Set([...older, ...this.#links.ids])
+    const missing = [...ids].filter((id) => !here.has(id) && isTold(this.#links.firstOf(id)))
+    if (missing.length === 0) return
+    const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
+    for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
+      addReturns(order, returns)
+      put(this.#linked, this.#links.firstOf(order.id), order)
+    }
+  }
+
+  async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
+    const asOf = this.scope.asOf.getTime()
+    await this.listener.story({ key, facts: { partner: this.#partner, orders, strays, asOf } })
+  }
+}
+
+function addReturns(order: OrderFacts, returns: Map<string, Returns>) {
+  const found = returns.get(order.id)
+  if (found) Object.assign(order, found)
+}
+
+function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {
+  const group = groups.get(key)
+  if (group) group.push(value)
+  else groups.set(key, [value])
+}

@@ -1,0 +1,21 @@
+import { statement } from '#shared/statement'
+
+const BATCH = 5_000
+
+const prune = statement<{ count: number }>(
+  'ticket_openings_prune',
+  `WITH old AS MATERIALIZED (
+     SELECT ticket_id, minute FROM ticket_openings WHERE opened_at < now() - interval '1 year' LIMIT $1),
+   pruned AS (
+     DELETE FROM ticket_openings o USING old WHERE o.ticket_id = old.ticket_id AND o.minute = old.minute RETURNING 1)
+   SELECT count(*)::int FROM pruned`
+)
+
+/** Forgets when tickets were opened a year ago: by then no buyer says that the ticket never came. */
+export default async function pruneOpenings(): Promise<void> {
+  let pruned = BATCH
+  while (pruned === BATCH) {
+    const { count } = await prune.one([BATCH])
+    pruned = count
+  }
+}

@@ -1,0 +1,3 @@
+/** A consequence of what there is; of none of it there is nothing to say. */
+export const ofSome = (count: number, consequence: string): string[] =>
+  count > 0 ? [consequence] : []

@@ -1,0 +1,185 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import findDefects from '#settlement/jobs/find_defects'
+import { dataOf } from '#tests/support/answers'
+import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circumstances'
+import { lateMoney, refresh } from '#tests/support/cases'
+import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const DAY_MS = 86_400_000
+const byForce = (sql: string, ...values: unknown[]) =>
+  rows(
+    `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
+    ...values
+  )
+
+const codesOf = async ({ id }: TestPartner) => {
+  const found = await rows(
+    `SELECT d.code FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL
+      WHERE c.partner_id = ? AND c.gone_at IS NULL ORDER BY d.code`,
+    id
+  )
+  return found.map(({ code }) => code as string)
+}
+/** Orders and confirms of a partner as if they had been made so long ago. */
+async function age(partner: TestPartner, by: string) {
+  await moveInTime(partner, by)
+  await byForce(
+    `UPDATE settlement_cases SET occurred_at = occurred_at + ?::interval FROM free WHERE partner_id = ?`,
+    by,
+    partner.id
+  )
+}
+
+test.group('Orders of long ago', () => {
+  test('a confirm that comes days after the order is found by the next search', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+    const placed = dataOf(await order(client, booking.booking_id))
+    await lapseOrder(placed.order_id)
+    await age(partner, '-9 days')
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), [])
+    await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
+  })
+
+  test('money that nobody gave back in time is told of when its days are over', async ({
+    assert,
+  }) => {
+    const { partner } = await lateMoney()
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
+    await age(partner, '-2 days')
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
+    await age(partner, '-2 days')
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
+    const { exposure } = await one(
+      'SELECT exposure_tenge::int AS exposure FROM settlement_cases WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(exposure, 12_000)
+  })
+
+  test('the tickets of an event that was cancelled long after the sale fall due', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-40 days')
+    await cancelEvent(event)
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), [])
+    await byForce(
+      `UPDATE tickets SET voided_at = voided_at - interval '80 hours' FROM free WHERE event_id = ?`,
+      event.id
+    )
+    await byForce(
+      `UPDATE ledger_movements SET effective_at = effective_at - interval '80 hours'
+         FROM free WHERE partner_id = ? AND kind = 'event_cancel'`,
+      partner.id
+    )
+    await findDefects()
+    assert.deepEqual(await codesOf(partner), ['EVENT_CANCELLED_REFUND_DUE'])
+  })
+
+  test('what is joined by a payment of another month is judged with all that is known of it', async ({
+    assert,
+  }) => {
+    const { client, event, partner, payment } = await lateMoney()
+    const sold = await sell(client, event.id, ['seat-2-2', 'seat-2-3'])
+    await confirm(client, sold.order_id, payment)
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    await byForce(
+      `UPDATE orders SET created_at = created_at - interval '3 days' FROM free WHERE id = ?`,
+      sold.order_id
+    )
+    await byForce(
+      `UPDATE tickets SET used_at = voided_at - interval '1 hour' FROM free WHERE order_id = ? AND status = 'void'`,
+      sold.order_id
+    )
+    const from = new Date(Date.now() - DAY_MS)
+    await new RefreshDefects().handle({
+      partnerId: partner.id,
+      from,
+      to: new Date(Date.now() + DAY_MS),
+    })
+    const codes = await codesOf(partner)
+    assert.include(codes, 'REFUND_OF_USED')
+    assert.include(codes, 'CONFIRM_ORDER_EXPIRED')
+  })
+})
+
+test.group('What becomes of tickets and seats', () => {
+  test('late money says whether its seats are gone, unless its own buyer has them', async ({
+    assert,
+  }) => {
+    const { event, partner } = await lateMoney()
+    await refresh(partner)
+    assert.notInclude(await codesOf(partner), 'SEAT_RESOLD_AFTER_EXPIRY')
+    await storefrontSells(event, 'seat-2-1')
+    await refresh(partner)
+    assert.include(await codesOf(partner), 'SEAT_RESOLD_AFTER_EXPIRY')
+
+    const other = await lateMoney()
+    const booking = dataOf(await book(other.client, other.event.id, ['seat-2-1']))
+    const placed = dataOf(await order(other.client, booking.booking_id))
+    await confirm(other.client, placed.order_id, other.payment)
+    await refresh(other.partner)
+    assert.notInclude(await codesOf(other.partner), 'SEAT_RESOLD_AFTER_EXPIRY')
+  })
+
+  test('a refund of a ticket that was used is refused, and known', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const ticketId = sold.tickets[0].ticket_id as string
+    await rows(`UPDATE tickets SET status = 'used', used_at = now() WHERE id = ?`, ticketId)
+    for (const reason of ['Не смогут', 'Передумали']) {
+      const refused = await refund(client, sold.order_id, [ticketId], reason)
+      assert.equal(refused.error!.code, 'TICKET_NOT_REFUNDABLE')
+    }
+    await refresh(partner)
+    assert.deepEqual(await codesOf(partner), ['REFUND_OF_USED'])
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM refused_refunds WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 1)
+  })
+
+  test('a guest whom a phone without network let in after the void is found by its telling', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    const [after, refused] = sold.tickets.map(({ ticket_id: id }: { ticket_id: string }) => id)
+    await refund(client, sold.order_id, [after, refused])
+    const { id: staffId } = await one(
+      `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid()::text, 'Контролёр', 'gate', '-') RETURNING id`
+    )
+    const tell = (ticketId: string, details: object) =>
+      rows(
+        `INSERT INTO ticket_scans (staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
+         VALUES (?, ?, ?, 'TICKET_VOID', ?, gen_random_uuid(), now() + interval '1 minute')`,
+        ...[staffId, event.id, ticketId, JSON.stringify(details)]
+      )
+    // The first was let in; the second the phone itself had turned away.
+    await tell(after, { cause: 'refund', ticket_id: after })
+    await tell(refused, {})
+    await refresh(partner)
+    assert.deepEqual(await codesOf(partner), ['USED_AFTER_VOID'])
+    const { evidence } = await one(
+      `SELECT d.evidence FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id WHERE c.partner_id = ?`,
+      partner.id
+    )
+    assert.deepEqual(evidence, [after])
+  })
+})

@@ -1,0 +1,112 @@
+import ActivateRuleSet from '#settlement/actions/activate_rule_set'
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import { listRuleSets } from '#settlement/queries/active_rule_set'
+import { compareRuleSets } from '#settlement/queries/compare_rule_sets'
+import type { Refusal } from '#shared/refusals'
+import { lateMoney } from '#tests/support/cases'
+import { aSale, sell, TESTER } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+const DAY_MS = 86_400_000
+const days = (back: number) => new Date(Date.now() - back * DAY_MS)
+const activate = (version: number, from: number) =>
+  new ActivateRuleSet().handle({ version, from, reason: 'Сравнили за квартал', actor: TESTER })
+
+/** A month ago: one payment too late, one three seconds before its order, and one in good order. */
+async function aMonth() {
+  const sale = await lateMoney()
+  const early = await sell(sale.client, sale.event.id, ['seat-2-2'])
+  await sell(sale.client, sale.event.id, ['seat-2-3'])
+  await rows(
+    `UPDATE orders SET payment_paid_at = created_at - interval '3 seconds', payment_paid_at_raw = '2026-01-01T00:00:00.000+05:00'
+      WHERE id = ?`,
+    early.order_id
+  )
+  await moveInTime(sale.partner, '-30 days')
+  return { ...sale, early: early.order_id as string }
+}
+
+test.group('Sets of rules', () => {
+  test('two of them are compared over a period that is over, and nothing is written', async ({
+    assert,
+  }) => {
+    const { partner, early, orderId } = await aMonth()
+    const told: number[] = []
+    const found = await compareRuleSets({
+      ...{ partnerIds: [partner.id], from: days(32), to: days(28), candidate: 2 },
+      onProgress: ({ partnersDone }) => told.push(partnersDone),
+    })
+    assert.deepEqual([found.base, found.candidate, found.orders], [1, 2, 3])
+    const [codes] = [found.codes.map((one1) => [one1.code, one1.before, one1.after, one1.changed])]
+    assert.deepInclude(codes, ['PAID_BEFORE_CREATED', 1, 1, 1])
+    assert.deepInclude(codes, ['CONFIRM_ORDER_EXPIRED', 1, 1, 0])
+    assert.equal(found.differing, 1)
+    assert.deepEqual(
+      found.cases.map(({ key, before, after }) => [key, before.severity, after.severity]),
+      [[early, 'MEDIUM', 'INFO']]
+    )
+    assert.deepEqual([found.before.buyerTenge, found.after.buyerTenge], [12_000n, 12_000n])
+    assert.deepEqual(
+      found.partners.map((one1) => [one1.partner, one1.orders]),
+      [[partner.code, 3]]
+    )
+    assert.deepEqual(told, [1])
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 0)
+    assert.isString(orderId)
+  })
+
+  test('a set against itself differs in nothing', async ({ assert }) => {
+    const { partner } = await aMonth()
+    const scope = { partnerIds: [partner.id], from: days(32), to: days(28) }
+    const found = await compareRuleSets({ ...scope, candidate: 2, base: 2 })
+    assert.equal(found.differing, 0)
+    assert.isTrue(
+      found.codes.every(({ added, removed, changed }) => added + removed + changed === 0)
+    )
+  })
+
+  test('what is not over, not there or broken off is refused', async ({ assert }) => {
+    const { partner } = await aSale()
+    const scope = { partnerIds: [partner.id], from: days(3), to: days(1), candidate: 2 }
+    assert.equal(await codeOf(compareRuleSets({ ...scope, candidate: 99 })), 'NO_SUCH')
+    assert.equal(await codeOf(compareRuleSets({ ...scope, to: days(-1) })), 'INVALID_PARAMETERS')
+    const signal = AbortSignal.abort()
+    await assert.rejects(() => compareRuleSets({ ...scope, signal }), /abort/i)
+  })
+
+  test('one is put in force by whoever has seen the one that is, and judges from then on', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(() => activate(1, 2))
+    const { partner } = await aMonth()
+    const outcomes = await Promise.all([codeOf(activate(2, 1)), codeOf(activate(2, 1))])
+    assert.deepEqual(outcomes.toSorted(), ['STALE', 'no refusal'])
+    assert.equal(await codeOf(activate(99, 2)), 'NO_SUCH')
+    const [newest] = await listRuleSets()
+    assert.include(newest, { version: 2, isActive: true })
+    const { change } = await one(
+      `SELECT change FROM journal WHERE name = 'rule_set_activated' ORDER BY id DESC LIMIT 1`
+    )
+    assert.include(change, { from: 1, to: 2 })
+    await new RefreshDefects().handle({ partnerId: partner.id, from: days(32), to: days(28) })
+    const found = await rows(
+      `SELECT c.rule_set_version AS version, d.subclass, d.severity FROM settlement_cases c
+         JOIN settlement_defects d ON d.case_id = c.id WHERE c.partner_id = ? AND d.code = 'PAID_BEFORE_CREATED'`,
+      partner.id
+    )
+    assert.deepEqual(found, [{ version: 2, subclass: 'SKEW', severity: 'INFO' }])
+    await assert.rejects(() => rows(`UPDATE settlement_rule_sets SET version = 1`))
+  })
+})

@@ -1,0 +1,144 @@
+import ChangeStatementStatus from '#settlement/actions/change_statement_status'
+import IssueStatement from '#settlement/actions/issue_statement'
+import SupersedeStatement from '#settlement/actions/supersede_statement'
+import { findStatement } from '#settlement/queries/find_statement'
+import { previewPeriod } from '#settlement/queries/preview_period'
+import { verifyStatement } from '#settlement/queries/verify_statement'
+import type { Refusal } from '#shared/refusals'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const issue = async ({ code }: TestPartner) => {
+  const { statementId } = await new IssueStatement().handle({ partnerCode: code, actor: TESTER })
+  return statementId
+}
+const supersede = (statementId: number) =>
+  new SupersedeStatement().handle({ statementId, reason: 'Не тот договор', actor: TESTER })
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+
+/** Two months that are over, of which the first is closed. */
+async function twoMonths() {
+  const sale = await aSale()
+  await setTerms(sale.partner)
+  const sold = await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
+  await refund(sale.client, sold.order_id, [sold.tickets[0].ticket_id])
+  await moveInTime(sale.partner, '-75 days')
+  const first = await issue(sale.partner)
+  await sell(sale.client, sale.event.id, ['seat-2-5'])
+  await moveInTime(sale.partner, '-45 days')
+  return { ...sale, first }
+}
+
+test.group('A withdrawn statement', () => {
+  test('keeps its number and proves itself; another one takes its movements and its days', async ({
+    assert,
+  }) => {
+    const { partner, first } = await twoMonths()
+    const second = await issue(partner)
+    const before = await findStatement(second)
+    await supersede(second)
+
+    const withdrawn = await findStatement(second)
+    assert.equal(withdrawn.status, 'superseded')
+    assert.deepEqual(await verifyStatement(withdrawn), [])
+    const preview = await previewPeriod(partner.id)
+    assert.equal(preview!.closingTenge, before.closingTenge)
+    assert.equal(preview!.from.getTime(), before.from.getTime())
+
+    const third = await findStatement(await issue(partner))
+    assert.isAbove(third.number, before.number)
+    assert.deepEqual([third.prevId, third.supersedes?.id], [first, second])
+    assert.deepEqual(
+      [third.from, third.to, third.openingTenge, third.closingTenge, third.lines],
+      [before.from, before.to, before.openingTenge, before.closingTenge, before.lines]
+    )
+    assert.notEqual(third.sha256, before.sha256)
+    for (const id of [first, second, third.id])
+      assert.deepEqual(await verifyStatement(await findStatement(id)), [])
+    const again = await findStatement(second)
+    assert.equal(again.supersededBy?.id, third.id)
+    const { standing } = await one(
+      `SELECT count(*)::int AS standing FROM ledger_movements m JOIN settlement_statements s ON s.id = m.statement_id
+        WHERE m.partner_id = ? AND s.status = 'superseded'`,
+      partner.id
+    )
+    assert.equal(standing, 0)
+  })
+
+  test('the whole chain is withdrawn from its end, and issued again link by link', async ({
+    assert,
+  }) => {
+    const { partner, first } = await twoMonths()
+    const second = await issue(partner)
+    assert.equal(await codeOf(supersede(first)), 'NOT_THE_LATEST')
+    await supersede(second)
+    await supersede(first)
+    const [newFirst, newSecond] = [await issue(partner), await issue(partner)]
+    const [one1, two] = [await findStatement(newFirst), await findStatement(newSecond)]
+    assert.deepEqual([one1.supersedes?.id, two.supersedes?.id], [first, second])
+    assert.deepEqual([one1.openingTenge, two.openingTenge], [0n, one1.closingTenge])
+    assert.equal(two.prevSha256, one1.sha256)
+    const numbers = await rows(
+      'SELECT number FROM settlement_statements WHERE partner_id = ? ORDER BY number',
+      partner.id
+    )
+    assert.lengthOf(numbers, 4)
+  })
+
+  test('what late came takes part in the new one', async ({ assert }) => {
+    const { client, event, partner } = await twoMonths()
+    const second = await issue(partner)
+    const { lines } = await findStatement(second)
+    await sell(client, event.id, ['seat-3-1'])
+    await moveInTime(partner, '-45 days')
+    await supersede(second)
+    const third = await findStatement(await issue(partner))
+    assert.isAbove(third.lines, lines)
+    assert.deepEqual(await verifyStatement(third), [])
+  })
+
+  test('nothing that was agreed on is withdrawn, nor anything twice, also of ten at once', async ({
+    assert,
+  }) => {
+    const { partner } = await twoMonths()
+    const second = await issue(partner)
+    const tries = await Promise.all(Array.from({ length: 10 }, () => codeOf(supersede(second))))
+    assert.deepEqual(tries.toSorted(), [
+      ...Array.from({ length: 9 }, () => 'STATUS_NOT_REACHABLE'),
+      'no refusal',
+    ])
+    const third = await issue(partner)
+    const agree = { statementId: third, trigger: 'agree', note: null, actor: TESTER } as const
+    await new ChangeStatementStatus().handle(agree)
+    assert.equal(await codeOf(supersede(third)), 'STATUS_NOT_REACHABLE')
+    const act = { statementId: second, trigger: 'agree', note: null, actor: TESTER } as const
+    assert.equal(await codeOf(new ChangeStatementStatus().handle(act)), 'STATUS_NOT_REACHABLE')
+  })
+
+  test('the database itself lets no movement out of a statement that stands', async ({
+    assert,
+  }) => {
+    const { partner, first } = await twoMonths()
+    const second = await issue(partner)
+    const refused = [
+      `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = ${second}`,
+      `UPDATE ledger_movements SET statement_id = ${first} WHERE statement_id = ${second}`,
+      `UPDATE settlement_statements SET supersedes_id = ${first} WHERE id = ${second}`,
+    ]
+    for (const sql of refused) await assert.rejects(() => rows(sql))
+    await supersede(second)
+    await assert.rejects(() =>
+      rows(`UPDATE settlement_statements SET status = 'issued' WHERE id = ${second}`)
+    )
+    await assert.rejects(() =>
+      rows(`DELETE FROM settlement_superseded_lines WHERE statement_id = ${second}`)
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { judgeCase } from '#settlement/defects/judge_case'
+import type { CaseFacts, VoidFacts } from '#settlement/defects/facts'
+import { test } from '@japa/runner'
+import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+
+const DAY = 24 * HOUR
+const codes = (facts: CaseFacts) =>
+  (judgeCase(facts)?.findings ?? []).map(({ code }) => code).toSorted()
+const of = (facts: CaseFacts, code: string) =>
+  judgeCase(facts)?.findings.find((found) => found.code === code)
+const after = (facts: CaseFacts, days: number) => ({ ...facts, asOf: NOON + days * DAY })
+
+test.group('Money that was not returned', () => {
+  test('falls due after the days of the terms, and is not counted again', ({ assert }) => {
+    const facts = story([unpaid({ attempts: [expiredConfirm()] })])
+    assert.isUndefined(of(after(facts, 3), 'LATE_MONEY_NOT_RETURNED'))
+    const due = after(facts, 4)
+    assert.equal(of(due, 'LATE_MONEY_NOT_RETURNED')!.exposureTenge, 24_000n)
+    assert.equal(judgeCase(due)!.exposureTenge, 24_000n)
+    assert.deepEqual(judgeCase(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
+  })
+
+  test('not while the order may still be paid, and not when its money has bought something', ({
+    assert,
+  }) => {
+    const wrong = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: 1n })
+    assert.deepEqual(codes(after(story([unpaid({ status: 'pending', attempts: [wrong] })]), 9)), [])
+    const createdAt = NOON + 400 * SECOND
+    const later = paid({ id: 'TIX-2026-000002', createdAt }, { receivedAt: createdAt + SECOND })
+    const recovered = after(story([unpaid({ attempts: [expiredConfirm()] }), later]), 9)
+    assert.isUndefined(of(recovered, 'LATE_MONEY_NOT_RETURNED'))
+    assert.equal(of(recovered, 'CONFIRM_ORDER_EXPIRED')!.subclass, 'LATE_CONFIRM')
+    assert.isTrue(of(recovered, 'CONFIRM_ORDER_EXPIRED')!.isRecovered)
+  })
+
+  test('for an order that we never had as well', ({ assert }) => {
+    const stray = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
+    const facts = after(story([], {}, [stray]), 9)
+    assert.deepEqual(codes(facts), ['CONFIRM_UNKNOWN_ORDER', 'LATE_MONEY_NOT_RETURNED'])
+  })
+
+  test('its seats are gone when somebody else has them, and not when its own buyer has', ({
+    assert,
+  }) => {
+    const late = (resoldTo: string[]) => unpaid({ attempts: [expiredConfirm()], resoldTo })
+    assert.exists(of(story([late([''])]), 'SEAT_RESOLD_AFTER_EXPIRY'))
+    const other = of(story([late(['TIX-2026-000009'])]), 'SEAT_RESOLD_AFTER_EXPIRY')!
+    assert.deepEqual(other.evidence, ['TIX-2026-000009'])
+    const own = unpaid({
+      id: 'TIX-2026-000002',
+      attempts: [expiredConfirm({ paymentId: 'pay-2' })],
+    })
+    const both = story([late(['TIX-2026-000002']), own])
+    assert.isUndefined(of(both, 'SEAT_RESOLD_AFTER_EXPIRY'))
+  })
+})
+
+test.group('Refunds and our own faults', () => {
+  const lost = (more: Partial<VoidFacts>): VoidFacts => ({
+    ...{ ticketId: 'tkt_1', priceTenge: 12_000n, cause: 'refund', voidedAt: NOON + HOUR },
+    ...{ usedAt: null, saleClosedAt: null },
+    ...more,
+  })
+
+  test('a guest before the void has had the show: what was paid back is ours', ({ assert }) => {
+    const facts = story([paid({ voids: [lost({ usedAt: NOON + 30 * SECOND })] })])
+    assert.deepEqual(codes(facts), ['REFUND_OF_USED'])
+    const { exposureTenge, exposureParty } = judgeCase(facts)!
+    assert.deepEqual([exposureTenge, exposureParty], [12_000n, 'PLATFORM'])
+    const refused = { ticketId: 'tkt_2', priceTenge: 12_000n, requestId: null }
+    const asked = story([paid({ refusedRefunds: [refused] })])
+    assert.deepEqual(
+      [of(asked, 'REFUND_OF_USED')!.subclass, judgeCase(asked)!.exposureTenge],
+      ['REFUSED', 0n]
+    )
+  })
+
+  test('a refund after the sale was settled is only told of', ({ assert }) => {
+    const facts = story([paid({ voids: [lost({ saleClosedAt: NOON + SECOND })] })])
+    assert.deepEqual(codes(facts), ['REFUND_AFTER_CLOSE'])
+    assert.equal(of(facts, 'REFUND_AFTER_CLOSE')!.severity, 'INFO')
+  })
+
+  test('what we accepted too late or refused without right stops the closing', ({ assert }) => {
+    const late = paid({}, { receivedAt: NOON + 301 * SECOND })
+    assert.equal(of(story([late]), 'PAID_AFTER_WINDOW_END')!.severity, 'BLOCKER')
+    const refused = attempt({ httpStatus: 403, code: 'ACCESS_DENIED' })
+    const revoked = story([unpaid({ attempts: [refused] })])
+    assert.deepEqual(codes(revoked), ['REVOKED_CONFIRM_REJECTED'])
+    assert.equal(judgeCase(revoked)!.fault, 'PLATFORM')
+  })
+})
