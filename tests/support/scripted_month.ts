@@ -1,9 +1,13 @@
+import { Refusal } from '#shared/refusals'
+import { aGate } from '#tests/functional/races/support/gates'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, reprice } from '#tests/support/circumstances'
 import { anEvent, aSale, book, grant, order, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { cancel, confirm, refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
+import AdmitTicket from '#tickets/actions/admit_ticket'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const SECOND_MS = 1_000
@@ -420,6 +424,47 @@ const D: Story[] = [
     },
   },
   {
+    name: 'a late payment, and its seat sold to somebody else',
+    produce: async (month) => {
+      const placed = await month.place({ windowSeconds: 1, seat: 'seat-4-10' })
+      await passed(placed)
+      await month.confirm(placed)
+      await month.pay(undefined, { seat: 'seat-4-10' })
+      const { orderId, total } = placed
+      return toBuyer(
+        total,
+        { code: 'CONFIRM_ORDER_EXPIRED', subclass: 'LATE_CHARGE', severity: 'HIGH', orderId },
+        { code: 'SEAT_RESOLD_AFTER_EXPIRY', severity: 'INFO', orderId },
+        { code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId }
+      )
+    },
+  },
+  {
+    name: 'a refund of a ticket that a guest got in with, refused',
+    produce: async (month) => {
+      const { orderId, paid } = await month.pay()
+      const [ticket] = paid.tickets
+      const gate = await aGate()
+      await gate.scan(month.sale.event.id, ticket.qr_token)
+      await refund(month.client, orderId, [ticket.ticket_id])
+      const code = 'REFUND_OF_USED'
+      const defect = { code, subclass: 'REFUSED', severity: 'MEDIUM', orderId }
+      return { defects: [defect], ...NOTHING }
+    },
+  },
+  {
+    name: 'a guest let in by a phone without network after the refund',
+    produce: async (month) => {
+      const { orderId, total, paid } = await month.pay()
+      const [ticket] = paid.tickets
+      dataOf(await refund(month.client, orderId, [ticket.ticket_id]))
+      const { id } = month.sale.event
+      await admittedOffline(id, ticket.qr_token)
+      const code = 'USED_AFTER_VOID'
+      return { defects: [{ code, severity: 'HIGH', orderId }], exposure: total, party: 'PLATFORM' }
+    },
+  },
+  {
     name: 'a ticket for nothing',
     produce: async (month) => {
       const event = await month.anotherEvent()
@@ -429,6 +474,24 @@ const D: Story[] = [
     },
   },
 ]
+
+/** A member of staff's phone tells later of a guest that it let in. */
+async function admittedOffline(eventId: string, token: string) {
+  const email = `gate-${randomUUID()}@staff.test`
+  const [{ id }] = await rows(
+    `INSERT INTO staff (email, full_name, role, password) VALUES (?, 'Aliya', 'gate', 'x') RETURNING id`,
+    email
+  )
+  const input = {
+    ...{ eventId, shown: { token } },
+    actor: { kind: 'staff', name: email, requestId: null } as const,
+    scanner: { name: 'Aliya', staffId: Number(id) },
+    phone: { id: randomUUID(), offlineAt: new Date(), told: null },
+  }
+  await new AdmitTicket().handle(input).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.refusalCode !== 'TICKET_VOID') throw error
+  })
+}
 
 /** Everything of the catalogue that a partner, a gate and staff can bring about (one list a group of the catalogue). */
 export const STORIES: readonly Story[] = [...A, ...B, ...C, ...D]

@@ -14,13 +14,11 @@ export async function watch(work: () => Promise<Done>): Promise<Measured> {
   }
   const timer = setInterval(look, TICK_MS)
   const began = performance.now()
-  const before = process.cpuUsage()
   const done = await work()
-  const cpu = process.cpuUsage(before)
   const seconds = (performance.now() - began) / 1000
   look()
   clearInterval(timer)
-  return { cpu: [cpu.user / 1e6, cpu.system / 1e6], done, seconds, peakMegabytes: peakMegabytes(), longestBlockMs }
+  return { done, seconds, peakMegabytes: peakMegabytes(), longestBlockMs }
 }
 
 /** Of this program alone: `resourceUsage` begins with what the one had that started it. */
