@@ -33,6 +33,9 @@ declare module '@adonisjs/inertia/types' {
     'partners/show': ExtractProps<(typeof import('../../resources/pages/partners/show.vue'))['default']>
     'refusals/missing_ability': ExtractProps<(typeof import('../../resources/pages/refusals/missing_ability.vue'))['default']>
     'refusals/not_found': ExtractProps<(typeof import('../../resources/pages/refusals/not_found.vue'))['default']>
+    'registers/index': ExtractProps<(typeof import('../../resources/pages/registers/index.vue'))['default']>
+    'registers/mapping': ExtractProps<(typeof import('../../resources/pages/registers/mapping.vue'))['default']>
+    'registers/show': ExtractProps<(typeof import('../../resources/pages/registers/show.vue'))['default']>
     'runs/index': ExtractProps<(typeof import('../../resources/pages/runs/index.vue'))['default']>
     'runs/show': ExtractProps<(typeof import('../../resources/pages/runs/show.vue'))['default']>
     'seat_plan/show': ExtractProps<(typeof import('../../resources/pages/seat_plan/show.vue'))['default']>

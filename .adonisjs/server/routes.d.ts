@@ -106,6 +106,17 @@ export type ScannedRoutes = {
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
@@ -193,6 +204,10 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -253,6 +268,9 @@ export type ScannedRoutes = {
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.check': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -293,6 +311,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   HEAD: {
@@ -339,6 +358,10 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -427,6 +450,9 @@ export type ScannedRoutes = {
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

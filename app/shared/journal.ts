@@ -91,6 +91,23 @@ export interface JournalEntries {
   }
   rule_set_activated: { from: number; to: number; reason: string }
   settlement_exported: { file: string; language: string; data_sha256: string }
+  register_uploaded: {
+    register_id: number
+    file: string
+    sha256: string
+    period_from: string
+    period_to: string
+  }
+  register_mapped: { register_id: number; mapping: Record<string, string> }
+  register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
+  register_confirmed: { register_id: number; file: string; sha256: string; fee_rules_kept: boolean }
+  register_dropped: {
+    register_id: number
+    file: string
+    sha256: string
+    was: string
+    reason: string
+  }
   run_asked: { run: number; kind: string; params: Record<string, unknown> }
   run_cancelled: { run: number; kind: string }
   run_file_downloaded: { run: number; file: string; sha256: string }

@@ -15,3 +15,14 @@ const allow = statement(
  * reads, where everything else is planned never to read a whole table.
  */
 export const takeTime = (trx: TransactionClientContract) => allow([String(MOST_MS)], trx)
+
+const wait = statement(
+  'patience_wait',
+  `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`
+)
+
+/**
+ * For a transaction that writes very many rows: longer too, but planned as requests are. Keys are checked row by row, and
+ * a table that has just been filled would be read whole for each of them.
+ */
+export const takeTimeToWrite = (trx: TransactionClientContract) => wait([String(MOST_MS)], trx)

@@ -83,6 +83,8 @@ export const REFUSALS = {
   CHECK_IS_RUNNING:          row(409, 'This partner is being checked already'),
   NOT_THE_LATEST:           row(409, 'A later statement builds on this one'),
   NO_PENALTY:               row(409, 'The terms have no penalty for this case'),
+  REGISTER_UNREADABLE:       row<{ problem: string; line: number | null; column: number | null }>(422, 'The file cannot be read as a table'),
+  SUGGESTIONS_UNDECIDED:     row<{ count: number }>(409, 'Matches that were only suggested wait for a decision'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const
 

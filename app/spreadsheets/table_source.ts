@@ -12,6 +12,8 @@ export interface TableSource {
   format: 'xlsx' | 'csv'
   /** The name of the sheet; null for a file of lines. */
   sheet: string | null
+  /** Of a file of lines; null for a workbook. */
+  encoding: string | null
   /** Read as it is asked for, once; leaving the loop stops the work. Rows without any value are left out. */
   rows: AsyncIterable<RawRow>
 }

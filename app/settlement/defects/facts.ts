@@ -1,3 +1,4 @@
+import type { RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { Thresholds } from '#settlement/defects/thresholds'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
@@ -54,6 +55,10 @@ export interface OrderFacts {
   attempts: AttemptFacts[]
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
+  /** What confirmed registers of the partner say of it. */
+  registered?: RegisterFacts[]
+  /** Of refunds that they show. */
+  refundSeenTenge?: bigint
 }
 
 export interface PartnerFacts {
@@ -69,6 +74,8 @@ export interface CaseFacts {
   orders: OrderFacts[]
   /** Confirms of orders that we never had. */
   strays: AttemptFacts[]
+  /** Rows of the partner's registers for orders that we never had. */
+  unknown?: UnknownMoney[]
   /** The moment as of which it is judged. */
   asOf: number
 }

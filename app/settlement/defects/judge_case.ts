@@ -8,6 +8,7 @@ import {
   type Severity,
 } from '#settlement/defects/facts'
 import { unansweredTenge } from '#settlement/defects/refused_confirms'
+import { owedTenge, refundSeenTenge, unheardTenge } from '#settlement/defects/registers'
 import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
 
 export interface JudgedCase {
@@ -42,11 +43,11 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet = FIRST_RULE_SET): 
 /** Money without a ticket first: it is somebody's who has neither. */
 function exposureOf(facts: CaseFacts, findings: Finding[]) {
   const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
-  const taken = unansweredTenge(attempts, facts)
+  const taken = atLeastNothing(unansweredTenge(attempts, facts) - refundSeenTenge(facts))
   const due = sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE')
-  const toBuyer = taken + due
+  const toBuyer = taken + due + unheardTenge(facts)
   if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
-  const toUs = doubledTenge(facts) + usedTenge(findings)
+  const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)
   return {
     exposureTenge: toUs,
     exposureParty: toUs > 0n ? ('PLATFORM' as const) : ('NONE' as const),
@@ -61,6 +62,8 @@ const sumOf = (findings: Finding[], code: string) =>
   findings
     .filter((found) => found.code === code)
     .reduce((sum, { exposureTenge }) => sum + exposureTenge, 0n)
+
+const atLeastNothing = (tenge: bigint) => (tenge > 0n ? tenge : 0n)
 
 /** Ours, if any of it was: we don't argue about the rest. */
 function faultOf(findings: Finding[]): Fault {

@@ -22,13 +22,13 @@ function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFac
 export function lateMoney(facts: CaseFacts): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
-    const tenge = unansweredTenge(attempts, facts)
-    if (tenge === 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
+    const { refundSeenTenge: seen = 0n } = facts.orders.find(({ id }) => id === orderId) ?? {}
+    const tenge = unansweredTenge(attempts, facts) - seen
+    if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({
       ...{ code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId },
       ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
       ...{ exposureTenge: tenge, exposureParty: 'BUYER' },
-      deviationMs: facts.asOf - attempts[0].receivedAt - days * DAY_MS,
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })

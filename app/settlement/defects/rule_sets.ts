@@ -17,6 +17,7 @@ import {
   throttled,
   unknownOrder,
 } from '#settlement/defects/refused_confirms'
+import { againstRegister } from '#settlement/defects/registers'
 import { FIRST_THRESHOLDS, type Thresholds } from '#settlement/defects/thresholds'
 import {
   offsetSuspect,
@@ -47,7 +48,7 @@ const FIRST_RULES: Rule[] = [
   ...[orderExpired, orderCancelled, eventCancelled, amountMismatch, badBody, throttled],
   ...[unknownOrder, paymentReused, duplicatePayment, divergentReplay, multipleCharges],
   ...[placeholderId, refundDue, usedAfterVoid, refundOfUsed, refundAfterClose, zeroTotal],
-  ...[revokedConfirm, paidAfterWindowEnd, lateMoney, seatResold],
+  ...[revokedConfirm, paidAfterWindowEnd, lateMoney, seatResold, againstRegister],
 ]
 
 export const FIRST_RULE_SET: RuleSet = {

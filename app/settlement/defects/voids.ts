@@ -9,11 +9,13 @@ export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
     const isDue = voids.some(
       ({ voidedAt }) => asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
     )
-    if (!isDue) return []
+    const voided = voids.reduce((sum, { priceTenge }) => sum + priceTenge, 0n)
+    const dueTenge = voided - (order.refundSeenTenge ?? 0n)
+    if (!isDue || dueTenge <= 0n) return []
     return finding({
       ...{ code: 'EVENT_CANCELLED_REFUND_DUE', severity: 'HIGH', orderId: order.id },
       ...{ paymentId: order.payment?.paymentId ?? null, fault: 'UNKNOWN' },
-      exposureTenge: voids.reduce((sum, { priceTenge }) => sum + priceTenge, 0n),
+      exposureTenge: dueTenge,
       ...{ exposureParty: 'BUYER', evidence: voids.map(({ ticketId }) => ticketId) },
     })
   })

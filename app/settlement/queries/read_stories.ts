@@ -1,10 +1,12 @@
 import type { AttemptFacts, CaseFacts, OrderFacts, PartnerFacts } from '#settlement/defects/facts'
+import type { UnknownMoney } from '#settlement/defects/registers'
 import type { Links } from '#settlement/defects/links'
 import { findLinks } from '#settlement/queries/find_links'
 import { findOlder } from '#settlement/queries/find_older'
 import { factsOfOrders, factsOfPeriod, readStrays } from '#settlement/queries/read_facts'
 import { readPartnerFacts } from '#settlement/queries/read_partner_facts'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#settlement/queries/read_voids'
+import { RegisterEvidence } from '#settlement/registers/queries/read_register_evidence'
 import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -54,9 +56,11 @@ export const readStories = (
 class StoryReader {
   #partner!: PartnerFacts
   #links!: Links
+  #registers!: RegisterEvidence
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
   readonly #strays = new Map<string, AttemptFacts[]>()
+  readonly #unknown = new Map<string, UnknownMoney[]>()
 
   constructor(
     private readonly scope: StoriesScope,
@@ -69,11 +73,18 @@ class StoryReader {
     this.#partner = await readPartnerFacts(scope.partnerId, scope.asOf, trx)
     this.#links = await findLinks(scope, trx)
     const older = await this.#findOlder()
+    this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
+    for (const [id, money] of this.#registers.unknownIn(scope))
+      this.#unknown.set(this.#links.firstOf(id), money)
     for (const stray of await readStrays(scope, older, trx))
       put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
     await this.#readPeriod()
     await this.#addNeighbours(older)
-    for (const key of new Set([...this.#linked.keys(), ...this.#strays.keys()]))
+    for (const key of new Set([
+      ...this.#linked.keys(),
+      ...this.#strays.keys(),
+      ...this.#unknown.keys(),
+    ]))
       await this.#tell(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
     return { orders: this.#orders, older }
   }
@@ -92,6 +103,7 @@ class StoryReader {
       scope.signal?.throwIfAborted()
       this.#orders++
       addReturns(order, returns)
+      this.#registers.addTo(order)
       listener.order?.(order, this.#links.crowded)
       if (!this.#links.has(order.id)) await this.#tell(order.id, [order], [])
       else put(this.#linked, this.#links.firstOf(order.id), order)
@@ -109,13 +121,15 @@ class StoryReader {
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
       addReturns(order, returns)
+      this.#registers.addTo(order)
       put(this.#linked, this.#links.firstOf(order.id), order)
     }
   }
 
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
-    const asOf = this.scope.asOf.getTime()
-    await this.listener.story({ key, facts: { partner: this.#partner, orders, strays, asOf } })
+    const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
+    const facts = { partner: this.#partner, orders, strays, unknown, asOf }
+    await this.listener.story({ key, facts })
   }
 }
 

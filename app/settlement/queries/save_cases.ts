@@ -71,6 +71,7 @@ function caseRow({ key, facts, judged }: FoundCase) {
   const moments = [
     ...facts.orders.map(({ createdAt }) => createdAt),
     ...facts.strays.map(({ receivedAt }) => receivedAt),
+    ...(facts.unknown ?? []).map(({ at }) => at),
   ]
   return {
     key,

@@ -14,23 +14,40 @@ const HIGHEST_BASIS_POINTS = 5_000
 /** Candidates that are counted exactly, the most frequent first. */
 const CANDIDATES = 5
 
-/** Finds constant fees in differences of amounts and turns those cases into FEE_INCLUDED. */
-export function* findFeeRules(cases: MatchCase[]): Sliced<FeeRule[]> {
+/**
+ * Finds constant fees in differences of amounts and turns those cases into FEE_INCLUDED. Rules that are kept for the
+ * partner hold for a single row too; of them those come back that some row fits.
+ */
+export function* findFeeRules(
+  cases: MatchCase[],
+  kept: readonly FeeRule[] = []
+): Sliced<FeeRule[]> {
   const rules: FeeRule[] = []
   let open = cases.filter(isOverTotal)
+  for (const known of kept) {
+    const rest = yield* includeAll(open, known)
+    const rows = open.length - rest.length
+    if (rows > 0) rules.push({ ...known, rows })
+    open = rest
+  }
   while (rules.length < MOST_RULES && open.length >= LEAST_ROWS) {
     const rule = yield* bestRule(open)
     if (!rule) break
     rules.push(rule)
-    const rest: MatchCase[] = []
-    for (const judged of open) {
-      if (fits(rule, judged)) include(judged, rule)
-      else rest.push(judged)
-      yield
-    }
-    open = rest
+    open = yield* includeAll(open, rule)
   }
   return rules
+}
+
+/** Those that the rule does not fit. */
+function* includeAll(open: readonly MatchCase[], rule: FeeRule): Sliced<MatchCase[]> {
+  const rest: MatchCase[] = []
+  for (const judged of open) {
+    if (fits(rule, judged)) include(judged, rule)
+    else rest.push(judged)
+    yield
+  }
+  return rest
 }
 
 /** Refunds must agree: a difference that has two causes has no rule. */

@@ -20,6 +20,8 @@ export interface MatchInput extends LikenessOptions {
   attempts?: readonly ConfirmEvidence[]
   /** Rows far from it that lead to no order of ours are out of scope. */
   period?: Period
+  /** What the partner's amounts are known to contain. */
+  keptFeeRules?: readonly FeeRule[]
 }
 
 export interface MatchedRegister {
@@ -50,7 +52,7 @@ export function* matchInSlices(input: MatchInput): Sliced<MatchedRegister> {
   yield* judgeLeft(matching, missing, input.period)
   yield* judgeMissingAtPartner(matching)
   const cases = yield* sortInSlices(matching.cases, byFirstLine)
-  const feeRules = yield* findFeeRules(cases)
+  const feeRules = yield* findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: yield* matchTotals(cases), feeRules }
 }
 

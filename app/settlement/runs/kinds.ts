@@ -3,6 +3,7 @@ import type { AnswersParams } from '#settlement/runs/kinds/answers'
 import type { CheckFileParams } from '#settlement/runs/kinds/check_file'
 import type { CheckPeriodParams } from '#settlement/runs/kinds/check_period'
 import type { ClosePeriodParams } from '#settlement/runs/kinds/close_period'
+import type { RegisterRunParams } from '#settlement/runs/kinds/read_register'
 import type { WorkbookParams } from '#settlement/runs/kinds/workbook'
 
 /** kind → what it is told. */
@@ -12,6 +13,8 @@ export interface RunParams {
   check_period: CheckPeriodParams
   check_file: CheckFileParams
   answers: AnswersParams
+  read_register: RegisterRunParams
+  match_register: RegisterRunParams
 }
 export type RunKind = keyof RunParams
 
@@ -21,6 +24,8 @@ const KINDS: { [Kind in RunKind]: () => Promise<{ default: RunBody<RunParams[Kin
   check_period: () => import('#settlement/runs/kinds/check_period'),
   check_file: () => import('#settlement/runs/kinds/check_file'),
   answers: () => import('#settlement/runs/kinds/answers'),
+  read_register: () => import('#settlement/runs/kinds/read_register'),
+  match_register: () => import('#settlement/runs/kinds/match_register'),
 }
 export const RUN_KINDS = Object.keys(KINDS) as RunKind[]
 

@@ -13,7 +13,8 @@ export async function readCsv(path: string, limits: TableLimits): Promise<TableS
   const { delimiter, skip } = findDelimiter(await beginning(textPieces(path, encoding)))
   const text = withLineFeeds(withoutFirst(textPieces(path, encoding), skip))
   const linesSkipped = skip > 0 ? 1 : 0
-  return { format: 'csv', sheet: null, rows: csvRows(text, delimiter, linesSkipped, limits) }
+  const rows = csvRows(text, delimiter, linesSkipped, limits)
+  return { format: 'csv', sheet: null, encoding, rows }
 }
 
 async function* csvRows(

@@ -23,7 +23,7 @@ export async function readWorkbook(
   if (!pack.directory.has(sheet.part)) throw new UnreadableTable('not_a_workbook')
   const context = await contextOf(pack, parts)
   const rows = sheetRows(partOf(pack, sheet.part), context, limits)
-  return { format: 'xlsx', sheet: sheet.name, rows }
+  return { format: 'xlsx', sheet: sheet.name, encoding: null, rows }
 }
 
 /** The names of the sheets that are not hidden, in their order. */

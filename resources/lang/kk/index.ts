@@ -10,6 +10,7 @@ import journalPage from './journal_page.json'
 import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
+import registers from './registers.json'
 import runs from './runs.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
@@ -18,6 +19,7 @@ import webhooks from './webhooks.json'
 export default {
   ...common,
   ...cases,
+  ...registers,
   ...runs,
   account,
   events,

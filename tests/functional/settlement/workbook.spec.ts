@@ -172,8 +172,10 @@ test.group('Settlement workbook', (group) => {
       hashes.add(written.dataSha256)
       assert.equal(written.closingTenge, found.closingTenge)
       assert.equal(written.rows.movements, found.lines)
-      const sheets = Object.keys(WORDS.ru.sheets) as SheetKey[]
-      const names = Object.values(WORDS[language].sheets)
+      const known = Object.keys(WORDS.ru.sheets) as SheetKey[]
+      // That one wants a register of the partner.
+      const sheets = known.filter((key) => key !== 'register')
+      const names = sheets.map((key) => WORDS[language].sheets[key])
       assert.deepEqual(await listSheets(written.path), names)
       const sizes = sheets.map((key) => readSheet(written.path, key, language))
       const read = await Promise.all(sizes)

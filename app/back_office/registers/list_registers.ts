@@ -1,0 +1,50 @@
+import { periodAround } from '#settlement/periods'
+import type { RegisterState } from '#settlement/registers/register_state'
+import { findTermsAt } from '#settlement/terms'
+import { statement } from '#shared/statement'
+
+type RegisterLine = {
+  id: number
+  state: RegisterState
+  from: Date
+  to: Date
+  fileName: string
+  uploadedAt: Date
+  uploadedBy: string
+  rows: number | null
+  tenge: number | null
+  /** Rows that no order of ours agrees with. */
+  differing: number | null
+  isUnreadable: boolean
+}
+
+/** A partner has a few dozen a year. */
+export const listRegisters = statement<RegisterLine>(
+  'back_office_registers',
+  `SELECT id, state, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
+          uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
+          (control ->> 'rowsIn')::integer - (totals #>> '{MATCHED,rows}')::integer AS differing,
+          problem IS NOT NULL AS "isUnreadable"
+     FROM partner_registers WHERE partner_id = $1 ORDER BY id DESC LIMIT 200`
+)
+
+const OFFSET_MS = 5 * 3_600_000
+const dayOf = (at: Date) => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
+
+/** First and last day of the partner's period that ended last: what a register is usually about. */
+export async function lastPeriod(partnerId: number) {
+  const now = new Date()
+  const { period } = await findTermsAt.one([partnerId, now])
+  const justBefore = new Date(periodAround(now, period).from.getTime() - 1)
+  const { from } = periodAround(justBefore, period)
+  return { from: dayOf(from), to: dayOf(justBefore) }
+}
+
+const DAY_MS = 86_400_000
+const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`)
+
+/** [from, to) of first and last days. */
+export const periodOf = ({ from, to }: { from: string; to: string }) => ({
+  from: midnight(from),
+  to: new Date(midnight(to).getTime() + DAY_MS),
+})

@@ -1,0 +1,101 @@
+import { RegisterTable, type ColumnMapping } from '#settlement/registers/register_table'
+import { REGISTER_FIELDS, type RegisterField } from '#settlement/registers/header_words'
+import { parseRow } from '#settlement/registers/parse_row'
+import { cellText } from '#settlement/registers/raw_row'
+import { MomentStyles } from '#settlement/registers/read_moment'
+import type { PartnerRegister } from '#settlement/registers/queries/find_register'
+import { rawRowsOf } from '#settlement/registers/store/look_into'
+import { statement } from '#shared/statement'
+
+/** Pages take numbers: a sum of tenge is far from what they can't hold. */
+const figure = (tenge: string | null) => (tenge === null ? null : Number(tenge))
+
+/** A register as all its pages show it. */
+export function headOf(register: PartnerRegister) {
+  const { declaredTenge, control, totals, from, to, uploadedAt, decidedAt } = register
+  return {
+    ...{ id: register.id, state: register.state, version: register.version },
+    ...{ partner: register.partnerCode, partnerName: register.partnerName },
+    ...{ from: from.toISOString(), to: to.toISOString(), fileName: register.fileName },
+    ...{ bytes: register.bytes, sha256: register.sha256, format: register.format },
+    ...{ encoding: register.encoding, sheet: register.sheet, sheets: register.sheets },
+    ...{ uploadedAt: uploadedAt.toISOString(), uploadedBy: register.uploadedBy },
+    ...{ decidedAt: decidedAt?.toISOString() ?? null, decidedBy: register.decidedBy },
+    ...{ declaredRows: register.declaredRows, problem: register.problem },
+    declaredTenge: declaredTenge === null ? null : Number(declaredTenge),
+    feeRules: register.feeRules.map((rule) => ({
+      ...rule,
+      ...('tenge' in rule && { tenge: Number(rule.tenge) }),
+    })),
+    control: control && controlOf(control),
+    totals: totals && totalsOf(totals),
+  }
+}
+
+function controlOf(control: NonNullable<PartnerRegister['control']>) {
+  const { rowsIn, parsed, unparseable, count, sum, sumAgreesWith, skipped, lines } = control
+  return {
+    ...{ rowsIn, parsed, unparseable, count, sum, sumAgreesWith, skipped, lines },
+    ...{ sumTenge: Number(control.sumTenge), salesTenge: Number(control.salesTenge) },
+    ...{ refundsTenge: Number(control.refundsTenge), notPaidTenge: Number(control.notPaidTenge) },
+    declared: {
+      count: control.declared.count,
+      sumTenge: figure(control.declared.sumTenge),
+    },
+  }
+}
+
+/** Categories that have something, in the order in which they are told. */
+function totalsOf(totals: NonNullable<PartnerRegister['totals']>) {
+  return Object.entries(totals)
+    .filter(([, { cases }]) => cases > 0)
+    .map(([category, { cases, rows, orders, rowsTenge, ordersTenge, exposure }]) => ({
+      ...{ category, cases, rows, orders },
+      ...{ rowsTenge: Number(rowsTenge), ordersTenge: Number(ordersTenge) },
+      ...{ buyersTenge: Number(exposure.BUYER), oursTenge: Number(exposure.PLATFORM) },
+    }))
+}
+
+/** `amount.3,paymentId.1`, as the address has it; what is not there is not chosen. */
+export function readMapping(text: string | null): ColumnMapping | null {
+  if (text === null) return null
+  const pairs = text.split(',').flatMap((part): [RegisterField, number][] => {
+    const [, field, column] = /^(\w+)\.(\d{1,3})$/.exec(part) ?? []
+    const known = REGISTER_FIELDS.find((one) => one === field)
+    return known ? [[known, Number(column)]] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** The first rows as they stand in the file, and what a mapping makes of them. */
+export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
+  const rows = rawRowsOf(preview)
+  const styles = new MomentStyles()
+  for (const { cells } of rows)
+    for (const column of [mapping.paidAt, mapping.createdAt])
+      if (column !== undefined) styles.add(cells[column])
+  const style = styles.style()
+  const { headerLine, headers } = preview
+  const table = new RegisterTable({ headerLine, headers, mapping })
+  // Totals and signatures are no rows that have to be readable.
+  const payments = new Set(
+    mapping.amount === undefined ? [] : rows.flatMap((row) => table.take(row))
+  )
+  return rows.map((row) => ({
+    line: row.line,
+    cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
+    problems: payments.has(row)
+      ? parseRow(row, mapping, style).problems.map(({ field, code, found }) => ({
+          ...{ code, found, field, column: field === null ? null : (mapping[field] ?? null) },
+        }))
+      : [],
+  }))
+}
+
+const countSuggestions = statement<{ undecided: number; rejected: number }>(
+  'back_office_register_suggestions',
+  `SELECT count(*) FILTER (WHERE decision IS NULL)::integer AS undecided,
+          count(*) FILTER (WHERE decision = 'rejected')::integer AS rejected
+     FROM partner_register_cases WHERE register_id = $1 AND is_suggested`
+)
+export const readSuggestions = (registerId: number) => countSuggestions.one([registerId])

@@ -1,0 +1,15 @@
+import { askerOf } from '#back_office/registers/register_work'
+import { confirmationValidator } from '#back_office/registers/register_validators'
+import { done } from '#back_office/shell/done'
+import { idOf } from '#back_office/shell/id_of'
+import ConfirmRegister from '#settlement/actions/confirm_register'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RegisterConfirmationsController {
+  async store(ctx: HttpContext) {
+    const given = await ctx.request.validateUsing(confirmationValidator)
+    const registerId = idOf(ctx, 'register')
+    await new ConfirmRegister().handle({ registerId, ...given, ...askerOf(ctx) })
+    return done(ctx, 'registers.confirmed')
+  }
+}

@@ -1,0 +1,40 @@
+import type { PartnerRegister } from '#settlement/registers/queries/find_register'
+import AskForRun from '#settlement/runs/actions/ask_for_run'
+import type { RunProgress } from '#settlement/runs/run_body'
+import { statement } from '#shared/statement'
+import type { HttpContext } from '@adonisjs/core/http'
+
+type Register = Pick<PartnerRegister, 'id' | 'partnerCode'>
+
+/** In whose name and words work is asked for. */
+export const askerOf = ({ actor, auth }: HttpContext) => ({
+  actor,
+  language: auth.use('staff').user!.language,
+})
+
+/** Has a worker read a register, or match it. */
+export const askForWork = (
+  ctx: HttpContext,
+  kind: 'read_register' | 'match_register',
+  { id: registerId, partnerCode }: Register
+) => new AskForRun().handle({ kind, partnerCode, params: { registerId }, ...askerOf(ctx) })
+
+type Work = {
+  id: number
+  kind: string
+  state: string
+  progress: RunProgress | null
+  error: { code: string } | null
+}
+
+const selectWork = statement<Work>(
+  'back_office_register_work',
+  `SELECT id, kind, state, progress, error FROM settlement_runs
+    WHERE partner_id = $1 AND kind IN ('read_register', 'match_register')
+      AND (params ->> 'registerId')::integer = $2
+    ORDER BY id DESC LIMIT 1`
+)
+
+/** What a worker is doing about it, or did last. */
+export const readWork = async ({ id, partnerId }: PartnerRegister) =>
+  (await selectWork.first([partnerId, id])) ?? null

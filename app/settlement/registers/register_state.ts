@@ -1,0 +1,18 @@
+import type { Transitions } from '#shared/transitions'
+
+export const REGISTER_STATES = [
+  ...(['uploaded', 'mapped', 'read', 'matched', 'confirmed', 'dropped'] as const),
+]
+export type RegisterState = (typeof REGISTER_STATES)[number]
+export type RegisterTrigger = 'map' | 'read' | 'match' | 'confirm' | 'drop'
+
+/** A file is read and matched anew as often as people like, until they confirm what came of it. */
+// prettier-ignore
+export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
+  uploaded:  { map: 'mapped', drop: 'dropped' },
+  mapped:    { map: 'mapped', read: 'read', drop: 'dropped' },
+  read:      { map: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
+  matched:   { map: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
+  confirmed: { drop: 'dropped' },
+  dropped:   {},
+}

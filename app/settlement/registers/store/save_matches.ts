@@ -1,0 +1,130 @@
+import type { MatchCase } from '#settlement/registers/match_case'
+import type { MatchedRegister } from '#settlement/registers/match_register'
+import type { MatchTotals } from '#settlement/registers/match_totals'
+import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
+import { caseColumns, keyOf, type KeptDecision } from '#settlement/registers/store/case_columns'
+import { toJson } from '#settlement/registers/store/stored_values'
+import type { RunContext } from '#settlement/runs/run_body'
+import { takeTimeToWrite } from '#shared/patience'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const BATCH = 1_000
+
+const selectKept = statement<KeptDecision & { key: string }>(
+  'register_kept_decisions',
+  `SELECT key, decision, decided_by, decided_at, owner_id, due_on::text, note, version FROM partner_register_cases
+    WHERE register_id = $1 AND num_nonnulls(decision, owner_id, due_on, note) > 0`
+)
+const clear = [
+  'partner_register_case_rows',
+  'partner_register_case_orders',
+  'partner_register_cases',
+].map((table) =>
+  statement(`register_clear_${table}`, `DELETE FROM ${table} WHERE register_id = $1`)
+)
+const insertCases = statement<{ id: number; place: number }>(
+  'register_insert_cases',
+  `INSERT INTO partner_register_cases
+     (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+      exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
+   SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+          exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
+          coalesce(version, 0) + 1
+     FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
+            sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
+            exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
+            decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
+   RETURNING id, place`
+)
+const insertRows = statement(
+  'register_insert_case_rows',
+  `INSERT INTO partner_register_case_rows (register_id, line, case_id)
+   SELECT $1, line, case_id FROM jsonb_to_recordset($2::jsonb) AS r (line integer, case_id integer)`
+)
+const insertOrders = statement(
+  'register_insert_case_orders',
+  `INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
+   SELECT $1, order_id, case_id, status, total_tenge, refunded_tenge
+     FROM jsonb_to_recordset($2::jsonb)
+       AS o (order_id text, case_id integer, status text, total_tenge bigint, refunded_tenge bigint)`
+)
+const countPlaced = statement<Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>>(
+  'register_count_placed',
+  `SELECT count(*) AS rows, count(p.line) AS placed, coalesce(sum(r.amount_tenge), 0)::bigint AS tenge,
+          (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = $1) AS judged
+     FROM partner_register_rows r LEFT JOIN partner_register_case_rows p ON p.register_id = r.register_id AND p.line = r.line
+    WHERE r.register_id = $1`
+)
+const updateMatched = statement(
+  'register_set_matched',
+  `UPDATE partner_registers SET state = 'matched', totals = $2, fee_rules = $3, matched_at = clock_timestamp(),
+          version = version + 1 WHERE id = $1`
+)
+
+/** What came of a matching instead of what came of it before; what people decided stays with the same rows and orders. */
+export async function saveMatches(
+  { id, version }: PartnerRegister,
+  { cases, totals, feeRules }: MatchedRegister,
+  context: Pick<RunContext, 'signal' | 'progress'>
+) {
+  await transaction(async (trx) => {
+    await takeTimeToWrite(trx)
+    await lockRegister({ registerId: id, version }, 'match', trx)
+    const kept = await selectKept([id], trx)
+    const decisions = new Map(kept.map((one) => [one.key, one]))
+    for (const remove of clear) await remove([id], trx)
+    for (let from = 0; from < cases.length; from += BATCH) {
+      context.progress({ phase: 'saving', rowsDone: from, rowsTotal: cases.length })
+      context.signal.throwIfAborted()
+      await insertBatch(id, cases.slice(from, from + BATCH), { from, decisions }, trx)
+    }
+    await assertComplete(id, totals, trx)
+    await updateMatched([id, toJson(totals), toJson(feeRules)], trx)
+  })
+}
+
+async function insertBatch(
+  registerId: number,
+  batch: readonly MatchCase[],
+  { from, decisions }: { from: number; decisions: ReadonlyMap<string, KeptDecision> },
+  trx: TransactionClientContract
+) {
+  const columns = batch.map((judged, index) => {
+    const key = keyOf(judged)
+    return { place: from + index, key, ...caseColumns(judged), ...decisions.get(key) }
+  })
+  const ids = new Map<number, number>()
+  for (const { id, place } of await insertCases([registerId, toJson(columns)], trx))
+    ids.set(place, id)
+  const idAt = (index: number) => ids.get(from + index)!
+  const rows = batch.flatMap((judged, index) =>
+    judged.rows.map(({ line }) => ({ line, case_id: idAt(index) }))
+  )
+  const orders = batch.flatMap((judged, index) =>
+    judged.orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
+      ...{ order_id: orderId, case_id: idAt(index), status },
+      ...{ total_tenge: totalTenge, refunded_tenge: refundedTenge },
+    }))
+  )
+  await insertRows([registerId, JSON.stringify(rows)], trx)
+  await insertOrders([registerId, toJson(orders)], trx)
+}
+
+/** Every row of the file stands in a case, and not a tenge is lost between them; counted by what was written. */
+async function assertComplete(
+  registerId: number,
+  totals: MatchTotals,
+  trx: TransactionClientContract
+) {
+  const { rows, placed, tenge, judged } = await countPlaced.one([registerId], trx)
+  const told = Object.values(totals)
+  const counted = BigInt(told.reduce((sum, one) => sum + one.rows, 0))
+  const summed = told.reduce((sum, one) => sum + one.rowsTenge, 0n)
+  const isComplete = rows === placed && rows === counted && tenge === judged && tenge === summed
+  if (!isComplete)
+    throw new Error(
+      `Register ${registerId}: ${rows} rows of ${tenge} ₸, but ${placed} and ${counted} in cases of ${judged} and ${summed} ₸`
+    )
+}

@@ -1,0 +1,43 @@
+import type { FeeRule } from '#settlement/registers/fee_rule'
+import type { ControlReport } from '#settlement/registers/control_figures'
+import type { MatchTotals } from '#settlement/registers/match_totals'
+import type { ParsedRegister } from '#settlement/registers/parse_register'
+import type { RawCell } from '#settlement/registers/raw_row'
+
+/** A cell as it is kept: JSON has no dates. */
+export type StoredCell = string | number | boolean | null | { at: string }
+
+export const toStoredCell = (cell: RawCell): StoredCell => {
+  if (typeof cell === 'string') return storable(cell)
+  if (!(cell instanceof Date)) return cell
+  return Number.isNaN(cell.getTime()) ? null : { at: cell.toISOString() }
+}
+
+export const fromStoredCell = (cell: StoredCell): RawCell =>
+  typeof cell === 'object' && cell !== null ? new Date(cell.at) : cell
+
+/** PostgreSQL keeps no NUL and no half of a letter; a workbook may hold both. */
+export const storable = (text: string) => text.replaceAll('\0', '\u{FFFD}').toWellFormed()
+
+/** Sums as text: JSON's numbers would round them. */
+export const toJson = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+
+type Stored<Value> = {
+  [Key in keyof Value]: Value[Key] extends bigint
+    ? string
+    : Value[Key] extends bigint | null
+      ? string | null
+      : Value[Key] extends object
+        ? Stored<Value[Key]>
+        : Value[Key]
+}
+export type StoredControl = Stored<ControlReport> &
+  Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'>
+export type StoredTotals = Stored<MatchTotals>
+export type StoredFeeRule =
+  | Exclude<FeeRule, { kind: 'sum' }>
+  | (Omit<Extract<FeeRule, { kind: 'sum' }>, 'tenge'> & { tenge: string })
+
+export const toFeeRule = (rule: StoredFeeRule): FeeRule =>
+  rule.kind === 'sum' ? { ...rule, tenge: BigInt(rule.tenge) } : rule

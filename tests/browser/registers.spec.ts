@@ -1,0 +1,154 @@
+import type { Role } from '#staff/role'
+import { performRun } from '#settlement/runs/perform_run'
+import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { lateMoney } from '#tests/support/cases'
+import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { fileOf, knownOf, lineOf } from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+import type { Page } from 'playwright'
+
+async function open(page: Page, role: Role, path: string) {
+  await signIn(page, await aStaffMember(role))
+  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
+  await page.goto(path)
+}
+const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
+const file = (name: string, content: string | Buffer) => ({
+  ...{ name, mimeType: 'text/csv', buffer: Buffer.from(content) },
+})
+
+/** What a worker would do: everything that was asked for about a partner. */
+async function workFor(partner: TestPartner) {
+  for (;;) {
+    const waiting = await rows(
+      `SELECT id FROM settlement_runs WHERE partner_id = ? AND state = 'queued' ORDER BY id`,
+      partner.id
+    )
+    if (waiting.length === 0) return
+    for (const { id } of waiting) await performRun(id as number)
+  }
+}
+
+/** The days around now, as a form wants them. */
+const today = () => new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10)
+
+test.group('Partner registers in the back office', () => {
+  test('a register is uploaded, mapped, matched, decided about and confirmed', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const late = await lateMoney()
+    const { partner, client, event } = late
+    const first = await sell(client, event.id, ['seat-2-4'])
+    const second = await sell(client, event.id, ['seat-2-5'])
+    await sell(client, event.id, ['seat-2-6'])
+    const { key } = await knownOf(second.order_id)
+    const text = fileOf(
+      await lineOf(first.order_id),
+      await lineOf(second.order_id, { key: key.toUpperCase(), payment: '' }),
+      await lineOf(late.orderId, { payment: late.payment.payment_info.external_payment_id }),
+      'o-77;;01.02.2026 12:00:00;12,50;Оплата',
+      'Итого;;;36000;'
+    )
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await page.getByRole('link', { name: 'Partner registers' }).click()
+    await page.getByText('No registers yet').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByLabel(/^File/).setInputFiles(file('=cmd|calc.csv', text))
+    await page.getByLabel('From').fill(today())
+    await page.getByLabel('To', { exact: true }).fill(today())
+    await page.getByRole('button', { name: 'Upload a register' }).click()
+
+    await page.getByRole('heading', { name: 'What the columns hold' }).waitFor()
+    await page.getByText('Not readable in the first lines: 1').waitFor()
+    await page.getByText('the amount has a fraction of a tenge').first().waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('combobox', { name: 'Сумма' }).click()
+    await page.getByRole('option', { name: '— not needed' }).click()
+    await page.getByText('Choose the column of the amount.').waitFor()
+    assert.isTrue(await page.getByRole('button', { name: 'Read and match' }).isDisabled())
+    await page.getByRole('combobox', { name: 'Сумма' }).click()
+    await page.getByRole('option', { name: 'Amount', exact: true }).click()
+    await page.getByText('Not readable in the first lines: 1').waitFor()
+    await page.getByRole('button', { name: 'Read and match' }).click()
+
+    await page.getByText('Waits for its turn').waitFor()
+    await assertAccessible(page, assert)
+    await workFor(partner)
+    await page.getByRole('heading', { name: 'What came of it' }).waitFor()
+    await page.getByText('First decide about suggested matches: 1').waitFor()
+    assert.isTrue(await page.getByRole('button', { name: 'Confirm the comparison' }).isDisabled())
+    await page.getByRole('button', { name: /^Missing here/ }).waitFor()
+    await assertAccessible(page, assert)
+
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    await page.getByText('Cases changed: 1').first().waitFor()
+    await page.getByRole('button', { name: /^Missing here/ }).click()
+    await page.waitForURL(/category=MISSING_AT_PLATFORM/)
+    await page.getByText(/ran out unpaid/).waitFor()
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').last().fill('Написали партнёру')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Написали партнёру').waitFor()
+
+    await page.getByRole('button', { name: 'Confirm the comparison' }).click()
+    await dialog.getByText(/Money without tickets of ours becomes cases: 1/).waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Confirm the comparison' }).click()
+    await page.getByText('The register is confirmed').first().waitFor()
+    await workFor(partner)
+    const found = await one(
+      `SELECT array_agg(d.code ORDER BY d.code) AS codes FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.code LIKE 'MISSING%'`,
+      partner.id
+    )
+    assert.deepEqual(found.codes, ['MISSING_AT_PARTNER', 'MISSING_AT_PLATFORM'])
+    await page.goto(registersOf(partner))
+    await page.getByRole('link', { name: '=cmd|calc.csv' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a file that is no table is refused with the reason, and the same file is found again', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const page = await browserContext.newPage()
+    await open(page, 'finance', registersOf(partner))
+    const send = page.getByRole('button', { name: 'Upload a register' })
+    await page.getByLabel(/^File/).setInputFiles(file('реестр.csv', '%PDF-1.7\n%âãÏÓ'))
+    await send.click()
+    await page.getByText('The file “реестр.csv” was not taken').waitFor()
+    await page.getByText(/Ask for .xlsx or .csv/).waitFor()
+    await assertAccessible(page, assert)
+    const good = file('реестр.csv', fileOf(await lineOf(sold.order_id)))
+    await page.getByLabel(/^File/).setInputFiles(good)
+    await send.click()
+    await page.getByRole('heading', { name: 'What the columns hold' }).waitFor()
+    await page.goto(registersOf(partner))
+    await page.getByLabel(/^File/).setInputFiles(good)
+    await send.click()
+    await page.getByText('This file has been uploaded already').first().waitFor()
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM partner_registers WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 1)
+
+    const other = await browserContext
+      .browser()!
+      .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const auditor = await other.newPage()
+    await open(auditor, 'auditor', registersOf(partner))
+    await auditor.getByRole('link', { name: 'реестр.csv' }).waitFor()
+    assert.equal(await auditor.getByRole('button', { name: 'Upload a register' }).count(), 0)
+    await other.close()
+    assert.deepEqual(complaints, [])
+  })
+})

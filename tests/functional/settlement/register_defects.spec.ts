@@ -1,0 +1,220 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import DropRegister from '#settlement/actions/drop_register'
+import { scopeSql } from '#settlement/workbook/scope_sql'
+import type { DataRow } from '#settlement/workbook/sheet'
+import { register } from '#settlement/workbook/sheets/register'
+import { streamRows } from '#shared/stream_rows'
+import { transaction } from '#shared/transaction'
+import { cancelEvent } from '#tests/support/circumstances'
+import { lateMoney, refresh } from '#tests/support/cases'
+import { aSale, type TestPartner } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import {
+  ASKER,
+  confirmRegister,
+  decide,
+  fileOf,
+  knownOf,
+  lineOf,
+  matched,
+  THESE_DAYS,
+  versionOf,
+  soldOf,
+} from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+/** `CODE order tenge PARTY`: what registers found, in order. */
+async function foundOf({ id }: TestPartner) {
+  const found = await rows(
+    `SELECT d.code || ' ' || d.order_id || ' ' || d.exposure_tenge || ' ' || d.exposure_party AS told
+       FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+      WHERE c.partner_id = ? AND d.gone_at IS NULL AND c.gone_at IS NULL
+        AND d.code ~ '^(MISSING_AT|VOID_WITHOUT|REFUND_(WITHOUT|SUM)|EVENT_CANCELLED_REFUND)' ORDER BY 1`,
+    id
+  )
+  return found.map(({ told }) => told as string)
+}
+const caseOf = (key: string) =>
+  one(
+    `SELECT exposure_tenge::int AS tenge, exposure_party AS party FROM settlement_cases WHERE key = ? AND gone_at IS NULL`,
+    key
+  )
+
+test.group('What confirmed registers say of orders', () => {
+  test('counts from the confirmation on, and no more when it is taken back', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    const [here, lacking] = [
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
+    ]
+    const { at } = await knownOf(here)
+    const registerId = await matched(
+      partner,
+      fileOf(await lineOf(here), `o-stranger;pay-9;${at};7000;Оплата`)
+    )
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [])
+    await confirmRegister(registerId)
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [
+      `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
+      'MISSING_AT_PLATFORM o-stranger 7000 BUYER',
+    ])
+    assert.deepEqual(await caseOf('o-stranger'), { tenge: 7000, party: 'BUYER' })
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM settlement_runs WHERE partner_id = ? AND kind = 'check_period'`,
+      partner.id
+    )
+    assert.equal(n, 1)
+    const version = await versionOf(registerId)
+    await new DropRegister().handle({ registerId, version, reason: 'Не тот файл', ...ASKER })
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [])
+  })
+
+  test('money of a refused confirm is counted once, and not at all when it went back', async ({
+    assert,
+  }) => {
+    const { partner, orderId, payment } = await lateMoney()
+    const line = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
+    await confirmRegister(await matched(partner, fileOf(line)))
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [`MISSING_AT_PLATFORM ${orderId} 12000 BUYER`])
+    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+
+    const other = await lateMoney()
+    const paid = other.payment.payment_info.external_payment_id
+    const both = await lineOf(other.orderId, { payment: paid })
+    const returned = await lineOf(other.orderId, { payment: paid, tenge: '-12000' })
+    await confirmRegister(await matched(other.partner, fileOf(both, returned)))
+    await refresh(other.partner)
+    assert.deepEqual(await caseOf(other.orderId), { tenge: 0, party: 'NONE' })
+  })
+
+  test('refunds without a void, voids without a refund, and sums that differ', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orders: string[] = []
+    for (const seats of [['seat-2-1'], ['seat-2-2'], ['seat-2-3', 'seat-2-4']])
+      orders.push(await soldOf({ client, event }, seats))
+    const ticketOf = async (orderId: string) => {
+      const ticket = await one(
+        'SELECT id FROM tickets WHERE order_id = ? ORDER BY position',
+        orderId
+      )
+      return ticket.id as string
+    }
+    await refund(client, orders[1], [await ticketOf(orders[1])])
+    await refund(client, orders[2], [await ticketOf(orders[2])])
+    const registerId = await matched(
+      partner,
+      fileOf(
+        ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
+        await lineOf(orders[1]),
+        ...[await lineOf(orders[2]), await lineOf(orders[2], { tenge: '-20000' })]
+      )
+    )
+    await confirmRegister(registerId)
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [
+      `REFUND_SUM_MISMATCH ${orders[2]} 8000 PLATFORM`,
+      `REFUND_WITHOUT_VOID ${orders[0]} 12000 PLATFORM`,
+      `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
+    ])
+  })
+
+  test('a refund in a confirmed register proves that buyers of a cancelled event have their money', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orders = [
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
+    ]
+    await cancelEvent(event)
+    await moveInTime(partner, '-10 days')
+    const range = { from: new Date(Date.now() - 11 * 86_400_000), to: new Date() }
+    const judge = () => new RefreshDefects().handle({ partnerId: partner.id, ...range })
+    await judge()
+    assert.lengthOf(await foundOf(partner), 2)
+    const registerId = await matched(
+      partner,
+      fileOf(
+        ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
+        await lineOf(orders[1])
+      ),
+      { ...THESE_DAYS, from: new Date(THESE_DAYS.from.getTime() - 15 * 86_400_000) }
+    )
+    await confirmRegister(registerId)
+    await judge()
+    assert.deepEqual(await foundOf(partner), [
+      `EVENT_CANCELLED_REFUND_DUE ${orders[1]} 12000 BUYER`,
+    ])
+  })
+
+  test('what somebody has said does not belong together is missing on both sides', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orderId = await soldOf({ client, event }, ['seat-2-1'])
+    const { key } = await knownOf(orderId)
+    const line = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
+    const registerId = await matched(partner, fileOf(line))
+    await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [
+      `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
+      `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
+    ])
+  })
+
+  test('an order that another confirmed register has is missing in none', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    const orders = [
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
+    ]
+    for (const orderId of orders)
+      await confirmRegister(await matched(partner, fileOf(await lineOf(orderId))))
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [])
+  })
+
+  test('the workbook has a row for each line, and for each order that is lacking', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const [here, lacking] = [
+      await soldOf({ client, event }, ['seat-2-1']),
+      await soldOf({ client, event }, ['seat-2-2']),
+    ]
+    const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
+    const sheet = () => {
+      const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
+      const { from, to } = THESE_DAYS
+      return transaction((trx) =>
+        Array.fromAsync(streamRows<DataRow>(sql, [partner.id, from, to, null, 'ru'], trx))
+      )
+    }
+    assert.lengthOf(await sheet(), 0)
+    await confirmRegister(registerId)
+    const found = await sheet()
+    assert.deepEqual(
+      found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
+        ...[fileLine, ourOrder, registerAmount, difference, category],
+      ]),
+      [
+        [2, here, 12_500n, 500n, 'AMOUNT_DIFF'],
+        [null, lacking, null, -12_000n, 'MISSING_AT_PARTNER'],
+      ]
+    )
+    assert.sameMembers(
+      Object.keys(found[0]),
+      register.columns.map(({ key }) => key)
+    )
+  })
+})

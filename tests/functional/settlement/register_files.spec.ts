@@ -1,0 +1,254 @@
+import { findRegister } from '#settlement/registers/queries/find_register'
+import { aSale, book, order, paymentOf, uniqueKey } from '#tests/support/fixtures'
+import { dataOf } from '#tests/support/answers'
+import { confirm, refund } from '#tests/support/operations'
+import {
+  categoriesOf,
+  confirmRegister,
+  fileOf,
+  HEADER,
+  knownOf,
+  lineOf,
+  map,
+  matched,
+  readAndMatch,
+  refusalOf,
+  toldOf,
+  upload,
+  soldOf,
+} from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+import { workbookOf } from '#tests/support/workbook_file'
+import { zipOf } from '#tests/support/zip_file'
+import { test } from '@japa/runner'
+
+async function sold(count: number) {
+  const sale = await aSale()
+  const orders: string[] = []
+  for (let seat = 1; seat <= count; seat++) {
+    const row = seat <= 10 ? 2 : 3
+    const place = `seat-${row}-${seat <= 10 ? seat : seat - 10}`
+    orders.push(await soldOf(sale, [place]))
+  }
+  return { ...sale, orders }
+}
+
+/** Letters as Windows kept them before Unicode. */
+const cp1251 = (text: string) =>
+  Buffer.from(
+    [...text].map((letter) => {
+      const code = letter.charCodeAt(0)
+      if (code < 128) return code
+      if (letter === '№') return 0xb9
+      return code - 0x4_10 + 0xc0
+    })
+  )
+const textCell = (at: string, text: string) =>
+  `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+const sheetRow = (line: number, cells: string[]) =>
+  `<row r="${line}">${cells.map((text, i) => (text === '' ? '' : textCell(`${'ABCDE'[i]}${line}`, text))).join('')}</row>`
+
+test.group('Files of partner registers', () => {
+  test('1C: titles above a header on line 6, merged cells, totals below', async ({ assert }) => {
+    const { partner, orders } = await sold(2)
+    const lines = await Promise.all(orders.map((id) => lineOf(id)))
+    const grid = [
+      ['Реестр продаж за период', '', ''],
+      ['Агент: ТОО «Продажи»'],
+      [''],
+      ['Договор № 17'],
+      [''],
+      HEADER.split(';'),
+      ...lines.map((line) => line.split(';')),
+      ['Итого', '', '', '24000'],
+      ['Директор ______'],
+    ]
+    const sheet = grid.map((cells, i) => sheetRow(i + 1, cells)).join('')
+    const merged = '<mergeCells count="1"><mergeCell ref="A1:E1"/></mergeCells>'
+    const xml = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${sheet}</sheetData>${merged}</worksheet>`
+    const registerId = await matched(partner, workbookOf({ sheet: xml }), { fileName: 'а.xlsx' })
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED'])
+    const { control, preview, sheet: name, sheets } = await findRegister(registerId)
+    assert.equal(preview.headerLine, 6)
+    assert.deepEqual([name, sheets], ['Реестр', ['Реестр']])
+    assert.deepInclude(control!, { rowsIn: 2, sum: 'AGREES' })
+  })
+
+  test('cp1251, decimal commas, groups and tenge signs', async ({ assert }) => {
+    const { partner, orders } = await sold(1)
+    const line = await lineOf(orders[0], { tenge: '12 000,00 тг' })
+    const registerId = await matched(partner, cp1251(fileOf(line)))
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED'])
+    const { encoding: itsEncoding } = await findRegister(registerId)
+    assert.equal(itsEncoding, 'windows-1251')
+  })
+
+  test('a footer that says another sum, and a typed total that goes before it', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await sold(2)
+    const lines = [await lineOf(orders[0]), await lineOf(orders[1])]
+    const wrong = await matched(partner, fileOf(...lines, 'Итого;;;25000;'))
+    const { control: wrongControl } = await findRegister(wrong)
+    assert.deepInclude(wrongControl!, { sum: 'DIFFERS' })
+    const typed = await matched(partner, fileOf(...lines, 'Итого;;;26000;'), {
+      ...{ declaredRows: 2, declaredTenge: 24_000n },
+    })
+    const { control: typedControl } = await findRegister(typed)
+    assert.deepInclude(typedControl!, { sum: 'AGREES', count: 'AGREES' })
+  })
+
+  test('identifiers that lead to two orders; a second row of the same; fractions', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await sold(3)
+    const [first, second] = await Promise.all(orders.slice(0, 2).map(knownOf))
+    const mixed = await lineOf(orders[0], { payment: second.payment })
+    const third = await lineOf(orders[2])
+    const registerId = await matched(
+      partner,
+      fileOf(mixed, third, third, `${first.key};;01.10.2026 10:00:00;12000,50;Оплата`)
+    )
+    assert.sameMembers(await categoriesOf(registerId), [
+      ...['KEY_CONFLICT', 'MATCHED', 'DUP_IN_FILE', 'UNPARSEABLE'],
+    ])
+  })
+
+  test('one payment for several orders, and a row a ticket', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    const payment = uniqueKey('cart')
+    const orderOf = async (seats: string[]) => {
+      const booking = dataOf(await book(client, event.id, seats))
+      const placed = dataOf(await order(client, booking.booking_id))
+      await confirm(
+        client,
+        placed.order_id,
+        paymentOf(placed.total_tenge, { external_payment_id: payment })
+      )
+      return placed.order_id as string
+    }
+    const cart = [await orderOf(['seat-2-1']), await orderOf(['seat-2-2'])]
+    const pair = await soldOf({ client, event }, ['seat-2-3', 'seat-2-4'])
+    const ticket = await lineOf(pair, { tenge: '12000' })
+    const { at } = await knownOf(cart[0])
+    const whole = `;${payment};${at};24000;Оплата`
+    const registerId = await matched(partner, fileOf(whole, ticket, ticket))
+    assert.deepEqual(await toldOf(registerId), [
+      `MATCHED GROUP_ONE_TO_MANY [2] ${cart.toSorted().join(',')}`,
+      `MATCHED GROUP_MANY_TO_ONE [3,4] ${pair}`,
+    ])
+  })
+
+  test('a fee in every amount is found, kept, and then known of a single row', async ({
+    assert,
+  }) => {
+    const { partner, orders, client, event } = await sold(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const registerId = await matched(partner, fileOf(...lines))
+    const { feeRules } = await findRegister(registerId)
+    assert.deepInclude(feeRules[0], { kind: 'percent', basisPoints: 500, rows: 20 })
+    await confirmRegister(registerId, true)
+    const single = await soldOf({ client, event }, ['seat-1-1'])
+    const next = await matched(partner, fileOf(await lineOf(single, { tenge: '47250' })))
+    assert.include(await toldOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
+  })
+
+  test('moments in five forms', async ({ assert }) => {
+    const { partner, orders } = await sold(5)
+    const at = new Date('2026-09-30T09:05:00Z')
+    const forms = [
+      ...['30.09.2026 14:05', '2026-09-30T14:05:00+05:00', '2026-09-30 14:05:00'],
+      ...['46295,586805556', '1790759100'],
+    ]
+    const lines = await Promise.all(orders.map((id, i) => lineOf(id, { at: forms[i] })))
+    const registerId = await matched(partner, fileOf(...lines))
+    const read = await rows(
+      'SELECT at FROM partner_register_rows WHERE register_id = ? ORDER BY line',
+      registerId
+    )
+    const off = read.map((row) => Math.abs((row.at as Date).getTime() - at.getTime()))
+    assert.isTrue(
+      off.every((ms) => ms < 1_000),
+      JSON.stringify(read)
+    )
+  })
+
+  test('refunds: one that we voided, one that we did not', async ({ assert }) => {
+    const { partner, client, orders } = await sold(2)
+    const tickets = await rows('SELECT id FROM tickets WHERE order_id = ?', orders[0])
+    await refund(client, orders[0], [tickets[0].id as string])
+    const lines = await Promise.all(
+      orders.flatMap((id) => [lineOf(id), lineOf(id, { tenge: '-12000' })])
+    )
+    const registerId = await matched(partner, fileOf(...lines))
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'REFUND_DIFF'])
+  })
+
+  const hostile: [string, string | Buffer, string][] = [
+    ['an empty file', '', 'empty'],
+    ['blank lines alone', '\n\n\n', 'empty'],
+    ['a PDF called .csv', '%PDF-1.7\nstream', 'not_a_table'],
+    ['a page called .xls', '<html><table><tr><td>1</td></tr></table></html>', 'not_a_table'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(600), 'hex'), 'old_workbook'],
+    ['letters that are none', Buffer.from([0x31, 0, 0x32, 0x3b]), 'binary'],
+    [
+      'a workbook with macros',
+      workbookOf({ more: [{ name: 'xl/vbaProject.bin', content: 'x' }] }),
+      'macros',
+    ],
+    [
+      'a formula without a result',
+      workbookOf({ rows: '<row r="1"><c r="A1"><f>1+1</f></c></row>' }),
+      'formula_without_result',
+    ],
+    ['a bomb', zipOf([{ name: 'xl/a.xml', content: Buffer.alloc(40 * 1024 * 1024) }]), 'zip_bomb'],
+  ]
+  for (const [name, content, problem] of hostile) {
+    test(`refused: ${name}`, async ({ assert }) => {
+      const { partner } = await aSale()
+      const refused = await refusalOf(upload(partner, content, { fileName: '=cmd|calc.xlsx' }))
+      assert.deepInclude(refused, { refusalCode: 'REGISTER_UNREADABLE', problem })
+      const { n } = await one(
+        'SELECT count(*)::int AS n FROM partner_registers WHERE partner_id = ?',
+        partner.id
+      )
+      assert.equal(n, 0)
+    })
+  }
+
+  test('a fault deep in the file is told with its place, and nothing of it counts', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await sold(1)
+    const many = Array.from({ length: 5_000 }, () => ['o-x', 'p-x', '01.10.2026', '1', 'Оплата'])
+    const line = await lineOf(orders[0])
+    const good = [HEADER.split(';'), line.split(';'), ...many]
+    const sheet = good.map((cells, i) => sheetRow(i + 1, cells)).join('')
+    const bad = `${sheet}<row r="6000"><c r="B6000"><f>1+1</f></c></row>`
+    const { registerId } = await upload(partner, workbookOf({ rows: bad }))
+    await map(registerId)
+    await readAndMatch(registerId).catch(() => {})
+    const { problem, state, control } = await findRegister(registerId)
+    assert.deepInclude(problem!, { problem: 'formula_without_result', line: 6_000, column: 2 })
+    assert.deepEqual([state, control], ['mapped', null])
+  })
+
+  test('a name that is a formula or a path is only a name; other letters cannot break it', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await sold(1)
+    const line = await lineOf(orders[0])
+    const { registerId } = await upload(partner, fileOf(line), {
+      fileName: '../../etc/=cmd|\u0000calc\u202E.csv',
+    })
+    const { fileName: itsFileName } = await findRegister(registerId)
+    assert.equal(itsFileName, '=cmd|calc.csv')
+    const odd = workbookOf({
+      rows: [HEADER.split(';'), line.split(';').with(4, '_x0000_\u{1F600}Оплата')]
+        .map((cells, i) => sheetRow(i + 1, cells))
+        .join(''),
+    })
+    const other = await matched(partner, odd)
+    assert.deepEqual(await categoriesOf(other), ['MATCHED'])
+  })
+})

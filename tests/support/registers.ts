@@ -1,0 +1,158 @@
+import ConfirmRegister from '#settlement/actions/confirm_register'
+import DecideMatch, { type MatchChange } from '#settlement/actions/decide_match'
+import SetRegisterMapping from '#settlement/actions/set_register_mapping'
+import UploadRegister, { type UploadRegisterInput } from '#settlement/actions/upload_register'
+import { findRegister } from '#settlement/registers/queries/find_register'
+import type { ColumnMapping } from '#settlement/registers/register_table'
+import matchRegister from '#settlement/runs/kinds/match_register'
+import readRegister from '#settlement/runs/kinds/read_register'
+import type { RunContext } from '#settlement/runs/run_body'
+import type { Refusal } from '#shared/refusals'
+import { sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const DAY_MS = 86_400_000
+const OFFSET_MS = 5 * 3_600_000
+
+/** The midnight of the venues before today, as many days from it. */
+export const midnight = (days: number) => {
+  const today = Math.floor((Date.now() + OFFSET_MS) / DAY_MS) * DAY_MS - OFFSET_MS
+  return new Date(today + days * DAY_MS)
+}
+/** Yesterday and today: what a test has just sold is in it. */
+export const THESE_DAYS = { from: midnight(-1), to: midnight(1) }
+
+export async function upload(
+  partner: TestPartner,
+  content: string | Buffer,
+  more: Partial<UploadRegisterInput> = {}
+) {
+  const path = join(tmpdir(), `register-${randomUUID()}`)
+  await writeFile(path, content)
+  const declared = { declaredRows: null, declaredTenge: null }
+  return new UploadRegister().handle({
+    ...{ partnerCode: partner.code, path, fileName: 'реестр.csv', actor: TESTER },
+    ...{ ...THESE_DAYS, ...declared, ...more },
+  })
+}
+
+export const context = (more: Partial<RunContext> = {}): RunContext => ({
+  ...{ runId: 0, partnerId: null, actor: TESTER, language: 'ru', directory: '' },
+  ...{ signal: new AbortController().signal, progress: () => {}, ...more },
+})
+
+export const ASKER = { actor: TESTER, language: 'ru' } as const
+
+export async function versionOf(registerId: number) {
+  const { version } = await findRegister(registerId)
+  return version
+}
+
+/** As proposed, unless told otherwise. */
+export async function map(registerId: number, mapping?: ColumnMapping) {
+  const { preview, version } = await findRegister(registerId)
+  const chosen = mapping ?? preview.proposal.mapping
+  await new SetRegisterMapping().handle({ registerId, version, mapping: chosen, actor: TESTER })
+}
+
+/** From the file to its matches. */
+export async function matched(
+  partner: TestPartner,
+  content: string | Buffer,
+  { mapping, ...more }: Partial<UploadRegisterInput> & { mapping?: ColumnMapping } = {}
+) {
+  const { registerId } = await upload(partner, content, more)
+  await map(registerId, mapping)
+  await readAndMatch(registerId)
+  return registerId
+}
+
+/** As workers do, one run after the other. */
+export async function readAndMatch(registerId: number, more: Partial<RunContext> = {}) {
+  await readRegister({ registerId }, context(more))
+  await matchRegister({ registerId }, context(more))
+}
+
+export const matchAgain = (registerId: number) => matchRegister({ registerId }, context())
+
+export async function confirmRegister(registerId: number, keepsFeeRules = false) {
+  const version = await versionOf(registerId)
+  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER })
+}
+
+export async function decide(registerId: number, change: MatchChange, category?: string) {
+  const found = await rows(
+    `SELECT id AS "caseId", version FROM partner_register_cases
+      WHERE register_id = ? AND (?::text IS NULL OR category = ?) ORDER BY place`,
+    registerId,
+    category ?? null,
+    category ?? null
+  )
+  const cases = found as { caseId: number; version: number }[]
+  return new DecideMatch().handle({ registerId, cases, change, actor: TESTER })
+}
+
+/** `MATCHED EXACT [2] TIX-2026-000001`: category, step, lines and orders of every case, in order. */
+export async function toldOf(registerId: number) {
+  const found = await rows(
+    `SELECT c.category || ' ' || c.step || ' [' ||
+            coalesce((SELECT string_agg(line::text, ',' ORDER BY line) FROM partner_register_case_rows l WHERE l.case_id = c.id), '')
+            || '] ' || coalesce((SELECT string_agg(order_id, ',' ORDER BY order_id) FROM partner_register_case_orders o
+                                  WHERE o.case_id = c.id), '') AS told
+       FROM partner_register_cases c WHERE c.register_id = ? ORDER BY c.place`,
+    registerId
+  )
+  return found.map(({ told }) => (told as string).trim())
+}
+
+export async function categoriesOf(registerId: number) {
+  const told = await toldOf(registerId)
+  return told.map((line) => line.split(' ')[0])
+}
+
+/** What a partner knows of an order of its own. */
+export async function knownOf(orderId: string) {
+  const found = await one(
+    `SELECT id, partner_order_id AS key, payment_external_id AS payment, total_tenge::text AS tenge,
+            to_char(coalesce(payment_paid_at, created_at) AT TIME ZONE interval '5 hours', 'DD.MM.YYYY HH24:MI:SS') AS at
+       FROM orders WHERE id = ?`,
+    orderId
+  )
+  return found as Record<'id' | 'key' | 'payment' | 'tenge' | 'at', string>
+}
+
+export const HEADER = 'Номер заказа;ID платежа;Дата оплаты;Сумма;Тип операции'
+
+/** A line of a file for an order, as the partner would write it. */
+export async function lineOf(
+  orderId: string,
+  more: Partial<Awaited<ReturnType<typeof knownOf>>> = {}
+) {
+  const { key, payment, at, tenge } = { ...(await knownOf(orderId)), ...more }
+  return [key, payment, at, tenge, tenge.startsWith('-') ? 'Возврат' : 'Оплата'].join(';')
+}
+
+export const fileOf = (...lines: string[]) => [HEADER, ...lines].join('\r\n')
+
+export const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => {
+      const { refusalCode, details } = error as Refusal
+      if (!refusalCode) throw error
+      return { refusalCode, ...details } as Record<string, unknown>
+    }
+  )
+
+/** A paid order of these seats. */
+export async function soldOf(
+  sale: Pick<TestPartner, 'client'> & { event: { id: string } },
+  seats: string[]
+) {
+  const { order_id: orderId } = await sell(sale.client, sale.event.id, seats)
+  return orderId as string
+}
