@@ -153,9 +153,9 @@ export class Report {
     this.#below(name, seconds, MAX_RULES_SECONDS)
   }
 
-  matching({ rows, measured: { done, seconds, peakMegabytes } }: Matched) {
+  matching({ rows, orders, measured: { done, seconds, peakMegabytes } }: Matched) {
     const found = `${whole(done.matched)} matched, ${whole(peakMegabytes)} MB at most`
-    const name = `a register of ${whole(rows)} rows read and matched with ${whole(done.orders)} orders, seconds (${found})`
+    const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${found})`
     this.#below(name, seconds, MAX_MATCHING_SECONDS)
   }
 

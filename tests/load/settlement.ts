@@ -27,6 +27,7 @@ export interface Exports {
 
 export interface Matched {
   rows: number
+  orders: number
   measured: Measured
 }
 
@@ -73,9 +74,14 @@ export class Settlement {
     const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'MM')
     const path = join(this.#directory, 'register.csv')
     const rows = await writeRegister(this.#site, month, { path, rows: wanted })
-    const { partnerId, from, to } = month
-    const job = { kind: 'matching', partnerId, ...toJson({ from, to }), path } as const
-    return { rows, measured: await measure(this.#site, job) }
+    const { partnerCode } = month
+    const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
+    const measured = await measure(this.#site, job)
+    // Reading has asked a worker to match; that was done just now.
+    await this.#site.database.query(
+      `UPDATE settlement_runs SET state = 'cancelled', finished_at = clock_timestamp() WHERE state = 'queued'`
+    )
+    return { rows, orders, measured }
   }
 
   #fill(size: Pick<MonthSize, 'orders' | 'ticketsPerOrder'>, prefix: string) {

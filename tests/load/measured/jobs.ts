@@ -17,7 +17,7 @@ export interface RulesJob extends OfPeriod {
 
 export interface MatchingJob extends OfPeriod {
   kind: 'matching'
-  partnerId: number
+  partnerCode: string
   path: string
 }
 

@@ -1,10 +1,8 @@
 import { writeBareWorkbook } from './bare_workbook.ts'
 import type { Done, ExportJob, MeasuredJob, RulesJob } from './jobs.ts'
 import { matchRegisterFile } from './match_register_file.ts'
-import { built, bootProduct } from './product.ts'
+import { ACTOR, bootProduct, built } from './product.ts'
 import { watch } from './watch.ts'
-
-const ACTOR = { kind: 'console', name: 'bench', requestId: null }
 
 /** Does one job in the production build, tells what it took, and ends. */
 process.once('message', (job: MeasuredJob) => {

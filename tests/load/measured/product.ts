@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { Ignitor } from '@adonisjs/core'
 
+export const ACTOR = { kind: 'console', name: 'bench', requestId: null } as const
 const base = pathToFileURL(`${process.cwd()}/`)
 
 /** Boots the production build in the current directory, as a console command would; without routes. */
