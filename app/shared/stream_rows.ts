@@ -2,7 +2,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { PoolClient } from 'pg'
 import QueryStream from 'pg-query-stream'
 
-const BATCH = 2_000
+/** Few enough that rows die young: those of a larger batch live until the next great collection, and memory grows. */
+const BATCH = 250
 
 /**
  * The rows of a query one after another, without ever holding them all; nothing else may run in the

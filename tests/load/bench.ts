@@ -4,6 +4,7 @@ import { removeServices, ephemeralDirectory } from '../../bin/services/start_ser
 import { StartUpError } from '../../bin/services/start_up_error.ts'
 import { Supervisor } from '../../bin/services/supervisor.ts'
 import { startBare } from './bare_server.ts'
+import { measureBeside } from './beside.ts'
 import { comparisons, groupsOf, READERS } from './comparisons.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { checkFreshness, type Freshness } from './freshness.ts'
@@ -12,25 +13,33 @@ import { writeDocument } from './document.ts'
 import { Report } from './report.ts'
 import { countRoundTrips } from './round_trips.ts'
 import { runRound, summarise, takeTurns, type Pace } from './rounds.ts'
+import { Settlement, type SettlementSize } from './settlement.ts'
 import { raiseStage, type Stage } from './stage.ts'
 import { measureSweeps, type SweepSize } from './sweeps.ts'
 import { freeSectors, oversold, releaseHolds } from './stock.ts'
 
-const NAMES = ['event', 'seats', 'booking', 'flow', 'rush', 'hold', 'webhooks', 'sweep'] as const
+const COMPARED = ['event', 'seats', 'booking', 'flow'] as const
+const NAMES = [
+  ...COMPARED,
+  ...(['rush', 'hold', 'webhooks', 'sweep'] as const),
+  ...(['export', 'rules', 'matching', 'beside'] as const),
+]
 type Name = (typeof NAMES)[number]
 
 const FULL: Pace & Size = {
   ...{ rounds: 9, lasts: 2_200, warmUp: 2_500, arenas: 6, timesEvents: 100 },
   ...{ holds: 100_000, grownBy: 250_000 },
+  ...{ exportedTickets: 1_000_000, judgedOrders: 1_000_000, registerRows: 200_000 },
 }
 const QUICK: Pace & Size = {
   ...{ rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 },
   ...{ holds: 4_000, grownBy: 5_000 },
+  ...{ exportedTickets: 8_000, judgedOrders: 5_000, registerRows: 4_000 },
 }
 const RUSH_CONNECTIONS = 40
 const ARRIVALS_PER_SECOND = 100
 
-interface Size extends SweepSize {
+interface Size extends SweepSize, SettlementSize {
   arenas: number
   timesEvents: number
 }
@@ -46,7 +55,10 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => supervisor.stop())
   cleanup.defer(() => generator.stop())
 
-  const stage = await raiseStage({ supervisor, directory, ...pace })
+  // Only comparisons ask the large site.
+  const isCompared = COMPARED.some((name) => names.has(name))
+  const timesEvents = isCompared ? pace.timesEvents : 1
+  const stage = await raiseStage({ supervisor, directory, ...pace, timesEvents })
   cleanup.defer(() => stage.small.database.end().then(() => stage.large.database.end()))
   const bare = await startBare(supervisor, directory, stage.small)
   const report = new Report()
@@ -73,10 +85,41 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
     say('Measuring sweeps of what has run out')
     report.sweeps(await measureSweeps(stage, generator, pace))
   }
+  await measureSettlement({ stage, generator, pace, names, directory }, report)
 
   console.log(`\n${report.markdown()}\n`)
   if (!isQuick && names.size === NAMES.length) await writeDocument(report.markdown())
   return report.exitCode({ isQuick })
+}
+
+interface Setting {
+  stage: Stage
+  generator: LoadGenerator
+  pace: Pace & Size
+  names: Set<string>
+  directory: string
+}
+
+async function measureSettlement({ names, ...setting }: Setting, report: Report) {
+  const { stage, generator, pace, directory } = setting
+  const settlement = new Settlement(stage.small, directory, pace)
+  if (names.has('export')) {
+    say('Measuring exports of a month')
+    report.exports(await settlement.measureExports())
+  }
+  if (names.has('rules')) {
+    say('Measuring the rules over a month')
+    report.rules(await settlement.measureRules())
+  }
+  if (names.has('matching')) {
+    say('Measuring a register of a month')
+    report.matching(await settlement.measureMatching())
+  }
+  if (names.has('beside')) {
+    say('Measuring partners beside an export')
+    const month = await settlement.sold()
+    report.beside(await measureBeside(stage, generator, { month, pace }))
+  }
 }
 
 async function freshnessUnderLoad(

@@ -1,7 +1,10 @@
+import type { Beside } from './beside.ts'
 import type { Comparison } from './comparisons.ts'
 import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
-import { ratioOf, type Figures } from './rounds.ts'
+import type { Measured } from './measured/jobs.ts'
+import { median, ratioOf, type Figures } from './rounds.ts'
+import type { Exports, Matched } from './settlement.ts'
 import type { Sweeps } from './sweeps.ts'
 import { table, type Align } from './table.ts'
 
@@ -24,6 +27,14 @@ const MAX_SWEEP_SECONDS = 60
 const MAX_BOOKING_MS = 150
 /** A sweep of as many, in a table that has grown: what it may cost more. */
 const MAX_SWEEP_GROWTH = 2
+const MAX_EXPORT_RATIO = 1.5
+const MAX_EXPORT_MEGABYTES = 350
+/** Of memory, for ten times as many rows. */
+const MAX_EXPORT_GROWTH = 1.5
+const MAX_EXPORT_BLOCK_MS = 250
+const MAX_RULES_SECONDS = 60
+const MAX_MATCHING_SECONDS = 60
+const MAX_RISE_BESIDE = 1.2
 const EXPECTED =
   /^200$|^sold$|^done$|^booking_expired$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
 const PROCESSES = ['web', 'worker', 'postgres', 'redis', 'generator']
@@ -110,6 +121,60 @@ export class Report {
     this.#note('booking during a sweep', bookings)
   }
 
+  exports({ tickets, ours, bare, few }: Exports) {
+    const book = `workbook of ${whole(tickets)} tickets`
+    this.#atMost(
+      `${book}, seconds, against bare exceljs`,
+      [ours.seconds, bare.seconds],
+      MAX_EXPORT_RATIO
+    )
+    const memory = [ours.peakMegabytes, bare.peakMegabytes].map(whole)
+    this.#rows.push({
+      ...{ name: `${book}, peak memory in MB`, ours: memory[0], limit: memory[1], ratio: '' },
+      ...{ target: `< ${MAX_EXPORT_MEGABYTES}`, isMet: ours.peakMegabytes < MAX_EXPORT_MEGABYTES },
+      isRate: true,
+    })
+    const growth: [number, number] = [ours.peakMegabytes, few.ours.peakMegabytes]
+    this.#atMost(
+      `${book}, against that of ${whole(few.tickets)}, peak memory`,
+      growth,
+      MAX_EXPORT_GROWTH
+    )
+    this.#below(
+      `${book}, longest wait of the event loop in ms`,
+      ours.longestBlockMs,
+      MAX_EXPORT_BLOCK_MS
+    )
+  }
+
+  rules({ done, seconds, peakMegabytes }: Measured) {
+    const found = `${whole(done.cases)} cases, ${whole(peakMegabytes)} MB at most`
+    const name = `a month of ${whole(done.orders)} orders judged by all rules, seconds (${found})`
+    this.#below(name, seconds, MAX_RULES_SECONDS)
+  }
+
+  matching({ rows, orders, measured: { done, seconds, peakMegabytes } }: Matched) {
+    const found = `${whole(done.matched)} matched, ${whole(peakMegabytes)} MB at most`
+    const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${found})`
+    this.#below(name, seconds, MAX_MATCHING_SECONDS)
+  }
+
+  beside(all: Beside[]) {
+    for (const { asked, without, beside } of all) {
+      for (const part of ['p50', 'p95'] as const) {
+        const rise = median(beside.map((figures, round) => figures[part] / without[round][part]))
+        const middle = (rounds: Figures[]) => median(rounds.map((figures) => figures[part]))
+        this.#rows.push({
+          name: `${asked} beside an export, ${part} in ms`,
+          ...{ ours: middle(beside).toFixed(1), limit: middle(without).toFixed(1) },
+          ...{ ratio: rise.toFixed(2), target: `≤ ${MAX_RISE_BESIDE.toFixed(2)}` },
+          ...{ isMet: rise <= MAX_RISE_BESIDE, isRate: true },
+        })
+      }
+      for (const figures of [...without, ...beside]) this.#expect(figures)
+    }
+  }
+
   exitCode({ isQuick }: { isQuick: boolean }) {
     const judged = this.#allRows().filter(({ isRate }) => !isRate || !isQuick)
     return judged.every(({ isMet }) => isMet) ? 0 : 1
@@ -160,10 +225,27 @@ export class Report {
 
   #note(name: string, figures: Figures) {
     this.#figures.push([name, figures])
+    this.#expect(figures)
+  }
+
+  #expect(figures: Figures) {
     for (const [what, times] of Object.entries(figures.answers)) {
       if (!EXPECTED.test(what))
         this.#unexpected.set(what, (this.#unexpected.get(what) ?? 0) + times)
     }
+  }
+
+  #below(name: string, value: number, most: number) {
+    const text = value < 100 ? value.toFixed(1) : whole(value)
+    this.#rows.push({ ...bare(name, text), target: `< ${most}`, isMet: value < most, isRate: true })
+  }
+
+  #atMost(name: string, [ours, limit]: [number, number], most: number) {
+    const ratio = ours / limit
+    this.#rows.push({
+      ...{ name, ours: ours.toFixed(1), limit: limit.toFixed(1), ratio: ratio.toFixed(2) },
+      ...{ target: `≤ ${most.toFixed(2)}`, isMet: ratio <= most, isRate: true },
+    })
   }
 
   #never(name: string, times: number) {

@@ -28,6 +28,8 @@ export interface Site {
   /** Events whose seats are sold, with their seats in the order of the hall. */
   soldEvents: string[]
   startWorker(): Promise<RunningProcess>
+  /** For programs of the build that use this database. */
+  environment: NodeJS.ProcessEnv
 }
 
 export interface Stage {
@@ -47,7 +49,7 @@ export interface StageOptions {
   timesEvents: number
 }
 
-const build = join(root, 'build')
+export const BUILD = join(root, 'build')
 const LARGE = 'large'
 const BULK_TITLE = 'Load'
 
@@ -144,7 +146,9 @@ async function finish(
   const sector = await firstSector(database, seatsEvent)
   const events = { shownEvent: arenaEvent(), seatsEvent, sector, soldEvents }
   const startWorker = () => crew.startWorker(addresses)
-  return { port, webPid: pid, ...addresses, database, partners, ...events, startWorker }
+  const environment = crew.environmentFor(addresses)
+  const processes = { port, webPid: pid, startWorker, environment }
+  return { ...addresses, database, partners, ...events, ...processes }
 }
 
 /**
@@ -188,7 +192,11 @@ class Crew {
 
   command(name: string, args: string[], databaseUrl: string) {
     const env = { ...this.#common, DATABASE_URL: databaseUrl }
-    return this.#supervisor.run(ace(name.split(':')[0], [name, ...args], env, { cwd: build }))
+    return this.#supervisor.run(ace(name.split(':')[0], [name, ...args], env, { cwd: BUILD }))
+  }
+
+  environmentFor({ databaseUrl, redisUrl }: Addresses) {
+    return { ...this.#common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
   }
 
   createEvent(hall: number, databaseUrl: string) {
@@ -212,7 +220,7 @@ class Crew {
     const output = { file: join(this.#directory, `web-${port}.log`) }
     const env = { ...this.#common, ...places }
     const web = await this.#supervisor.start(
-      ace('web', [], env, { cwd: build, args: ['bin/server.js'], output })
+      ace('web', [], env, { cwd: BUILD, args: ['bin/server.js'], output })
     )
     await Promise.race([untilReadyAt(appUrl), this.#supervisor.failWhenOneEnds()])
     return { port, pid: web.pid }
@@ -222,7 +230,7 @@ class Crew {
     const places = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOCAL_WEBHOOKS: 'true' }
     const output = { file: join(this.#directory, 'worker.log') }
     const env = { ...this.#common, ...places }
-    return this.#supervisor.start(ace('worker', ['queue:work'], env, { cwd: build, output }))
+    return this.#supervisor.start(ace('worker', ['queue:work'], env, { cwd: BUILD, output }))
   }
 }
 
@@ -231,7 +239,7 @@ interface Sandbox {
   events: { purpose: string; event_id: string }[]
 }
 
-const readSandbox = (): Sandbox => JSON.parse(readFileSync(join(build, 'tmp/sandbox.json'), 'utf8'))
+const readSandbox = (): Sandbox => JSON.parse(readFileSync(join(BUILD, 'tmp/sandbox.json'), 'utf8'))
 
 const arenaEvent = () => readSandbox().events.find(({ purpose }) => purpose === 'arena')!.event_id
 

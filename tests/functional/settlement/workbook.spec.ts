@@ -1,7 +1,7 @@
 import IssueStatement from '#settlement/actions/issue_statement'
 import { findStatement } from '#settlement/queries/find_statement'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
-import { LANGUAGES, WORDS, type Language, type SheetKey } from '#settlement/workbook/words/words'
+import { LANGUAGES, WORDS, type SheetKey } from '#settlement/workbook/words/words'
 import {
   writeSettlementWorkbook,
   type WriteWorkbookInput,
@@ -14,6 +14,7 @@ import { confirm, refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { test } from '@japa/runner'
 import { readdir } from 'node:fs/promises'
 
@@ -43,24 +44,6 @@ async function aStory() {
   const again = await place('seat-2-3', { partner_order_id: `${HARM}${Date.now()}` })
   await confirm(client, again.order_id, payment)
   return { ...sale, sold, late, again }
-}
-
-async function readSheet(path: string, key: SheetKey, language: Language = 'ru') {
-  const { rows: lines } = await readTable(path, {}, { sheet: WORDS[language].sheets[key] })
-  const found: RawCell[][] = []
-  for await (const { cells } of lines) found.push(cells)
-  return found
-}
-
-/** Rows by the columns' keys. */
-async function dataIn(path: string, key: SheetKey, language: Language = 'ru') {
-  const { columns } = DATA_SHEETS.find((sheet) => sheet.key === key)!
-  const [headings, ...lines] = await readSheet(path, key, language)
-  const expected = columns.map((column) => WORDS[language].columns[column.key])
-  if (String(headings) !== String(expected)) throw new Error(`headings of ${key}: ${headings}`)
-  return lines.map((cells) =>
-    Object.fromEntries(columns.map((column, index) => [column.key as string, cells[index] ?? null]))
-  )
 }
 
 const total = (lines: Record<string, RawCell>[], key: string) =>

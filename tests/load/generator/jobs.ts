@@ -63,13 +63,15 @@ export interface RushJob extends Timed {
   sectors: string[][]
 }
 
-/** Holds that arrive at a steady rate, however long the answers take. */
+/** Holds, or reads of one path, that arrive at a steady rate, however long the answers take. */
 export interface ArrivalsJob {
   kind: 'arrivals'
   port: number
   partners: Credentials[]
   perSecond: number
   lasts: number
+  /** Read instead of holding seats. */
+  path?: string
   eventId: string
   seats: string[]
 }

@@ -1,6 +1,7 @@
 import { HttpSocket } from './http_socket.ts'
-import type { ArrivalsJob, Outcome, RushJob } from './jobs.ts'
+import type { ArrivalsJob, Credentials, Outcome, RushJob } from './jobs.ts'
 import { PartnerCalls } from './partner_calls.ts'
+import { signedRequest } from './signed_request.ts'
 import { Tally } from './tally.ts'
 
 /** A sector with fewer seats left than this is given up for the next one. */
@@ -63,31 +64,49 @@ export async function rush(job: RushJob): Promise<Outcome> {
   return outcome
 }
 
-/** Open loop: each hold is timed from the moment it was due, so a slow answer can't hide the next ones. */
+/** Open loop: each request is timed from the moment it was due, so a slow answer can't hide the next ones. */
 export async function arrivals(job: ArrivalsJob): Promise<Outcome> {
-  const { port, partners, perSecond, lasts, eventId, seats } = job
+  const { port, partners, perSecond, lasts } = job
   const idle: HttpSocket[] = []
   const tally = new Tally()
   const began = performance.now()
   const total = Math.floor((lasts / 1000) * perSecond)
-  const hold = async (index: number, due: number) => {
+  const ask = async (index: number, due: number) => {
     const socket = idle.pop() ?? (await HttpSocket.open(port))
-    const first = Math.floor(Math.random() * (seats.length - 1))
-    const calls = new PartnerCalls(socket, partners[index % partners.length], tally)
-    await calls.book({ eventId, seats: [seats[first], seats[first + 1]] })
+    const partner = partners[index % partners.length]
+    await (job.path
+      ? readOnce(socket, partner, job.path, tally)
+      : holdAny(socket, partner, job, tally))
     tally.finish(due)
     idle.push(socket)
   }
 
-  const holds: Promise<void>[] = []
+  const asked: Promise<void>[] = []
   for (let index = 0; index < total; index++) {
     const due = began + (index * 1000) / perSecond
     const wait = due - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    holds.push(hold(index, due))
+    asked.push(ask(index, due))
   }
-  await Promise.all(holds)
+  await Promise.all(asked)
   const outcome = tally.outcome()
   for (const socket of idle) socket.close()
   return outcome
+}
+
+async function readOnce(socket: HttpSocket, partner: Credentials, path: string, tally: Tally) {
+  const { status } = await socket.send(signedRequest(partner, 'GET', path), false)
+  tally.answered(String(status))
+}
+
+/** Two neighbouring seats, wherever. */
+async function holdAny(
+  socket: HttpSocket,
+  partner: Credentials,
+  { eventId, seats }: ArrivalsJob,
+  tally: Tally
+) {
+  const first = Math.floor(Math.random() * (seats.length - 1))
+  const calls = new PartnerCalls(socket, partner, tally)
+  await calls.book({ eventId, seats: [seats[first], seats[first + 1]] })
 }

@@ -79,6 +79,12 @@ test.group('The mapping of a register', () => {
     })
   }
 
+  test('prices that Excel would take for days are still an amount', ({ assert }) => {
+    const sales = Array.from({ length: 5 }, (_, n) => [`P-00010${n}`, `4${n}000,00`, 45_000 + n])
+    const { mapping } = proposed(['№ заказа', 'Сумма', 'Дата оплаты'], sales)
+    assert.deepEqual(mapping, { partnerOrderId: 0, amount: 1, paidAt: 2 })
+  })
+
   test('net sums, counts and other dates are not mistaken for ours', ({ assert }) => {
     const headers = [
       'Заказ',

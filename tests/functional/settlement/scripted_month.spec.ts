@@ -1,0 +1,133 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import { MOVEMENT_KINDS } from '#settlement/movements'
+import { WORDS } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import type { RawCell } from '#spreadsheets/read_table'
+import type { TestPartner } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import {
+  ScriptedMonth,
+  sellWell,
+  STORIES,
+  type ExpectedCase,
+  type Story,
+} from '#tests/support/scripted_month'
+import { dataIn, readSheet } from '#tests/support/settlement_workbook'
+import type { Assert } from '@japa/assert'
+import { test } from '@japa/runner'
+
+const DAY_MS = 86_400_000
+
+/** From orders, seats and tickets; the ledger is what has to agree with it. Charges are rounded ticket by ticket. */
+const SETTLED = `
+  WITH bought AS (
+    SELECT bs.price_tenge::numeric AS price, round(bs.price_tenge * 0.0750) AS fee, o.id AS order_id
+      FROM orders o JOIN booking_seats bs USING (booking_id) WHERE o.partner_id = ? AND o.confirmed_at IS NOT NULL),
+  lost AS (
+    SELECT t.void_cause, t.price_tenge::numeric AS price, round(t.price_tenge * 0.0750) AS fee
+      FROM tickets t JOIN orders o ON o.id = t.order_id WHERE o.partner_id = ? AND t.status = 'void')
+  SELECT (SELECT sum(total_tenge) FROM orders WHERE partner_id = ? AND confirmed_at IS NOT NULL) AS sale,
+         (SELECT -coalesce(sum(price), 0) FROM lost WHERE void_cause = 'refund') AS refund,
+         (SELECT -coalesce(sum(price), 0) FROM lost WHERE void_cause = 'event_cancelled') AS event_cancel,
+         (SELECT -coalesce(sum(price), 0) FROM lost WHERE void_cause = 'platform') AS platform_void,
+         (SELECT -sum(fee) FROM bought) AS commission, (SELECT sum(fee) FROM lost) AS commission_reversal,
+         (SELECT -sum(round(fee * 0.16)) FROM bought) AS vat, (SELECT sum(round(fee * 0.16)) FROM lost) AS vat_reversal,
+         0 AS adj_debit, 0 AS adj_credit, 0 AS penalty, 0 AS payment,
+         (SELECT count(*) FROM orders WHERE partner_id = ? AND confirmed_at IS NOT NULL) AS sales,
+         (SELECT count(*) FROM bought) AS sold_tickets,
+         (SELECT count(*) FROM lost) AS lost_tickets,
+         (SELECT coalesce(sum(total_tenge), 0) FROM orders
+           WHERE partner_id = ? AND stored_status = 'pending' AND window_ends_at > clock_timestamp()) AS pending,
+         (SELECT count(*) FROM orders
+           WHERE partner_id = ? AND stored_status = 'pending' AND window_ends_at > clock_timestamp()) AS pending_orders`
+
+async function settled({ id }: TestPartner): Promise<Record<string, number>> {
+  const found = await one(SETTLED, ...Array.from({ length: 6 }, () => id))
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, Number(value)]))
+}
+
+type Told = { story: Story; expected: ExpectedCase }[]
+type Row = Record<string, RawCell>
+
+/** Each story is one case, with the defects and the money that it has to have. */
+function assertCases(assert: Assert, told: Told, defects: Row[]) {
+  for (const { story, expected } of told) {
+    const orders = new Set(expected.defects.map(({ orderId }) => orderId))
+    const rows = defects.filter(({ orderId }) => orders.has(String(orderId)))
+    for (const { code, subclass, severity, orderId } of expected.defects) {
+      const row = rows.find((found) => found.code === code && found.orderId === orderId)
+      const found = rows.map((each) => [each.code, each.subclass])
+      assert.exists(row, `${story.name}: ${code} among ${JSON.stringify(found)}`)
+      const name = WORDS.ru.defects[code as keyof typeof WORDS.ru.defects]
+      assert.deepInclude(row, { severity, name, ...(subclass && { subclass }) }, story.name)
+    }
+    assert.lengthOf(new Set(rows.map(({ caseId }) => caseId)), 1, story.name)
+    const ofCase = defects.filter(({ caseId }) => caseId === rows[0].caseId)
+    const exposure = sum(ofCase.map((row) => Number(row.exposure)))
+    const { party } = ofCase[0]
+    assert.deepEqual([exposure, party], [expected.exposure, expected.party], story.name)
+  }
+}
+
+/** Every sum of «Сводка», beside what orders, tickets and the stories say. */
+function assertSummary(
+  assert: Assert,
+  lines: RawCell[][],
+  due: Record<string, number>,
+  told: Told
+) {
+  const line = (name: string) => lines.find(([first]) => first === name)!
+  const { kinds } = WORDS.ru
+  for (const kind of MOVEMENT_KINDS) assert.equal(line(kinds[kind])[3], due[kind], kind)
+  assert.deepEqual(line(kinds.sale).slice(1, 3), [due.sales, due.sold_tickets])
+  const lost = (['refund', 'event_cancel', 'platform_void'] as const).map((kind) =>
+    line(kinds[kind])
+  )
+  assert.equal(sum(lost.map(([, , tickets]) => Number(tickets))), due.lost_tickets)
+  const whole = sum(MOVEMENT_KINDS.map((kind) => due[kind]))
+  const { opening, turnover, closing, pending, altogether } = WORDS.ru
+  assert.deepEqual(
+    [opening, turnover, closing].map((name) => line(name)[3]),
+    [0, whole, whole]
+  )
+  assert.deepEqual([line(pending)[1], line(pending)[3]], [due.pending_orders, due.pending])
+  const atRisk = (party: string) =>
+    sum(told.map(({ expected }) => (expected.party === party ? expected.exposure : 0)))
+  const money = line(altogether).slice(4, 7)
+  assert.deepEqual(money, [atRisk('BUYER'), atRisk('PLATFORM'), 0])
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+test.group('A scripted month', (group) => {
+  const scratch = scratchDirectory(group)
+
+  test('each mistake stands in the workbook as one case, its sums are right, and it says the same again', async ({
+    assert,
+  }) => {
+    const month = await ScriptedMonth.begin()
+    const { partner } = month.sale
+    const good = await sellWell(month)
+    const told: Told = []
+    for (const story of STORIES) told.push({ story, expected: await story.produce(month) })
+    const scope = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) }
+    await new RefreshDefects().handle({ partnerId: partner.id, ...scope })
+    const write = (name: string) =>
+      writeSettlementWorkbook({
+        ...{ partnerCode: partner.code, scope, path: scratch.at(name), language: 'ru' },
+      })
+
+    const { path, dataSha256 } = await write('first.xlsx')
+    const defects = await dataIn(path, 'defects')
+
+    assertCases(assert, told, defects)
+    assert.deepEqual(
+      defects.filter(({ orderId }) => good.includes(String(orderId))),
+      []
+    )
+    assertSummary(assert, await readSheet(path, 'summary'), await settled(partner), told)
+    const again = await write('again.xlsx')
+    assert.equal(again.dataSha256, dataSha256)
+  }).timeout(180_000)
+})

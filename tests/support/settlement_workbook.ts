@@ -1,0 +1,22 @@
+import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { WORDS, type Language, type SheetKey } from '#settlement/workbook/words/words'
+import { readTable, type RawCell } from '#spreadsheets/read_table'
+
+/** All cells of a sheet of a settlement workbook. */
+export async function readSheet(path: string, key: SheetKey, language: Language = 'ru') {
+  const { rows: lines } = await readTable(path, {}, { sheet: WORDS[language].sheets[key] })
+  const found: RawCell[][] = []
+  for await (const { cells } of lines) found.push(cells)
+  return found
+}
+
+/** Rows by the columns' keys. */
+export async function dataIn(path: string, key: SheetKey, language: Language = 'ru') {
+  const { columns } = DATA_SHEETS.find((sheet) => sheet.key === key)!
+  const [headings, ...lines] = await readSheet(path, key, language)
+  const expected = columns.map((column) => WORDS[language].columns[column.key])
+  if (String(headings) !== String(expected)) throw new Error(`headings of ${key}: ${headings}`)
+  return lines.map((cells) =>
+    Object.fromEntries(columns.map((column, index) => [column.key as string, cells[index] ?? null]))
+  )
+}
