@@ -1,5 +1,5 @@
 import { MANIFEST } from '#settlement/workbook/document'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { ALL_SHEETS } from '#settlement/workbook/sheets/all'
 import type { PartFigures } from '#settlement/workbook/sheet_parts'
 import { CsvTwin } from '#spreadsheets/csv_twin'
 import type { WrittenFile } from '#spreadsheets/workbook'
@@ -47,7 +47,7 @@ export class Archive implements AsyncDisposable {
 
   /** As the sheets stand in the book; the first book, which is finished last, before those that go on. */
   get #inOrder() {
-    const place = ({ key }: PartFigures) => DATA_SHEETS.findIndex((sheet) => sheet.key === key)
+    const place = ({ key }: PartFigures) => ALL_SHEETS.findIndex((sheet) => sheet.key === key)
     return this.#parts.toSorted((a, b) => place(a) - place(b) || a.part - b.part)
   }
 

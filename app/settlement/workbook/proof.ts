@@ -34,7 +34,8 @@ export class Proof {
   /** What takes the rows of a sheet, and is told when there are no more. */
   ofSheet(sheet: DataSheet) {
     const sum = new SheetSum()
-    for (const hash of [this.#frozen, this.#mutable]) hash.add({ sheet: sheet.key })
+    const hashes = sheet.isMutable ? [this.#mutable] : [this.#frozen, this.#mutable]
+    for (const hash of hashes) hash.add({ sheet: sheet.key })
     return {
       add: (row: DataRow) => {
         const { frozen, mutable } = partsOf(sheet, row)

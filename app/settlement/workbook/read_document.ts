@@ -8,6 +8,7 @@ import { scopeSql } from '#settlement/workbook/scope_sql'
 import { isSummed, type DataSheet } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { defects } from '#settlement/workbook/sheets/defects'
+import { register, REGISTERS_OF_SCOPE } from '#settlement/workbook/sheets/register'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -102,11 +103,15 @@ async function readOne(ask: Ask, sql: string) {
 
 async function readSheetTotals(ask: Ask) {
   const totals: Record<string, SheetTotals> = {}
-  for (const sheet of DATA_SHEETS) {
-    const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
-    totals[sheet.key] = { rows: Number(rows), sums }
-  }
+  for (const sheet of DATA_SHEETS) totals[sheet.key] = await readSheetTotal(ask, sheet)
+  const [isThere] = await ask(`${REGISTERS_OF_SCOPE} LIMIT 1`)
+  if (isThere) totals[register.key] = await readSheetTotal(ask, register)
   return totals
+}
+
+async function readSheetTotal(ask: Ask, sheet: DataSheet): Promise<SheetTotals> {
+  const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
+  return { rows: Number(rows), sums }
 }
 
 function totalsSql({ columns, sql }: DataSheet) {

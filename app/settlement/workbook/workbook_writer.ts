@@ -17,7 +17,7 @@ import { Proof } from '#settlement/workbook/proof'
 import { scopeSql } from '#settlement/workbook/scope_sql'
 import { cellsOf, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#settlement/workbook/sheet_parts'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { sheetsOf } from '#settlement/workbook/sheets/all'
 import { Twins } from '#settlement/workbook/twins'
 import { WORDS, type Words } from '#settlement/workbook/words/words'
 import type { WriteWorkbookInput, WrittenWorkbook } from '#settlement/workbook/write_workbook'
@@ -58,7 +58,7 @@ export class WorkbookWriter {
   async #writeBook(book: Workbook, twins: Twins, archive: Archive | null) {
     const [document, words, footer] = [this.document, this.#words, this.#footer]
     this.#proof.ofPage('summary', await writeSummary(book, document, words, footer))
-    for (const sheet of DATA_SHEETS) await this.#writeRows(book, sheet, twins, archive)
+    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
     this.#proof.ofPage('act', await writeAct(book, document, words, footer))
     const proof = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language), footer }
     await writeControl(book, document, words, proof)
@@ -79,7 +79,7 @@ export class WorkbookWriter {
 
   /** What one part of a sheet has is added to what was written before. */
   #tell({ sheet, rows }: { sheet: string; rows: number }) {
-    const names = DATA_SHEETS.map(({ key }) => this.#words.sheets[key])
+    const names = sheetsOf(this.document).map(({ key }) => this.#words.sheets[key])
     if (!names.includes(sheet)) return
     const all = Object.values(this.document.sheets)
     const rowsTotal = all.reduce((sum, { rows: found }) => sum + found, 0)
@@ -129,7 +129,8 @@ export class WorkbookWriter {
 
   #figures() {
     const { sheets, totals, openingTenge } = this.document
-    const rows = Object.fromEntries(DATA_SHEETS.map(({ key }) => [key, sheets[key].rows]))
+    const counts = Object.entries(sheets).map(([key, { rows }]) => [key, rows])
+    const rows = Object.fromEntries(counts) as Record<string, number>
     const files = filesOf(this.document)
     return { files, rows, totals, openingTenge, closingTenge: closingOf(this.document) }
   }

@@ -1,8 +1,12 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import DropRegister from '#settlement/actions/drop_register'
+import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
 import { scopeSql } from '#settlement/workbook/scope_sql'
 import type { DataRow } from '#settlement/workbook/sheet'
 import { register } from '#settlement/workbook/sheets/register'
+import { WORDS } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { listSheets } from '#spreadsheets/read_table'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import { cancelEvent } from '#tests/support/circumstances'
@@ -22,6 +26,7 @@ import {
   soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -42,7 +47,8 @@ const caseOf = (key: string) =>
     key
   )
 
-test.group('What confirmed registers say of orders', () => {
+test.group('What confirmed registers say of orders', (group) => {
+  const scratch = scratchDirectory(group)
   test('counts from the confirmation on, and no more when it is taken back', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const [here, lacking] = [
@@ -217,4 +223,34 @@ test.group('What confirmed registers say of orders', () => {
       register.columns.map(({ key }) => key)
     )
   })
+
+  test('a workbook has the sheet once a register is confirmed, and proves itself with it as before', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orderId = await soldOf({ client, event }, ['seat-2-1'])
+    const write = (name: string) =>
+      writeSettlementWorkbook({
+        ...{ partnerCode: partner.code, scope: THESE_DAYS, language: 'ru' },
+        path: scratch.at(name),
+      })
+    const before = await write('before.xlsx')
+    const registerId = await matched(partner, fileOf(await lineOf(orderId)))
+    await confirmRegister(registerId)
+    const after = await write('after.xlsx')
+    const sheet = WORDS.ru.sheets.register
+    assert.notInclude(await listSheets(before.path), sheet)
+    assert.include(await listSheets(after.path), sheet)
+    assert.equal(after.rows.register, 1)
+    assert.equal(after.dataSha256, before.dataSha256)
+    assert.notEqual(after.defectsSha256, before.defectsSha256)
+
+    assert.include(await checkWorkbook(after.path), { verdict: 'identical' })
+    assert.include(await checkWorkbook(before.path), { verdict: 'superseded' })
+    await new DropRegister().handle({
+      ...{ registerId, version: await versionOf(registerId), reason: 'Проверка', ...ASKER },
+    })
+    assert.include(await checkWorkbook(after.path), { verdict: 'superseded' })
+    assert.include(await checkWorkbook(before.path), { verdict: 'identical' })
+  }).timeout(60_000)
 })

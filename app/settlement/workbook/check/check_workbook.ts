@@ -13,6 +13,7 @@ import { WORKBOOK_VERSION } from '#settlement/workbook/document'
 import { sealOf, type Passport } from '#settlement/workbook/passport'
 import { MAX_ROWS } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { register } from '#settlement/workbook/sheets/register'
 import { WORDS, type SheetKey } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook, type WrittenWorkbook } from '#settlement/workbook/write_workbook'
 import { listSheets, UnreadableTable, type Problem } from '#spreadsheets/read_table'
@@ -127,7 +128,10 @@ async function compareBooks(
   }
   for (const key of PAGES) if (isThere(key)) sums[key] = await comparePage(key, given)
   for (const sheet of DATA_SHEETS)
-    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, given)
+    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, given, true)
+  const isPresent = written.rows[register.key] !== undefined
+  if (there.includes(words.sheets.register) || (isPresent && isThere(register.key)))
+    sums.register = await compareRows(register, given, isPresent)
 
   const isSealed = claim.seal === sealOf(claim.line, sums)
   const { dataSha256, defectsSha256 } = written

@@ -19,8 +19,12 @@ export interface Compared {
 /** Rows whose cells are held until they are compared one by one; more are only counted. */
 const MOST_HELD = 5_000
 
-/** Compares a sheet of rows in whatever order they stand, and tells the file's sum of it. Only sums are held in memory. */
-export async function compareRows(sheet: DataSheet, compared: Compared): Promise<string> {
+/** Compares a sheet of rows in whatever order they stand, and tells the file's sum of it. Only sums are held in memory. A sheet that is not there at present has no rows. */
+export async function compareRows(
+  sheet: DataSheet,
+  compared: Compared,
+  isPresent: boolean
+): Promise<string> {
   const { words, file, present, differences, signal, onRows } = compared
   const name = words.sheets[sheet.key]
   const reader = new SheetReader(file, sheet, words, signal)
@@ -38,7 +42,8 @@ export async function compareRows(sheet: DataSheet, compared: Compared): Promise
 
   const changed = new Map<number, RawCell[]>()
   let rows = 0
-  for await (const { key, cells, sum } of new SheetReader(present, sheet, words, signal).rows()) {
+  const truth = isPresent ? new SheetReader(present, sheet, words, signal).rows() : []
+  for await (const { key, cells, sum } of truth) {
     onRows(name, ++rows)
     const there = found.get(key)
     if (!there) differences.add({ kind: 'row_missing', sheet: name, key })

@@ -11,7 +11,7 @@ import {
 import { as, count, label, Page, tenge, text } from '#settlement/workbook/page'
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import { RED_FILL } from '#settlement/workbook/sheet'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { sheetsOf } from '#settlement/workbook/sheets/all'
 import type { Words } from '#settlement/workbook/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
@@ -120,7 +120,7 @@ async function writeOpening(page: Page, document: Document, words: Words) {
 
 async function writeCounts(page: Page, document: Document, words: Words) {
   await page.figures([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
-  for (const { key, columns } of DATA_SHEETS) {
+  for (const { key, columns } of sheetsOf(document)) {
     // The rest stands in further files, each with checks of its own.
     const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
     const parts = partsOfSheet(document, key)

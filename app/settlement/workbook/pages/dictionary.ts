@@ -1,5 +1,5 @@
 import { MOVEMENT_KINDS } from '#settlement/movements'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { ALL_SHEETS } from '#settlement/workbook/sheets/all'
 import type { Words } from '#settlement/workbook/words/words'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -16,7 +16,7 @@ export async function writeDictionary(book: Workbook, words: Words, footer: Shee
     ],
   })
   const meanings: Record<string, string | undefined> = words.meanings
-  for (const { key: of, columns } of DATA_SHEETS)
+  for (const { key: of, columns } of ALL_SHEETS)
     for (const { key, api, kind } of columns)
       if (kind !== 'formula')
         await sheet.row([words.sheets[of], words.columns[key], key, api ?? null, meanings[key]])

@@ -10,6 +10,8 @@ export const register: DataSheet = {
   key: 'register',
   rowKey: 'no',
   frozenColumns: 2,
+  isMutable: true,
+  printedColumns: 14,
   columns: [
     column('no', 'count', 10, { name: 'reg_no' }),
     column('registerFile', 'text', 28),
