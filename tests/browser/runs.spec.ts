@@ -1,3 +1,8 @@
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { answerRows } from '#tests/support/answered_workbook'
+import { changeRows } from '#tests/support/changed_workbook'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { aMonth } from '#tests/support/settlement_month'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { aSale, sell } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
@@ -7,6 +12,10 @@ import { listSheets } from '#spreadsheets/read_table'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
 import type { Page } from 'playwright'
+
+const DAY_MS = 86_400_000
+/** Where the sheet of movements stands in the book. */
+const MOVEMENTS = 2
 
 async function open(page: Page, role: Role, path: string) {
   await signIn(page, await aStaffMember(role))
@@ -80,6 +89,7 @@ test.group('Reports', () => {
     await open(page, 'auditor', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Export a period' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
+    await page.waitForURL(/\/runs\/\d+$/)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Nothing of what was made is kept').waitFor()
 
@@ -125,5 +135,93 @@ test.group('Reports', () => {
     await page.getByText('It did not work out').waitFor()
     await page.getByText(/Somebody else has changed this meanwhile/).waitFor()
     await assertAccessible(page, assert)
+  })
+})
+
+test.group('Workbooks that come back', (group) => {
+  const scratch = scratchDirectory(group)
+  async function aBook() {
+    const month = await aMonth()
+    const scope = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) }
+    const path = scratch.at('book.xlsx')
+    const { code: partnerCode } = month.partner
+    await writeSettlementWorkbook({ partnerCode, scope, path, language: 'ru' })
+    return { ...month, path }
+  }
+  const upload = async (page: Page, path: string) => {
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles(path)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await page.waitForURL(/\/runs\/\d+$/)
+    await performRuns()
+  }
+
+  test('one that is as we wrote it, one that was changed, and one that is none of ours', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { path } = await aBook()
+    const page = await browserContext.newPage()
+    await open(page, 'finance', '/back-office/runs')
+    const check = async (file: string) => {
+      await page.goto('/back-office/runs')
+      await page.getByRole('button', { name: 'Check a file' }).click()
+      await upload(page, file)
+    }
+    await check(path)
+    await page.getByText('The file says exactly what we would write now').waitFor()
+    await assertAccessible(page, assert)
+
+    const changed = await changeRows(path, scratch.at('changed.xlsx'), MOVEMENTS, (lines) =>
+      lines.map((line) => line.replace('<v>12000</v>', '<v>12001</v>'))
+    )
+    await check(changed)
+    await page.getByText('The file was changed').waitFor()
+    await page
+      .getByRole('cell', { name: /^12.001$/ })
+      .first()
+      .waitFor()
+    await assertAccessible(page, assert)
+
+    await check(await scratch.write('none.xlsx', 'not a workbook'))
+    await page.getByText('There is nothing to compare it with').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('answers are told first and taken once somebody confirms them', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, path } = await aBook()
+    const file = await answerRows(path, scratch.at('answered.xlsx'), {
+      CONFIRM_AMOUNT_MISMATCH: { answer: 'деньги возвращены', refundNumber: 'R-17' },
+    })
+    const page = await browserContext.newPage()
+    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await page.getByRole('button', { name: 'Partner’s answers' }).click()
+    await assertAccessible(page, assert)
+    await upload(page, file)
+    await page.getByRole('cell', { name: /Money returned/ }).waitFor()
+    await assertAccessible(page, assert)
+    const answers = () =>
+      one(
+        `SELECT count(*)::int AS n FROM settlement_answers a JOIN settlement_defects d ON d.id = a.defect_id
+           JOIN settlement_cases c ON c.id = d.case_id WHERE c.partner_id = ?`,
+        partner.id
+      )
+    assert.deepEqual(await answers(), { n: 0 })
+
+    await page.getByRole('button', { name: 'Take answers: 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/become notes and evidence/).waitFor()
+    const before = page.url()
+    await dialog.getByRole('button', { name: 'Take answers: 1' }).click()
+    await page.waitForURL((url) => url.href !== before)
+    await performRuns()
+    await page.getByText('What was taken').waitFor()
+    assert.deepEqual(await answers(), { n: 1 })
+    assert.deepEqual(complaints, [])
   })
 })

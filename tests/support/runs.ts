@@ -5,9 +5,10 @@ import { selectDueRuns } from '#settlement/runs/queries/perform'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 
-/** As a worker does: all runs whose turn it is. */
+/** As a worker does: all runs whose turn it is, and those that they ask for. */
 export async function performRuns() {
-  for (const { id } of await selectDueRuns([])) await performRun(id)
+  for (let due = await selectDueRuns([]); due.length > 0; due = await selectDueRuns([]))
+    for (const { id } of due) await performRun(id)
 }
 
 export const askFor = <Kind extends RunKind>(

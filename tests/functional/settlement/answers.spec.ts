@@ -1,10 +1,9 @@
 import ApplyAnswers from '#settlement/actions/apply_answers'
 import ChangeCase from '#settlement/actions/change_case'
 import { readAnswers, type AnswersRead } from '#settlement/workbook/answers/read_answers'
-import { defects } from '#settlement/workbook/sheets/defects'
 import { LANGUAGES, WORDS, type Language } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
-import { columnLetters } from '#spreadsheets/cells'
+import { answerRows, DEFECTS } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
@@ -14,29 +13,10 @@ import { aMonth } from '#tests/support/settlement_month'
 import { test } from '@japa/runner'
 
 const DAY_MS = 86_400_000
-const DEFECTS = 5
 const around = () => ({
   from: new Date(Date.now() - DAY_MS),
   to: new Date(Date.now() + DAY_MS),
 })
-const letterOf = (key: string) =>
-  columnLetters(defects.columns.findIndex((column) => column.key === key) + 1)
-
-/** Writes into a row as a spreadsheet would: text, or a day as its number. */
-function filled(row: string, values: Record<string, string | number>) {
-  let xml = row
-  for (const [key, value] of Object.entries(values)) {
-    const cell = new RegExp(`<c r="${letterOf(key)}(\\d+)" s="(\\d+)"(?:/>|.*?</c>)`)
-    xml = xml.replace(cell, (_, line: string, style: string) => {
-      const start = `<c r="${letterOf(key)}${line}" s="${style}"`
-      return typeof value === 'number'
-        ? `${start}><v>${value}</v></c>`
-        : `${start} t="inlineStr"><is><t>${value}</t></is></c>`
-    })
-  }
-  return xml
-}
-
 const take = (partner: TestPartner, { answers }: AnswersRead, isDryRun = false) =>
   new ApplyAnswers().handle({ partnerCode: partner.code, answers, actor: TESTER, isDryRun })
 
@@ -51,18 +31,7 @@ test.group('Answers of a partner', (group) => {
     const path = scratch.at('book.xlsx')
     const asked = { partnerCode: month.partner.code, scope: around(), path, language }
     await writeSettlementWorkbook(asked)
-    const file = await changeRows(
-      path,
-      scratch.at('answered.xlsx'),
-      DEFECTS,
-      ([head, ...lines]) => [
-        head,
-        ...lines.toReversed().map((line) => {
-          const code = Object.keys(values).find((known) => line.includes(`>${known}<`))
-          return code ? filled(line, values[code]) : line
-        }),
-      ]
-    )
+    const file = await answerRows(path, scratch.at('answered.xlsx'), values)
     return { ...month, path, file }
   }
   const read = async (path: string) => {
