@@ -25,10 +25,14 @@ export function canonicalLine(row: CanonicalValue): string {
   return canonicalObject(row)
 }
 
+const MOST_WAITING = 32_768
+
 /** The sum of many rows, one after another: each line ends with a line feed, as in a file of them. */
 export class DataHash {
   #sum = createHash('sha256')
   #count = 0
+  /** Each call of the hash costs as much as a row's bytes: rows go there many at a time. */
+  #waiting = ''
 
   get count() {
     return this.#count
@@ -37,16 +41,46 @@ export class DataHash {
   /** Adds a row and gives back its line, without the line feed. */
   add(row: CanonicalValue): string {
     const line = canonicalLine(row)
-    this.#sum.update(line).update('\n')
-    this.#count += 1
+    this.addLine(line)
     return line
+  }
+
+  /** Adds a row that is such a line already. */
+  addLine(line: string) {
+    this.#waiting += `${line}\n`
+    this.#count += 1
+    if (this.#waiting.length > MOST_WAITING) this.#flush()
   }
 
   /** In hexadecimal. May be asked for at any time. */
   get sha256() {
+    this.#flush()
     return this.#sum.copy().digest('hex')
   }
+
+  #flush() {
+    this.#sum.update(this.#waiting)
+    this.#waiting = ''
+  }
 }
+
+/** The same of an object whose keys are known and sorted beforehand: each value goes behind its key, nothing is left out. */
+export const canonicalFields = (fields: readonly CanonicalField[], row: CanonicalRow) => {
+  let line = '{'
+  for (const { start, key } of fields) line += start + canonicalLine(row[key] ?? null)
+  return `${line}}`
+}
+
+export type CanonicalRow = { readonly [key: string]: CanonicalValue | undefined }
+export interface CanonicalField {
+  key: string
+  start: string
+}
+
+export const fieldsOf = (keys: readonly string[]): CanonicalField[] =>
+  keys
+    .toSorted()
+    .map((key, at) => ({ key, start: `${at === 0 ? '' : ','}${JSON.stringify(key)}:` }))
 
 function canonicalNumber(value: number) {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no place in JSON`)

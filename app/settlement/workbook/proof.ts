@@ -2,7 +2,7 @@ import { closingOf, filesOf, WORKBOOK_VERSION, type Document } from '#settlement
 import { passportLine, sealOf } from '#settlement/workbook/passport'
 import { solidColumns, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
 import { rowSum, SheetSum } from '#settlement/workbook/sheet_sum'
-import { partsOf } from '#settlement/workbook/twins'
+import { RowParts } from '#settlement/workbook/row_parts'
 import type { Language, SheetKey } from '#settlement/workbook/words/words'
 import { DataHash } from '#spreadsheets/canonical'
 import { shownValue } from '#spreadsheets/shown_value'
@@ -34,14 +34,16 @@ export class Proof {
   /** What takes the rows of a sheet, and is told when there are no more. */
   ofSheet(sheet: DataSheet) {
     const sum = new SheetSum()
+    const parts = new RowParts(sheet)
+    const shown = shownColumns(sheet)
     const hashes = sheet.isMutable ? [this.#mutable] : [this.#frozen, this.#mutable]
     for (const hash of hashes) hash.add({ sheet: sheet.key })
     return {
       add: (row: DataRow) => {
-        const { frozen, mutable } = partsOf(sheet, row)
-        if (frozen) this.#frozen.add(frozen)
-        if (mutable) this.#mutable.add(mutable)
-        sum.add(rowSum(shownCells(sheet, row)))
+        const { frozen, mutable } = parts.linesOf(row)
+        if (frozen) this.#frozen.addLine(frozen)
+        if (mutable) this.#mutable.addLine(mutable)
+        sum.add(rowSum(shown.map(({ key, kind }) => shownValue(row[key], kind))))
       },
       end: () => {
         this.#sums[sheet.key] = sum.hex
@@ -65,8 +67,5 @@ export class Proof {
   }
 }
 
-/** A row as its reader sees it, without what the partner fills in. */
-const shownCells = (sheet: DataSheet, row: DataRow) =>
-  solidColumns(sheet)
-    .filter(({ isAnswer }) => !isAnswer)
-    .map(({ key, kind }) => shownValue(row[key], kind))
+/** What of a row its reader sees, without what the partner fills in. */
+const shownColumns = (sheet: DataSheet) => solidColumns(sheet).filter(({ isAnswer }) => !isAnswer)

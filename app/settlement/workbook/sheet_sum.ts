@@ -1,12 +1,11 @@
 import type { RawCell } from '#spreadsheets/read_table'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const WIDTH = 256n
 const MASK = (1n << WIDTH) - 1n
 
 /** A row's sum over its cells as they are shown. */
-export const rowSum = (cells: readonly RawCell[]) =>
-  createHash('sha256').update(JSON.stringify(cells)).digest('hex')
+export const rowSum = (cells: readonly RawCell[]) => hash('sha256', JSON.stringify(cells), 'hex')
 
 /** The same of a row whose place matters, as on a page of totals; null for one without a value. */
 export function placedSum(line: number, cells: readonly RawCell[]) {

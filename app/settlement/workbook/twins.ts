@@ -1,12 +1,7 @@
 import { TWINS } from '#settlement/workbook/sheets/all'
-import {
-  solidColumns,
-  type DataColumn,
-  type DataRow,
-  type DataSheet,
-} from '#settlement/workbook/sheet'
+import { dataOf } from '#settlement/workbook/row_parts'
+import { solidColumns, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
 import type { Words } from '#settlement/workbook/words/words'
-import type { CanonicalValue } from '#spreadsheets/canonical'
 import { CsvTwin } from '#spreadsheets/csv_twin'
 import { JsonlTwin } from '#spreadsheets/jsonl_twin'
 import type { WrittenFile } from '#spreadsheets/workbook'
@@ -73,37 +68,10 @@ export class Twins implements AsyncDisposable {
 
   #jsonl(sheet: DataSheet, path: string): Twin {
     const file = new JsonlTwin(path, this.signal)
+    const data = dataOf(sheet)
     return {
       ...{ path, finish: () => file.finish(), abort: () => file.abort() },
-      write: (row) => file.row(dataOf(sheet, row)),
+      write: (row) => file.row(data(row)),
     }
   }
-}
-
-/** A row without what is only said in words: the same data in every language. */
-export const dataOf = (sheet: DataSheet, row: DataRow) => picked(sheet, row, () => true)
-
-type Data = Record<string, CanonicalValue>
-
-/** What of a row a statement has frozen, and what may change after it. */
-export function partsOf(
-  sheet: DataSheet,
-  row: DataRow
-): { frozen: Data | null; mutable: Data | null } {
-  const isFrozen = !sheet.isMutable && (sheet.isFrozen?.(row) ?? true)
-  if (!isFrozen) return { frozen: null, mutable: dataOf(sheet, row) }
-  const frozen = picked(sheet, row, ({ isMutable }) => !isMutable)
-  const mutable = picked(sheet, row, ({ key, isMutable }) => isMutable || key === sheet.rowKey)
-  return { frozen, mutable: Object.keys(mutable).length > 1 ? mutable : null }
-}
-
-function picked(
-  sheet: DataSheet,
-  row: DataRow,
-  isWanted: (column: DataColumn) => boolean | undefined
-) {
-  const data: Data = {}
-  for (const column of solidColumns(sheet))
-    if (!column.isTranslated && isWanted(column)) data[column.key] = row[column.key] ?? null
-  return data
 }
