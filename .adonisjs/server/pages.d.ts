@@ -36,6 +36,7 @@ declare module '@adonisjs/inertia/types' {
     'registers/index': ExtractProps<(typeof import('../../resources/pages/registers/index.vue'))['default']>
     'registers/mapping': ExtractProps<(typeof import('../../resources/pages/registers/mapping.vue'))['default']>
     'registers/show': ExtractProps<(typeof import('../../resources/pages/registers/show.vue'))['default']>
+    'rules/index': ExtractProps<(typeof import('../../resources/pages/rules/index.vue'))['default']>
     'runs/index': ExtractProps<(typeof import('../../resources/pages/runs/index.vue'))['default']>
     'runs/schedules': ExtractProps<(typeof import('../../resources/pages/runs/schedules.vue'))['default']>
     'runs/show': ExtractProps<(typeof import('../../resources/pages/runs/show.vue'))['default']>

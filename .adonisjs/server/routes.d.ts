@@ -133,6 +133,9 @@ export type ScannedRoutes = {
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.rules': { paramsTuple?: []; params?: {} }
+    'back_office.rules.activate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.rules.compare': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -223,6 +226,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.rules': { paramsTuple?: []; params?: {} }
     'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
@@ -289,6 +293,7 @@ export type ScannedRoutes = {
     'back_office.settlement.workbook': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.answers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.run.answers': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.rules.compare': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement.contact': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
@@ -384,6 +389,7 @@ export type ScannedRoutes = {
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.rules': { paramsTuple?: []; params?: {} }
     'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.staff.export': { paramsTuple?: []; params?: {} }
     'back_office.staff.index': { paramsTuple?: []; params?: {} }
@@ -472,6 +478,7 @@ export type ScannedRoutes = {
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.rules.activate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

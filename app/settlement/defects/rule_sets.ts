@@ -40,6 +40,8 @@ import { refuse } from '#shared/refusals'
 export interface RuleSet {
   version: number
   rules: readonly Rule[]
+  /** What the rules can find, as people read it. */
+  codes: readonly string[]
   thresholds: Thresholds
 }
 
@@ -51,9 +53,22 @@ const FIRST_RULES: Rule[] = [
   ...[revokedConfirm, paidAfterWindowEnd, lateMoney, seatResold, againstRegister],
 ]
 
+const FIRST_CODES = [
+  ...['PAID_BEFORE_CREATED', 'PAID_IN_FUTURE', 'PAID_AFTER_WINDOW', 'PAID_AT_OFFSET_SUSPECT'],
+  ...['SLOW_CONFIRM', 'CONFIRM_ORDER_EXPIRED', 'CONFIRM_ORDER_CANCELLED'],
+  ...['CONFIRM_EVENT_CANCELLED', 'CONFIRM_AMOUNT_MISMATCH', 'CONFIRM_BAD_BODY'],
+  ...['CONFIRM_THROTTLED', 'CONFIRM_UNKNOWN_ORDER', 'PAYMENT_REUSED', 'DUP_EXTERNAL_PAYMENT_ID'],
+  ...['CONFIRM_REPLAY_DIVERGENT', 'MULTI_CHARGE_ONE_ORDER', 'EXTERNAL_ID_PLACEHOLDER'],
+  ...['EVENT_CANCELLED_REFUND_DUE', 'USED_AFTER_VOID', 'REFUND_OF_USED', 'REFUND_AFTER_CLOSE'],
+  ...['ZERO_TOTAL_PAID', 'REVOKED_CONFIRM_REJECTED', 'PAID_AFTER_WINDOW_END'],
+  ...['LATE_MONEY_NOT_RETURNED', 'SEAT_RESOLD_AFTER_EXPIRY', 'MISSING_AT_PLATFORM'],
+  ...['MISSING_AT_PARTNER', 'VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MISMATCH'],
+]
+
 export const FIRST_RULE_SET: RuleSet = {
   version: 1,
   rules: FIRST_RULES,
+  codes: FIRST_CODES,
   thresholds: FIRST_THRESHOLDS,
 }
 
@@ -67,6 +82,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   {
     version: 2,
     rules: FIRST_RULES,
+    codes: FIRST_CODES,
     thresholds: { ...FIRST_THRESHOLDS, skewAllowanceMs: 5_000, slowShare: 0.75 },
   },
 ]

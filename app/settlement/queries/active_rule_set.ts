@@ -23,9 +23,12 @@ export async function activeRuleSet(client?: QueryClientContract): Promise<RuleS
 
 const MOST = 50
 
+/** When which rules were put in force, the newest first. */
+export const listActivations = () => selectActivations([MOST])
+
 /** All versions, the newest first, with when they were put in force last. */
 export async function listRuleSets() {
-  const activations = await selectActivations([MOST])
+  const activations = await listActivations()
   const [active] = activations
   return RULE_SETS.toReversed().map(({ version }) => ({
     version,

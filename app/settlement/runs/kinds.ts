@@ -2,6 +2,7 @@ import type { RunBody } from '#settlement/runs/run_body'
 import type { AnswersParams } from '#settlement/runs/kinds/answers'
 import type { CheckFileParams } from '#settlement/runs/kinds/check_file'
 import type { CheckPeriodParams } from '#settlement/runs/kinds/check_period'
+import type { CompareRulesParams } from '#settlement/runs/kinds/compare_rules'
 import type { ClosePeriodParams } from '#settlement/runs/kinds/close_period'
 import type { RegisterRunParams } from '#settlement/runs/kinds/read_register'
 import type { DefectListParams } from '#settlement/runs/kinds/defect_list'
@@ -17,6 +18,7 @@ export interface RunParams {
   read_register: RegisterRunParams
   match_register: RegisterRunParams
   defect_list: DefectListParams
+  compare_rules: CompareRulesParams
 }
 export type RunKind = keyof RunParams
 
@@ -29,6 +31,7 @@ const KINDS: { [Kind in RunKind]: () => Promise<{ default: RunBody<RunParams[Kin
   read_register: () => import('#settlement/runs/kinds/read_register'),
   match_register: () => import('#settlement/runs/kinds/match_register'),
   defect_list: () => import('#settlement/runs/kinds/defect_list'),
+  compare_rules: () => import('#settlement/runs/kinds/compare_rules'),
 }
 export const RUN_KINDS = Object.keys(KINDS) as RunKind[]
 

@@ -21,11 +21,13 @@ export const isOver = ({ state }: Pick<Run, 'state'>) => state !== 'queued' && s
 
 /** What it is about: days, a statement, or nothing that its kind does not say. */
 export function subjectOf({ params }: Pick<Run, 'params'>): string {
-  const { from, to, statement, fileName } = params
+  const { from, to, statement, fileName, base, candidate } = params
   if (typeof fileName === 'string') return fileName
   if (typeof statement === 'string') return statement
-  if (typeof from === 'string' && typeof to === 'string') return periodOf(from, to)
-  return ''
+  if (typeof from !== 'string' || typeof to !== 'string') return ''
+  const period = periodOf(from, to)
+  if (typeof base !== 'number' || typeof candidate !== 'number') return period
+  return `${t('rules.versions', { base, candidate })}, ${period}`
 }
 
 /** From 0 to 100; null while nobody knows how much there is. */

@@ -12,6 +12,7 @@ import orders from './orders.json'
 import partners from './partners.json'
 import plan from './plan.json'
 import registers from './registers.json'
+import rules from './rules.json'
 import runs from './runs.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
@@ -21,6 +22,7 @@ export default {
   ...common,
   ...cases,
   ...registers,
+  ...rules,
   ...runs,
   ...mails,
   account,

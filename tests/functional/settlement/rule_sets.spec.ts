@@ -3,10 +3,9 @@ import RefreshDefects from '#settlement/actions/refresh_defects'
 import { listRuleSets } from '#settlement/queries/active_rule_set'
 import { compareRuleSets } from '#settlement/queries/compare_rule_sets'
 import type { Refusal } from '#shared/refusals'
-import { lateMoney } from '#tests/support/cases'
-import { aSale, sell, TESTER } from '#tests/support/fixtures'
+import { aDifferingMonth } from '#tests/support/rule_sets'
+import { aSale, TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
-import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const codeOf = (refused: Promise<unknown>) =>
@@ -19,25 +18,11 @@ const days = (back: number) => new Date(Date.now() - back * DAY_MS)
 const activate = (version: number, from: number) =>
   new ActivateRuleSet().handle({ version, from, reason: 'Сравнили за квартал', actor: TESTER })
 
-/** A month ago: one payment too late, one three seconds before its order, and one in good order. */
-async function aMonth() {
-  const sale = await lateMoney()
-  const early = await sell(sale.client, sale.event.id, ['seat-2-2'])
-  await sell(sale.client, sale.event.id, ['seat-2-3'])
-  await rows(
-    `UPDATE orders SET payment_paid_at = created_at - interval '3 seconds', payment_paid_at_raw = '2026-01-01T00:00:00.000+05:00'
-      WHERE id = ?`,
-    early.order_id
-  )
-  await moveInTime(sale.partner, '-30 days')
-  return { ...sale, early: early.order_id as string }
-}
-
 test.group('Sets of rules', () => {
   test('two of them are compared over a period that is over, and nothing is written', async ({
     assert,
   }) => {
-    const { partner, early, orderId } = await aMonth()
+    const { partner, early, orderId } = await aDifferingMonth()
     const told: number[] = []
     const found = await compareRuleSets({
       ...{ partnerIds: [partner.id], from: days(32), to: days(28), candidate: 2 },
@@ -67,7 +52,7 @@ test.group('Sets of rules', () => {
   })
 
   test('a set against itself differs in nothing', async ({ assert }) => {
-    const { partner } = await aMonth()
+    const { partner } = await aDifferingMonth()
     const scope = { partnerIds: [partner.id], from: days(32), to: days(28) }
     const found = await compareRuleSets({ ...scope, candidate: 2, base: 2 })
     assert.equal(found.differing, 0)
@@ -90,7 +75,7 @@ test.group('Sets of rules', () => {
     cleanup,
   }) => {
     cleanup(() => activate(1, 2))
-    const { partner } = await aMonth()
+    const { partner } = await aDifferingMonth()
     const outcomes = await Promise.all([codeOf(activate(2, 1)), codeOf(activate(2, 1))])
     assert.deepEqual(outcomes.toSorted(), ['STALE', 'no refusal'])
     assert.equal(await codeOf(activate(99, 2)), 'NO_SUCH')

@@ -1,3 +1,4 @@
+import { RULE_SETS } from '#settlement/defects/rule_sets'
 import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
@@ -41,5 +42,22 @@ test.group('Texts of the pages', () => {
       Object.keys(schedules),
       SCHEDULE.map(({ name }) => name)
     )
+  })
+
+  test('all that rules find and judge by has words', async ({ assert }) => {
+    const textsOf = async (name: string) =>
+      JSON.parse(await readFile(app.makePath(`resources/lang/ru/${name}.json`), 'utf8')) as Record<
+        string,
+        object
+      >
+    const [cases, rules] = await Promise.all([textsOf('cases'), textsOf('rules')])
+    assert.sameMembers(Object.keys(cases.defect_codes), [
+      ...new Set(RULE_SETS.flatMap(({ codes }) => codes)),
+    ])
+    for (const { thresholds } of RULE_SETS) {
+      const { shares, ...plain } = thresholds
+      assert.sameMembers(Object.keys(rules.thresholds), Object.keys(plain))
+      assert.includeMembers(Object.keys(cases.partner_codes), Object.keys(shares))
+    }
   })
 })

@@ -1,0 +1,21 @@
+import { statement } from '#shared/statement'
+
+export interface CaseLink {
+  /** Null for what the rules in force have not found. */
+  caseId: number | null
+  /** Null for an order that we never had. */
+  orderId: string | null
+}
+
+const selectLinks = statement<CaseLink>(
+  'settlement_case_links',
+  `SELECT c.id AS "caseId", o.id AS "orderId"
+     FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS asked (partner_id, key, at)
+     LEFT JOIN settlement_cases c ON c.partner_id = asked.partner_id AND c.key = asked.key
+     LEFT JOIN orders o ON o.id = asked.key AND o.partner_id = asked.partner_id
+    ORDER BY asked.at`
+)
+
+/** The page of each story, in the order asked: its case, or at least its first order. */
+export const findCaseLinks = (stories: { partnerId: number; key: string }[]): Promise<CaseLink[]> =>
+  selectLinks([stories.map(({ partnerId }) => partnerId), stories.map(({ key }) => key)])

@@ -1,0 +1,81 @@
+import { duration } from '~/components/cases/case'
+import { keysOf, named, number, t } from '~/texts/texts'
+
+interface Limit {
+  most: number
+  least: number
+}
+const SPANS = [
+  ...(['skewAllowanceMs', 'worstClockMs', 'zoneSlackMs', 'staleMs', 'pollingDutyMs'] as const),
+  ...(['farApartMs', 'clockSkewMs', 'clockJitterMs'] as const),
+]
+type Span = (typeof SPANS)[number]
+type Threshold = Span | 'slowShare' | 'fewest' | 'farFromUsual'
+export type Thresholds = Record<Threshold, number> & { shares: Record<string, Limit> }
+
+export type Activation = {
+  version: number
+  activatedAt: string
+  activatedBy: string | null
+  reason: string | null
+}
+/** Rules and what they judge by, under a version that never changes. */
+export interface RuleSet {
+  version: number
+  state: 'in_force' | 'candidate' | 'earlier'
+  activation: Activation | null
+  thresholds: Thresholds
+  codes: string[]
+}
+
+const percent = (share: number) => `${number(share * 100)}\u00a0%`
+const isSpan = (key: Threshold): key is Span => (SPANS as readonly Threshold[]).includes(key)
+
+function valueOf(key: Threshold, value: number): string {
+  if (isSpan(key)) return duration(value)
+  return key === 'slowShare' ? percent(value) : number(value)
+}
+
+/** A threshold as a sentence. */
+const sentenceOf = (key: Threshold, value: number) =>
+  t(`thresholds.${key}`, { value: valueOf(key, value) })
+
+function limitOf(code: string, { most, least }: Limit): string {
+  const values = { name: named('partner_codes', code), most: percent(most), least: percent(least) }
+  return t(most === least ? 'rules.limit_one' : 'rules.limit', values)
+}
+const limitNow = ({ most, least }: Limit) =>
+  most === least
+    ? percent(most)
+    : t('rules.limit_was', { most: percent(most), least: percent(least) })
+
+/** In the order in which they are written down for people. */
+const thresholdKeys = () => keysOf('thresholds') as Threshold[]
+
+export const thresholdsOf = ({ thresholds }: RuleSet) =>
+  thresholdKeys().map((key) => sentenceOf(key, thresholds[key]))
+
+export const limitsOf = ({ thresholds }: RuleSet) =>
+  Object.entries(thresholds.shares).map(([code, limit]) => limitOf(code, limit))
+
+/** What a set does otherwise than the one in force, a line each. */
+export function differencesOf(set: RuleSet, active: RuleSet): string[] {
+  const [is, was] = [set.thresholds, active.thresholds]
+  const now = (words: string, before: string) => `${words} ${t('rules.now', { was: before })}`
+  const ruleLine = (key: 'rules.rule_added' | 'rules.rule_removed') => (code: string) =>
+    t(key, { rule: named('defect_codes', code) })
+  return [
+    ...thresholdKeys()
+      .filter((key) => is[key] !== was[key])
+      .map((key) => now(sentenceOf(key, is[key]), valueOf(key, was[key]))),
+    ...Object.entries(is.shares)
+      .filter(([code, limit]) => limitNow(limit) !== limitNow(was.shares[code]))
+      .map(([code, limit]) => now(`${limitOf(code, limit)}.`, limitNow(was.shares[code]))),
+    ...set.codes
+      .filter((code) => !active.codes.includes(code))
+      .map((code) => ruleLine('rules.rule_added')(code)),
+    ...active.codes
+      .filter((code) => !set.codes.includes(code))
+      .map((code) => ruleLine('rules.rule_removed')(code)),
+  ]
+}

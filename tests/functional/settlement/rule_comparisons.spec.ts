@@ -1,0 +1,68 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import type { CompareRulesParams } from '#settlement/runs/kinds/compare_rules'
+import { performRun } from '#settlement/runs/perform_run'
+import type { TestPartner } from '#tests/support/fixtures'
+import { aSale } from '#tests/support/fixtures'
+import { one } from '#tests/support/rows'
+import { aDifferingMonth } from '#tests/support/rule_sets'
+import { askFor, runRow } from '#tests/support/runs'
+import { test } from '@japa/runner'
+
+const DAY_MS = 86_400_000
+const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString()
+
+async function compare(partner: TestPartner, asked: Partial<CompareRulesParams> = {}) {
+  const { runId } = await askFor(partner, 'compare_rules', {
+    ...{ candidate: 2, base: 1, from: day(32), to: day(28), partnerCodes: [partner.code] },
+    ...asked,
+  })
+  await performRun(runId)
+  return runRow(runId)
+}
+
+test.group('Runs that compare sets of rules', () => {
+  test('what differs is told with money as text and where to look at it', async ({ assert }) => {
+    const { partner, early } = await aDifferingMonth()
+    await new RefreshDefects().handle({
+      ...{ partnerId: partner.id, from: new Date(day(32)), to: new Date(day(28)) },
+    })
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', early)
+    const { state, result } = await compare(partner)
+    assert.equal(state, 'succeeded')
+    assert.containsSubset(result, {
+      ...{ base: 1, candidate: 2, orders: 3, differing: 1 },
+      before: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
+      after: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
+      partners: [{ partner: partner.code, orders: 3 }],
+    })
+    assert.containsSubset(result!.cases, [
+      {
+        ...{ key: early, caseId: id, orderId: early, partner: partner.code },
+        ...{ before: { severity: 'MEDIUM' }, after: { severity: 'INFO', exposureTenge: '0' } },
+      },
+    ])
+    assert.match(result!.from as string, /^\d{4}-\d\d-\d\dT.*Z$/)
+  })
+
+  test('what no check has found yet leads to its order; the one in force is compared with by itself', async ({
+    assert,
+  }) => {
+    const { partner, early } = await aDifferingMonth()
+    const { result } = await compare(partner, { base: null })
+    assert.equal(result!.base, 1)
+    assert.containsSubset(result!.cases, [{ caseId: null, orderId: early }])
+  })
+
+  test('a month that is not over, a version or a partner that is not there ends it with a refusal', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const codeOf = async (asked: Partial<CompareRulesParams>) => {
+      const { state, error } = await compare(partner, asked)
+      return [state, error!.code]
+    }
+    assert.deepEqual(await codeOf({ to: day(-1) }), ['failed', 'INVALID_PARAMETERS'])
+    assert.deepEqual(await codeOf({ candidate: 99 }), ['failed', 'NO_SUCH'])
+    assert.deepEqual(await codeOf({ partnerCodes: ['nobody'] }), ['failed', 'NO_SUCH'])
+  })
+})
