@@ -1,3 +1,4 @@
+import { RUN_KINDS } from '#settlement/runs/kinds'
 import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
@@ -41,5 +42,11 @@ test.group('Texts of the pages', () => {
       Object.keys(schedules),
       SCHEDULE.map(({ name }) => name)
     )
+  })
+
+  test('every kind of run has a name in words', async ({ assert }) => {
+    const file = app.makePath('resources/lang/ru/runs.json')
+    const { run_kinds: kinds } = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>
+    assert.sameMembers(Object.keys(kinds), RUN_KINDS)
   })
 })
