@@ -36,6 +36,10 @@ const GROUPS: Record<string, TextGroup> = {
   rounding: 'settlement_roundings',
   direction: 'payment_directions',
 }
+function groupOf(name: string, field: string): TextGroup | undefined {
+  if (field === 'role') return STATUS_OF[name]
+  return field === 'kind' && name.startsWith('run_') ? 'run_kinds' : GROUPS[field]
+}
 type StatusGroup = 'event_statuses' | 'roles' | 'case_states' | 'statement_statuses'
 const STATUS_OF: Record<string, StatusGroup> = {
   event_status_changed: 'event_statuses',
@@ -59,7 +63,7 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
     })
   for (const [field, value] of Object.entries(others)) {
     if (value === null || value === '') continue
-    const text = sayable(field, value) ?? textOf(value, field === 'role' ? group : GROUPS[field])
+    const text = sayable(field, value) ?? textOf(value, groupOf(name, field))
     lines.push({ label: named('journal_fields', field), text })
   }
   return lines

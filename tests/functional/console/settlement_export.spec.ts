@@ -46,7 +46,10 @@ test.group('settlement:export', (group) => {
     assert.equal(exitCode, 0, text)
     const [name] = await readdir(scratch.path)
     const code = partner.code.toUpperCase()
-    assert.match(name, new RegExp(`^SETTLE_${code}_\\d{4}-\\d{2}_${number}_v${WORKBOOK_VERSION}_ru\\.xlsx$`))
+    assert.match(
+      name,
+      new RegExp(`^SETTLE_${code}_\\d{4}-\\d{2}_${number}_v${WORKBOOK_VERSION}_ru\\.xlsx$`)
+    )
   })
 
   test('tells in words what it cannot do, and leaves nothing', async ({ assert }) => {

@@ -1,4 +1,5 @@
 import { RULE_SETS } from '#settlement/defects/rule_sets'
+import { RUN_KINDS } from '#settlement/runs/kinds'
 import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
@@ -59,5 +60,11 @@ test.group('Texts of the pages', () => {
       assert.sameMembers(Object.keys(rules.thresholds), Object.keys(plain))
       assert.includeMembers(Object.keys(cases.partner_codes), Object.keys(shares))
     }
+  })
+
+  test('every kind of run has a name in words', async ({ assert }) => {
+    const file = app.makePath('resources/lang/ru/runs.json')
+    const { run_kinds: kinds } = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>
+    assert.sameMembers(Object.keys(kinds), RUN_KINDS)
   })
 })

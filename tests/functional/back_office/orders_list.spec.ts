@@ -1,0 +1,76 @@
+import {
+  listOrders,
+  ORDER_FILTERS,
+  ordersQuery,
+  type OrderFilters,
+} from '#back_office/orders/list_orders'
+import { aSale, anEvent, grant, sell } from '#tests/support/fixtures'
+import { transaction } from '#shared/transaction'
+import { test } from '@japa/runner'
+
+const none = Object.fromEntries(ORDER_FILTERS.map((name) => [name, null])) as OrderFilters
+const ask = (filters: Partial<OrderFilters>, size?: number) =>
+  listOrders({ ...none, ...filters }, size)
+const idsOf = ({ rows: lines }: { rows: { id: string }[] }) => lines.map(({ id }) => id)
+
+/** As the database would go about it if sorting were dear: with a million orders it is. */
+async function planOf(filters: Partial<OrderFilters>) {
+  const { query } = await ordersQuery({ ...none, ...filters })
+  const { sql, bindings } = query.toSQL()
+  return transaction(async (trx) => {
+    await trx.rawQuery('SET LOCAL enable_seqscan = off')
+    await trx.rawQuery('SET LOCAL enable_sort = off')
+    const { rows: lines } = await trx.rawQuery(`EXPLAIN ${sql}`, bindings as never)
+    return JSON.stringify(lines)
+  })
+}
+
+async function aBusyPartner() {
+  const { client, event, partner } = await aSale()
+  const other = await anEvent()
+  await grant(partner, other)
+  const here = await sell(client, event.id, ['seat-1-1'])
+  const there = await sell(client, other.id, ['seat-1-1'])
+  const later = await sell(client, event.id, ['seat-1-2'])
+  return { partner, event, here: here.order_id, there: there.order_id, later: later.order_id }
+}
+
+test.group('Orders list', () => {
+  test('an event, a partner and both leave only their orders, the newest first', async ({
+    assert,
+  }) => {
+    const { partner, event, here, there, later } = await aBusyPartner()
+    const stranger = await aSale()
+    await sell(stranger.client, stranger.event.id, ['seat-1-1'])
+    assert.deepEqual(idsOf(await ask({ event: event.id })), [later, here])
+    assert.deepEqual(idsOf(await ask({ partner: partner.code })), [later, there, here])
+    const both = { partner: partner.code, event: event.id }
+    assert.deepEqual(idsOf(await ask(both)), [later, here])
+    assert.deepEqual(idsOf(await ask({ ...both, partner: stranger.partner.code })), [])
+    assert.deepEqual(idsOf(await ask({ ...both, status: 'cancelled' })), [])
+    assert.deepEqual(idsOf(await ask({ ...both, status: 'paid', q: here })), [here])
+    assert.deepEqual(idsOf(await ask({ partner: 'nobody-has-this-code' })), [])
+  })
+
+  test('pages of an event and of a partner go on where the last one ended', async ({ assert }) => {
+    const { partner, event, here, there, later } = await aBusyPartner()
+    const first = await ask({ partner: partner.code }, 2)
+    assert.deepEqual(idsOf(first), [later, there])
+    assert.deepEqual(idsOf(await ask({ partner: partner.code, before: first.older }, 2)), [here])
+    const ofEvent = await ask({ event: event.id }, 1)
+    assert.deepEqual(idsOf(ofEvent), [later])
+    assert.deepEqual(idsOf(await ask({ event: event.id, before: ofEvent.older }, 1)), [here])
+  })
+
+  test('orders of an event or a small partner are never sought through all orders by time', async ({
+    assert,
+  }) => {
+    const { partner, event } = await aBusyPartner()
+    for (const filters of [{ event: event.id }, { partner: partner.code }]) {
+      const plan = await planOf(filters)
+      assert.match(plan, /orders_(event_id_id|partner_id_partner_order_id)_key/)
+      assert.notInclude(plan, 'orders_created_at')
+    }
+    assert.include(await planOf({}), 'orders_created_at')
+  })
+})
