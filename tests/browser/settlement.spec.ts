@@ -168,10 +168,9 @@ test.group('Settlement', () => {
     await page.goto(accountOf(partner))
     await page.getByRole('button', { name: 'Issue the statement' }).click()
     await dialog.getByRole('button', { name: 'Issue the statement' }).click()
-    await page
-      .getByText(/Statement SET-\d{6} is issued/)
-      .first()
-      .waitFor()
+    await page.waitForURL(/\/runs\/\d+$/)
+    await performRuns()
+    await page.getByRole('link', { name: /^SET-\d{6}$/ }).waitFor()
     await page.goto(`/back-office/statements/${statementId}`)
     await page.getByRole('link', { name: /^Replaced by statement SET-/ }).click()
     await page.getByText(`In place of statement ${name}`).waitFor()

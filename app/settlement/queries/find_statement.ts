@@ -69,7 +69,8 @@ const selectByNumber = statement<StatementRow & { totals: StoredTotals }>(
 const selectIdOf = statement<{ id: number; number: number }>(
   'settlement_statement_of_period',
   `SELECT id, number FROM settlement_statements
-    WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 ORDER BY number DESC LIMIT 1`
+    WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 AND status <> 'superseded'
+    ORDER BY number DESC LIMIT 1`
 )
 const lockRow = statement(
   'settlement_statement_lock',
