@@ -9,7 +9,8 @@ app.terminating(() => writeCounts().catch(() => {}))
 /** Once the answer is out it is counted, and a refusal is noted for the staff who look after the partner. */
 export function noteIfRefused(ctx: HttpContext, partnerId: number) {
   ctx.response.response.once('close', () => {
-    countAnswer(partnerId, ctx.refusalCode)
+    // What is counted after the last writing would have to be written when the database is closed.
+    if (!app.isTerminating) countAnswer(partnerId, ctx.refusalCode)
     if (!ctx.refusalCode) return
     const pattern = ctx.route?.pattern.replace(PREFIX, '') ?? ''
     noteRefusal(partnerId, {

@@ -104,9 +104,9 @@ export function multipleCharges({ orders }: CaseFacts): Finding[] {
 }
 
 /** EXTERNAL_ID_PLACEHOLDER: a payment that cannot be found at the bank by its id. */
-export function placeholderId({ orders }: CaseFacts): Finding[] {
+export function placeholderId({ orders, crowded }: CaseFacts): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (!isPlaceholder(paymentId, group.length)) return []
+    if (!isPlaceholder(paymentId, group.length) && !crowded?.has(paymentId)) return []
     return finding({
       ...{ code: 'EXTERNAL_ID_PLACEHOLDER', severity: 'LOW', orderId: group[0].id, paymentId },
       evidence: group.flatMap(acceptedRequest),

@@ -76,6 +76,8 @@ export interface CaseFacts {
   strays: AttemptFacts[]
   /** Rows of the partner's registers for orders that we never had. */
   unknown?: UnknownMoney[]
+  /** Payments of more orders than one can stand for: nothing was joined by them. */
+  crowded?: ReadonlySet<string>
   /** The moment as of which it is judged. */
   asOf: number
 }

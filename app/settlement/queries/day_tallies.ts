@@ -14,13 +14,14 @@ interface Scope {
   to: Date
 }
 
-// By their ids, which begin with the time: bookings have no index of their moments.
+// Event by event, by their ids, which begin with the time: bookings have no index of their moments.
 const countBookings = statement<{ day: string; bookings: number; expired: number }>(
   'settlement_count_bookings',
   `SELECT (b.created_at AT TIME ZONE interval '5 hours')::date::text AS day, count(*)::int AS bookings,
           (count(*) FILTER (WHERE stored_status = 'expired' OR (stored_status = 'active' AND expires_at <= now())))::int AS expired
-     FROM bookings b
-    WHERE b.id >= $4 AND b.id < $5 AND b.partner_id = $1 AND b.created_at >= $2 AND b.created_at < $3 GROUP BY 1`
+     FROM event_grants g JOIN bookings b
+       ON b.event_id = g.event_id AND b.partner_id = g.partner_id AND b.id >= $4 AND b.id < $5
+    WHERE g.partner_id = $1 AND b.created_at >= $2 AND b.created_at < $3 GROUP BY 1`
 )
 const upsertDays = statement(
   'settlement_partner_days_upsert',

@@ -128,7 +128,8 @@ class StoryReader {
 
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
     const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
-    const facts = { partner: this.#partner, orders, strays, unknown, asOf }
+    const { crowded } = this.#links
+    const facts = { partner: this.#partner, orders, strays, unknown, crowded, asOf }
     await this.listener.story({ key, facts })
   }
 }

@@ -147,7 +147,7 @@ test.group('Cases', () => {
 test.group('The search for defects', () => {
   test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
     const { partner } = await lateMoney()
-    await Promise.all([findDefects(), findDefects(), findDefects()])
+    await Promise.all([findDefects(), findDefects()])
     const found = await rows(
       'SELECT id, gone_at FROM settlement_cases WHERE partner_id = ?',
       partner.id
@@ -164,6 +164,8 @@ test.group('The search for defects', () => {
     )
     assert.equal(n, 1)
   })
+    // Every partner that any test has made is looked at.
+    .timeout(240_000)
 
   test('somebody who asks meanwhile is told so', async ({ assert }) => {
     const { partner } = await lateMoney()

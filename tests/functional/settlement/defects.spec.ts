@@ -42,6 +42,23 @@ test.group('Defects', () => {
     assert.deepEqual(await defectsOf(partner), [])
   })
 
+  test('one payment on more orders than it can stand for is a placeholder on each, and joins none', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const payment = { external_payment_id: uniqueKey('pay') }
+    for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3', 'seat-2-4']) {
+      const { order_id: orderId } = await place(client, event.id, seat)
+      await confirm(client, orderId, paymentOf(12_000, payment))
+    }
+    const found = await defectsOf(partner)
+    assert.lengthOf(found, 4)
+    for (const { defects, exposure } of found) {
+      assert.deepEqual(defects, ['EXTERNAL_ID_PLACEHOLDER'])
+      assert.equal(exposure, 0)
+    }
+  })
+
   test('charged, refused as expired, paid with a new order: one case, nothing at risk', async ({
     assert,
   }) => {
