@@ -20,12 +20,20 @@ const selectBusy = statement<{ id: number }>(
     ORDER BY p.id`
 )
 
-/** Judges the last days of whoever has sold something in them. A partner whom somebody is checking just now has its turn next time. */
+/** Judges the last days of whoever has sold something in them. */
 export default async function findDefects(): Promise<void> {
+  const { from } = lastDays()
+  for (const { id } of await selectBusy([from])) await findDefectsOf(id)
+}
+
+/** A partner whom somebody is checking just now has its turn next time. */
+export const findDefectsOf = (partnerId: number) =>
+  refreshUnlessRunning({ partnerId, ...lastDays() })
+
+function lastDays() {
   const now = Date.now()
   const from = dayStart(new Date(now - BACK_MS))
   // A moment ahead: what is being sold right now belongs to it too.
   const to = new Date(dayStart(new Date(now)).getTime() + 2 * DAY_MS)
-  for (const { id: partnerId } of await selectBusy([from]))
-    await refreshUnlessRunning({ partnerId, from, to })
+  return { from, to }
 }

@@ -1,5 +1,5 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
-import findDefects from '#settlement/jobs/find_defects'
+import findDefects, { findDefectsOf } from '#settlement/jobs/find_defects'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
@@ -43,7 +43,7 @@ test.group('Orders of long ago', () => {
     const placed = dataOf(await order(client, booking.booking_id))
     await lapseOrder(placed.order_id)
     await age(partner, '-9 days')
-    await findDefects()
+    await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), [])
     await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
     await findDefects()
@@ -54,10 +54,10 @@ test.group('Orders of long ago', () => {
     assert,
   }) => {
     const { partner } = await lateMoney()
-    await findDefects()
+    await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
     await age(partner, '-2 days')
-    await findDefects()
+    await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
     await age(partner, '-2 days')
     await findDefects()
@@ -76,7 +76,7 @@ test.group('Orders of long ago', () => {
     await sell(client, event.id, ['seat-2-1'])
     await moveInTime(partner, '-40 days')
     await cancelEvent(event)
-    await findDefects()
+    await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), [])
     await byForce(
       `UPDATE tickets SET voided_at = voided_at - interval '80 hours' FROM free WHERE event_id = ?`,
