@@ -3,7 +3,7 @@ import { readCase } from '#back_office/cases/read_case'
 import ChangeCase, { ChangeCases } from '#settlement/actions/change_case'
 import NoteCase from '#settlement/actions/note_case'
 import RefreshDefects from '#settlement/actions/refresh_defects'
-import findDefects from '#settlement/jobs/find_defects'
+import { findDefectsOf } from '#settlement/jobs/find_defects'
 import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { storefrontSells } from '#tests/support/circumstances'
@@ -147,7 +147,8 @@ test.group('Cases', () => {
 test.group('The search for defects', () => {
   test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
     const { partner } = await lateMoney()
-    await Promise.all([findDefects(), findDefects()])
+    const find = () => findDefectsOf(partner.id)
+    await Promise.all([find(), find(), find()])
     const found = await rows(
       'SELECT id, gone_at FROM settlement_cases WHERE partner_id = ?',
       partner.id
@@ -156,7 +157,7 @@ test.group('The search for defects', () => {
     assert.isNull(found[0].gone_at)
     const change = { state: 'dismissed', reason: 'Проверка' } as const
     await new ChangeCase().handle({ caseId: found[0].id, version: 1, change, actor: TESTER })
-    await findDefects()
+    await find()
     assert.include(await stateOf(found[0].id), { state: 'dismissed', resolution: 'Проверка' })
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_defects WHERE case_id = ?',
@@ -164,8 +165,6 @@ test.group('The search for defects', () => {
     )
     assert.equal(n, 1)
   })
-    // Every partner that any test has made is looked at.
-    .timeout(240_000)
 
   test('somebody who asks meanwhile is told so', async ({ assert }) => {
     const { partner } = await lateMoney()
