@@ -97,7 +97,6 @@ function assertPeriod({ from, to }: Period) {
 /** Only to be shown: where the file lies has nothing to do with it. */
 function nameOf(name: string) {
   const last = name.split(/[/\\]/).at(-1)!
-  // eslint-disable-next-line no-control-regex
-  const plain = last.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '')
+  const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
   return storable(plain.trim().slice(0, LONGEST_NAME)) || '?'
 }

@@ -64,10 +64,11 @@ export interface WorkbookFile {
   sha256: string
 }
 
+/** The book, or the archive of a book with more rows than one holds. */
 export const selectWorkbook = statement<WorkbookFile>(
   'mail_workbook',
   `SELECT name, bytes::float8 AS bytes, sha256 FROM settlement_run_files
-    WHERE run_id = $1 AND name LIKE '%.xlsx' ORDER BY id LIMIT 1`
+    WHERE run_id = $1 AND (name LIKE '%.xlsx' OR name LIKE '%.zip') ORDER BY id LIMIT 1`
 )
 
 /** No row when somebody else has it by now. */
