@@ -24,17 +24,24 @@ const YOUNG_MS = 3_600_000
 /** Throws away files whose time is over, and what was left by attempts that died. */
 export async function pruneRunFiles(): Promise<number> {
   await expire([])
-  return (await pruneDirectories()) + (await pruneUploads())
+  const directories = await pruneDirectories()
+  return directories + (await pruneUploads()) + (await pruneIncoming())
 }
 
 /** As long as the files of a run: an upload may be read once more to be taken. */
 const UPLOADED_MS = 30 * 24 * 3_600_000
 
-async function pruneUploads(): Promise<number> {
-  const root = await storageDirectory('uploads')
+const pruneUploads = async () =>
+  pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, () => true)
+
+/** Registers whose upload broke off before anybody could take them in. */
+const pruneIncoming = async () =>
+  pruneFiles(await storageDirectory('registers'), YOUNG_MS, (name) => name.startsWith('incoming-'))
+
+async function pruneFiles(root: string, keptMs: number, isMeant: (name: string) => boolean) {
   let removed = 0
   for (const name of await readdir(root)) {
-    if (await isYounger(join(root, name), UPLOADED_MS)) continue
+    if (!isMeant(name) || (await isYounger(join(root, name), keptMs))) continue
     await rm(join(root, name), { force: true })
     removed++
   }
@@ -56,7 +63,8 @@ async function pruneDirectories(): Promise<number> {
   return removed
 }
 
+/** What is gone meanwhile was taken by somebody: as good as young. */
 async function isYounger(path: string, ms: number) {
-  const { mtimeMs } = await stat(path)
-  return Date.now() - mtimeMs < ms
+  const found = await stat(path).catch(() => null)
+  return found === null || Date.now() - found.mtimeMs < ms
 }

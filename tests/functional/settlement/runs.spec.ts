@@ -5,13 +5,14 @@ import { periodAround } from '#settlement/periods'
 import { pruneRunFiles, runDirectory } from '#settlement/runs/run_files'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
+import { aGate } from '#tests/functional/races/support/gates'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { askFor, filesOf, performRuns, runRow } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -99,10 +100,16 @@ test.group('Runs', () => {
     await performRun(runId)
     assert.deepEqual(await ask(), { runId, isNew: false })
 
-    await sell(client, event.id, ['seat-1-1'])
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
     const again = await ask()
     assert.isTrue(again.isNew)
     assert.notEqual(again.runId, runId)
+
+    await performRun(again.runId)
+    const gate = await aGate()
+    await gate.scan(event.id, tickets[0].qr_token)
+    const { isNew } = await ask()
+    assert.isTrue(isNew)
   })
 
   test('one that was cancelled before its turn is never begun', async ({ assert }) => {
@@ -291,5 +298,20 @@ test.group('Runs', () => {
     assert.equal(await stateOf(runId), 'expired')
     const again = await askFor(partner, 'workbook', bookOf(partner))
     assert.isTrue(again.isNew)
+  })
+
+  test('a register whose upload broke off is thrown away, one under way is not', async ({
+    assert,
+  }) => {
+    const root = await storageDirectory('registers')
+    const [left, young] = [`incoming-${randomUUID()}`, `incoming-${randomUUID()}`]
+    for (const name of [left, young]) await writeFile(join(root, name), 'half')
+    const longAgo = new Date(Date.now() - DAY_MS)
+    await utimes(join(root, left), longAgo, longAgo)
+    await pruneRunFiles()
+    const names = await readdir(root)
+    assert.notInclude(names, left)
+    assert.include(names, young)
+    await rm(join(root, young))
   })
 })
