@@ -5,6 +5,7 @@ import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { VoidCause } from '#tickets/ticket_status'
 import { transaction } from '#shared/transaction'
+import logger from '@adonisjs/core/services/logger'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface VoidTicketsInput {
@@ -75,7 +76,11 @@ export default class VoidTickets {
     try {
       return await this.#handle(input)
     } catch (refusal) {
-      if (refusal instanceof Refusal && input.cause === 'refund') await noteUsed(input, refusal)
+      if (refusal instanceof Refusal && input.cause === 'refund')
+        // The partner is told its own mistake, whatever becomes of our note.
+        await noteUsed(input, refusal).catch((error: unknown) =>
+          logger.error({ err: error, order: input.orderId }, 'a refused refund was not noted')
+        )
       throw refusal
     }
   }
