@@ -16,11 +16,19 @@ export function openQueues(connection: ConnectionOptions): Queues {
 export const closeQueues = (queues: Queues) =>
   Promise.all(Object.values(queues).map((queue) => queue.close()))
 
-/** Schedules live in Redis: whoever finds them gone puts them back. */
-export async function schedule({ clock }: Queues) {
-  for (const { name, job, everyMs } of SCHEDULE) {
+/** Schedules live in Redis: whoever finds them gone puts them back, and takes away what no longer is one. */
+export async function schedule(queues: Queues) {
+  for (const { name, job, everyMs, queue } of SCHEDULE) {
     const options = { removeOnComplete: KEEP, removeOnFail: KEEP }
-    await clock.upsertJobScheduler(name, { every: everyMs }, { name: job, opts: options })
+    await queues[queue].upsertJobScheduler(name, { every: everyMs }, { name: job, opts: options })
+  }
+  for (const queue of Object.values(queues)) await dropStrangers(queue)
+}
+
+async function dropStrangers(queue: Queue) {
+  for (const { key } of await queue.getJobSchedulers()) {
+    const isOurs = SCHEDULE.some(({ name, queue: home }) => name === key && home === queue.name)
+    if (!isOurs) await queue.removeJobScheduler(key)
   }
 }
 

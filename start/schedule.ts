@@ -1,23 +1,29 @@
-/** name → job → cadence; synced to the queue when a worker starts. */
+/** name → job → cadence; synced to its queue when a worker starts. */
 export const SCHEDULE = [
-  { name: 'expire-bookings-and-orders', job: 'expire_overdue', everyMs: 5_000 },
-  { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 2_000 },
-  { name: 'relay-news', job: 'relay_news', everyMs: 1_000 },
-  { name: 'expire-tickets-of-past-events', job: 'expire_tickets', everyMs: 600_000 },
-  { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000 },
-  { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000 },
-  { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000 },
-  { name: 'prune-ticket-openings', job: 'prune_openings', everyMs: 86_400_000 },
-  { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000 },
-  { name: 'start-runs', job: 'start_runs', everyMs: 1_000 },
-  { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000 },
-  { name: 'send-mails', job: 'send_mails', everyMs: 5_000 },
-  { name: 'start-reports', job: 'start_reports', everyMs: 15_000 },
-  { name: 'find-defects', job: 'find_defects', everyMs: 600_000 },
+  { name: 'expire-bookings-and-orders', job: 'expire_overdue', everyMs: 5_000, queue: 'clock' },
+  { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 2_000, queue: 'clock' },
+  { name: 'relay-news', job: 'relay_news', everyMs: 1_000, queue: 'clock' },
+  {
+    name: 'expire-tickets-of-past-events',
+    job: 'expire_tickets',
+    everyMs: 600_000,
+    queue: 'clock',
+  },
+  { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000, queue: 'checks' },
+  { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'prune-ticket-openings', job: 'prune_openings', everyMs: 86_400_000, queue: 'clock' },
+  { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'start-runs', job: 'start_runs', everyMs: 1_000, queue: 'clock' },
+  { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'send-mails', job: 'send_mails', everyMs: 5_000, queue: 'clock' },
+  { name: 'start-reports', job: 'start_reports', everyMs: 15_000, queue: 'clock' },
+  { name: 'judge-conduct', job: 'judge_conduct', everyMs: 3_600_000, queue: 'checks' },
+  { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 
-/** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. */
-export const QUEUES = { clock: 2, webhooks: 20, runs: 1, mails: 2 } as const
+/** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. What takes long keeps no sweep waiting. */
+export const QUEUES = { clock: 2, checks: 1, webhooks: 20, runs: 1, mails: 2 } as const
 export type QueueName = keyof typeof QUEUES
 
 /** job that another one asks for → its queue. */

@@ -14,6 +14,7 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   check_ledger: () => import('#settlement/jobs/check_ledger'),
   follow_statements: () => import('#settlement/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
+  judge_conduct: () => import('#settlement/jobs/judge_conduct'),
   find_defects: () => import('#settlement/jobs/find_defects'),
   start_runs: () => import('#settlement/jobs/start_runs'),
   prune_runs: () => import('#settlement/jobs/prune_runs'),

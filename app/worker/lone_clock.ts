@@ -46,8 +46,9 @@ export class LoneClock {
     this.#ask()
     const now = performance.now()
     this.#note(now - this.#seenAt > this.patienceMs)
-    if (!this.#isAlone || !this.queues.includes('clock')) return
-    for (const { job, everyMs } of SCHEDULE) {
+    if (!this.#isAlone) return
+    for (const { job, everyMs, queue } of SCHEDULE) {
+      if (!this.queues.includes(queue)) continue
       const lastRunAt = this.#lastRunAt.get(job) ?? -Infinity
       if (now - lastRunAt < everyMs || this.#running.has(job)) continue
       this.#lastRunAt.set(job, now)

@@ -14,6 +14,8 @@ export interface RefreshDefectsInput {
   /** Of orders made in [from, to). */
   from: Date
   to: Date
+  /** Also how the partner conducts itself in these months; true by default. */
+  withConduct?: boolean
 }
 
 const BATCH = 500
@@ -56,7 +58,7 @@ export async function refreshUnlessRunning(input: RefreshDefectsInput) {
 }
 
 async function refresh(
-  { partnerId, from, to }: RefreshDefectsInput,
+  { partnerId, from, to, withConduct = true }: RefreshDefectsInput,
   ruleSet: RuleSet,
   trx: TransactionClientContract
 ) {
@@ -81,6 +83,6 @@ async function refresh(
   await flush()
   await markGoneCases([partnerId, from, to, asOf, older])
   await tallies.save()
-  await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet })
+  if (withConduct) await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet })
   return { orders, cases }
 }

@@ -22,18 +22,23 @@ const selectBusy = statement<{ id: number }>(
 
 /** Judges the last days of whoever has sold something in them. */
 export default async function findDefects(): Promise<void> {
-  const { from } = lastDays()
-  for (const { id } of await selectBusy([from])) await findDefectsOf(id)
+  for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId)
+}
+
+/** Whose orders may have anything new to be judged. */
+export async function partnersToSearch(): Promise<number[]> {
+  const busy = await selectBusy([lastDays().from])
+  return busy.map(({ id }) => id)
 }
 
 /** A partner whom somebody is checking just now has its turn next time. */
 export const findDefectsOf = (partnerId: number) =>
-  refreshUnlessRunning({ partnerId, ...lastDays() })
+  refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false })
 
-function lastDays() {
+/** With tomorrow: what is being sold right now belongs to them too. */
+export function lastDays() {
   const now = Date.now()
   const from = dayStart(new Date(now - BACK_MS))
-  // A moment ahead: what is being sold right now belongs to it too.
   const to = new Date(dayStart(new Date(now)).getTime() + 2 * DAY_MS)
   return { from, to }
 }

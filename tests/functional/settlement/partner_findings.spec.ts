@@ -1,6 +1,7 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import { writeCounts } from '#partners/answer_counts'
 import { periodAround } from '#settlement/periods'
+import judgeConduct from '#settlement/jobs/judge_conduct'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
 import {
@@ -118,7 +119,13 @@ test.group('How a partner works', () => {
     )
     await check(partner)
     const found = await findingsOf(partner)
-    assert.deepInclude(found.get('PENDING_LIMIT_HITS'), { value: 0.5, sample: 2 })
+    const hits = { value: 0.5, sample: 2 }
+    assert.deepInclude(found.get('PENDING_LIMIT_HITS'), hits)
+
+    await rows('DELETE FROM settlement_partner_findings WHERE partner_id = ?', partner.id)
+    await judgeConduct()
+    const again = await findingsOf(partner)
+    assert.deepInclude(again.get('PENDING_LIMIT_HITS'), hits)
   })
 
   test('a feed that nobody reads for five minutes leaves a gap', async ({ assert }) => {
