@@ -33,6 +33,7 @@ export default class extends BaseSchema {
         last_run_id integer REFERENCES settlement_runs,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         created_by text NOT NULL,
+        version integer NOT NULL DEFAULT 1,
         CHECK ((every = 'day') = (day IS NULL))
       );
       CREATE INDEX report_schedules_due ON report_schedules (next_at) WHERE is_active;
@@ -77,6 +78,7 @@ export default class extends BaseSchema {
         CHECK (state <> 'failed' OR failure IS NOT NULL)
       );
       CREATE INDEX mails_due ON mails (next_at, id) WHERE state IN ('queued', 'sending');
+      CREATE INDEX mails_failed ON mails (ended_at) WHERE state = 'failed';
       CREATE INDEX mails_statement ON mails (statement_id, id) WHERE statement_id IS NOT NULL;
       CREATE INDEX mails_schedule ON mails (schedule_id, id) WHERE schedule_id IS NOT NULL;
     `)

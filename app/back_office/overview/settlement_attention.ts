@@ -33,6 +33,17 @@ const selectFailedRuns = statement<{ count: number; names: string[] }>(
       AND r.error ->> 'code' IN ('CRASHED', 'DISK_FULL', 'INTERNAL_ERROR')`
 )
 
+/** Given up, and not sent to the same person since. */
+const selectFailedMails = statement<{ count: number; names: string[] }>(
+  'back_office_failed_mails',
+  `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
+     FROM mails m JOIN partners p ON p.id = m.partner_id
+    WHERE m.state = 'failed' AND m.ended_at > now() - interval '24 hours'
+      AND NOT EXISTS (SELECT 1 FROM mails later
+                       WHERE later.state = 'sent' AND later.id > m.id AND later.recipient = m.recipient
+                         AND (later.statement_id = m.statement_id OR later.schedule_id = m.schedule_id))`
+)
+
 /** What of settlement needs a hand now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
   const found = await Promise.all([
@@ -40,7 +51,8 @@ export async function readSettlementAttention(): Promise<Attention[]> {
     selectOverdue.one([]),
     selectMemos.one([]),
     selectFailedRuns.one([]),
+    selectFailedMails.one([]),
   ])
-  const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed']
+  const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed', 'mails_failed']
   return found.map(({ count, names }, at) => told(kinds[at], names, count))
 }

@@ -1,3 +1,4 @@
+import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import SendStatement from '#settlement/mails/actions/send_statement'
 import { ChangeContact, RemoveContact } from '#settlement/mails/actions/contacts'
 import { deliverMail } from '#settlement/mails/deliver_mail'
@@ -186,6 +187,28 @@ test.group('Mails', (group) => {
     )
     assert.containsSubset(change, { failure: 'refused', recipient: TO })
     assert.lengthOf(server.arrived, 0)
+  })
+
+  test('one that failed needs a hand, until it was sent again', async ({ assert }) => {
+    const server = await closed(aMailServer({}, [550]))
+    const { ask, partner } = await aReadyMail(server.url)
+    const needAHand = async () => {
+      const attention = await readSettlementAttention()
+      return attention.find(({ kind }) => kind === 'mails_failed')!.count
+    }
+    const before = await needAHand()
+    await deliverMails()
+    assert.equal(await needAHand(), before + 1)
+
+    await ask()
+    await performRuns()
+    await deliverMails()
+    const states = await mailsOf(partner)
+    assert.deepEqual(
+      states.map(({ state }) => state),
+      ['failed', 'sent']
+    )
+    assert.equal(await needAHand(), before)
   })
 
   test('so is an address that the server does not know', async ({ assert }) => {
