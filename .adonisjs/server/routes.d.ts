@@ -142,6 +142,7 @@ export type ScannedRoutes = {
     'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedules': { paramsTuple?: []; params?: {} }
     'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedule.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -480,6 +481,7 @@ export type ScannedRoutes = {
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.rules.activate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.report_schedule.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

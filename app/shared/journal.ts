@@ -1,9 +1,19 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
+import { isDeepStrictEqual } from 'node:util'
 
 /** Field by field, what was and what is. */
 export type Changed = Record<string, { from: unknown; to: unknown }>
+
+/** The fields of `is` that were something else before; nothing and null are the same. */
+export function differences(was: object, is: object): Changed {
+  const before = was as Record<string, unknown>
+  const fields = Object.entries(is).map(
+    ([field, to]) => [field, { from: before[field] ?? null, to: (to as unknown) ?? null }] as const
+  )
+  return Object.fromEntries(fields.filter(([, { from, to }]) => !isDeepStrictEqual(from, to)))
+}
 
 interface MemoEntry {
   kind: string
@@ -52,7 +62,7 @@ export interface JournalEntries {
   event_cancellation_declined: { asked_by: string; reason: string }
   partner_created: { code: string }
   partner_changed: {
-    changed: Record<string, { from: unknown; to: unknown }>
+    changed: Changed
     reason: string | null
   }
   partner_key_issued: { api_key: string }
@@ -137,6 +147,7 @@ export interface JournalEntries {
   mail_sent: MailEntry & { sha256: string | null }
   mail_failed: MailEntry & { failure: string }
   report_schedule_set: { schedule: number } & ScheduleEntry
+  report_schedule_changed: { schedule: number; changed: Changed }
   report_schedule_paused: { schedule: number; kind: string }
   report_schedule_resumed: { schedule: number; kind: string }
   report_schedule_removed: { schedule: number } & ScheduleEntry

@@ -129,7 +129,7 @@ test.group('E-mail of settlement', (group) => {
     assert.equal(await page.getByRole('button', { name: 'Create a schedule' }).count(), 0)
   })
 
-  test('a report is scheduled, sent now, paused and deleted', async ({
+  test('a report is scheduled, sent now, changed, paused and deleted', async ({
     assert,
     browserContext,
   }) => {
@@ -173,6 +173,15 @@ test.group('E-mail of settlement', (group) => {
     await page.reload()
     await line.getByText('mails sent: 2').waitFor()
 
+    await line.getByRole('button', { name: /^Change/ }).click()
+    const change = dialog.getByRole('button', { name: 'Change' })
+    assert.equal(await recipients.inputValue(), `boss@buyer.test\n${TO}`)
+    await dialog.getByRole('combobox', { name: 'How often' }).click()
+    await page.getByRole('option', { name: 'Every week' }).click()
+    await assertAccessible(page, assert)
+    await change.click()
+    await line.getByText('Mondays at 09:00').waitFor()
+
     await line.getByRole('button', { name: 'Pause' }).click()
     await line.getByText('paused').waitFor()
     await line.getByRole('button', { name: 'Resume' }).click()
@@ -180,6 +189,8 @@ test.group('E-mail of settlement', (group) => {
     await line.getByRole('button', { name: /^Delete/ }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await line.waitFor({ state: 'detached' })
+    await page.goto('/back-office/journal')
+    await page.getByText('How often: Every month → Every week').first().waitFor()
     assert.deepEqual(complaints, [])
   })
 })

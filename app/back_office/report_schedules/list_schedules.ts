@@ -19,6 +19,7 @@ type ScheduleLine = {
   sent: number
   failed: number
   createdBy: string
+  version: number
 }
 
 const MOST = 500
@@ -27,7 +28,7 @@ const selectSchedules = statement<ScheduleLine>(
   'back_office_report_schedules',
   `SELECT s.id, p.code AS partner, p.name AS "partnerName", s.kind, s.every, s.day, s.hour, s.language, s.recipients,
           s.is_active AS "isActive", s.next_at AS "nextAt", s.last_at AS "lastAt", s.last_run_id AS "lastRunId",
-          r.state AS "lastRunState", mailed.sent, mailed.failed, s.created_by AS "createdBy"
+          r.state AS "lastRunState", mailed.sent, mailed.failed, s.created_by AS "createdBy", s.version
      FROM report_schedules s JOIN partners p ON p.id = s.partner_id
      LEFT JOIN settlement_runs r ON r.id = s.last_run_id,
           LATERAL (SELECT count(*) FILTER (WHERE m.state = 'sent')::int AS sent,

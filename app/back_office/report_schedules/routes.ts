@@ -16,6 +16,10 @@ area(() => {
     .as('report_schedule.create')
     .use(managing())
   router
+    .put('/report-schedules/:id', [Schedules, 'change'])
+    .as('report_schedule.change')
+    .use(managing())
+  router
     .put('/report-schedules/:id/standing', [Schedules, 'update'])
     .as('report_schedule.standing')
     .use(managing())

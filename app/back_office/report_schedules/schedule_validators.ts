@@ -4,16 +4,23 @@ import { REPORT_KINDS } from '#settlement/reports/schedules'
 import { LANGUAGES } from '#settlement/workbook/words/words'
 import vine from '@vinejs/vine'
 
-export const scheduleValidator = vine.create({
-  partner: vine.string().minLength(1),
+const asked = {
   kind: vine.enum(REPORT_KINDS),
   every: vine.enum(RHYTHMS),
   day: vine.number().withoutDecimals().min(1).max(31).nullable(),
   hour: vine.number().withoutDecimals().min(0).max(23),
   language: vine.enum(LANGUAGES),
   recipients: vine.array(vine.string().trim().email().maxLength(254)).minLength(1).maxLength(10),
-})
+}
+
+export const scheduleValidator = vine.create({ partner: vine.string().minLength(1), ...asked })
 scheduleValidator.messagesProvider = messages
+
+export const scheduleChangeValidator = vine.create({
+  version: vine.number().withoutDecimals(),
+  ...asked,
+})
+scheduleChangeValidator.messagesProvider = messages
 
 export const standingValidator = vine.create({ isActive: vine.boolean() })
 standingValidator.messagesProvider = messages

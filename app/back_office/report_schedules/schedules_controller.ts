@@ -1,5 +1,6 @@
 import { listSchedules } from '#back_office/report_schedules/list_schedules'
 import {
+  scheduleChangeValidator,
   scheduleValidator,
   standingValidator,
 } from '#back_office/report_schedules/schedule_validators'
@@ -8,6 +9,7 @@ import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
 import { isMailOn } from '#mail/send'
 import {
+  ChangeSchedule,
   PauseSchedule,
   RemoveSchedule,
   RunSchedule,
@@ -26,6 +28,13 @@ export default class SchedulesController {
     const { partner, ...asked } = await ctx.request.validateUsing(scheduleValidator)
     await new ScheduleReport().handle({ ...asked, partnerCode: partner, actor: ctx.actor })
     return done(ctx, 'report_schedules.created')
+  }
+
+  async change(ctx: HttpContext) {
+    const asked = await ctx.request.validateUsing(scheduleChangeValidator)
+    const scheduleId = idOf(ctx, 'report schedule')
+    await new ChangeSchedule().handle({ ...asked, scheduleId, actor: ctx.actor })
+    return done(ctx, 'report_schedules.changed')
   }
 
   async update(ctx: HttpContext) {

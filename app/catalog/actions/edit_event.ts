@@ -4,12 +4,11 @@ import type { AgeRating, CategoryCode, EventType } from '#catalog/event_status'
 import { CATEGORY_CODES } from '#catalog/event_status'
 import { closeSaleGate } from '#catalog/sale_gate'
 import type { Actor } from '#shared/actor'
-import { record, type Changed } from '#shared/journal'
+import { differences, record } from '#shared/journal'
 import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { isDeepStrictEqual } from 'node:util'
 
 export type CategoryPrices = Record<CategoryCode, bigint | null>
 
@@ -62,12 +61,12 @@ export default class EditEvent {
       if (was.edition !== edition) refuse('STALE')
 
       const texts = { title, description, type, ageRating, maxSeatsPerBooking }
-      const changed = changesOf(was, texts)
+      const changed = differences(was, texts)
       if (Object.keys(changed).length > 0) {
         await storeTexts([eventId, ...Object.values(texts)], trx)
         await record('event_edited', { changed }, { actor, eventId }, trx)
       }
-      const repriced = changesOf(was.prices, textsOf(prices))
+      const repriced = differences(was.prices, textsOf(prices))
       if (Object.keys(repriced).length === 0) return
       await record('category_prices_set', { changed: repriced }, { actor, eventId }, trx)
       const lowest = await setPrices(eventId, prices, trx)
@@ -80,13 +79,3 @@ export default class EditEvent {
 
 const textsOf = (prices: CategoryPrices) =>
   Object.fromEntries(CATEGORY_CODES.map((code) => [code, prices[code]?.toString() ?? null]))
-
-function changesOf(was: object, is: object): Changed {
-  const before = was as Record<string, unknown>
-  const differing = Object.entries(is).filter(
-    ([field, to]) => !isDeepStrictEqual(before[field] ?? null, to ?? null)
-  )
-  return Object.fromEntries(
-    differing.map(([field, to]) => [field, { from: before[field] ?? null, to: to as unknown }])
-  )
-}

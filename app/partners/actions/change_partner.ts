@@ -1,10 +1,9 @@
 import { assertSettings, type PartnerSettings } from '#partners/settings'
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
+import { differences, record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { isDeepStrictEqual } from 'node:util'
 
 type Changeable = PartnerSettings & { name: string }
 
@@ -61,12 +60,4 @@ export default class ChangePartner {
       await record('partner_changed', { changed, reason }, { actor, partnerId: id }, trx)
     })
   }
-}
-
-function differences(before: Changeable, after: Changeable) {
-  const names = Object.keys(before) as (keyof Changeable)[]
-  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
-  return Object.fromEntries(
-    changed.map((name) => [name, { from: before[name], to: after[name] }] as const)
-  )
 }

@@ -16,10 +16,11 @@ export interface Schedule extends Rhythm {
   recipients: string[]
   isActive: boolean
   createdBy: string
+  version: number
 }
 
 const COLUMNS = `s.id, s.partner_id AS "partnerId", p.code AS "partnerCode", s.kind, s.every, s.day, s.hour, s.language,
-  s.recipients, s.is_active AS "isActive", s.created_by AS "createdBy"`
+  s.recipients, s.is_active AS "isActive", s.created_by AS "createdBy", s.version`
 
 export const selectDueSchedules = statement<{ id: number }>(
   'report_schedules_due',
@@ -33,6 +34,12 @@ export const insertSchedule = statement<{ id: number }>(
   'report_schedule_insert',
   `INSERT INTO report_schedules (partner_id, kind, every, day, hour, language, recipients, next_at, created_by)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`
+)
+export const updateSchedule = statement(
+  'report_schedule_update',
+  `UPDATE report_schedules SET kind = $2, every = $3, day = $4, hour = $5, language = $6, recipients = $7, next_at = $8,
+          version = version + 1
+    WHERE id = $1`
 )
 /** No row when another worker was first, or somebody has paused it. */
 export const claimSchedule = statement<{ id: number }>(
@@ -62,6 +69,8 @@ export const findSchedule = statement<Schedule>(
 export const lockSchedule = async (id: number, trx: TransactionClientContract) =>
   (await lockRow.first([id], trx)) ?? refuse('NO_SUCH', { what: 'report schedule' })
 
-export const toldOf = ({ kind, every, day, hour, language, recipients }: Omit<Schedule, 'id'>) => ({
+export type Asked = Rhythm & Pick<Schedule, 'kind' | 'language' | 'recipients'>
+
+export const toldOf = ({ kind, every, day, hour, language, recipients }: Asked) => ({
   ...{ kind, every, day, hour, language, recipients },
 })

@@ -24,8 +24,8 @@ function linesOf({ name, detail }: TimelineEntry): [string, unknown][] {
   ]
 }
 
-/** A text in three languages is three changes, or fewer. */
-function arrows(path: string, { from, to }: Change): [string, unknown][] {
+/** What changed of a field of an event, by its path; a text in three languages is three changes, or fewer. */
+export function arrows(path: string, { from, to }: Change): [string, string][] {
   if (path !== 'title' && path !== 'description') return [arrow(path, { from, to })]
   const [was, is] = [from, to] as Record<string, unknown>[]
   return ['ru', 'kk', 'en']
@@ -33,7 +33,7 @@ function arrows(path: string, { from, to }: Change): [string, unknown][] {
     .map((code) => arrow(`${path}.${code}`, { from: was?.[code], to: is?.[code] }))
 }
 
-const arrow = (path: string, { from, to }: Change): [string, unknown] => [
+const arrow = (path: string, { from, to }: Change): [string, string] => [
   labelOf(path),
   `${shown(path, from)} → ${shown(path, to)}`,
 ]

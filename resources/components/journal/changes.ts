@@ -1,3 +1,4 @@
+import { arrows } from '~/components/events/history'
 import { percent } from '~/components/settlement/period'
 import { moment, named, t, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
 
@@ -36,8 +37,14 @@ const GROUPS: Record<string, TextGroup> = {
   rounding: 'settlement_roundings',
   direction: 'payment_directions',
 }
+const SCHEDULED: Record<string, TextGroup> = {
+  kind: 'report_kinds',
+  every: 'rhythms',
+  language: 'language_names',
+}
 function groupOf(name: string, field: string): TextGroup | undefined {
   if (field === 'role') return STATUS_OF[name]
+  if (name.startsWith('report_schedule_') && field in SCHEDULED) return SCHEDULED[field]
   return field === 'kind' && name.startsWith('run_') ? 'run_kinds' : GROUPS[field]
 }
 type StatusGroup = 'event_statuses' | 'roles' | 'case_states' | 'statement_statuses'
@@ -51,7 +58,7 @@ const STATUS_OF: Record<string, StatusGroup> = {
 
 /** What an entry of the journal changed, in words; what is called the same twice is told once. */
 export function changesOf(name: string, change: Change): ChangeLine[] {
-  const { from, to, url, was, ...others } = change
+  const { from, to, url, was, changed, ...others } = change
   const group = STATUS_OF[name]
   const lines: ChangeLine[] = []
   if (to !== undefined)
@@ -61,6 +68,7 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
       label: named('journal_fields', 'url'),
       text: was ? difference(textOf(was), textOf(url)) : textOf(url),
     })
+  lines.push(...changedLines(name, (changed ?? {}) as Changed))
   for (const [field, value] of Object.entries(others)) {
     if (value === null || value === '') continue
     const text = sayable(field, value) ?? textOf(value, groupOf(name, field))
@@ -68,6 +76,22 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
   }
   return lines
 }
+
+type Changed = Record<string, { from: unknown; to: unknown }>
+
+/** Field by field, what was and what is. */
+function changedLines(name: string, changed: Changed): ChangeLine[] {
+  const fields = Object.entries(changed)
+  if (name === 'category_prices_set')
+    return fields.flatMap(([field, change]) => inWords(arrows(`prices.${field}`, change)))
+  if (name.startsWith('event_'))
+    return fields.flatMap(([field, change]) => inWords(arrows(field, change)))
+  return fields.map(([field, { from, to }]) => {
+    const [was, is] = [from, to].map((value) => textOf(value, groupOf(name, field)))
+    return { label: named('journal_fields', field), text: difference(was, is) }
+  })
+}
+const inWords = (lines: [string, string][]) => lines.map(([label, text]) => ({ label, text }))
 
 /** What a partner sent as an amount may be anything. */
 const isMoney = (field: string, value: unknown) =>
@@ -84,8 +108,18 @@ const difference = (from: string, to: string) => t('journal_page.changed', { fro
 function textOf(value: unknown, group?: TextGroup): string {
   if (value === null || value === undefined || value === '') return t('journal_page.empty_value')
   if (Array.isArray(value)) return value.map((one) => textOf(one, group)).join(', ')
-  if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'object') return pairsOf(value)
   if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
   if (MOMENT.test(String(value))) return moment(String(value), true)
   return group ? named(group, String(value)) : String(value)
+}
+
+/** `Partner: demo, From: 01.11.2026`; what is empty is left out. */
+function pairsOf(value: object): string {
+  const told = Object.entries(value).filter(([, one]) => one !== null && one !== '')
+  return told.map(([field, one]) => `${wordOf(field)}: ${textOf(one)}`).join(', ')
+}
+const wordOf = (field: string) => {
+  const word = named('journal_fields', field)
+  return word === field ? named('register_fields', field) : word
 }

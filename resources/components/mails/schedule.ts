@@ -1,4 +1,4 @@
-import { named, t } from '~/texts/texts'
+import { named, t, type Language } from '~/texts/texts'
 
 export interface Rhythm {
   every: string
@@ -13,7 +13,7 @@ export interface Schedule extends Rhythm {
   partner: string
   partnerName: string
   kind: string
-  language: string
+  language: Language
   recipients: string[]
   isActive: boolean
   nextAt: string
@@ -23,6 +23,7 @@ export interface Schedule extends Rhythm {
   sent: number
   failed: number
   createdBy: string
+  version: number
 }
 
 export const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`

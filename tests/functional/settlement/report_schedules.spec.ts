@@ -1,4 +1,5 @@
 import {
+  ChangeSchedule,
   PauseSchedule,
   RemoveSchedule,
   RunSchedule,
@@ -87,6 +88,36 @@ test.group('Scheduled reports', (group) => {
     assert.equal(n, 1)
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, RECIPIENTS.length)
+  })
+
+  test('it is changed by who has seen how it is, and is due by its new times', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { scheduleId } = await schedule(partner)
+    const asked = { kind: 'defects', every: 'week', day: 3, hour: 7, language: 'kk' } as const
+    const change = (version: number, recipients: string[]) =>
+      new ChangeSchedule().handle({ scheduleId, version, ...asked, recipients, actor: TESTER })
+    await change(1, ['boss@buyer.test', 'BOSS@buyer.test'])
+    const row = await rowOf(scheduleId)
+    assert.containsSubset(row, { ...asked, recipients: ['BOSS@buyer.test'], version: 2 })
+    assert.deepEqual(row.next_at, nextDue(asked, new Date()))
+    const { change: told } = await one(
+      `SELECT change FROM journal WHERE name = 'report_schedule_changed' AND partner_id = ?`,
+      partner.id
+    )
+    assert.deepEqual((told as { changed: object }).changed, {
+      kind: { from: 'current_period', to: 'defects' },
+      every: { from: 'day', to: 'week' },
+      day: { from: null, to: 3 },
+      hour: { from: 9, to: 7 },
+      language: { from: 'ru', to: 'kk' },
+      recipients: { from: RECIPIENTS, to: ['BOSS@buyer.test'] },
+    })
+
+    await assert.rejects(() => change(1, RECIPIENTS), /meanwhile/)
+    await assert.rejects(() => change(2, ['nobody']), /parameter/)
+    assert.deepEqual(await rowOf(scheduleId), row)
   })
 
   test('of the times that were missed only the latest counts', async ({ assert }) => {

@@ -7,28 +7,28 @@ import {
   lockSchedule,
   setScheduleActive,
   toldOf,
-  type ReportKind,
+  updateSchedule,
+  type Asked,
 } from '#settlement/reports/schedules'
 import { startReport } from '#settlement/reports/start_report'
-import type { Language } from '#settlement/workbook/words/words'
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
-import { refuseField } from '#shared/refusals'
+import { differences, record } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 
-export interface ScheduleReportInput extends Rhythm {
-  partnerCode: string
-  kind: ReportKind
-  language: Language
-  recipients: string[]
-  actor: Actor
-}
+export type ScheduleReportInput = Asked & { partnerCode: string; actor: Actor }
+export type ChangeScheduleInput = Asked & OfSchedule & { version: number }
 interface OfSchedule {
   scheduleId: number
   actor: Actor
 }
 
 const MOST_RECIPIENTS = 10
+
+const valuesOf = (asked: Asked) => {
+  const { kind, every, day, hour, language, recipients } = asked
+  return [kind, every, day, hour, language, recipients]
+}
 
 function assertRecipients(recipients: string[]) {
   if (recipients.length === 0 || recipients.length > MOST_RECIPIENTS)
@@ -44,22 +44,44 @@ function assertRhythm({ every, day, hour }: Rhythm) {
     refuseField('hour', 'range', 'must be from 0 to 23')
 }
 
+/** As it is kept: each address once. */
+function checked<Given extends Asked>(given: Given): Given {
+  const byAddress = new Map(given.recipients.map((one) => [one.toLowerCase(), one]))
+  const recipients = [...byAddress.values()]
+  assertRecipients(recipients)
+  assertRhythm(given)
+  return { ...given, recipients }
+}
+
 /** Has a report made and sent again and again, beginning with the next time that it is due. */
 export class ScheduleReport {
   async handle({ partnerCode, actor, ...asked }: ScheduleReportInput) {
-    const byAddress = new Map(asked.recipients.map((one) => [one.toLowerCase(), one]))
-    const given = { ...asked, recipients: [...byAddress.values()] }
-    assertRecipients(given.recipients)
-    assertRhythm(given)
+    const told = toldOf(checked(asked))
     return transaction(async (trx) => {
       const { id: partnerId } = await findPartner(partnerCode, trx)
-      const { kind, every, day, hour, language, recipients } = given
-      const nextAt = nextDue(given, new Date())
-      const values = [partnerId, kind, every, day, hour, language, recipients, nextAt, actor.name]
-      const { id } = await insertSchedule.one(values, trx)
-      const told = { schedule: id, kind, every, day, hour, language, recipients }
-      await record('report_schedule_set', told, { actor, partnerId }, trx)
+      const nextAt = nextDue(told, new Date())
+      const { id } = await insertSchedule.one(
+        [partnerId, ...valuesOf(told), nextAt, actor.name],
+        trx
+      )
+      await record('report_schedule_set', { schedule: id, ...told }, { actor, partnerId }, trx)
       return { scheduleId: id, nextAt }
+    })
+  }
+}
+
+/** What is on its way stays as it was asked for. Refuses NO_SUCH, and STALE when somebody has changed it since. */
+export class ChangeSchedule {
+  async handle({ scheduleId, version, actor, ...asked }: ChangeScheduleInput) {
+    const told = toldOf(checked(asked))
+    return transaction(async (trx) => {
+      const was = await lockSchedule(scheduleId, trx)
+      if (was.version !== version) refuse('STALE')
+      const changed = differences(toldOf(was), told)
+      if (Object.keys(changed).length === 0) return
+      await updateSchedule([scheduleId, ...valuesOf(told), nextDue(told, new Date())], trx)
+      const about = { actor, partnerId: was.partnerId }
+      await record('report_schedule_changed', { schedule: scheduleId, changed }, about, trx)
     })
   }
 }
