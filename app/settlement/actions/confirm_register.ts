@@ -45,7 +45,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
 export default class ConfirmRegister {
   async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
-    const { register, reach } = await transaction(async (trx) => {
+    return transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
       const { count } = await countUndecided.one([found.id], trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
@@ -54,9 +54,8 @@ export default class ConfirmRegister {
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
-      return { register: found, reach: await reachOf(found, trx) }
+      return judgeAnew(found, await reachOf(found, trx), { actor, language }, trx)
     })
-    return judgeAnew(register, reach, { actor, language })
   }
 }
 
@@ -76,8 +75,12 @@ export async function reachOf(
 }
 
 /** Has all that the register speaks of judged anew, by a worker. */
-export const judgeAnew = ({ partnerCode }: PartnerRegister, { from, to }: Period, asker: Asker) =>
-  new AskForRun().handle({
-    ...{ kind: 'check_period', partnerCode, ...asker },
-    params: { partnerCode, from: from.toISOString(), to: to.toISOString() },
-  })
+export const judgeAnew = (
+  { partnerCode }: PartnerRegister,
+  { from, to }: Period,
+  asker: Asker,
+  trx: TransactionClientContract
+) => {
+  const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
+  return new AskForRun().within({ kind: 'check_period', partnerCode, params, ...asker }, trx)
+}

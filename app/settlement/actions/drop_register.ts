@@ -24,7 +24,7 @@ const empty = TABLES.map((table) =>
 /** Takes a register back, a confirmed one too: its rows and its file are deleted, that it was there stays known. */
 export default class DropRegister {
   async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
-    const { register, reach } = await transaction(async (trx) => {
+    const dropped = await transaction(async (trx) => {
       await takeTimeToWrite(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
@@ -33,9 +33,9 @@ export default class DropRegister {
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_dropped', { ...told, was: found.state, reason }, subjects, trx)
-      return { register: found, reach: period }
+      if (found.state === 'confirmed') await judgeAnew(found, period, { actor, language }, trx)
+      return found
     })
-    await rm(await registerPath(register), { force: true })
-    if (register.state === 'confirmed') await judgeAnew(register, reach, { actor, language })
+    await rm(await registerPath(dropped), { force: true })
   }
 }

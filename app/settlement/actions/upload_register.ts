@@ -72,7 +72,7 @@ export default class UploadRegister {
         const { id } = (await findByFile(partner.id, file.sha256, trx))!
         return { registerId: id, isNew: false }
       }
-      await rename(path, await registerPath({ partnerId: partner.id, sha256: file.sha256 }))
+      await rename(path, await registerPath({ id: kept.id, sha256: file.sha256 }))
       const told = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
       const period = { period_from: input.from.toISOString(), period_to: input.to.toISOString() }
       const subjects = { actor: input.actor, partnerId: partner.id }

@@ -10,8 +10,10 @@ import {
   uniqueKey,
   type TestPartner,
 } from '#tests/support/fixtures'
-import { confirm } from '#tests/support/operations'
+import { issueFor } from '#tests/support/mails'
+import { confirm, refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 
@@ -57,6 +59,22 @@ test.group('Defects', () => {
       assert.deepEqual(defects, ['EXTERNAL_ID_PLACEHOLDER'])
       assert.equal(exposure, 0)
     }
+  })
+
+  test('a refund of what was settled in a month that is closed', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    await setTerms(partner)
+    await moveInTime(partner, '-45 days')
+    await issueFor(partner)
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    const from = new Date(Date.now() - 60 * DAY_MS)
+    await new RefreshDefects().handle({ partnerId: partner.id, from, to: new Date() })
+    const found = await defectsOf(partner)
+    assert.deepEqual(
+      found.map(({ key, exposure, defects }) => [key, exposure, defects]),
+      [[sold.order_id, 0, ['REFUND_AFTER_CLOSE']]]
+    )
   })
 
   test('charged, refused as expired, paid with a new order: one case, nothing at risk', async ({

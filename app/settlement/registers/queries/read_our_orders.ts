@@ -31,8 +31,8 @@ const ORDERS = `
     SELECT id FROM orders
      WHERE created_at >= $3::timestamptz - ${EDGE} AND created_at < $4::timestamptz + ${EDGE} AND partner_id = $1),
   voided AS (
-    SELECT order_id, sum(price_tenge)::bigint AS tenge FROM tickets
-     WHERE status = 'void' AND voided_at < $4 GROUP BY order_id)
+    SELECT t.order_id, sum(t.price_tenge)::bigint AS tenge FROM named JOIN tickets t ON t.order_id = named.id
+     WHERE t.status = 'void' AND t.voided_at < $4 GROUP BY t.order_id)
   SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
          o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge", ${orderStatus('now()')} AS status,
          o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",

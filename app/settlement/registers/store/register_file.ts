@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 
-/** A register's file goes by its content: the same file of a partner lies there once. */
-export async function registerPath({ partnerId, sha256 }: { partnerId: number; sha256: string }) {
-  return join(await storageDirectory('registers'), `${partnerId}-${sha256}`)
+/** Each register has a file of its own: one that is dropped takes no other's with it. */
+export async function registerPath({ id, sha256 }: { id: number; sha256: string }) {
+  return join(await storageDirectory('registers'), `${id}-${sha256}`)
 }
 
 export async function sha256Of(path: string) {
