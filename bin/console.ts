@@ -15,8 +15,10 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     app.booting(async () => {
       await import('#start/env')
     })
-    app.listen('SIGTERM', () => app.terminate())
-    app.listen('SIGINT', () => app.terminate())
+    // Before it has booted there is nothing to end but the process: a command that only starts would go on all the same.
+    const end = () => (app.isBooted ? app.terminate() : process.exit())
+    app.listen('SIGTERM', end)
+    app.listen('SIGINT', end)
   })
   .ace()
   .handle(process.argv.splice(2))

@@ -15,9 +15,10 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     app.booting(async () => {
       await import('#start/env')
     })
-    app.listen('SIGTERM', () => app.terminate())
-    app.listenIf(app.managedByPm2, 'SIGINT', () => app.terminate())
-    app.listen('SIGINT', () => app.terminate())
+    // Before it answers there is nothing to end but the process: a server that only starts would go on all the same.
+    const end = () => (app.isReady ? app.terminate() : process.exit())
+    app.listen('SIGTERM', end)
+    app.listen('SIGINT', end)
   })
   .httpServer()
   .start()

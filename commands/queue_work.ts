@@ -12,7 +12,7 @@ export default class QueueWork extends BaseCommand {
   static options: CommandOptions = { startApp: true, staysAlive: true }
 
   @flags.array({
-    description: 'Queues to work on: clock, webhooks, runs, mails; all when left out',
+    description: 'Queues to work on: clock, checks, webhooks, runs, mails; all when left out',
   })
   declare queues?: string[]
 
@@ -21,7 +21,8 @@ export default class QueueWork extends BaseCommand {
 
   async run() {
     const names = this.#names()
-    if (!names) return
+    // Told to stop while it was starting: nobody would tell it again.
+    if (!names || this.app.isTerminating || this.app.isTerminated) return
     const worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker.stop())
     refuseEviction((reason) => this.#fail(reason))

@@ -16,13 +16,20 @@ export function openQueues(connection: ConnectionOptions): Queues {
 export const closeQueues = (queues: Queues) =>
   Promise.all(Object.values(queues).map((queue) => queue.close()))
 
-/** Schedules live in Redis: whoever finds them gone puts them back, and takes away what no longer is one. */
-export async function schedule(queues: Queues) {
+/**
+ * Schedules live in Redis: whoever finds them gone puts them back, and takes away what no longer is one. Queues may be
+ * closed once it has ended, and no sooner: it ends early when it is told to.
+ */
+export async function schedule(queues: Queues, stopping: AbortSignal) {
   for (const { name, job, everyMs, queue } of SCHEDULE) {
+    if (stopping.aborted) return
     const options = { removeOnComplete: KEEP, removeOnFail: KEEP }
     await queues[queue].upsertJobScheduler(name, { every: everyMs }, { name: job, opts: options })
   }
-  for (const queue of Object.values(queues)) await dropStrangers(queue)
+  for (const queue of Object.values(queues)) {
+    if (stopping.aborted) return
+    await dropStrangers(queue)
+  }
 }
 
 async function dropStrangers(queue: Queue) {

@@ -21,6 +21,7 @@ export class BackgroundWorker {
   #loneClock: LoneClock
   #heartbeat: Heartbeat
   #keeper: NodeJS.Timeout
+  #scheduling = Promise.resolve()
   #stopping = new AbortController()
 
   constructor(names: QueueName[], onStuck: () => void, concurrency?: number) {
@@ -35,7 +36,7 @@ export class BackgroundWorker {
     this.#listen()
     this.#loneClock = new LoneClock(names, () => connection.ping())
     this.#heartbeat = new Heartbeat(names, this.#loneClock, onStuck)
-    this.#keeper = setInterval(() => schedule(this.#queues).catch(() => {}), SCHEDULE_AGAIN_MS)
+    this.#keeper = setInterval(() => this.#schedule(() => {}), SCHEDULE_AGAIN_MS)
   }
 
   get isReady() {
@@ -45,20 +46,31 @@ export class BackgroundWorker {
   async start() {
     this.#loneClock.start()
     await this.#heartbeat.start()
-    // Redis may be away, or a stop may come meanwhile and close the queue: neither keeps the worker from working.
-    schedule(this.#queues).catch(report)
+    // Redis may be away, which keeps nobody from working.
+    this.#schedule(report)
   }
 
   /** Finishes what is in hand, for a while; what isn't done by then is done again by another. */
   async stop() {
     clearInterval(this.#keeper)
     this.#stopping.abort()
-    const closed = [this.#loneClock.stop(), ...this.#workers.map((worker) => worker.close())]
-    const finished = Promise.all(closed).then(() => closeQueues(this.#queues))
+    const finished = this.#finish()
     const isFinished = await Promise.race([finished.then(() => true), this.#hasToGiveUp()])
     await this.#heartbeat.stop()
     // What waits for a lost Redis would keep the process for ever.
     if (!isFinished) setTimeout(() => process.exit(), EXIT_MS).unref()
+  }
+
+  async #finish() {
+    const closed = this.#workers.map((worker) => worker.close())
+    await Promise.all([this.#loneClock.stop(), this.#scheduling, ...closed])
+    await closeQueues(this.#queues)
+  }
+
+  #schedule(onError: (error: Error) => void) {
+    const before = this.#scheduling
+    const again = () => schedule(this.#queues, this.#stopping.signal)
+    this.#scheduling = before.then(again).catch(onError)
   }
 
   /** Time is up, or Redis is away and nothing is in hand. */

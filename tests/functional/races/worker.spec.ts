@@ -61,6 +61,19 @@ test.group('A worker process', (group) => {
     assert.isBelow(Date.now() - began, 25_000)
   })
 
+  test('ends at once, whenever it is told to while it is starting', async ({ assert }) => {
+    const endings = [400, 800, 1200, 1600, 2000, 2400, 2800].map(async (afterMs) => {
+      const worker = new WorkerProcess({ REDIS_URL: redis.url })
+      worker.start()
+      await sleep(afterMs)
+      const began = Date.now()
+      const code = await Promise.race([worker.stop(), sleep(15_000).then(() => 'too late')])
+      await worker.stop('SIGKILL')
+      return { code, tookMs: Date.now() - began }
+    })
+    for (const { code } of await Promise.all(endings)) assert.oneOf(code, [0, 'SIGTERM'])
+  }).timeout(30_000)
+
   test('refuses a Redis that would throw jobs away', async ({ assert }) => {
     await redis.set('maxmemory-policy', 'allkeys-lru')
     const worker = new WorkerProcess({ REDIS_URL: redis.url })
