@@ -131,6 +131,7 @@ test.group('E-mail of settlement', (group) => {
 
   test('a report is scheduled, sent now, changed, paused and deleted', async ({
     assert,
+    browser,
     browserContext,
   }) => {
     const complaints = watch(browserContext)
@@ -189,9 +190,11 @@ test.group('E-mail of settlement', (group) => {
     await line.getByRole('button', { name: /^Delete/ }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await line.waitFor({ state: 'detached' })
-    await browserContext.clearCookies()
-    await open(page, 'auditor', '/back-office/journal')
-    await page.getByText('How often: Every month → Every week').first().waitFor()
+    const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const auditor = await elsewhere.newPage()
+    await open(auditor, 'auditor', '/back-office/journal')
+    await auditor.getByText('How often: Every month → Every week').first().waitFor()
+    await elsewhere.close()
     assert.deepEqual(complaints, [])
   })
 })
