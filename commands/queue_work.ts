@@ -5,6 +5,7 @@ import { refuseEviction } from '#worker/redis_policy'
 import { closeStatus, serveStatus } from '#worker/status_server'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { constants, setPriority } from 'node:os'
 
 export default class QueueWork extends BaseCommand {
   static commandName = 'queue:work'
@@ -23,6 +24,8 @@ export default class QueueWork extends BaseCommand {
     const names = this.#names()
     // Told to stop while it was starting: nobody would tell it again.
     if (!names || this.app.isTerminating || this.app.isTerminated) return
+    // Whoever writes workbooks has time; sales on the same machine have not.
+    if (names.every((name) => name === 'runs')) setPriority(constants.priority.PRIORITY_LOW)
     const worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker.stop())
     refuseEviction((reason) => this.#fail(reason))

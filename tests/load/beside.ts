@@ -30,7 +30,9 @@ export async function measureBeside(
   { month, pace }: { month: Month; pace: Pace }
 ): Promise<Beside[]> {
   const { small } = stage
-  const worker = await small.startWorker()
+  // As compose.yaml does: who starts runs is not who is busy with them.
+  const clock = await small.startWorker(['clock'])
+  const worker = await small.startWorker(['runs'])
   const jobs = await jobsOf(small)
   const groups = { ...groupsOf(stage, small), worker: worker.pid }
   const results = ASKED.map((asked): Beside => ({ asked, without: [], beside: [] }))
@@ -53,18 +55,16 @@ export async function measureBeside(
     }
     return results
   } finally {
-    await worker.stop()
+    await Promise.all([clock.stop(), worker.stop()])
   }
 }
 
 type Ask = (lasts: number) => Promise<ArrivalsJob>
 
 async function jobsOf(small: Site): Promise<Record<Asked, Ask>> {
-  const { port, shownEvent, seatsEvent, sector, soldEvents } = small
+  const { port, shownEvent, seatsEvent, sector } = small
   const partners = [small.partners.bulk, small.partners.rival]
-  const [eventId] = soldEvents
-  const sectors = await freeSectors(small, eventId)
-  const seats = sectors.flat()
+  const { eventId, seats } = await freest(small)
   const common = { kind: 'arrivals', port, partners, perSecond: PER_SECOND, eventId } as const
   const read =
     (path: string): Ask =>
@@ -74,6 +74,17 @@ async function jobsOf(small: Site): Promise<Record<Asked, Ask>> {
     'signed GET seats': read(`/events/${seatsEvent}/seats?sector=${sector}`),
     'POST bookings': async (lasts) => ({ ...common, seats, lasts }),
   }
+}
+
+/** The event that earlier measures have left the most of. */
+async function freest(small: Site) {
+  const found = await Promise.all(
+    small.soldEvents.map(async (eventId) => {
+      const sectors = await freeSectors(small, eventId)
+      return { eventId, seats: sectors.flat() }
+    })
+  )
+  return found.reduce((best, one) => (one.seats.length > best.seats.length ? one : best))
 }
 
 /** Workbooks that a worker writes one after another until this is disposed of. */

@@ -27,7 +27,8 @@ export interface Site {
   sector: string
   /** Events whose seats are sold, with their seats in the order of the hall. */
   soldEvents: string[]
-  startWorker(): Promise<RunningProcess>
+  /** Of these queues, by default of all. */
+  startWorker(queues?: string[]): Promise<RunningProcess>
   /** For programs of the build that use this database. */
   environment: NodeJS.ProcessEnv
 }
@@ -145,7 +146,7 @@ async function finish(
   const seatsEvent = shown ?? soldEvents[0]
   const sector = await firstSector(database, seatsEvent)
   const events = { shownEvent: arenaEvent(), seatsEvent, sector, soldEvents }
-  const startWorker = () => crew.startWorker(addresses)
+  const startWorker = (queues?: string[]) => crew.startWorker(addresses, queues)
   const environment = crew.environmentFor(addresses)
   const processes = { port, webPid: pid, startWorker, environment }
   return { ...addresses, database, partners, ...events, ...processes }
@@ -226,11 +227,12 @@ class Crew {
     return { port, pid: web.pid }
   }
 
-  async startWorker({ databaseUrl, redisUrl }: Addresses) {
+  async startWorker({ databaseUrl, redisUrl }: Addresses, queues: string[] = []) {
     const places = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOCAL_WEBHOOKS: 'true' }
     const output = { file: join(this.#directory, 'worker.log') }
+    const command = ['queue:work', ...queues.map((queue) => `--queues=${queue}`)]
     const env = { ...this.#common, ...places }
-    return this.#supervisor.start(ace('worker', ['queue:work'], env, { cwd: BUILD, output }))
+    return this.#supervisor.start(ace('worker', command, env, { cwd: BUILD, output }))
   }
 }
 
