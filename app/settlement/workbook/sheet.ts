@@ -1,4 +1,5 @@
 import type { Words, ColumnKey, SheetKey } from '#settlement/workbook/words/words'
+import { narrowest } from '#spreadsheets/workbook'
 import type {
   Cell,
   CellKind,
@@ -84,6 +85,7 @@ export function specOf(
     columns: columns.map(({ choices, isAnswer, ...rest }) => ({
       ...rest,
       heading: words.columns[rest.key],
+      width: Math.max(rest.width, narrowest(words.columns[rest.key])),
       choices: choices?.(words),
       isOpen: isAnswer,
     })),

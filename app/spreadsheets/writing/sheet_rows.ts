@@ -17,6 +17,7 @@ import {
   type ExcelSheet,
 } from '#spreadsheets/writing/exceljs_parts'
 import { assertRange, footerCode, MAX_SHEET_ROWS } from '#spreadsheets/writing/guards'
+import { linesOf, linesOfHeading } from '#spreadsheets/writing/lines'
 import { addExtras, ignoredErrorsXml, openingOptions } from '#spreadsheets/writing/sheet_extras'
 import type { Styles } from '#spreadsheets/writing/styles'
 
@@ -32,7 +33,7 @@ export class SheetRows {
   readonly #letters: string[]
   readonly #styleOf: StyleOf[]
   readonly #indexOf: Map<string, number>
-  readonly #wraps: boolean
+  readonly #mayWrap: boolean
   #last = 0
 
   constructor(
@@ -46,7 +47,8 @@ export class SheetRows {
     this.#letters = spec.columns.map((_, index) => columnLetters(index + 1))
     this.#styleOf = spec.columns.map((column) => styleFinder(column, styles))
     this.#indexOf = new Map(spec.columns.map(({ key }, index) => [key, index]))
-    this.#wraps = spec.columns.some(({ wrap }) => wrap)
+    // Pages have headings anywhere.
+    this.#mayWrap = !this.#hasHeader || spec.columns.some(({ wrap }) => wrap)
     beginRows(this.sheet)
     if (this.#hasHeader) this.#writeHeader()
   }
@@ -102,7 +104,7 @@ export class SheetRows {
 
   /** Not every program fits a row to its wrapped text by itself. */
   #height(cells: readonly Cell[]) {
-    if (!this.#wraps) return ''
+    if (!this.#mayWrap) return ''
     const lines = cells.map((cell, index) => linesOf(cell, this.spec.columns[index]))
     const most = Math.max(1, ...lines)
     return most === 1 ? '' : ` ht="${Math.min(most * LINE_POINTS, MAX_POINTS)}"`
@@ -156,24 +158,4 @@ function styleFinder(column: ColumnSpec, styles: Styles): StyleOf {
     if (kind === own && !look) return usual
     return styles.numberOf({ kind, format: kind === own ? format : undefined, wrap, isOpen, look })
   }
-}
-
-/** Letters of headings are bold, and a column loses some of its width to the filter's button. */
-function linesOfHeading({ heading, width }: ColumnSpec) {
-  const room = Math.max(1, Math.floor((width - 4) / 1.1))
-  let [lines, used] = [1, 0]
-  for (const { length } of heading.split(' ')) {
-    const isFitting = used === 0 || used + 1 + length <= room
-    if (!isFitting) [lines, used] = [lines + 1, 0]
-    // A word that is longer than a line is broken.
-    lines += Math.ceil(length / room) - 1
-    used += (used === 0 ? 0 : 1) + length
-  }
-  return lines
-}
-
-function linesOf(cell: Cell, { wrap, width }: ColumnSpec) {
-  if (!wrap || typeof cell !== 'string') return 1
-  const lines = cell.split('\n').map((line) => Math.ceil((line.length + 1) / width))
-  return lines.reduce((sum, count) => sum + count, 0)
 }

@@ -1,4 +1,5 @@
 import { RULE_SETS } from '#settlement/defects/rule_sets'
+import { WORDS } from '#settlement/workbook/words/words'
 import { RUN_KINDS } from '#settlement/runs/kinds'
 import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
@@ -55,6 +56,7 @@ test.group('Texts of the pages', () => {
     assert.sameMembers(Object.keys(cases.defect_codes), [
       ...new Set(RULE_SETS.flatMap(({ codes }) => codes)),
     ])
+    assert.sameMembers(Object.keys(WORDS.ru.defects), Object.keys(cases.defect_codes))
     for (const { thresholds } of RULE_SETS) {
       const { shares, ...plain } = thresholds
       assert.sameMembers(Object.keys(rules.thresholds), Object.keys(plain))

@@ -165,6 +165,7 @@ test.group('Writing a workbook', (group) => {
     const sheet = await book.sheet({ name: 'Лист', columns: [column] })
     await sheet.row(['коротко'])
     await sheet.row(['одна строка\nи ещё одна, которой тесно'])
+    await sheet.row(['CODE_ONE CODE_TWO_LONG CODE_3'])
     await sheet.close()
     await book.finish()
 
@@ -172,6 +173,22 @@ test.group('Writing a workbook', (group) => {
     const xml = parts.get('xl/worksheets/sheet1.xml') ?? ''
     assert.include(xml, '<row r="2">')
     assert.include(xml, '<row r="3" ht="45">')
+    // Words are not broken: by its letters it would fit into two lines.
+    assert.include(xml, '<row r="4" ht="45">')
+  })
+
+  test('so does a heading amid a page', async ({ assert }) => {
+    const book = createWorkbook(path(), PROPERTIES)
+    const column = { key: 'c0', heading: '', width: 18, kind: 'text' as const }
+    const sheet = await book.sheet({ name: 'Лист', columns: [column], hasHeader: false })
+    await sheet.row([{ as: 'text', value: 'Сатып алушыларға, ₸', look: 'figureHeading' }])
+    await sheet.row([{ as: 'text', value: 'Сатып алушыларға, ₸' }])
+    await sheet.close()
+    await book.finish()
+    const parts = await partsOf(path())
+    const xml = parts.get('xl/worksheets/sheet1.xml') ?? ''
+    assert.include(xml, '<row r="1" ht="45">')
+    assert.include(xml, '<row r="2">')
   })
 
   test('its size and sum are told', async ({ assert }) => {

@@ -29,7 +29,7 @@ export const defects: DataSheet = {
     column('caseId', 'id', 9, { name: 'def_case' }),
     column('code', 'id', 29, { name: 'def_code' }),
     column('severity', 'text', 14, { fills: SEVERITY_FILLS }),
-    column('subclass', 'text', 17),
+    column('subclass', 'text', 26),
     column('state', 'text', 13, { name: 'def_state' }),
     column('fault', 'text', 11),
     column('orderId', 'id', 18, { api: 'order_id' }),

@@ -171,6 +171,11 @@ export const en: Words = {
     SEAT_RESOLD_AFTER_EXPIRY: 'Seats sold to somebody else',
     USED_AFTER_VOID: 'Admitted with a void ticket',
     ZERO_TOTAL_PAID: 'Order of zero tenge paid',
+    MISSING_AT_PLATFORM: 'Money without an order here (register)',
+    MISSING_AT_PARTNER: 'Order missing at the partner (register)',
+    VOID_WITHOUT_REFUND: 'Void without a refund',
+    REFUND_WITHOUT_VOID: 'Refund without a void',
+    REFUND_SUM_MISMATCH: 'Refund sums differ',
   },
   statuses: {
     issued: 'issued',

@@ -171,6 +171,11 @@ export const kk: Words = {
     SEAT_RESOLD_AFTER_EXPIRY: 'Орындар басқаға сатылды',
     USED_AFTER_VOID: 'Жойылған билетпен кіру',
     ZERO_TOTAL_PAID: 'Нөл теңгелік тапсырыс төленді',
+    MISSING_AT_PLATFORM: 'Бізде тапсырысы жоқ ақша (тізілім)',
+    MISSING_AT_PARTNER: 'Серіктесте тапсырыс жоқ (тізілім)',
+    VOID_WITHOUT_REFUND: 'Ақша қайтарылмаған жою',
+    REFUND_WITHOUT_VOID: 'Билет жойылмаған қайтару',
+    REFUND_SUM_MISMATCH: 'Қайтару сомасы сәйкес емес',
   },
   statuses: {
     issued: 'шығарылды',

@@ -170,6 +170,11 @@ export const ru = {
     SEAT_RESOLD_AFTER_EXPIRY: 'Места проданы другому',
     USED_AFTER_VOID: 'Проход по аннулированному билету',
     ZERO_TOTAL_PAID: 'Оплачен заказ на ноль тенге',
+    MISSING_AT_PLATFORM: 'Деньги без заказа у нас (реестр)',
+    MISSING_AT_PARTNER: 'Заказа нет у партнёра (реестр)',
+    VOID_WITHOUT_REFUND: 'Погашение без возврата денег',
+    REFUND_WITHOUT_VOID: 'Возврат денег без погашения',
+    REFUND_SUM_MISMATCH: 'Сумма возврата не сходится',
   },
   statuses: {
     issued: 'выпущена',
