@@ -20,16 +20,18 @@ export type ProcessSpec = {
   onLine?: (line: string) => void
   stopSignal?: NodeJS.Signals
   graceMs?: number
-  /** Services (PostgreSQL, Redis) outlive the programs that use them. */
-  role?: 'program' | 'service'
+  role?: Role
 }
+
+/** Services (PostgreSQL, Redis) outlive the programs that use them; commands end by themselves. */
+type Role = 'program' | 'service' | 'command'
 
 export type Ending = { name: string; code: number | null; signal: NodeJS.Signals | null }
 
 export type RunningProcess = {
   name: string
   pid: number
-  role: 'program' | 'service'
+  role: Role
   ended: Promise<Ending>
   /** Asks it to end, and insists when its grace is over. */
   stop(): Promise<void>
@@ -69,7 +71,7 @@ export class Supervisor {
 
   /** Runs a command to its end; anything but success is an error. */
   async run(spec: ProcessSpec) {
-    const command = await this.start(spec)
+    const command = await this.start({ ...spec, role: 'command' })
     const { code, signal } = await command.ended
     if (this.isStopping) {
       throw new Interrupted()
@@ -79,9 +81,10 @@ export class Supervisor {
     }
   }
 
-  /** Fails as soon as anything that runs now ends by itself. */
+  /** Fails as soon as anything ends by itself that runs now and should stay. */
   async failWhenOneEnds(): Promise<never> {
-    const { name, code, signal } = await Promise.race(this.#running.map(({ ended }) => ended))
+    const staying = this.#running.filter(({ role }) => role !== 'command')
+    const { name, code, signal } = await Promise.race(staying.map(({ ended }) => ended))
     throw this.isStopping
       ? new Interrupted()
       : new StartUpError(
@@ -89,7 +92,7 @@ export class Supervisor {
         )
   }
 
-  /** Programs first, all at once; then the services, last started first. */
+  /** Programs and commands first, all at once; then the services, last started first. */
   stop() {
     this.#stopping ??= this.#stopAll()
     return this.#stopping
@@ -98,7 +101,7 @@ export class Supervisor {
   async #stopAll() {
     const running = [...this.#running]
     this.#records.markStopping()
-    await Promise.all(running.filter(({ role }) => role === 'program').map((each) => each.stop()))
+    await Promise.all(running.filter(({ role }) => role !== 'service').map((each) => each.stop()))
     for (const service of running.filter(({ role }) => role === 'service').reverse()) {
       await service.stop()
     }
