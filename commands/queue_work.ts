@@ -1,11 +1,11 @@
 import env from '#start/env'
 import { QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { BackgroundWorker } from '#worker/background_worker'
+import { takeLowestPriority } from '#worker/lowest_priority'
 import { refuseEviction } from '#worker/redis_policy'
 import { closeStatus, serveStatus } from '#worker/status_server'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
-import { constants, setPriority } from 'node:os'
 
 export default class QueueWork extends BaseCommand {
   static commandName = 'queue:work'
@@ -24,8 +24,7 @@ export default class QueueWork extends BaseCommand {
     const names = this.#names()
     // Told to stop while it was starting: nobody would tell it again.
     if (!names || this.app.isTerminating || this.app.isTerminated) return
-    // Whoever writes workbooks has time; sales on the same machine have not.
-    if (names.every((name) => name === 'runs')) setPriority(constants.priority.PRIORITY_LOW)
+    if (names.every((name) => name === 'runs')) this.#letOthersGoFirst()
     const worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker.stop())
     refuseEviction((reason) => this.#fail(reason))
@@ -41,10 +40,19 @@ export default class QueueWork extends BaseCommand {
   #names(): QueueName[] | null {
     const known = Object.keys(QUEUES) as QueueName[]
     const unknown = this.queues?.find((name) => !known.includes(name as QueueName))
-    if (unknown === undefined) return (this.queues as QueueName[] | undefined) ?? known
+    if (unknown === undefined) return this.queues?.length ? (this.queues as QueueName[]) : known
     this.logger.error(`there is no queue ${unknown}: choose of ${known.join(', ')}`)
     this.exitCode = 1
     return null
+  }
+
+  /** Whoever writes workbooks has time; sales on the same machine have not. */
+  #letOthersGoFirst() {
+    try {
+      takeLowestPriority()
+    } catch (error) {
+      this.logger.warning(`the priority stays as it is: ${(error as Error).message}`)
+    }
   }
 
   /** Whoever supervises the process starts it anew. */

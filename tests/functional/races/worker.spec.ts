@@ -1,4 +1,6 @@
 import { test } from '@japa/runner'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { sleep } from './support/crowd.js'
 import { RedisProcess } from './support/redis_process.js'
 import { rows } from './support/sql.js'
@@ -43,17 +45,23 @@ test.group('A worker process', (group) => {
     assert.match(metrics.text, /^workers\{mode="queue"\} [1-9]/m)
     assert.deepInclude(await get('/metrics', { 'X-Forwarded-For': '203.0.113.7' }), { status: 404 })
 
+    assert.equal(getPriority(worker.pid), getPriority())
     const trace = () => rows('SELECT 1 FROM workers WHERE pid = $1', [worker.pid])
     assert.lengthOf(await trace(), 1)
     assert.equal(await worker.stop(), 0)
     assert.lengthOf(await trace(), 0)
   })
 
-  test('ends with 0 although Redis is away', async ({ assert }) => {
+  test('of runs alone lets others go first, and ends with 0 although Redis is away', async ({
+    assert,
+  }) => {
     const port = await freePort()
     const worker = new WorkerProcess({ REDIS_URL: redis.url, WORKER_PORT: String(port) })
-    worker.start()
+    worker.start(['--queues=runs'], { detached: true })
     await untilReady(`http://127.0.0.1:${port}`)
+    assert.equal(getPriority(worker.pid), constants.priority.PRIORITY_LOW)
+    const session = `/proc/${worker.pid}/autogroup`
+    if (existsSync(session)) assert.match(readFileSync(session, 'utf8'), /nice 19$/m)
     await redis.kill()
     await sleep(500)
     const began = Date.now()

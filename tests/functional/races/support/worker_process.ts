@@ -22,11 +22,11 @@ export class WorkerProcess {
 
   constructor(private variables: NodeJS.ProcessEnv = {}) {}
 
-  start() {
+  /** Detached it has a session of its own, as under a supervisor, and a Ctrl-C does not reach it. */
+  start(flags: string[] = [], { detached = false } = {}) {
     const env = { ...process.env, NODE_ENV: 'production', ...this.variables }
-    this.#child = spawn(process.execPath, ['ace', 'queue:work'], {
-      cwd: ROOT,
-      env,
+    this.#child = spawn(process.execPath, ['ace', 'queue:work', ...flags], {
+      ...{ cwd: ROOT, env, detached },
       stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
     })
     this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)
