@@ -34,7 +34,8 @@ export interface TableLimits {
 
 export const DEFAULT_LIMITS: Readonly<TableLimits> = {
   bytes: 20 * 1024 * 1024,
-  rows: 200_000,
+  // 200,000 of data, and titles, headings and totals around them.
+  rows: 200_100,
   columns: 100,
   cellLetters: 32_767,
   inflatedBytes: 500 * 1024 * 1024,
