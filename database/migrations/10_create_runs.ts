@@ -15,6 +15,10 @@ export default class extends BaseSchema {
         state text NOT NULL DEFAULT 'queued'
           CHECK (state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired')),
         asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        -- Younger transactions than this were none when it was asked.
+        asked_before xid8 NOT NULL DEFAULT pg_snapshot_xmax(pg_current_snapshot()),
+        -- All that was under way when it was asked had ended when it was begun: it has seen what was asked about.
+        is_settled boolean NOT NULL DEFAULT false,
         asked_by text NOT NULL,
         asked_by_kind text NOT NULL,
         request_id uuid,
@@ -38,7 +42,7 @@ export default class extends BaseSchema {
       );
       -- Two who ask the same at once get the same run.
       CREATE UNIQUE INDEX settlement_runs_live ON settlement_runs (question_sha256) WHERE state IN ('queued', 'running');
-      CREATE INDEX settlement_runs_answered ON settlement_runs (question_sha256, id) WHERE state = 'succeeded';
+      CREATE INDEX settlement_runs_answered ON settlement_runs (question_sha256, id) WHERE state = 'succeeded' AND is_settled;
       CREATE INDEX settlement_runs_due ON settlement_runs (not_before, id) WHERE state IN ('queued', 'running');
       CREATE INDEX settlement_runs_partner ON settlement_runs (partner_id, id);
       CREATE INDEX settlement_runs_kept ON settlement_runs (kept_until) WHERE state = 'succeeded';

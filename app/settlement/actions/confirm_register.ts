@@ -76,11 +76,12 @@ export async function reachOf(
 
 /** Has all that the register speaks of judged anew, by a worker. */
 export const judgeAnew = (
-  { partnerCode }: PartnerRegister,
+  { partnerCode, id, version }: PartnerRegister,
   { from, to }: Period,
   asker: Asker,
   trx: TransactionClientContract
 ) => {
   const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
-  return new AskForRun().within({ kind: 'check_period', partnerCode, params, ...asker }, trx)
+  const asked = { kind: 'check_period', partnerCode, params, ...asker } as const
+  return new AskForRun().within({ ...asked, after: `register ${id}, ${version}` }, trx)
 }

@@ -8,6 +8,7 @@ import { saveCases, type FoundCase } from '#settlement/queries/save_cases'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RefreshDefectsInput {
   partnerId: number
@@ -19,6 +20,7 @@ export interface RefreshDefectsInput {
 }
 
 const BATCH = 500
+const AGAIN_MS = 500
 
 // Also those of older orders that were looked at again and are in no case any more.
 const markGoneCases = statement(
@@ -50,11 +52,22 @@ export default class RefreshDefects {
   }
 }
 
-/** The same; when somebody has it judged this very moment, what they find is as new. */
+/** The same, undefined when another one is at it: for whoever comes back anyway. */
 export async function refreshUnlessRunning(input: RefreshDefectsInput) {
-  await new RefreshDefects().handle(input).catch((error: unknown) => {
+  try {
+    return await new RefreshDefects().handle(input)
+  } catch (error) {
     if (!(error instanceof Refusal && error.refusalCode === 'CHECK_IS_RUNNING')) throw error
-  })
+  }
+}
+
+/** The same after whoever is at it: what they have read may be older than what this was asked for. */
+export async function refreshInTurn(input: RefreshDefectsInput, signal?: AbortSignal) {
+  for (;;) {
+    const found = await refreshUnlessRunning(input)
+    if (found) return found
+    await delay(AGAIN_MS, undefined, { signal })
+  }
 }
 
 async function refresh(

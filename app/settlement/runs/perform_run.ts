@@ -1,6 +1,13 @@
-import { bodyOf } from '#settlement/runs/kinds'
+import { ANSWERS, bodyOf, type RunKind } from '#settlement/runs/kinds'
 import { Lease, RunStopped } from '#settlement/runs/lease'
-import { claimRun, end, handBack, insertFile, succeed } from '#settlement/runs/queries/perform'
+import {
+  claimRun,
+  end,
+  handBack,
+  insertFile,
+  selectSettled,
+  succeed,
+} from '#settlement/runs/queries/perform'
 import type { ClaimedRun } from '#settlement/runs/queries/perform'
 import { runDirectory } from '#settlement/runs/run_files'
 import type { RunOutcome } from '#settlement/runs/run_body'
@@ -12,9 +19,12 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const MOST_ATTEMPTS = 3
 const AGAIN_SECONDS = 10
+const SETTLING_MS = 50
+const MOST_SETTLING_MS = 2_000
 
 /** Does a run whose turn it is, unless another worker has it. It never throws for what the run itself does. */
 export async function performRun(id: number, stopping?: AbortSignal): Promise<void> {
@@ -47,15 +57,31 @@ async function attempt(
     const { id: runId, partnerId, actor, language, params } = run
     const progress = lease.progress.bind(lease)
     const context = { runId, partnerId, actor, language, directory, signal, progress }
-    await keep(run.id, claim, directory, await body(params, context))
+    const isSettled = ANSWERS.includes(run.kind as RunKind) && (await untilSettled(runId, signal))
+    await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
   } catch (error) {
     // Whatever it broke off with, this is why.
     throw signal.aborted && !(error instanceof Refusal) ? signal.reason : error
   }
 }
 
+/** Sales under way end within moments; for what takes longer nobody waits, but then its answer is not given again. */
+async function untilSettled(id: number, signal: AbortSignal) {
+  for (let waited = 0; ; waited += SETTLING_MS) {
+    const { isSettled } = await selectSettled.one([id])
+    if (isSettled || waited >= MOST_SETTLING_MS) return isSettled
+    await delay(SETTLING_MS, undefined, { signal })
+  }
+}
+
+interface Kept {
+  id: number
+  claim: string
+  isSettled: boolean
+}
+
 /** The result and its files appear together, or neither. */
-async function keep(id: number, claim: string, directory: string, outcome: RunOutcome) {
+async function keep({ id, claim, isSettled }: Kept, directory: string, outcome: RunOutcome) {
   const files = await Promise.all(
     outcome.files.map(async ({ name, rows = null }) => {
       const path = join(directory, name)
@@ -65,7 +91,8 @@ async function keep(id: number, claim: string, directory: string, outcome: RunOu
   )
   await transaction(async (trx) => {
     const isForEver = outcome.isKeptForEver ?? false
-    const done = await succeed.first([id, claim, JSON.stringify(outcome.result), isForEver], trx)
+    const ended = [id, claim, JSON.stringify(outcome.result), isForEver, isSettled]
+    const done = await succeed.first(ended, trx)
     if (!done) throw new RunStopped('lost')
     for (const file of files) await insertFile([id, ...file], trx)
   })

@@ -1,4 +1,4 @@
-import { refreshUnlessRunning } from '#settlement/actions/refresh_defects'
+import { refreshInTurn } from '#settlement/actions/refresh_defects'
 import { findTermsAt } from '#settlement/terms'
 import { findScope, type WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
@@ -29,7 +29,7 @@ export async function writeDefectList(
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
   signal?.throwIfAborted()
-  await refreshUnlessRunning({ partnerId: partner.id, from, to })
+  await refreshInTurn({ partnerId: partner.id, from, to }, signal)
   const words = WORDS[language]
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')

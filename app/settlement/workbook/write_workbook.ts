@@ -1,4 +1,4 @@
-import { refreshUnlessRunning } from '#settlement/actions/refresh_defects'
+import { refreshInTurn } from '#settlement/actions/refresh_defects'
 import type { Totals } from '#settlement/movements'
 import { findScope, type ScopeInput } from '#settlement/workbook/find_scope'
 import { readDocument } from '#settlement/workbook/read_document'
@@ -57,7 +57,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   input.signal?.throwIfAborted()
   const { partner, from, to } = scope
-  await refreshUnlessRunning({ partnerId: partner.id, from, to })
+  await refreshInTurn({ partnerId: partner.id, from, to }, input.signal)
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)

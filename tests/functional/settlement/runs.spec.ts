@@ -112,6 +112,38 @@ test.group('Runs', () => {
     assert.isTrue(isNew)
   })
 
+  test('a document is not given again when it has missed what was under way', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aBuyer()
+    const ask = () => askFor(partner, 'workbook', bookOf(partner))
+    const { runId } = await transaction(async (trx) => {
+      const late = `INSERT INTO journal (name, actor_kind, actor, partner_id) VALUES ('partner_renamed', 'staff', 'x', ?)`
+      await trx.rawQuery(late, [partner.id])
+      await sell(client, event.id, ['seat-1-1'])
+      const asked = await ask()
+      await performRun(asked.runId)
+      return asked
+    })
+    assert.equal(await stateOf(runId), 'succeeded')
+    const again = await ask()
+    assert.isTrue(again.isNew)
+  }).timeout(20_000)
+
+  test('two checks of a partner are made one after the other', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const check = (from: string) =>
+      askFor(partner, 'check_period', { partnerCode: partner.code, ...RANGE, from })
+    const asked = [await check(day(-1)), await check(day(-2))]
+    const running = await amid(async () => {
+      const work = asked.map(({ runId }) => performRun(runId))
+      await delay(1_500)
+      return { work }
+    })
+    await Promise.all(running.work)
+    for (const { runId } of asked) assert.equal(await stateOf(runId), 'succeeded')
+  }).timeout(20_000)
+
   test('one that was cancelled before its turn is never begun', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))

@@ -17,6 +17,8 @@ export type AskForRunInput<Kind extends RunKind = RunKind> = {
   params: RunParams[Kind]
   language: Language
   actor: Actor
+  /** The change that asks for it: work that has begun before it is no answer. */
+  after?: string
 }
 
 /**
@@ -44,12 +46,12 @@ export default class AskForRun {
   }
 
   async #questionOf(
-    { kind, params, language }: AskForRunInput,
+    { kind, params, language, after }: AskForRunInput,
     partnerId: number | null,
     trx: TransactionClientContract
   ) {
     const hash = new DataHash()
-    hash.add({ kind, language, partner: partnerId })
+    hash.add({ kind, language, partner: partnerId, after: after ?? null })
     hash.add(JSON.parse(JSON.stringify(params)))
     if (ANSWERS.includes(kind)) {
       const { version } = await selectDataVersion.one([partnerId], trx)

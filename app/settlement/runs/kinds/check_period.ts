@@ -1,4 +1,4 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import { refreshInTurn } from '#settlement/actions/refresh_defects'
 import type { RunBody } from '#settlement/runs/run_body'
 
 /** Orders made in `[from, to)`; moments as ISO 8601. */
@@ -11,9 +11,8 @@ export interface CheckPeriodParams {
 /** Has a period of a partner judged anew. */
 const checkPeriod: RunBody<CheckPeriodParams> = async ({ from, to }, context) => {
   context.progress({ phase: 'checking', rowsDone: 0, rowsTotal: 0 })
-  const found = await new RefreshDefects().handle({
-    ...{ partnerId: context.partnerId!, from: new Date(from), to: new Date(to) },
-  })
+  const period = { partnerId: context.partnerId!, from: new Date(from), to: new Date(to) }
+  const found = await refreshInTurn(period, context.signal)
   return { result: found, files: [] }
 }
 export default checkPeriod

@@ -6,7 +6,7 @@ export const selectSameQuestion = statement<{ id: number }>(
   `(SELECT id FROM settlement_runs WHERE question_sha256 = $1 AND state IN ('queued', 'running'))
    UNION ALL
    (SELECT id FROM settlement_runs
-     WHERE question_sha256 = $1 AND state = 'succeeded' AND $2 AND (kept_until IS NULL OR kept_until > clock_timestamp())
+     WHERE question_sha256 = $1 AND state = 'succeeded' AND is_settled AND $2 AND (kept_until IS NULL OR kept_until > clock_timestamp())
      ORDER BY id DESC LIMIT 1)
    LIMIT 1`
 )

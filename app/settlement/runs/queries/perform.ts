@@ -50,11 +50,17 @@ const tell = statement<{ isCancelled: boolean }>(
 export const tellProgress = (id: number, claim: string, progress: RunProgress | null) =>
   tell.first([id, claim, progress && JSON.stringify(progress)])
 
+/** Whether everything that was under way when it was asked has ended: what begins now sees all that was asked about. */
+export const selectSettled = statement<{ isSettled: boolean }>(
+  'settlement_run_settled',
+  `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled" FROM settlement_runs WHERE id = $1`
+)
+
 /** No row when somebody else has taken it over. */
 export const succeed = statement<{ id: number }>(
   'settlement_run_succeed',
   `UPDATE settlement_runs
-      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = $3,
+      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = $3, is_settled = $5,
           kept_until = CASE WHEN $4 THEN NULL ELSE clock_timestamp() + interval '${KEEP_DAYS} days' END
     WHERE id = $1 AND claim = $2 AND state = 'running' RETURNING id`
 )
