@@ -11,8 +11,8 @@ export interface Upload {
   fileName: string
 }
 
-/** 20 MB, as for registers: a workbook of a large month is smaller. */
-export const MAX_UPLOAD_BYTES = 20 * 1024 * 1024
+/** Of a workbook, or of all those of a month of a million tickets: what we have written can be sent back. */
+export const MAX_UPLOAD_BYTES = 250_000_000
 const UPLOAD = /^[0-9a-f-]{36}$/
 
 export async function newUpload() {

@@ -13,6 +13,8 @@ export interface Passport {
   asOf: Date
   /** How many files it lies in. */
   files: number
+  /** Of which a sheet goes on in another file. */
+  rowsPerSheet: number
   dataSha256: string
   defectsSha256: string
 }
@@ -23,7 +25,7 @@ export const passportLine = (said: Passport) =>
   [
     ...[FIRST, said.version, said.language, said.partner, said.statementId ?? 'draft'],
     ...[said.from, said.to, said.asOf].map((at) => at.toISOString()),
-    ...[said.files, said.dataSha256, said.defectsSha256],
+    ...[said.files, said.rowsPerSheet, said.dataSha256, said.defectsSha256],
   ].join(' ')
 
 export const isPassport = (cell: unknown): cell is string =>
@@ -31,14 +33,15 @@ export const isPassport = (cell: unknown): cell is string =>
 
 /** Null for a line that no book of ours has. */
 export function readPassport(line: string): Passport | null {
-  const [, version, language, partner, statement, from, to, asOf, files, data, defects, ...rest] =
-    line.split(' ')
+  const [, version, language, partner, statement, from, to, asOf, ...sizes] = line.split(' ')
+  const [files, rowsPerSheet, data, defects, ...rest] = sizes
   const known = LANGUAGES.find((one) => one === language)
   const [first, last, read] = [from, to, asOf].map((at) => new Date(at))
   const isWhole =
     known !== undefined &&
     rest.length === 0 &&
     [version, files].every((count) => /^[1-9]\d{0,3}$/.test(count ?? '')) &&
+    /^[1-9]\d{1,6}$/.test(rowsPerSheet ?? '') &&
     /^(draft|[1-9]\d{0,8})$/.test(statement ?? '') &&
     [first, last, read].every((at) => !Number.isNaN(at.getTime())) &&
     [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))
@@ -46,7 +49,12 @@ export function readPassport(line: string): Passport | null {
   return {
     ...{ version: Number(version), language: known, partner, from: first, to: last, asOf: read },
     statementId: statement === 'draft' ? null : Number(statement),
-    ...{ files: Number(files), dataSha256: data, defectsSha256: defects },
+    ...{
+      files: Number(files),
+      rowsPerSheet: Number(rowsPerSheet),
+      dataSha256: data,
+      defectsSha256: defects,
+    },
   }
 }
 

@@ -60,6 +60,7 @@ export class Proof {
         language,
         partner: partner.code,
         files: filesOf(this.document),
+        rowsPerSheet: this.document.rowsPerSheet,
       },
       ...{ statementId: statement?.id ?? null, from, to, asOf, ...this.hashes },
     })

@@ -2,9 +2,11 @@ import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { WORDS } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { zipFiles } from '#spreadsheets/zip_files'
 import { DEFAULT_LIMITS, listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { inflate } from '#spreadsheets/reading/inflate'
 import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { changeRows } from '#tests/support/changed_workbook'
 import { hasOffice, recalculated } from '#tests/support/office'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
@@ -116,6 +118,51 @@ test.group('A document of several workbooks', (group) => {
       `${words.sheets.movements} (1 / ${Math.ceil(written.rows.movements / 10)})`
     )
     assert.deepInclude(await checkWorkbook(at('book.xlsx')), { why: 'in_files' })
+  })
+
+  test('all of them together are compared when they come back', async ({ assert }) => {
+    const { written, names, at } = await anArchive()
+    assert.include(await checkWorkbook(written.path), { verdict: 'identical', isSealed: true })
+
+    const pack = async (files: { name: string; path: string }[]) => {
+      const path = scratch.at('again.zip')
+      await zipFiles(path, files, { at: new Date() })
+      return path
+    }
+    const found = names.map((name) => ({ name, path: at(name) }))
+    const lacking = found.filter(({ name }) => !name.includes('movements_2'))
+    assert.deepInclude(await checkWorkbook(await pack(lacking)), { why: 'in_files' })
+
+    const changed = scratch.at('changed.xlsx')
+    await changeRows(at('book_movements_2.xlsx'), changed, 1, ([head, first, ...rest]) => [
+      ...[head, ...rest],
+      // Its amount, ten times as much.
+      first.replace(/(<c r="H\d+"[^>]*><v>-?\d+)/, '$10'),
+    ])
+    const others = found.filter(({ name }) => !name.includes('movements_2'))
+    const path = await pack([{ name: 'book_movements_2.xlsx', path: changed }, ...others])
+    const result = await checkWorkbook(path)
+    if (result.verdict === 'not_ours') throw new Error(result.why)
+    const { verdict, isSealed, differences } = result
+    assert.deepEqual({ verdict, isSealed }, { verdict: 'differs', isSealed: false })
+    assert.lengthOf(differences, 1)
+    const file = 'book_movements_2.xlsx'
+    assert.containsSubset(differences, [{ kind: 'cell', sheet: words.sheets.movements, file }])
+  }).timeout(30_000)
+
+  test('an archive of something else is not ours, a broken one cannot be read', async ({
+    assert,
+  }) => {
+    const { written, at } = await anArchive()
+    const path = scratch.at('manifest.zip')
+    const list = { name: 'manifest.csv', path: at('manifest.csv') }
+    await zipFiles(path, [list], { at: new Date() })
+    assert.deepInclude(await checkWorkbook(path), { why: 'no_passport' })
+
+    const bytes = await readFile(written.path)
+    bytes.fill(0, 200, 400)
+    await writeFile(path, bytes)
+    assert.deepInclude(await checkWorkbook(path), { why: 'unreadable' })
   })
 
   test('another program calculates the same in each of them', async ({ assert }) => {

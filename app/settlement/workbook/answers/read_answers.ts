@@ -4,7 +4,7 @@ import {
   type AnswerProblem,
   type ReadAnswer,
 } from '#settlement/workbook/answers/read_answer'
-import { BOOK_LIMITS } from '#settlement/workbook/check/read_claim'
+import { BOOK_LIMITS } from '#settlement/workbook/check/open_books'
 import type { DataRow } from '#settlement/workbook/sheet'
 import { defects } from '#settlement/workbook/sheets/defects'
 import { LANGUAGES, WORDS, type Language } from '#settlement/workbook/words/words'

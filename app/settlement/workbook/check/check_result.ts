@@ -1,11 +1,17 @@
 import type { Passport } from '#settlement/workbook/passport'
 import type { Problem, RawCell } from '#spreadsheets/read_table'
 
+interface InSheet {
+  sheet: string
+  /** Which of an archive's; not given for a workbook by itself. */
+  file?: string
+}
+
 /** What is not as we would write it now. `column` is the heading of the column. */
 export type Difference =
-  | { kind: 'cell'; sheet: string; cell: string; column: string; inFile: RawCell; isTrue: RawCell }
+  | (InSheet & { kind: 'cell'; cell: string; column: string; inFile: RawCell; isTrue: RawCell })
   | { kind: 'row_missing'; sheet: string; key: string }
-  | { kind: 'row_added'; sheet: string; key: string; line: number }
+  | (InSheet & { kind: 'row_added'; key: string; line: number })
   | { kind: 'column_missing'; sheet: string; column: string }
   | { kind: 'sheet_missing'; sheet: string }
 
@@ -14,7 +20,7 @@ export type WhyNotOurs =
   | 'unreadable'
   /** A workbook without the passport that ours have. */
   | 'no_passport'
-  /** One of several files that are one document: none of them can be compared alone. */
+  /** Not all of the files that are one document: they are compared together. */
   | 'in_files'
   | 'other_partner'
   | 'no_such_partner'

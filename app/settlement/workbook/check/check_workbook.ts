@@ -8,15 +8,14 @@ import type {
 import { comparePage, PAGES } from '#settlement/workbook/check/compare_pages'
 import { compareRows, type Compared } from '#settlement/workbook/check/compare_rows'
 import { Differences } from '#settlement/workbook/check/differences'
-import { readClaim, BOOK_LIMITS, type Claim } from '#settlement/workbook/check/read_claim'
+import { openBooks, type Book } from '#settlement/workbook/check/open_books'
+import { readClaim, type Claim } from '#settlement/workbook/check/read_claim'
 import { WORKBOOK_VERSION } from '#settlement/workbook/document'
 import { sealOf, type Passport } from '#settlement/workbook/passport'
-import { MAX_ROWS } from '#settlement/workbook/sheet'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
-import { register } from '#settlement/workbook/sheets/register'
+import { ALL_SHEETS } from '#settlement/workbook/sheets/all'
 import { WORDS, type SheetKey } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook, type WrittenWorkbook } from '#settlement/workbook/write_workbook'
-import { listSheets, UnreadableTable, type Problem } from '#spreadsheets/read_table'
+import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,17 +42,29 @@ const selectStatements = statement<Closed>(
 )
 
 /**
- * Whether a workbook that comes back says what we say now. Writes the same book anew beside it, in its language, and
- * compares; rows may be sorted and columns moved, and what the partner was to fill in does not count.
+ * Whether a workbook, or an archive of those that are one document, says what we say now. Writes the same anew beside it,
+ * in its language, and compares; rows may be sorted and columns moved, and what the partner was to fill in does not count.
  */
 export async function checkWorkbook(
   path: string,
   options: CheckOptions = {}
 ): Promise<CheckResult> {
-  const found = await readClaim(path)
-  if (!('claim' in found))
-    return notOurs(found.problem ? 'unreadable' : 'no_passport', found.problem)
-  const { passport } = found.claim
+  const directory = await mkdtemp(join(tmpdir(), 'settlement-check-'))
+  try {
+    return await checked(path, directory, options)
+  } catch (error) {
+    if (error instanceof UnreadableTable) return notOurs('unreadable', error.problem)
+    throw error
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function checked(path: string, directory: string, options: CheckOptions) {
+  const given = await openBooks(path, join(directory, 'given'), options.signal)
+  const claim = await readClaim(given)
+  if (!claim) return notOurs('no_passport')
+  const { passport } = claim
   if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)
     return notOurs('other_partner')
   const partner = await partnerByCode.first([passport.partner])
@@ -62,14 +73,10 @@ export async function checkWorkbook(
   if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
     return notOurs('no_such_statement')
   if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
-  if (passport.files > 1) return notOurs('in_files')
-  try {
-    return await compared(path, found.claim, closed, options)
-  } catch (error) {
-    // A sheet may be damaged although the one of checks can be read.
-    if (error instanceof UnreadableTable) return notOurs('unreadable', error.problem)
-    throw error
-  }
+  if (given.length < passport.files) return notOurs('in_files')
+  const written = await writeAnew(join(directory, 'present.xlsx'), passport, options)
+  const present = await openBooks(written.path, join(directory, 'present'), options.signal)
+  return compareBooks({ given, present, written }, claim, closed, options)
 }
 
 const isClaimed = ({ id, from, to }: Closed, passport: Passport) =>
@@ -84,30 +91,22 @@ const ofOtherFormat = (claim: Passport): CheckResult => ({
   ...{ isSealed: false, count: 0, differences: [], present: null },
 })
 
-async function compared(path: string, claim: Claim, closed: Closed[], options: CheckOptions) {
-  const directory = await mkdtemp(join(tmpdir(), 'settlement-check-'))
-  try {
-    const written = await writeAnew(join(directory, 'present.xlsx'), claim.passport, options)
-    return await compareBooks(path, written, claim, closed, options)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
-}
-
 function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
-  const { partner: partnerCode, from, to, statementId, language } = claim
+  const { partner: partnerCode, from, to, statementId, language, rowsPerSheet } = claim
   const scope = statementId === null ? { from, to } : { statementId }
   const onRows = ({ sheet, rowsDone }: { sheet: string; rowsDone: number }) =>
     onProgress?.({ phase: 'writing', sheet, rowsDone })
   return writeSettlementWorkbook({
-    ...{ path, partnerCode, scope, language, signal, onProgress: onRows },
-    rowsPerSheet: MAX_ROWS,
+    ...{ path, partnerCode, scope, language, rowsPerSheet, signal, onProgress: onRows },
   })
 }
 
+interface Books extends Pick<Compared, 'given' | 'present'> {
+  written: WrittenWorkbook
+}
+
 async function compareBooks(
-  file: string,
-  written: WrittenWorkbook,
+  { given, present, written }: Books,
   claim: Claim,
   closed: Closed[],
   { signal, onProgress }: CheckOptions
@@ -117,21 +116,19 @@ async function compareBooks(
   const onRows = (sheet: string, rowsDone: number) => {
     if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
   }
-  const given: Compared = { file, present: written.path, words, differences, signal, onRows }
-  const there = await listSheets(file, BOOK_LIMITS)
+  const compared: Compared = { given, present, words, differences, signal, onRows }
   const sums: Partial<Record<SheetKey, string>> = {}
+  const isIn = (books: readonly Book[], sheet: string) =>
+    books.some(({ sheets }) => sheets.includes(sheet))
   const isThere = (key: SheetKey) => {
     const sheet = words.sheets[key]
-    if (there.includes(sheet)) return true
-    differences.add({ kind: 'sheet_missing', sheet })
+    if (isIn(given, sheet)) return true
+    if (isIn(present, sheet)) differences.add({ kind: 'sheet_missing', sheet })
     return false
   }
-  for (const key of PAGES) if (isThere(key)) sums[key] = await comparePage(key, given)
-  for (const sheet of DATA_SHEETS)
-    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, given, true)
-  const isPresent = written.rows[register.key] !== undefined
-  if (there.includes(words.sheets.register) || (isPresent && isThere(register.key)))
-    sums.register = await compareRows(register, given, isPresent)
+  for (const key of PAGES) if (isThere(key)) sums[key] = await comparePage(key, compared)
+  for (const sheet of ALL_SHEETS)
+    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, compared)
 
   const isSealed = claim.seal === sealOf(claim.line, sums)
   const { dataSha256, defectsSha256 } = written

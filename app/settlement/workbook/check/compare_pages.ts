@@ -1,5 +1,5 @@
 import type { Compared } from '#settlement/workbook/check/compare_rows'
-import { BOOK_LIMITS } from '#settlement/workbook/check/read_claim'
+import { BOOK_LIMITS, type Book } from '#settlement/workbook/check/open_books'
 import { ACT_COLUMNS } from '#settlement/workbook/pages/act'
 import { placedSum, SheetSum } from '#settlement/workbook/sheet_sum'
 import { columnLetters } from '#spreadsheets/cells'
@@ -15,10 +15,10 @@ type Lines = Map<number, RawCell[]>
 
 /** Compares a page and tells the file's sum of it. */
 export async function comparePage(key: PageKey, compared: Compared): Promise<string> {
-  const { words, file, present, differences } = compared
+  const { words, given, present, differences } = compared
   const sheet = words.sheets[key]
   const ours = key === 'act' ? ACT_COLUMNS : Infinity
-  const [claimed, truth] = [await linesOf(file, sheet, ours), await linesOf(present, sheet, ours)]
+  const [claimed, truth] = [await linesOf(given, sheet, ours), await linesOf(present, sheet, ours)]
   const sum = new SheetSum()
   for (const [line, cells] of claimed) {
     const one = placedSum(line, cells)
@@ -39,9 +39,11 @@ export async function comparePage(key: PageKey, compared: Compared): Promise<str
   return sum.hex
 }
 
-async function linesOf(path: string, sheet: string, ours: number): Promise<Lines> {
+async function linesOf(books: readonly Book[], sheet: string, ours: number): Promise<Lines> {
   const lines: Lines = new Map()
-  const { rows } = await readTable(path, BOOK_LIMITS, { sheet })
+  const book = books.find(({ sheets }) => sheets.includes(sheet))
+  if (!book) return lines
+  const { rows } = await readTable(book.path, BOOK_LIMITS, { sheet })
   for await (const { line, cells } of rows) lines.set(line, cells.slice(0, ours).map(readValue))
   return lines
 }

@@ -1,19 +1,7 @@
+import { BOOK_LIMITS, type Book } from '#settlement/workbook/check/open_books'
 import { isPassport, readPassport, type Passport } from '#settlement/workbook/passport'
 import { LANGUAGES, WORDS } from '#settlement/workbook/words/words'
-import {
-  listSheets,
-  readTable,
-  UnreadableTable,
-  type Problem,
-  type TableLimits,
-} from '#spreadsheets/read_table'
-
-/** Our own books are larger than what partners send. */
-export const BOOK_LIMITS: Partial<TableLimits> = {
-  bytes: 150 * 1024 * 1024,
-  rows: 1_048_576,
-  inflatedBytes: 2 * 1024 * 1024 * 1024,
-}
+import { readTable } from '#spreadsheets/read_table'
 
 export interface Claim {
   passport: Passport
@@ -21,23 +9,16 @@ export interface Claim {
   seal: string | null
 }
 
-export type ClaimFound = { claim: Claim } | { problem: Problem | null }
-
-/** What a file says that it is. */
-export async function readClaim(path: string): Promise<ClaimFound> {
-  try {
-    const names = await listSheets(path, BOOK_LIMITS)
+/** What books say that they are: the first of a document says it for all. Throws `UnreadableTable`. */
+export async function readClaim(books: readonly Book[]): Promise<Claim | null> {
+  for (const book of books)
     for (const language of LANGUAGES) {
       const sheet = WORDS[language].sheets.control
-      if (!names.includes(sheet)) continue
-      const claim = await claimOn(path, sheet)
-      if (claim?.passport.language === language) return { claim }
+      if (!book.sheets.includes(sheet)) continue
+      const claim = await claimOn(book.path, sheet)
+      if (claim?.passport.language === language) return claim
     }
-    return { problem: null }
-  } catch (error) {
-    if (error instanceof UnreadableTable) return { problem: error.problem }
-    throw error
-  }
+  return null
 }
 
 async function claimOn(path: string, sheet: string): Promise<Claim | null> {

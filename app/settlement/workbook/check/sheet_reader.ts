@@ -1,4 +1,4 @@
-import { BOOK_LIMITS } from '#settlement/workbook/check/read_claim'
+import { BOOK_LIMITS, type Book } from '#settlement/workbook/check/open_books'
 import { solidColumns, type DataSheet } from '#settlement/workbook/sheet'
 import { rowSum } from '#settlement/workbook/sheet_sum'
 import type { Words } from '#settlement/workbook/words/words'
@@ -7,6 +7,7 @@ import { readValue } from '#spreadsheets/shown_value'
 
 export interface ReadRow {
   key: string
+  book: Book
   line: number
   cells: RawCell[]
   sum: string
@@ -18,10 +19,13 @@ export interface Heading {
   at: number
 }
 
-/** The rows of a data sheet by their headings, wherever somebody has moved the columns; answers are left out. */
+/**
+ * The rows of a data sheet, in all books that have a part of it, by their headings, wherever somebody has moved the
+ * columns; answers are left out.
+ */
 export class SheetReader {
   constructor(
-    private readonly path: string,
+    private readonly books: readonly Book[],
     private readonly sheet: DataSheet,
     private readonly words: Words,
     private readonly signal?: AbortSignal
@@ -35,12 +39,17 @@ export class SheetReader {
   }
 
   async *rows(onHeadings?: (headings: Heading[]) => void): AsyncGenerator<ReadRow> {
-    const name = this.words.sheets[this.sheet.key]
-    const { rows } = await readTable(this.path, BOOK_LIMITS, { sheet: name })
+    const sheet = this.words.sheets[this.sheet.key]
+    for (const book of this.books)
+      if (book.sheets.includes(sheet)) yield* this.#rowsOf(book, sheet, onHeadings)
+  }
+
+  async *#rowsOf(book: Book, sheet: string, onHeadings?: (headings: Heading[]) => void) {
+    const { rows } = await readTable(book.path, BOOK_LIMITS, { sheet })
     let places: Heading[] | null = null
     for await (const row of rows) {
       this.signal?.throwIfAborted()
-      if (places) yield this.#row(row, places)
+      if (places) yield this.#row(book, row, places)
       else {
         places = this.headings.map((heading) => ({ heading, at: row.cells.indexOf(heading) }))
         onHeadings?.(places)
@@ -48,9 +57,9 @@ export class SheetReader {
     }
   }
 
-  #row({ line, cells: raw }: RawRow, places: Heading[]): ReadRow {
+  #row(book: Book, { line, cells: raw }: RawRow, places: Heading[]): ReadRow {
     const cells = places.map(({ at }) => readValue(raw[at]))
     const keyed = this.headings.indexOf(this.words.columns[this.sheet.rowKey])
-    return { key: String(cells[keyed] ?? ''), line, cells, sum: rowSum(cells) }
+    return { key: String(cells[keyed] ?? ''), book, line, cells, sum: rowSum(cells) }
   }
 }
