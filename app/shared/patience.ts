@@ -7,12 +7,13 @@ const allow = statement(
   'patience_allow',
   `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true),
           set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-          set_config('work_mem', '64MB', true)`
+          set_config('work_mem', '64MB', true),
+          set_config('max_parallel_workers_per_gather', '0', true)`
 )
 
 /**
  * For a transaction that reads through a whole period: it may take longer than a request, and is planned for what it
- * reads, where everything else is planned never to read a whole table.
+ * reads, where everything else is planned never to read a whole table. It takes one core: the others are for those who wait.
  */
 export const takeTime = (trx: TransactionClientContract) => allow([String(MOST_MS)], trx)
 

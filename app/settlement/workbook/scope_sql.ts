@@ -23,16 +23,10 @@ const REST = `
      WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL
        AND c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to),
   found AS (
-    SELECT d.*, c.id AS of_case, c.exposure_tenge AS case_exposure, c.exposure_party AS case_party,
+    SELECT d.*, c.id AS of_case,
            row_number() OVER (PARTITION BY c.id ORDER BY
              array_position(ARRAY['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO'], d.severity::text), d.id) AS weight
       FROM cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL),
-  codes AS MATERIALIZED (
-    SELECT d.order_id, array_agg(DISTINCT d.code ORDER BY d.code) AS codes,
-           string_agg(DISTINCT c.id::text, ' ') AS case_ids,
-           max(d.subclass) FILTER (WHERE d.code = 'PAID_BEFORE_CREATED') AS early_class
-      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL, scope
-     WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL GROUP BY d.order_id),
   per_order AS (
     SELECT order_id,
            coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
@@ -42,9 +36,21 @@ const REST = `
            sum(amount_tenge)::bigint AS payable
       FROM moved WHERE order_id IS NOT NULL GROUP BY order_id)`
 
-/** What all sheets read from: `moved`, `cases`, `found`, `codes`, `per_order`. */
+/** What all sheets read from: `moved`, `cases`, `found`, `per_order`. */
 export const scopeSql = (isStatement: boolean) =>
   `WITH ${SCOPE}, ${isStatement ? OF_STATEMENT : OF_RANGE}, ${REST}`
+
+/**
+ * What is found in an order, in any period. Asked for each by index: nothing tells PostgreSQL how many orders of a partner
+ * have cases, and where it takes them for a few it reads through all of them for every row. `OFFSET 0` keeps it to this way.
+ */
+export const codesOf = (orderId: string) => `LATERAL (
+    SELECT array_agg(DISTINCT d.code ORDER BY d.code) AS codes, string_agg(DISTINCT c.id::text, ' ') AS case_ids,
+           max(d.subclass) FILTER (WHERE d.code = 'PAID_BEFORE_CREATED') AS early_class,
+           min(c.id) FILTER (WHERE c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to)::text AS case_here
+      FROM (SELECT * FROM settlement_defects WHERE order_id = ${orderId} OFFSET 0) d,
+           LATERAL (SELECT * FROM settlement_cases WHERE id = d.case_id OFFSET 0) c
+     WHERE d.gone_at IS NULL AND c.partner_id = scope.partner_id AND c.gone_at IS NULL) codes`
 
 /** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
 export const shown = (moment: string) =>

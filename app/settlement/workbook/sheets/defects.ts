@@ -90,7 +90,7 @@ export const defects: DataSheet = {
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN found d
-      JOIN cases c ON c.id = d.of_case
+      JOIN settlement_cases c ON c.id = d.of_case
       LEFT JOIN orders o ON o.id = d.order_id AND o.partner_id = c.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN LATERAL (

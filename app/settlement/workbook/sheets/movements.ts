@@ -1,4 +1,4 @@
-import { STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { codesOf, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, type DataSheet } from '#settlement/workbook/sheet'
 
 /** One row a movement of money: what the settlement is made of. */
@@ -46,7 +46,7 @@ export const movements: DataSheet = {
       LEFT JOIN events e ON e.id = m.event_id
       LEFT JOIN ledger_movements sale ON sale.source = m.order_id AND sale.kind = 'sale'
       LEFT JOIN settlement_statements s ON s.id = sale.statement_id
-      LEFT JOIN codes ON codes.order_id = m.order_id
+      LEFT JOIN ${codesOf('m.order_id')} ON true
       LEFT JOIN settlement_memos memo
         ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
       LEFT JOIN settlement_payments paid

@@ -1,4 +1,4 @@
-import { seconds, shown, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { codesOf, seconds, shown, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,
@@ -79,18 +79,17 @@ export const orders: DataSheet = {
            (SELECT count(*)::integer FROM confirm_attempts a WHERE a.order_id_sent = o.id AND a.partner_id = o.partner_id
                AND a.signature_valid AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
-           ${STATEMENT_NUMBER('s.number')} AS statement, p.moved AS "hasMoved", flagged.case_id AS "linkedCase"
+           ${STATEMENT_NUMBER('s.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
-        SELECT *, true AS moved FROM per_order
-         UNION ALL
-        SELECT DISTINCT named.id, 0, 0, 0, 0, 0, false FROM cases c, unnest(c.order_ids) AS named (id)
-         WHERE NOT EXISTS (SELECT 1 FROM per_order known WHERE known.order_id = named.id)) p
+        SELECT order_id, sum(sold)::bigint AS sold, sum(returned)::bigint AS returned, sum(commission)::bigint AS commission,
+               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
+          FROM (SELECT *, true AS moved FROM per_order
+                 UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
       JOIN orders o ON o.id = p.order_id AND o.partner_id = scope.partner_id
-      JOIN events e ON e.id = o.event_id
+      LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
       LEFT JOIN settlement_statements s ON s.id = sale.statement_id
-      LEFT JOIN codes ON codes.order_id = o.id
-      LEFT JOIN (SELECT order_id, min(of_case)::text AS case_id FROM found GROUP BY order_id) flagged ON flagged.order_id = o.id,
+      LEFT JOIN ${codesOf('o.id')} ON true,
       LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
                  FROM tickets WHERE order_id = o.id) t`,
   order: 'no',

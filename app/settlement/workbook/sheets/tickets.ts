@@ -1,7 +1,7 @@
 import { TITLE } from '#settlement/workbook/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
-/** Every ticket of the orders whose money has moved here. */
+/** Every ticket of the orders whose money has moved here. What is joined from the left is always there; totals do without it. */
 export const tickets: DataSheet = {
   key: 'tickets',
   rowKey: 'ticketId',
@@ -42,11 +42,11 @@ export const tickets: DataSheet = {
            t.void_cause AS cause
       FROM scope CROSS JOIN per_order p
       JOIN tickets t ON t.order_id = p.order_id
-      JOIN orders o ON o.id = t.order_id
-      JOIN events e ON e.id = t.event_id
-      JOIN event_seats seat ON seat.id = t.event_seat_id
-      JOIN sectors sector ON sector.id = seat.sector_id
-      JOIN hall_rows line ON line.id = seat.row_id
+      LEFT JOIN orders o ON o.id = t.order_id
+      LEFT JOIN events e ON e.id = t.event_id
+      LEFT JOIN event_seats seat ON seat.id = t.event_seat_id
+      LEFT JOIN sectors sector ON sector.id = seat.sector_id
+      LEFT JOIN hall_rows line ON line.id = seat.row_id
       LEFT JOIN moved back ON back.source = t.id AND back.kind IN ('refund', 'event_cancel', 'platform_void')`,
   order: 'no',
 }
