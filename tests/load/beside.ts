@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { groupsOf } from './comparisons.ts'
 import type { ArrivalsJob } from './generator/jobs.ts'
@@ -13,17 +15,23 @@ const PER_SECOND = 50
 const PARTS = 10
 const LATER_MS = 5_000
 const STAGES = 3
+const STARTING_MS = 500
 
 export const ASKED = ['signed GET event', 'signed GET seats', 'POST bookings'] as const
 type Asked = (typeof ASKED)[number]
 
 export interface Beside {
   asked: Asked
-  without: Figures[]
-  beside: Figures[]
+  /** Round by round. */
+  quiet: Figures[]
+  counting: Figures[]
+  exporting: Figures[]
 }
 
-/** What partners wait for while a worker on the same machine writes workbooks, and while it has nothing to do. */
+/**
+ * What partners wait for while a worker on the same machine writes workbooks, while another process only counts, and while
+ * nobody else does anything.
+ */
 export async function measureBeside(
   stage: Stage,
   generator: LoadGenerator,
@@ -35,8 +43,8 @@ export async function measureBeside(
   const worker = await small.startWorker(['runs'])
   const jobs = await jobsOf(small)
   const groups = { ...groupsOf(stage, small), worker: worker.pid }
-  const results = ASKED.map((asked): Beside => ({ asked, without: [], beside: [] }))
-  const askAll = async (key: 'without' | 'beside', round: number) => {
+  const results = ASKED.map((asked): Beside => ({ asked, quiet: [], counting: [], exporting: [] }))
+  const askAll = async (key: 'quiet' | 'counting' | 'exporting', round: number) => {
     for (let turn = 0; turn < ASKED.length; turn++) {
       const { asked, [key]: rounds } = results[(round + turn) % ASKED.length]
       const contender: Contender = { name: 'ours', groups, job: jobs[asked] }
@@ -47,15 +55,27 @@ export async function measureBeside(
     for (const asked of ASKED) await generator.run(await jobs[asked](pace.warmUp))
     for (let round = 0; round < pace.rounds; round++) {
       await releaseHolds(small)
-      await askAll('without', round)
+      await askAll('quiet', round)
+      await whileCounting(() => askAll('counting', round))
       await using exports = new Exports(small, month, round)
       await exports.begin()
       await delay(pace.rounds === 1 ? 0 : (round % STAGES) * LATER_MS)
-      await askAll('beside', round)
+      await askAll('exporting', round)
     }
     return results
   } finally {
     await Promise.all([clock.stop(), worker.stop()])
+  }
+}
+
+async function whileCounting(work: () => Promise<void>) {
+  // A group of its own: a Ctrl-C reaches us alone.
+  const counting = fork(join(import.meta.dirname, 'counting.ts'), { detached: true })
+  try {
+    await delay(STARTING_MS)
+    await work()
+  } finally {
+    counting.kill('SIGKILL')
   }
 }
 
