@@ -31,9 +31,14 @@ export interface ComparisonProgress {
   orders: number
 }
 
-export interface PartnerDifference {
+interface OfPartner {
   partnerId: number
+  /** Its code. */
   partner: string
+  partnerName: string
+}
+
+export interface PartnerDifference extends OfPartner {
   orders: number
   before: CasesTotal
   after: CasesTotal
@@ -54,16 +59,16 @@ export interface RuleSetComparison {
   partners: PartnerDifference[]
   /** How many cases differ; the first of them beside it. */
   differing: number
-  cases: (CaseDifference & { partnerId: number; partner: string })[]
+  cases: (CaseDifference & OfPartner)[]
 }
 
 const MOST_CASES = 200
 const EVERY = 2_000
 
-type Partner = { id: number; code: string }
-const selectPartners = statement<Partner>(
+const selectPartners = statement<OfPartner>(
   'settlement_rule_set_partners',
-  'SELECT id, code FROM partners WHERE $1::integer[] IS NULL OR id = ANY($1::integer[]) ORDER BY code'
+  `SELECT id AS "partnerId", code AS partner, name AS "partnerName" FROM partners
+    WHERE $1::integer[] IS NULL OR id = ANY($1::integer[]) ORDER BY code`
 )
 
 /**
@@ -92,7 +97,7 @@ class Comparison {
     private readonly input: CompareRuleSetsInput,
     private readonly base: RuleSet,
     private readonly candidate: RuleSet,
-    private readonly partners: Partner[],
+    private readonly partners: OfPartner[],
     private readonly asOf: Date
   ) {}
 
@@ -112,7 +117,7 @@ class Comparison {
     }
   }
 
-  async #compare({ id: partnerId, code: partner }: Partner) {
+  async #compare(partner: OfPartner) {
     const { from, to, signal } = this.input
     const own = new RuleSetDifference()
     let orders = 0
@@ -128,14 +133,15 @@ class Comparison {
         const found = this.#all.add(key, before, after)
         if (found === null) return
         this.#differing++
-        if (this.#cases.length < MOST_CASES) this.#cases.push({ ...found, partnerId, partner })
+        if (this.#cases.length < MOST_CASES) this.#cases.push({ ...found, ...partner })
       },
     }
+    const { partnerId } = partner
     const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false, signal }
     await readingPeriod((trx) => readStories(scope, listener, trx))
     if (orders > 0) {
       const { before, after, codes } = own
-      this.#partners.push({ partnerId, partner, orders, before, after, codes })
+      this.#partners.push({ ...partner, orders, before, after, codes })
     }
   }
 

@@ -4,7 +4,7 @@ import { listRuleSets } from '#settlement/queries/active_rule_set'
 import { compareRuleSets } from '#settlement/queries/compare_rule_sets'
 import type { Refusal } from '#shared/refusals'
 import { aDifferingMonth } from '#tests/support/rule_sets'
-import { aSale, TESTER } from '#tests/support/fixtures'
+import { aSale, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -15,6 +15,10 @@ const codeOf = (refused: Promise<unknown>) =>
   )
 const DAY_MS = 86_400_000
 const days = (back: number) => new Date(Date.now() - back * DAY_MS)
+const nameOf = async ({ id }: TestPartner) => {
+  const { name } = await one('SELECT name FROM partners WHERE id = ?', id)
+  return name as string
+}
 const activate = (version: number, from: number) =>
   new ActivateRuleSet().handle({ version, from, reason: 'Сравнили за квартал', actor: TESTER })
 
@@ -39,8 +43,8 @@ test.group('Sets of rules', () => {
     )
     assert.deepEqual([found.before.buyerTenge, found.after.buyerTenge], [12_000n, 12_000n])
     assert.deepEqual(
-      found.partners.map((one1) => [one1.partner, one1.orders]),
-      [[partner.code, 3]]
+      found.partners.map(({ partner: code, partnerName, orders }) => [code, partnerName, orders]),
+      [[partner.code, await nameOf(partner), 3]]
     )
     assert.deepEqual(told, [1])
     const { n } = await one(
