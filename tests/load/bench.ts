@@ -16,7 +16,7 @@ import { runRound, summarise, takeTurns, type Pace } from './rounds.ts'
 import { Settlement, type SettlementSize } from './settlement.ts'
 import { raiseStage, type Stage } from './stage.ts'
 import { measureSweeps, type SweepSize } from './sweeps.ts'
-import { freeSectors, oversold, releaseHolds } from './stock.ts'
+import { freeSectors, freestEvent, oversold, releaseHolds } from './stock.ts'
 
 const COMPARED = ['event', 'seats', 'booking', 'flow'] as const
 const NAMES = [
@@ -158,7 +158,7 @@ async function measureRush(
     groups: groupsOf({ small, ...stage }, small),
     job: async (lasts: number) => {
       await releaseHolds(small)
-      const { eventId, sectors } = await freshestEvent(small)
+      const { eventId, sectors } = await freestEvent(small)
       const crowd = { connections: RUSH_CONNECTIONS, lasts }
       return { kind: 'rush', port: small.port, partners, eventId, sectors, ...crowd } as const
     },
@@ -180,7 +180,7 @@ async function measureHolds(
 ) {
   say(`Measuring holds at ${ARRIVALS_PER_SECOND} a second`)
   await releaseHolds(small)
-  const { eventId, sectors } = await freshestEvent(small)
+  const { eventId, sectors } = await freestEvent(small)
   const contender = {
     name: 'ours' as const,
     groups: groupsOf({ small, ...stage }, small),
@@ -192,16 +192,6 @@ async function measureHolds(
     },
   }
   report.holds(summarise([await runRound(generator, contender, 4 * pace.lasts)]))
-}
-
-/** The sold event with the most free seats left. */
-async function freshestEvent(small: Stage['small']) {
-  const all: { eventId: string; sectors: string[][] }[] = []
-  for (const eventId of small.soldEvents) {
-    all.push({ eventId, sectors: await freeSectors(small, eventId) })
-  }
-  const free = ({ sectors }: { sectors: string[][] }) => sectors.flat().length
-  return all.reduce((best, each) => (free(each) > free(best) ? each : best))
 }
 
 function readArguments(args: string[]) {

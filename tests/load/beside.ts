@@ -8,7 +8,7 @@ import type { Month } from './month.ts'
 import { runRound, summarise, type Contender, type Figures, type Pace } from './rounds.ts'
 import { partOf, toJson } from './settlement.ts'
 import type { Site, Stage } from './stage.ts'
-import { freeSectors, releaseHolds } from './stock.ts'
+import { freestEvent, releaseHolds } from './stock.ts'
 
 const PER_SECOND = 50
 /** Exports of a tenth of the month each, so that a round meets them at another stage than the one before. */
@@ -84,7 +84,8 @@ type Ask = (lasts: number) => Promise<ArrivalsJob>
 async function jobsOf(small: Site): Promise<Record<Asked, Ask>> {
   const { port, shownEvent, seatsEvent, sector } = small
   const partners = [small.partners.bulk, small.partners.rival]
-  const { eventId, seats } = await freest(small)
+  const { eventId, sectors } = await freestEvent(small)
+  const seats = sectors.flat()
   const common = { kind: 'arrivals', port, partners, perSecond: PER_SECOND, eventId } as const
   const read =
     (path: string): Ask =>
@@ -94,17 +95,6 @@ async function jobsOf(small: Site): Promise<Record<Asked, Ask>> {
     'signed GET seats': read(`/events/${seatsEvent}/seats?sector=${sector}`),
     'POST bookings': async (lasts) => ({ ...common, seats, lasts }),
   }
-}
-
-/** The event that earlier measures have left the most of. */
-async function freest(small: Site) {
-  const found = await Promise.all(
-    small.soldEvents.map(async (eventId) => {
-      const sectors = await freeSectors(small, eventId)
-      return { eventId, seats: sectors.flat() }
-    })
-  )
-  return found.reduce((best, one) => (one.seats.length > best.seats.length ? one : best))
 }
 
 /** Workbooks that a worker writes one after another until this is disposed of. */

@@ -40,6 +40,17 @@ export async function freeSectors({ database }: Site, eventId: string): Promise<
   return rows.map(({ seats }) => seats)
 }
 
+/** The sold event with the most free seats left. */
+export async function freestEvent(site: Site) {
+  const all = await Promise.all(
+    site.soldEvents.map(async (eventId) => {
+      const sectors = await freeSectors(site, eventId)
+      return { eventId, sectors, free: sectors.flat().length }
+    })
+  )
+  return all.reduce((best, one) => (one.free > best.free ? one : best))
+}
+
 /** Seats that more than one buyer has, by whatever PostgreSQL knows: tickets, paid orders, the seats themselves. */
 export async function oversold({ database }: Site): Promise<number> {
   const { rows } = await database.query<{ seats: number }>(

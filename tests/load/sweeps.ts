@@ -3,7 +3,7 @@ import { groupsOf } from './comparisons.ts'
 import type { LoadGenerator } from './load_generator.ts'
 import { median, runRound, summarise, type Figures } from './rounds.ts'
 import type { Site, Stage } from './stage.ts'
-import { freeSectors, releaseHolds } from './stock.ts'
+import { freestEvent, releaseHolds } from './stock.ts'
 
 const ARRIVALS_PER_SECOND = 50
 const GIVE_UP_MS = 120_000
@@ -34,12 +34,15 @@ export async function measureSweeps(
   const worker = await small.startWorker()
   try {
     const due = Math.round(holds / 20)
-    const inSmall = await sweepFew(small, due)
-    const { seconds, bookings } = await sweepWhileBooking(stage, generator, holds, worker.pid)
-    await addBookings(small, grownBy, `now() - interval '1 day'`, 'expired')
-    await addBookings(small, grownBy, `now() + interval '1 day'`, 'active')
+    const free = await freestEvent(small)
+    const swept = { ...small, soldEvents: small.soldEvents.filter((id) => id !== free.eventId) }
+    const inSmall = await sweepFew(swept, due)
+    await addBookings(swept, holds, `now() + interval '1 hour'`, 'active')
+    const { seconds, bookings } = await sweepWhileBooking(stage, generator, free, worker.pid)
+    await addBookings(swept, grownBy, `now() - interval '1 day'`, 'expired')
+    await addBookings(swept, grownBy, `now() + interval '1 day'`, 'active')
     await small.database.query('ANALYZE bookings')
-    const inLarge = await sweepFew(small, due)
+    const inLarge = await sweepFew(swept, due)
     return { holds, seconds, bookings, few: { due, inSmall, inLarge, grownBy: 2 * grownBy } }
   } finally {
     await worker.stop()
@@ -49,13 +52,10 @@ export async function measureSweeps(
 async function sweepWhileBooking(
   stage: Stage,
   generator: LoadGenerator,
-  holds: number,
+  { eventId, sectors }: Awaited<ReturnType<typeof freestEvent>>,
   workerPid: number
 ) {
   const { small } = stage
-  const [eventId] = small.soldEvents
-  const sectors = await freeSectors(small, eventId)
-  await addBookings(small, holds, `now() + interval '1 hour'`, 'active')
   const partners = [small.partners.bulk, small.partners.rival]
   const contender = {
     name: 'ours' as const,
@@ -136,7 +136,7 @@ async function addBookings(
          FROM made JOIN seat USING (place))
      INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
      SELECT booking_id, 1, seat.id, space_id, category_code, 12000 FROM made JOIN seat USING (place)`,
-    [soldEvents.slice(1), count, partners.rival.id]
+    [soldEvents, count, partners.rival.id]
   )
   await database.query('SET session_replication_role = origin')
 }
