@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 const LOWEST = constants.priority.PRIORITY_LOW
+const TASKS = '/proc/self/task'
 /** There only where Linux weighs sessions against each other, before the processes in them. */
 const OF_SESSION = '/proc/self/autogroup'
 
@@ -10,9 +11,12 @@ const OF_SESSION = '/proc/self/autogroup'
  * weights decide. Throws where a sandbox forbids it.
  */
 export function takeLowestPriority(): void {
-  setPriority(LOWEST)
+  for (const thread of threads()) setPriority(thread, LOWEST)
   if (existsSync(OF_SESSION) && isSessionLeader()) writeFileSync(OF_SESSION, String(LOWEST))
 }
+
+/** On Linux each has a priority of its own: those that compress files too. */
+const threads = () => (existsSync(TASKS) ? readdirSync(TASKS).map(Number) : [process.pid])
 
 /** proc_pid_stat(5): the session is the fourth after the name, which may hold anything. */
 function isSessionLeader() {

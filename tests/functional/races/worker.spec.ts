@@ -1,11 +1,16 @@
 import { test } from '@japa/runner'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { sleep } from './support/crowd.js'
 import { RedisProcess } from './support/redis_process.js'
 import { rows } from './support/sql.js'
 import { freePort } from './support/web_process.js'
 import { WorkerProcess } from './support/worker_process.js'
+
+function threadsOf(pid: number) {
+  const tasks = `/proc/${pid}/task`
+  return existsSync(tasks) ? readdirSync(tasks).map(Number) : [pid]
+}
 
 async function untilReady(url: string) {
   const deadline = Date.now() + 20_000
@@ -59,7 +64,8 @@ test.group('A worker process', (group) => {
     const worker = new WorkerProcess({ REDIS_URL: redis.url, WORKER_PORT: String(port) })
     worker.start(['--queues=runs'], { detached: true })
     await untilReady(`http://127.0.0.1:${port}`)
-    assert.equal(getPriority(worker.pid), constants.priority.PRIORITY_LOW)
+    for (const thread of threadsOf(worker.pid!))
+      assert.equal(getPriority(thread), constants.priority.PRIORITY_LOW)
     const session = `/proc/${worker.pid}/autogroup`
     if (existsSync(session)) assert.match(readFileSync(session, 'utf8'), /nice 19$/m)
     await redis.kill()
