@@ -62,7 +62,7 @@ export interface Document {
 export const MANIFEST = 'manifest.csv'
 
 /** Grows when the book's sheets or columns change. */
-export const WORKBOOK_VERSION = 3
+export const WORKBOOK_VERSION = 2
 
 /** How many files a sheet takes. */
 export const partsOfSheet = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>

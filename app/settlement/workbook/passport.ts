@@ -1,4 +1,5 @@
 import { keyed } from '#settlement/workbook/row_code'
+import { ROWS_PER_SHEET } from '#settlement/workbook/sheet'
 import { LANGUAGES, type Language } from '#settlement/workbook/words/words'
 
 /** What a book says of itself, for machines: one line on its sheet of checks. */
@@ -25,7 +26,7 @@ export const passportLine = (said: Passport) =>
   [
     ...[FIRST, said.version, said.language, said.partner, said.statementId ?? 'draft'],
     ...[said.from, said.to, said.asOf].map((at) => at.toISOString()),
-    ...[said.files, said.rowsPerSheet, said.dataSha256, said.defectsSha256],
+    ...[said.files, said.dataSha256, said.defectsSha256, said.rowsPerSheet],
   ].join(' ')
 
 export const isPassport = (cell: unknown): cell is string =>
@@ -34,14 +35,15 @@ export const isPassport = (cell: unknown): cell is string =>
 /** Null for a line that no book of ours has. */
 export function readPassport(line: string): Passport | null {
   const [, version, language, partner, statement, from, to, asOf, ...sizes] = line.split(' ')
-  const [files, rowsPerSheet, data, defects, ...rest] = sizes
+  // Books of before it was said were split as is usual.
+  const [files, data, defects, rowsPerSheet = String(ROWS_PER_SHEET), ...rest] = sizes
   const known = LANGUAGES.find((one) => one === language)
   const [first, last, read] = [from, to, asOf].map((at) => new Date(at))
   const isWhole =
     known !== undefined &&
     rest.length === 0 &&
     [version, files].every((count) => /^[1-9]\d{0,3}$/.test(count ?? '')) &&
-    /^[1-9]\d{1,6}$/.test(rowsPerSheet ?? '') &&
+    /^[1-9]\d{1,6}$/.test(rowsPerSheet) &&
     /^(draft|[1-9]\d{0,8})$/.test(statement ?? '') &&
     [first, last, read].every((at) => !Number.isNaN(at.getTime())) &&
     [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))

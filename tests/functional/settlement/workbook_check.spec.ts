@@ -1,6 +1,7 @@
 import ChangeCase from '#settlement/actions/change_case'
 import IssueStatement from '#settlement/actions/issue_statement'
 import { checkWorkbook, type CheckResult } from '#settlement/workbook/check/check_workbook'
+import { passportLine, readPassport, type Passport } from '#settlement/workbook/passport'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { LANGUAGES, WORDS, type Language } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
@@ -176,10 +177,25 @@ test.group('A workbook that comes back', (group) => {
     assert.deepEqual(await why(huge), ['unreadable', 'too_large'])
     const named = await changed(path, 11, (rows) =>
       rows.map((row) =>
-        row.replace(/settlement-book 3 ru (\S+) \d+/, 'settlement-book 3 ru $1 999999')
+        row.replace(/settlement-book 2 ru (\S+) \d+/, 'settlement-book 2 ru $1 999999')
       )
     )
     assert.deepEqual(await why(named), ['no_such_statement', null])
+  })
+
+  test('a passport that does not say how its document was split, was split as is usual', ({
+    assert,
+  }) => {
+    const at = new Date('2026-11-01T00:00:00Z')
+    const said: Passport = {
+      ...{ version: 2, language: 'ru', partner: 'demo', statementId: null, files: 3 },
+      ...{ from: at, to: at, asOf: at, rowsPerSheet: 10 },
+      ...{ dataSha256: 'a'.repeat(64), defectsSha256: 'b'.repeat(64) },
+    }
+    const line = passportLine(said)
+    assert.deepEqual(readPassport(line), said)
+    assert.equal(readPassport(line.replace(/ 10$/, ''))!.rowsPerSheet, 200_000)
+    assert.isNull(readPassport(`${line} 7`))
   })
 
   test('it stops when it is told to', async ({ assert }) => {
