@@ -250,6 +250,7 @@ export class Report {
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const bare = (name: string, ours: string) => ({ name, ours, limit: '', ratio: '' })
+
 /** How much longer the same takes: the median over the rounds. */
 function rise(name: string, part: 'p50' | 'p95', ours: Figures[], limit: Figures[]): Row {
   const ratio = median(ours.map((figures, round) => figures[part] / limit[round][part]))

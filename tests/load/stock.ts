@@ -42,12 +42,12 @@ export async function freeSectors({ database }: Site, eventId: string): Promise<
 
 /** The sold event with the most free seats left. */
 export async function freestEvent(site: Site) {
-  const all = await Promise.all(
-    site.soldEvents.map(async (eventId) => {
-      const sectors = await freeSectors(site, eventId)
-      return { eventId, sectors, free: sectors.flat().length }
-    })
-  )
+  const all: { eventId: string; sectors: string[][]; free: number }[] = []
+  // One after another: there is one connection.
+  for (const eventId of site.soldEvents) {
+    const sectors = await freeSectors(site, eventId)
+    all.push({ eventId, sectors, free: sectors.flat().length })
+  }
   return all.reduce((best, one) => (one.free > best.free ? one : best))
 }
 
