@@ -41,7 +41,11 @@ export default defineConfig({
       icon: {
         clientBundle: { scan: { globInclude: ['resources/**/*.{vue,ts}'], globExclude: [] } },
       },
-      ui: { colors: { primary: 'teal', neutral: 'slate' } },
+      ui: {
+        colors: { primary: 'teal', neutral: 'slate' },
+        // A long title must not run below the button that closes.
+        modal: { slots: { wrapper: 'min-w-0 pe-10', title: 'break-words hyphens-auto' } },
+      },
     }),
     adonisjs({
       entryPoints: [
