@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { groupsOf } from './comparisons.ts'
 import type { ArrivalsJob } from './generator/jobs.ts'
 import type { LoadGenerator } from './load_generator.ts'
-import type { Month } from './month.ts'
+import type { Month } from '../support/filled_month.ts'
 import { runRound, summarise, type Contender, type Figures, type Pace } from './rounds.ts'
 import { partOf, toJson } from './settlement.ts'
 import type { Site, Stage } from './stage.ts'
@@ -29,8 +30,8 @@ export interface Beside {
 }
 
 /**
- * What partners wait for while a worker on the same machine writes workbooks, while another process only counts, and while
- * nobody else does anything.
+ * What partners wait for while a worker on the same machine writes workbooks, while a process a core only counts in its
+ * stead, and while nobody else does anything.
  */
 export async function measureBeside(
   stage: Stage,
@@ -69,13 +70,15 @@ export async function measureBeside(
 }
 
 async function whileCounting(work: () => Promise<void>) {
-  // A group of its own: a Ctrl-C reaches us alone.
-  const counting = fork(join(import.meta.dirname, 'counting.ts'), { detached: true })
+  // Groups of their own: a Ctrl-C reaches us alone.
+  const all = Array.from({ length: availableParallelism() }, () =>
+    fork(join(import.meta.dirname, 'counting.ts'), { detached: true })
+  )
   try {
     await delay(STARTING_MS)
     await work()
   } finally {
-    counting.kill('SIGKILL')
+    for (const counting of all) counting.kill('SIGKILL')
   }
 }
 

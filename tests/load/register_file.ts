@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Month } from './month.ts'
+import type { Month } from '../support/filled_month.ts'
 import type { Site } from './stage.ts'
 
 const HEADINGS = ['Номер заказа партнёра', 'ID платежа', 'Сумма', 'Дата оплаты', 'Мероприятие']

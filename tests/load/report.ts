@@ -163,7 +163,7 @@ export class Report {
     for (const { asked, quiet, counting, exporting } of all) {
       for (const part of ['p50', 'p95'] as const) {
         this.#rows.push(rise(`${asked} beside an export, ${part} in ms`, part, exporting, quiet))
-        const name = `the same, against a process that only counts, ${part} in ms`
+        const name = `the same, against processes that only count, ${part} in ms`
         this.#rows.push(rise(name, part, exporting, counting))
       }
       for (const figures of [...quiet, ...counting, ...exporting]) this.#expect(figures)

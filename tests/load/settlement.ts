@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Done, ExportJob, Measured } from './measured/jobs.ts'
 import { measure } from './measured_process.ts'
-import { fillMonth, type Month, type MonthSize } from './month.ts'
+import { fillMonth, type Month, type MonthSize } from '../support/filled_month.ts'
 import { MOST_ROWS, writeRegister } from './register_file.ts'
 import type { Site } from './stage.ts'
 

@@ -43,8 +43,8 @@ const selectHealth = statement<ConfirmHealth>(
    timed AS MATERIALIZED (
      SELECT extract(epoch FROM paid.at - o.created_at)::float8 AS took,
             extract(epoch FROM o.window_ends_at - paid.at)::float8 AS spare
-       FROM paid JOIN orders o ON o.id = paid.order_id_sent
-      WHERE o.partner_id = $1 AND paid.at < o.window_ends_at),
+       FROM paid JOIN LATERAL (SELECT * FROM orders WHERE id = paid.order_id_sent OFFSET 0) o ON o.partner_id = $1
+      WHERE paid.at < o.window_ends_at),
    clock AS (
      SELECT timestamp_sent::float8 - extract(epoch FROM received_at)::float8 AS ahead
        FROM recent WHERE signature_valid AND timestamp_sent ~ '^[0-9]{10}$' ORDER BY received_at DESC LIMIT ${CLOCK_SAMPLES}),
@@ -52,7 +52,7 @@ const selectHealth = statement<ConfirmHealth>(
      SELECT r.received_at AS at, r.order_id_sent AS "orderId", o.id IS NOT NULL AS "isKnown", r.code,
             r.http_status AS "httpStatus", r.request_id AS "requestId"
        FROM (SELECT * FROM recent WHERE http_status >= 400 ORDER BY received_at DESC LIMIT ${MOST_REFUSED}) r
-       LEFT JOIN orders o ON o.id = r.order_id_sent AND o.partner_id = $1)
+       LEFT JOIN LATERAL (SELECT * FROM orders WHERE id = r.order_id_sent OFFSET 0) o ON o.partner_id = $1)
    SELECT (SELECT count(*)::int FROM recent) AS confirms, (SELECT count(*) >= ${MOST_CONFIRMS} FROM recent) AS "isCut",
           count(*)::int AS accepted, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS half,
           percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS most,

@@ -61,7 +61,7 @@ const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id AND a.signature_valid`
 
 /** Takes the partner, the moment to judge by, and [from, to) of the orders' making. */
-const OF_PERIOD = `${FACTS}
+export const OF_PERIOD = `${FACTS}
   WHERE o.created_at >= $3 AND o.created_at < $4 AND o.partner_id = $1 ORDER BY o.created_at, o.id, a.id`
 const OF_IDS = `${FACTS} WHERE o.id = ANY($3::text[]) AND o.partner_id = $1 ORDER BY o.id, a.id`
 

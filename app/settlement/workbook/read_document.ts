@@ -5,7 +5,7 @@ import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
 import type { WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
-import { isSummed, type DataSheet } from '#settlement/workbook/sheet'
+import { totalsSql, type DataSheet } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { defects } from '#settlement/workbook/sheets/defects'
 import { register, REGISTERS_OF_SCOPE } from '#settlement/workbook/sheets/register'
@@ -112,11 +112,4 @@ async function readSheetTotals(ask: Ask) {
 async function readSheetTotal(ask: Ask, sheet: DataSheet): Promise<SheetTotals> {
   const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
   return { rows: Number(rows), sums }
-}
-
-function totalsSql({ columns, sql }: DataSheet) {
-  const sums = columns
-    .filter(isSummed)
-    .map(({ key, name }) => `coalesce(sum("${key}"), 0)::bigint AS ${name}`)
-  return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
 }

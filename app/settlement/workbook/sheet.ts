@@ -70,6 +70,17 @@ export const column = (
 /** Columns of which a sheet has a sum, for the totals of the whole. */
 export const isSummed = ({ kind, name }: DataColumn) => kind === 'tenge' && name !== undefined
 
+/** How many rows there are, and the sum of each column that has one: after the tables of `scope_sql.ts`. */
+export function totalsSql({ columns, sql }: DataSheet) {
+  const sums = columns
+    .filter(isSummed)
+    .map(({ key, name }) => `coalesce(sum("${key}"), 0)::bigint AS ${name}`)
+  return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
+}
+
+export const rowsSql = ({ sql, order }: DataSheet) =>
+  `SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
+
 /** What Excel still opens in a reasonable time; more goes on in further files. */
 export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000

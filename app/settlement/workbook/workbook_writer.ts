@@ -15,7 +15,7 @@ import { writeDictionary } from '#settlement/workbook/pages/dictionary'
 import { writeSummary } from '#settlement/workbook/pages/summary'
 import { Proof } from '#settlement/workbook/proof'
 import { scopeSql } from '#settlement/workbook/scope_sql'
-import { cellsOf, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
+import { cellsOf, rowsSql, type DataRow, type DataSheet } from '#settlement/workbook/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#settlement/workbook/sheet_parts'
 import { sheetsOf } from '#settlement/workbook/sheets/all'
 import { Twins } from '#settlement/workbook/twins'
@@ -93,7 +93,7 @@ export class WorkbookWriter {
     const proof = this.#proof.ofSheet(sheet)
     // Links lead within a book, and what they lead to may stand in another.
     const isWhole = archive === null
-    const sql = `${scopeSql(this.scope.statementId !== null)} SELECT * FROM (${sheet.sql}) all_rows ORDER BY ${sheet.order}`
+    const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.parameters, this.trx)) {
       const row = sheet.say?.(raw, this.#words) ?? raw
       proof.add(row)

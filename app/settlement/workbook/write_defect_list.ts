@@ -4,6 +4,7 @@ import { findScope, type WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
 import {
   solidColumns,
+  rowsSql,
   specOf,
   type DataRow,
   type DataSheet,
@@ -63,7 +64,7 @@ interface Source {
 async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limits, trx }: Source) {
   const footer = { left: words.sheets[sheet.key], right: scope.partner.code }
   const target = await book.sheet(specOf(sheet, words, footer, limits))
-  const sql = `${scopeSql(false)} SELECT * FROM (${sheet.sql}) all_rows ORDER BY ${sheet.order}`
+  const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0
   for await (const raw of streamRows<DataRow>(sql, scope.parameters, trx)) {
     const row = sheet.say?.(raw, words) ?? raw

@@ -37,9 +37,11 @@ const selectHabit = statement<{ mapping: RememberedMapping }>(
 const selectKnown = statement<Record<'keys' | 'ids' | 'payments', string[]>>(
   'register_known_ids',
   `SELECT ARRAY(SELECT partner_order_id::text FROM orders WHERE partner_id = $1 AND partner_order_id = ANY($2::text[])) AS keys,
-          ARRAY(SELECT id::text FROM orders WHERE id = ANY($2::text[]) AND partner_id = $1) AS ids,
-          ARRAY(SELECT payment_external_id FROM orders
-                 WHERE payment_external_id = ANY($2::text[]) AND partner_id = $1 LIMIT 1000) AS payments`
+          ARRAY(SELECT id::text FROM (SELECT id, partner_id FROM orders WHERE id = ANY($2::text[]) OFFSET 0) o
+                 WHERE partner_id = $1) AS ids,
+          ARRAY(SELECT payment_external_id
+                  FROM (SELECT * FROM orders WHERE payment_external_id = ANY($2::text[]) OFFSET 0) o
+                 WHERE partner_id = $1 LIMIT 1000) AS payments`
 )
 
 export interface LookOptions {

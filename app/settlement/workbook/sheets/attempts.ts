@@ -1,4 +1,4 @@
-import { fitting, seconds, shown } from '#settlement/workbook/scope_sql'
+import { attemptsOn, fitting, orderBy, seconds, shown } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
@@ -46,8 +46,7 @@ export const attempts: DataSheet = {
         SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids
           FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
                  UNION SELECT order_id, of_case FROM found) named GROUP BY named.id) named
-      JOIN confirm_attempts a ON a.order_id_sent = named.id AND a.signature_valid
-      LEFT JOIN orders o ON o.id = a.order_id_sent AND o.partner_id = a.partner_id
-     WHERE a.partner_id = scope.partner_id`,
+      JOIN ${attemptsOn('named.id')} ON a.partner_id = scope.partner_id
+      LEFT JOIN ${orderBy('a.order_id_sent')} ON o.partner_id = a.partner_id`,
   order: 'no',
 }

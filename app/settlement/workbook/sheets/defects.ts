@@ -1,5 +1,5 @@
 import { rowCodeOf } from '#settlement/workbook/row_code'
-import { fitting, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
+import { attemptsOn, fitting, orderBy, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,
@@ -91,7 +91,7 @@ export const defects: DataSheet = {
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN found d
       JOIN settlement_cases c ON c.id = d.of_case
-      LEFT JOIN orders o ON o.id = d.order_id AND o.partner_id = c.partner_id
+      LEFT JOIN ${orderBy('d.order_id')} ON o.partner_id = c.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN LATERAL (
         SELECT count(*) FILTER (WHERE ticket.order_id <> ALL (c.order_ids)
@@ -104,8 +104,7 @@ export const defects: DataSheet = {
                       (array_agg(paid_at ORDER BY first))[1] AS paid_at
                  FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) AS tenge, min(id) AS first,
                               (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
-                         FROM confirm_attempts
-                        WHERE order_id_sent = d.order_id AND partner_id = c.partner_id AND signature_valid
+                         FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,
   order: 'no',
   say: (row, words) => ({

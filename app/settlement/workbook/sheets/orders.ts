@@ -1,4 +1,12 @@
-import { codesOf, seconds, shown, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import {
+  attemptsOn,
+  codesOf,
+  orderBy,
+  seconds,
+  shown,
+  STATEMENT_NUMBER,
+  TITLE,
+} from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,
@@ -76,8 +84,8 @@ export const orders: DataSheet = {
            o.payment_amount_tenge - o.total_tenge AS difference, o.payment_currency AS currency, o.payment_method AS method,
            o.payment_external_id AS "paymentId", p.sold, p.returned, p.sold + p.returned AS net, p.commission, p.vat, p.payable,
            coalesce(o.payment_paid_at < o.created_at, false) AS "paidBeforeCreated", codes.early_class AS "paidBeforeCreatedClass",
-           (SELECT count(*)::integer FROM confirm_attempts a WHERE a.order_id_sent = o.id AND a.partner_id = o.partner_id
-               AND a.signature_valid AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
+           (SELECT count(*)::integer FROM ${attemptsOn('o.id')}
+             WHERE a.partner_id = o.partner_id AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
            ${STATEMENT_NUMBER('s.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
@@ -85,7 +93,7 @@ export const orders: DataSheet = {
                sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
           FROM (SELECT *, true AS moved FROM per_order
                  UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
-      JOIN orders o ON o.id = p.order_id AND o.partner_id = scope.partner_id
+      JOIN ${orderBy('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
       LEFT JOIN settlement_statements s ON s.id = sale.statement_id

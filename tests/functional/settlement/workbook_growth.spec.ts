@@ -1,0 +1,110 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import { OF_PERIOD } from '#settlement/queries/read_facts'
+import { findScope } from '#settlement/workbook/find_scope'
+import { scopeSql } from '#settlement/workbook/scope_sql'
+import { rowsSql, totalsSql } from '#settlement/workbook/sheet'
+import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { takeTime } from '#shared/patience'
+import { streamRows } from '#shared/stream_rows'
+import env from '#start/env'
+import { fillMonth, type Month } from '#tests/support/filled_month'
+import { anEvent } from '#tests/support/fixtures'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { test } from '@japa/runner'
+import pg from 'pg'
+
+const FEW = 500
+const TIMES = 4
+const AT_MOST = TIMES * 1.2
+const OF_PARTNERS = ['orders', 'confirm_attempts', 'ledger_movements', 'settlement_cases']
+const OF_DEFECTS = ['settlement_defects', 'tickets', 'booking_seats']
+
+interface Plan {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Plans'?: Plan[]
+}
+interface Explained {
+  'QUERY PLAN': { Plan: Plan }[]
+}
+
+/** How many rows a plan has looked at, wherever they come from: unlike time it is the same each time. */
+function visitsOf(plan: Plan): number {
+  const removed = ['Filter', 'Join Filter', 'Index Recheck'] as const
+  const each = removed.reduce(
+    (sum, by) => sum + (plan[`Rows Removed by ${by}`] ?? 0),
+    plan['Actual Rows']
+  )
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + visitsOf(child), 0)
+  return each * plan['Actual Loops'] + below
+}
+
+/** What PostgreSQL knows of tables in which most partners have a few rows each. */
+async function tellOfManyPartners(trx: TransactionClientContract) {
+  for (const table of OF_PARTNERS)
+    await trx.rawQuery(`ALTER TABLE ${table} ALTER partner_id SET (n_distinct = -0.5)`)
+  await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...OF_DEFECTS].join(', ')}`)
+}
+
+async function queriesOf({ partnerCode, from, to }: Month) {
+  const scope = await findScope(partnerCode, { from, to }, 'ru')
+  const sheets = DATA_SHEETS.flatMap((sheet) => [
+    [`${sheet.key}, totals`, `${scopeSql(false)} ${totalsSql(sheet)}`] as const,
+    [`${sheet.key}, rows`, `${scopeSql(false)} ${rowsSql(sheet)}`] as const,
+  ])
+  return [
+    ...sheets.map(([name, sql]) => ({ name, sql, parameters: scope.parameters })),
+    { name: 'facts', sql: OF_PERIOD, parameters: [scope.partner.id, to, from, to] },
+  ]
+}
+
+/** Of each query, in tables as they stand. */
+async function visitsOfMonth(month: Month, trx: TransactionClientContract) {
+  const visits: Record<string, number> = {}
+  for (const { name, sql, parameters } of await queriesOf(month)) {
+    const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`
+    const rows = streamRows<Explained>(explain, parameters, trx)
+    const [{ 'QUERY PLAN': plans }] = await Array.fromAsync(rows)
+    visits[name] = visitsOf(plans[0].Plan)
+  }
+  return visits
+}
+
+test.group('A larger month', () => {
+  async function aFilledMonth(prefix: string, orders: number) {
+    const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+    await database.connect()
+    const partnerCode = `growth-${prefix.toLowerCase()}`
+    const month = await fillMonth(database, { partnerCode, prefix, orders, ticketsPerOrder: 2 })
+    await database.end()
+    await new RefreshDefects().handle(month)
+    return month
+  }
+
+  test('costs more only as it has more rows', async ({ assert }) => {
+    await anEvent()
+    const months = [await aFilledMonth('MA', FEW), await aFilledMonth('MB', FEW * TIMES)]
+    // Nothing of it stays.
+    const trx = await db.transaction()
+    try {
+      await takeTime(trx)
+      for (const known of ['as it is', 'many partners']) {
+        if (known === 'many partners') await tellOfManyPartners(trx)
+        const [few, many] = [
+          await visitsOfMonth(months[0], trx),
+          await visitsOfMonth(months[1], trx),
+        ]
+        const growing = Object.entries(many)
+          .map(([query, visits]) => [query, few[query], visits] as const)
+          .filter(([, before, visits]) => visits > before * AT_MOST)
+        assert.deepEqual(growing, [], known)
+      }
+    } finally {
+      await trx.rollback()
+    }
+  }).timeout(60_000)
+})
