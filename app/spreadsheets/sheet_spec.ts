@@ -73,6 +73,8 @@ export interface SheetSpec {
   /** `RRGGBB`. */
   tabColor?: string
   isPortrait?: boolean
+  /** Printed on one page, however small: for what is known to be short. */
+  isOnePage?: boolean
   paints?: readonly Paint[]
   /** Only so many columns from the left are printed: more would be too small to read. */
   printedColumns?: number

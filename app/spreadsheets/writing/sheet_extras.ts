@@ -25,7 +25,7 @@ export function openingOptions(spec: SheetSpec) {
       orientation: spec.isPortrait ? 'portrait' : 'landscape',
       fitToPage: true,
       fitToWidth: 1,
-      fitToHeight: 0,
+      fitToHeight: spec.isOnePage ? 1 : 0,
       margins: { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 },
       ...(hasHeader ? { printTitlesRow: '1:1' } : {}),
     },

@@ -69,11 +69,10 @@ function checksOf(document: Document): Check[] {
 
 /** The book proves itself: Excel calculates every total anew from the rows. */
 export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
-  const columns = columnsOfPage([64, 26, 26, 14], [{ wrap: true }])
+  const columns = columnsOfPage([70, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
     ...{ name: words.sheets.control, columns, footer: proof.footer, hasHeader: false },
-    // What machines read is longer than a page.
-    ...{ isProtected: true, paints: PAINTS, printedColumns: 4 },
+    ...{ isProtected: true, isOnePage: true, paints: PAINTS },
   })
   const page = new Page(sheet)
   await page.line(text(words.sheets.control, 'title'))
@@ -150,6 +149,7 @@ async function writeSums(page: Page, document: Document, proof: Proof, words: Wo
     await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
   await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
   await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
-  await page.line(label(words.passport), cellAs('id', proof.passport))
+  await page.line(label(words.passport))
+  await page.line(proof.passport)
   await page.line(label(words.seal), cellAs('id', proof.seal))
 }
