@@ -1,3 +1,4 @@
+import { dueOnOf, ownerOf, type Assignment, type Owner } from '#settlement/assignment'
 import { CASE_TRANSITIONS, isSettled, wantsReason, type CaseState } from '#settlement/case_state'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -7,11 +8,8 @@ import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What is left out stays as it is. */
-export interface CaseChange {
+export interface CaseChange extends Assignment {
   state?: CaseState
-  /** Somebody of the staff by id, who acts, or nobody. */
-  owner?: number | 'me' | 'none'
-  dueOn?: string | null
   /** With `dismissed`: the rules were wrong. */
   isFalsePositive?: boolean
   /** Why; of a case that ends, how it came out. */
@@ -55,15 +53,6 @@ const updateCase = statement(
           state_by = CASE WHEN state = $2 THEN state_by ELSE $6 END
     WHERE id = $1`
 )
-const findOwner = statement<Owner>(
-  'settlement_case_owner',
-  `SELECT id, email FROM staff
-    WHERE disabled_at IS NULL AND (id = $1::integer OR lower(email) = lower($2::text))`
-)
-interface Owner {
-  id: number
-  email: string
-}
 
 /** One case; refuses STALE when somebody has changed it since it was seen. */
 export default class ChangeCase {
@@ -113,14 +102,6 @@ const isReachable = ({ state }: Row, change: CaseChange) =>
   change.state === state ||
   CASE_TRANSITIONS[state].includes(change.state)
 
-/** Undefined: whoever it belongs to. */
-async function ownerOf({ owner }: CaseChange, actor: Actor, trx: TransactionClientContract) {
-  if (owner === undefined) return undefined
-  if (owner === 'none') return null
-  const found = await findOwner.first(owner === 'me' ? [null, actor.name] : [owner, null], trx)
-  return found ?? refuseField('owner', 'exists', 'fields.not_one_of_these')
-}
-
 async function apply(
   found: Row,
   change: CaseChange,
@@ -134,7 +115,8 @@ async function apply(
   if (to !== from && wantsReason(from, to) && !reason)
     refuseField('reason', 'required', 'fields.required')
   const ownerId = owner === undefined ? found.ownerId : (owner?.id ?? null)
-  const dueOn = change.dueOn === undefined ? found.dueOn : dayOf(change.dueOn)
+  const asked = dueOnOf(change)
+  const dueOn = asked === undefined ? found.dueOn : asked
   const isFalsePositive = to === 'dismissed' && (change.isFalsePositive ?? found.isFalsePositive)
   const isMarked = isFalsePositive !== found.isFalsePositive
   const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn && !isMarked
@@ -147,11 +129,4 @@ async function apply(
   const marked = isMarked && { false_positive: isFalsePositive }
   const entry = { case_id: id, from, to, ...told, reason, ...marked }
   await record('case_changed', entry, subjects, trx)
-}
-
-/** A real day, or none. */
-function dayOf(day: string | null) {
-  const at = new Date(`${day}T00:00:00Z`)
-  const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!)
-  return day === null || isReal ? day : refuseField('dueOn', 'date', 'fields.not_a_date')
 }

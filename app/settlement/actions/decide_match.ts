@@ -1,18 +1,15 @@
+import { dueOnOf, ownerOf, type Assignment, type Owner } from '#settlement/assignment'
 import type { Actor } from '#shared/actor'
 import { findRegister } from '#settlement/registers/queries/find_register'
 import { record } from '#shared/journal'
-import { refuse, refuseField } from '#shared/refusals'
+import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What is left out stays as it is. */
-export interface MatchChange {
+export interface MatchChange extends Assignment {
   /** On a match that was found by likeness or repair; `open` takes a decision back. */
   decision?: 'accepted' | 'rejected' | 'open'
-  /** Somebody of the staff by id, who acts, or nobody. */
-  owner?: number | 'me' | 'none'
-  dueOn?: string | null
   note?: string | null
 }
 export interface DecideMatchInput {
@@ -48,10 +45,6 @@ const shareRegister = statement(
   'register_share',
   'SELECT 1 FROM partner_registers WHERE id = $1 FOR SHARE'
 )
-const findOwner = statement<{ id: number }>(
-  'register_case_owner',
-  `SELECT id FROM staff WHERE disabled_at IS NULL AND (id = $1::integer OR lower(email) = lower($2::text))`
-)
 
 /**
  * What people make of matches, one or many: those that somebody has changed meanwhile, and those that there is nothing
@@ -83,23 +76,9 @@ export default class DecideMatch {
 const may = ({ isSuggested }: Row, { decision }: MatchChange) =>
   decision === undefined || isSuggested
 
-const valuesOf = (change: MatchChange, owner: number | null | undefined, actor: Actor) => [
+const valuesOf = (change: MatchChange, owner: Owner | null | undefined, actor: Actor) => [
   ...[change.decision ?? 'keep', actor.name],
-  ...[owner !== undefined, owner ?? null],
-  ...[change.dueOn !== undefined, dayOf(change.dueOn ?? null)],
+  ...[owner !== undefined, owner?.id ?? null],
+  ...[change.dueOn !== undefined, dueOnOf(change) ?? null],
   ...[change.note !== undefined, change.note?.trim() || null],
 ]
-
-async function ownerOf({ owner }: MatchChange, actor: Actor, trx: TransactionClientContract) {
-  if (owner === undefined) return undefined
-  if (owner === 'none') return null
-  const found = await findOwner.first(owner === 'me' ? [null, actor.name] : [owner, null], trx)
-  return found ? found.id : refuseField('owner', 'exists', 'fields.not_one_of_these')
-}
-
-/** A real day, or none. */
-function dayOf(day: string | null) {
-  const at = new Date(`${day}T00:00:00Z`)
-  const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!)
-  return day === null || isReal ? day : refuseField('dueOn', 'date', 'fields.not_a_date')
-}
