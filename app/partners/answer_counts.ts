@@ -1,4 +1,4 @@
-import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
+import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 
 /** What of a partner's refusals is counted for ever; an empty code stands for all its requests. */
@@ -20,7 +20,7 @@ let timer: NodeJS.Timeout | undefined
 
 /** One answered request, by our day. */
 export function countAnswer(partnerId: number, code: string | null | undefined, now = Date.now()) {
-  const day = new Date(now + PLATFORM_OFFSET_MINUTES * 60_000).toISOString().slice(0, 10)
+  const day = localDay(new Date(now))
   add(`${partnerId} ${day} `)
   if (code && COUNTED.includes(code)) add(`${partnerId} ${day} ${code}`)
   timer ??= setTimeout(() => void writeCounts().catch(() => {}), TOGETHER_MS).unref()

@@ -16,6 +16,9 @@ function offsetText(minutes: number): string {
 /** All venues are in UTC+5 (contract, Conventions); used where no venue is at hand. */
 export const PLATFORM_OFFSET_MINUTES = 300
 
+/** `2026-12-01`, as calendars at the venues say. */
+export const localDay = (at: Date) => atOffset(at, PLATFORM_OFFSET_MINUTES).slice(0, 10)
+
 export type Precision = 'day' | 'minute' | 'second' | 'subsecond'
 export interface SentInstant {
   at: Date

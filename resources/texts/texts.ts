@@ -93,6 +93,12 @@ function partsOf(iso: string | number) {
   return Object.fromEntries(parts) as Record<string, string>
 }
 
+/** `2026-11-22`, as fields of days take it: today when left out. */
+export function localDay(at = Date.now()): string {
+  const { year, month, day } = partsOf(at)
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
 /** `22 Nov, 19:00`; of another year `22 Nov 2025, 19:00`. */
 export function moment(iso: string, withSeconds = false): string {
   const { day, month, year, hour, minute, second } = partsOf(iso)

@@ -1,6 +1,7 @@
 import { periodAround } from '#settlement/periods'
 import type { RegisterState } from '#settlement/registers/register_state'
 import { findTermsAt } from '#settlement/terms'
+import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 
 type RegisterLine = {
@@ -28,16 +29,13 @@ export const listRegisters = statement<RegisterLine>(
      FROM partner_registers WHERE partner_id = $1 ORDER BY id DESC LIMIT 200`
 )
 
-const OFFSET_MS = 5 * 3_600_000
-const dayOf = (at: Date) => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
-
 /** First and last day of the partner's period that ended last: what a register is usually about. */
 export async function lastPeriod(partnerId: number) {
   const now = new Date()
   const { period } = await findTermsAt.one([partnerId, now])
   const justBefore = new Date(periodAround(now, period).from.getTime() - 1)
   const { from } = periodAround(justBefore, period)
-  return { from: dayOf(from), to: dayOf(justBefore) }
+  return { from: localDay(from), to: localDay(justBefore) }
 }
 
 const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import { localDay } from '#shared/instants'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
@@ -21,9 +22,8 @@ const selectFigures = statement<Figure & { checkedAt: Date; ruleSetVersion: numb
 )
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
-const HERE_MS = 5 * 3_600_000
 
-export const thisMonth = () => new Date(Date.now() + HERE_MS).toISOString().slice(0, 7)
+export const thisMonth = () => localDay(new Date()).slice(0, 7)
 
 /** How a partner worked in a month (`2026-11`), as it was counted last. Refuses NO_SUCH for what is no month. */
 export async function readScorecard(partnerId: number, month: string) {

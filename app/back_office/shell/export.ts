@@ -1,3 +1,4 @@
+import { localDay } from '#shared/instants'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -39,7 +40,7 @@ export async function sendCsv<Row, Given extends Filters>(
   await transaction((trx) =>
     record('list_exported', { list, filters: asked }, { actor: ctx.actor }, trx)
   )
-  const day = new Date().toISOString().slice(0, 10)
+  const day = localDay(new Date())
   ctx.response.header('Content-Type', 'text/csv; charset=utf-8')
   ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
   const csv = stringify({

@@ -1,8 +1,9 @@
 import { judgePartner, type PartnerFinding } from '#settlement/defects/partner_rules'
 import type { RuleSet } from '#settlement/defects/rule_sets'
 import { periodAround, type Period } from '#settlement/periods'
-import { dayOf, readConduct } from '#settlement/queries/read_conduct'
+import { readConduct } from '#settlement/queries/read_conduct'
 import { readClock } from '#settlement/queries/read_partner_facts'
+import { localDay } from '#shared/instants'
 import { takeTime } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -53,7 +54,7 @@ async function refresh(
 ) {
   await takeTime(trx)
   const { thresholds, version } = ruleSet
-  const name = dayOf(month.from)
+  const name = localDay(month.from)
   const before = { from: new Date(month.from.getTime() - DAYS_BEFORE * DAY_MS), to: month.from }
   const { total } = await readConduct(partnerId, month, asOf, trx)
   const { days } = await readConduct(partnerId, before, asOf, trx)

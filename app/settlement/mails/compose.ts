@@ -1,10 +1,10 @@
 import type { Attached } from '#settlement/mails/deliver_mail'
 import type { ClaimedMail } from '#settlement/mails/queries/outbox'
 import { MAIL_WORDS, type MailWords } from '#settlement/mails/words'
-import { ZONE } from '#settlement/periods'
 import { statementNumber } from '#settlement/statement_status'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
+import { localDay } from '#shared/instants'
 
 type Values = Record<string, string>
 
@@ -53,15 +53,10 @@ const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha2
   ...{ name, sha256, size: (bytes / 1_000_000).toFixed(1) },
 })
 
-const dayOf = (at: number) =>
-  new Date(at + ZONE.offsetMinutes * 60_000)
-    .toISOString()
-    .slice(0, 10)
-    .split('-')
-    .reverse()
-    .join('.')
+/** `01.12.2026` */
+const dayOf = (at: Date) => localDay(at).split('-').reverse().join('.')
 
-const periodOf = (from: Date, to: Date) => `${dayOf(from.getTime())} – ${dayOf(to.getTime() - 1)}`
+const periodOf = (from: Date, to: Date) => `${dayOf(from)} – ${dayOf(new Date(to.getTime() - 1))}`
 
 /** Names of partners are typed by people: a line of a mail, and its subject most of all, stays one line. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()

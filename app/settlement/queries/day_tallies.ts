@@ -1,6 +1,6 @@
 import type { OrderFacts } from '#settlement/defects/facts'
 import { countOrder, noTally, type Tally } from '#settlement/defects/partner_tally'
-import { dayOf } from '#settlement/queries/read_conduct'
+import { localDay } from '#shared/instants'
 import { takeTime } from '#shared/patience'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
@@ -40,7 +40,7 @@ export class DayTallies {
   /** Orders come by the time of their making: most are of the day of the one before. */
   count = (order: OrderFacts, crowded: ReadonlySet<string>) => {
     if (order.createdAt >= this.#last.until) {
-      const day = dayOf(new Date(order.createdAt))
+      const day = localDay(new Date(order.createdAt))
       this.#last = { day, until: Date.parse(`${day}T00:00:00+05:00`) + DAY_MS }
     }
     countOrder(this.#of(this.#last.day), order, crowded)

@@ -1,7 +1,7 @@
 import { feedSlots, type Gap } from '#settlement/defects/feed_gaps'
 import type { Conduct } from '#settlement/defects/partner_rules'
 import { addTally, noTally, type Tally } from '#settlement/defects/partner_tally'
-import { ZONE } from '#settlement/periods'
+import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
@@ -62,7 +62,7 @@ export async function readConduct(
   asOf: Date,
   client?: QueryClientContract
 ): Promise<ConductOfDays> {
-  const days = await selectDays([partnerId, dayOf(from), dayOf(to)], client)
+  const days = await selectDays([partnerId, localDay(from), localDay(to)], client)
   const slots = await readSlots(partnerId, { from, to }, asOf, client)
   const each = days.map((day) =>
     conductOf([day], slots(day.at.getTime(), day.at.getTime() + DAY_MS))
@@ -100,7 +100,3 @@ function conductOf(days: Day[], slots: { feedSlots: number; feedMissed: number }
     rateLimited: sum(({ rateLimited }) => rateLimited),
   }
 }
-
-const OFFSET_MS = ZONE.offsetMinutes * 60_000
-/** The date at the venues. */
-export const dayOf = (at: Date) => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)

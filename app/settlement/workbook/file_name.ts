@@ -1,7 +1,7 @@
 import type { Period } from '#settlement/periods'
-import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
 import { WORKBOOK_VERSION } from '#settlement/workbook/document'
 import type { Language } from '#settlement/workbook/words/words'
+import { localDay } from '#shared/instants'
 
 interface Named extends Period {
   partnerCode: string
@@ -9,9 +9,6 @@ interface Named extends Period {
   number: number | null
   language: Language
 }
-
-const localDay = (at: Date) =>
-  new Date(at.getTime() + PLATFORM_OFFSET_MINUTES * 60_000).toISOString().slice(0, 10)
 
 /** `SETTLE_DEMO_2026-09_000123_v1_ru.xlsx`; a period that is no month is told by its first and its last day. */
 export function workbookFileName({ partnerCode, number, language, from, to }: Named) {
