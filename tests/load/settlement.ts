@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Done, ExportJob, Measured } from './measured/jobs.ts'
 import { measure } from './measured_process.ts'
 import { fillMonth, type Month, type MonthSize } from '../support/filled_month.ts'
-import { MOST_ROWS, writeRegister } from './register_file.ts'
+import { MOST_ROWS, writeRegister } from '../support/filled_register.ts'
 import type { Site } from './stage.ts'
 
 const TICKETS_AN_ORDER = 4
@@ -73,7 +73,7 @@ export class Settlement {
     const orders = Math.ceil(((wanted * 1.02) / PAID) * 100)
     const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'MM')
     const path = join(this.#directory, 'register.csv')
-    const rows = await writeRegister(this.#site, month, { path, rows: wanted })
+    const rows = await writeRegister(this.#site.database, month, { path, rows: wanted })
     const { partnerCode } = month
     const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
     const measured = await measure(this.#site, job)

@@ -27,7 +27,7 @@ export const midnight = (days: number) => {
 export const THESE_DAYS = { from: midnight(-1), to: midnight(1) }
 
 export async function upload(
-  partner: TestPartner,
+  partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
   more: Partial<UploadRegisterInput> = {}
 ) {
@@ -61,7 +61,7 @@ export async function map(registerId: number, mapping?: ColumnMapping) {
 
 /** From the file to its matches. */
 export async function matched(
-  partner: TestPartner,
+  partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
   { mapping, ...more }: Partial<UploadRegisterInput> & { mapping?: ColumnMapping } = {}
 ) {

@@ -56,7 +56,7 @@ export const codesOf = (orderId: string) => `LATERAL (
  * An order by its index, and whose it is asked afterwards: most partners have few orders, so PostgreSQL would rather read
  * all of a partner's each time, and the one whose book it is may have a million.
  */
-export const orderBy = (id: string) => `LATERAL (SELECT * FROM orders WHERE id = ${id} OFFSET 0) o`
+export const oneOrder = (id: string) => `LATERAL (SELECT * FROM orders WHERE id = ${id} OFFSET 0) o`
 
 /** The confirms of an order, likewise. */
 export const attemptsOn = (orderId: string) =>

@@ -4,21 +4,34 @@ import { findScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
 import { rowsSql, totalsSql } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
+import { register } from '#settlement/workbook/sheets/register'
 import { takeTime } from '#shared/patience'
 import { streamRows } from '#shared/stream_rows'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
+import { writeRegister } from '#tests/support/filled_register'
 import { anEvent } from '#tests/support/fixtures'
+import { confirmRegister, decide, matched } from '#tests/support/registers'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { test } from '@japa/runner'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 
 const FEW = 500
 const TIMES = 4
 const AT_MOST = TIMES * 1.2
 const OF_PARTNERS = ['orders', 'confirm_attempts', 'ledger_movements', 'settlement_cases']
-const OF_DEFECTS = ['settlement_defects', 'tickets', 'booking_seats']
+const BESIDE = [
+  'settlement_defects',
+  'tickets',
+  'booking_seats',
+  'partner_register_rows',
+  'partner_register_cases',
+  'partner_register_case_rows',
+  'partner_register_case_orders',
+]
 
 interface Plan {
   'Actual Rows': number
@@ -47,12 +60,12 @@ function visitsOf(plan: Plan): number {
 async function tellOfManyPartners(trx: TransactionClientContract) {
   for (const table of OF_PARTNERS)
     await trx.rawQuery(`ALTER TABLE ${table} ALTER partner_id SET (n_distinct = -0.5)`)
-  await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...OF_DEFECTS].join(', ')}`)
+  await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...BESIDE].join(', ')}`)
 }
 
 async function queriesOf({ partnerCode, from, to }: Month) {
   const scope = await findScope(partnerCode, { from, to }, 'ru')
-  const sheets = DATA_SHEETS.flatMap((sheet) => [
+  const sheets = [...DATA_SHEETS, register].flatMap((sheet) => [
     [`${sheet.key}, totals`, `${scopeSql(false)} ${totalsSql(sheet)}`] as const,
     [`${sheet.key}, rows`, `${scopeSql(false)} ${rowsSql(sheet)}`] as const,
   ])
@@ -74,13 +87,22 @@ async function visitsOfMonth(month: Month, trx: TransactionClientContract) {
   return visits
 }
 
-test.group('A larger month', () => {
+test.group('A larger month', (group) => {
+  const scratch = scratchDirectory(group)
+
   async function aFilledMonth(prefix: string, orders: number) {
     const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
     await database.connect()
     const partnerCode = `growth-${prefix.toLowerCase()}`
     const month = await fillMonth(database, { partnerCode, prefix, orders, ticketsPerOrder: 2 })
+    const path = scratch.at('register.csv')
+    await writeRegister(database, month, { path, rows: orders })
     await database.end()
+    const registerId = await matched({ code: partnerCode }, await readFile(path), {
+      ...{ from: month.from, to: month.to },
+    })
+    await decide(registerId, { decision: 'accepted' })
+    await confirmRegister(registerId)
     await new RefreshDefects().handle(month)
     return month
   }

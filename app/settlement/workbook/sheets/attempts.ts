@@ -1,4 +1,4 @@
-import { attemptsOn, fitting, orderBy, seconds, shown } from '#settlement/workbook/scope_sql'
+import { attemptsOn, fitting, oneOrder, seconds, shown } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
@@ -47,6 +47,6 @@ export const attempts: DataSheet = {
           FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
                  UNION SELECT order_id, of_case FROM found) named GROUP BY named.id) named
       JOIN ${attemptsOn('named.id')} ON a.partner_id = scope.partner_id
-      LEFT JOIN ${orderBy('a.order_id_sent')} ON o.partner_id = a.partner_id`,
+      LEFT JOIN ${oneOrder('a.order_id_sent')} ON o.partner_id = a.partner_id`,
   order: 'no',
 }

@@ -1,5 +1,5 @@
 import { rowCodeOf } from '#settlement/workbook/row_code'
-import { attemptsOn, fitting, orderBy, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
+import { attemptsOn, fitting, oneOrder, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,
@@ -91,7 +91,7 @@ export const defects: DataSheet = {
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN found d
       JOIN settlement_cases c ON c.id = d.of_case
-      LEFT JOIN ${orderBy('d.order_id')} ON o.partner_id = c.partner_id
+      LEFT JOIN ${oneOrder('d.order_id')} ON o.partner_id = c.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN LATERAL (
         SELECT count(*) FILTER (WHERE ticket.order_id <> ALL (c.order_ids)

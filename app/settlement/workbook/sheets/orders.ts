@@ -1,7 +1,7 @@
 import {
   attemptsOn,
   codesOf,
-  orderBy,
+  oneOrder,
   seconds,
   shown,
   STATEMENT_NUMBER,
@@ -93,7 +93,7 @@ export const orders: DataSheet = {
                sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
           FROM (SELECT *, true AS moved FROM per_order
                  UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
-      JOIN ${orderBy('p.order_id')} ON o.partner_id = scope.partner_id
+      JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
       LEFT JOIN settlement_statements s ON s.id = sale.statement_id

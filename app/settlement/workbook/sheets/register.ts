@@ -33,8 +33,8 @@ export const register: DataSheet = {
     SELECT row_number() OVER (ORDER BY r.id, c.place, w.line)::integer AS no, r.file_name AS "registerFile", w.line AS "fileLine",
            coalesce(w.order_key, o.partner_order_id) AS "partnerOrderId", w.payment_id AS "paymentId",
            w.amount_tenge AS "registerAmount", coalesce(ours.order_id, c.meant_order_id) AS "ourOrder",
-           CASE WHEN l.is_first THEN c.total_tenge - c.refunded_tenge END AS "ourAmount",
-           CASE WHEN l.is_first THEN c.sales_tenge - c.refunds_tenge - c.total_tenge + c.refunded_tenge END AS difference,
+           CASE WHEN l.is_further IS NOT TRUE THEN c.total_tenge - c.refunded_tenge END AS "ourAmount",
+           CASE WHEN l.is_further IS NOT TRUE THEN c.sales_tenge - c.refunds_tenge - c.total_tenge + c.refunded_tenge END AS difference,
            upper(ours.status) AS status, c.category, c.step AS "matchStep",
            (SELECT string_agg(named.number, ' ') FROM jsonb_array_elements(c.why) reason,
                    jsonb_array_elements_text(coalesce(reason #> '{detail,orderIds}', '[]')) named (number)) AS candidates,
@@ -42,11 +42,10 @@ export const register: DataSheet = {
       FROM (${REGISTERS_OF_SCOPE}) r
       JOIN partner_register_cases c ON c.register_id = r.id
       LEFT JOIN LATERAL (
-           SELECT line, line = min(line) OVER () AS is_first FROM partner_register_case_rows
-            WHERE register_id = c.register_id AND case_id = c.id
-            UNION ALL SELECT NULL, true WHERE NOT EXISTS (
-              SELECT 1 FROM partner_register_case_rows WHERE register_id = c.register_id AND case_id = c.id)) l ON true
-      LEFT JOIN partner_register_rows w ON w.register_id = c.register_id AND w.line = l.line
+           SELECT line, line > min(line) OVER () AS is_further FROM partner_register_case_rows
+            WHERE register_id = c.register_id AND case_id = c.id) l ON true
+      LEFT JOIN LATERAL (
+           SELECT * FROM partner_register_rows WHERE register_id = c.register_id AND line = l.line OFFSET 0) w ON true
       LEFT JOIN LATERAL (
            SELECT string_agg(order_id, ' ' ORDER BY order_id) AS order_id, max(status::text) AS status, min(order_id) AS first
              FROM partner_register_case_orders WHERE register_id = c.register_id AND case_id = c.id) ours ON true

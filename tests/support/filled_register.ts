@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Month } from '../support/filled_month.ts'
-import type { Site } from './stage.ts'
+import type pg from 'pg'
+import type { Month } from './filled_month.ts'
 
 const HEADINGS = ['Номер заказа партнёра', 'ID платежа', 'Сумма', 'Дата оплаты', 'Мероприятие']
 /** What is promised to be read. */
@@ -21,8 +21,8 @@ interface Sold {
  * do not know in every three hundredth, and one in a hundred left out. Tells its rows.
  */
 export async function writeRegister(
-  { database }: Site,
-  { partnerId }: Month,
+  database: pg.Client,
+  { partnerId }: Pick<Month, 'partnerId'>,
   { path, rows: wanted }: { path: string; rows: number }
 ): Promise<number> {
   const { rows } = await database.query<Sold>(
