@@ -113,7 +113,6 @@ export default class extends BaseSchema {
         version integer NOT NULL DEFAULT 1,
         UNIQUE (register_id, place),
         UNIQUE (register_id, key),
-        UNIQUE (register_id, id),
         CHECK ((exposure_tenge = 0) = (exposure_party = 'NONE')),
         CHECK (num_nonnulls(decision, decided_by, decided_at) IN (0, 3))
       );
@@ -121,28 +120,27 @@ export default class extends BaseSchema {
       CREATE INDEX partner_register_cases_suggested ON partner_register_cases (register_id, place) WHERE is_suggested;
       CREATE INDEX partner_register_cases_meant ON partner_register_cases (meant_order_id) WHERE meant_order_id IS NOT NULL;
 
-      -- A row stands in one case, an order too: the keys say so.
+      -- A row stands in one case, an order too: the keys say so. A case is named by its id alone, for that has one index:
+      -- with the register before it PostgreSQL may look through all cases of the register for each row.
       CREATE TABLE partner_register_case_rows (
         register_id integer NOT NULL,
         line integer NOT NULL,
-        case_id integer NOT NULL,
+        case_id integer NOT NULL REFERENCES partner_register_cases,
         PRIMARY KEY (register_id, line),
-        FOREIGN KEY (register_id, line) REFERENCES partner_register_rows,
-        FOREIGN KEY (register_id, case_id) REFERENCES partner_register_cases (register_id, id)
+        FOREIGN KEY (register_id, line) REFERENCES partner_register_rows
       );
-      CREATE INDEX partner_register_case_rows_case ON partner_register_case_rows (register_id, case_id);
+      CREATE INDEX partner_register_case_rows_case ON partner_register_case_rows (case_id);
       CREATE TABLE partner_register_case_orders (
         register_id integer NOT NULL,
         order_id text NOT NULL REFERENCES orders,
-        case_id integer NOT NULL,
+        case_id integer NOT NULL REFERENCES partner_register_cases,
         -- As it stood when it was compared.
         status order_status NOT NULL,
         total_tenge bigint NOT NULL,
         refunded_tenge bigint NOT NULL,
-        PRIMARY KEY (register_id, order_id),
-        FOREIGN KEY (register_id, case_id) REFERENCES partner_register_cases (register_id, id)
+        PRIMARY KEY (register_id, order_id)
       );
-      CREATE INDEX partner_register_case_orders_case ON partner_register_case_orders (register_id, case_id);
+      CREATE INDEX partner_register_case_orders_case ON partner_register_case_orders (case_id);
       CREATE INDEX partner_register_case_orders_order ON partner_register_case_orders (order_id);
     `)
   }

@@ -62,14 +62,14 @@ const ROWS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.line), '[]') FRO
     SELECT r.line, r.order_key AS "orderKey", r.order_id AS "orderId", r.payment_id AS "paymentId",
            r.amount_tenge AS tenge, r.at, r.is_not_paid AS "isNotPaid", r.problems
       FROM partner_register_case_rows l JOIN partner_register_rows r USING (register_id, line)
-     WHERE l.register_id = c.register_id AND l.case_id = c.id ORDER BY r.line LIMIT ${MOST_SHOWN}) w)`
+     WHERE l.case_id = c.id ORDER BY r.line LIMIT ${MOST_SHOWN}) w)`
 const ORDERS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.id), '[]') FROM (
     SELECT o.id, o.partner_order_id AS key, o.payment_external_id AS "paymentId", s.total_tenge AS tenge,
            s.refunded_tenge AS "refundedTenge", s.status, coalesce(o.confirmed_at, o.created_at) AS at
       FROM partner_register_case_orders s JOIN orders o ON o.id = s.order_id
-     WHERE s.register_id = c.register_id AND s.case_id = c.id ORDER BY o.id LIMIT ${MOST_SHOWN}) w)`
+     WHERE s.case_id = c.id ORDER BY o.id LIMIT ${MOST_SHOWN}) w)`
 const countOf = (table: string) =>
-  `(SELECT count(*)::integer FROM ${table} l WHERE l.register_id = c.register_id AND l.case_id = c.id)`
+  `(SELECT count(*)::integer FROM ${table} l WHERE l.case_id = c.id)`
 
 /** Cases of a register in the order of its lines; `me` is who asks. */
 export async function listMatches(

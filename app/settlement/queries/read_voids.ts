@@ -12,8 +12,9 @@ export interface Returns {
 // A phone without network let the guest in, and was told of the void when it told us of the guest.
 const ADMITTED_UNSEEN = `SELECT min(offline_at) FROM ticket_scans s
   WHERE s.ticket_id = t.id AND s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.details ? 'cause'`
-const CLOSED_BEFORE = `SELECT st.issued_at FROM ledger_movements m JOIN settlement_statements st ON st.id = m.statement_id
-  WHERE m.source = t.order_id AND m.kind = 'sale' AND st.issued_at < t.voided_at`
+const CLOSED_BEFORE = `SELECT st.issued_at FROM (SELECT * FROM ledger_movements WHERE source = t.order_id AND kind = 'sale' OFFSET 0) m
+    JOIN settlement_statements st ON st.id = m.statement_id
+  WHERE st.issued_at < t.voided_at`
 
 const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge AS "priceTenge", t.void_cause AS cause,
     ${milliseconds('t.voided_at')} AS "voidedAt", ${milliseconds(`coalesce(t.used_at, (${ADMITTED_UNSEEN}))`)} AS "usedAt",

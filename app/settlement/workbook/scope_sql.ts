@@ -62,6 +62,12 @@ export const oneOrder = (id: string) => `LATERAL (SELECT * FROM orders WHERE id 
 export const attemptsOn = (orderId: string) =>
   `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId} AND signature_valid OFFSET 0) a`
 
+/** Whether a movement is one of `moved`, for those that are found by their index instead: of one ticket there are few. */
+export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL
+    THEN ${m}.effective_at >= scope.period_from AND ${m}.effective_at < scope.period_to
+    ELSE ${m}.statement_id = $4
+      OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = $4) END`
+
 /** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
 export const shown = (moment: string) =>
   `CASE WHEN ${moment} BETWEEN '1900-03-02' AND '9999-12-30' THEN ${moment} END`

@@ -1,3 +1,4 @@
+import IssueStatement from '#settlement/actions/issue_statement'
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import { OF_PERIOD } from '#settlement/queries/read_facts'
 import { findScope } from '#settlement/workbook/find_scope'
@@ -10,7 +11,7 @@ import { streamRows } from '#shared/stream_rows'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
-import { anEvent } from '#tests/support/fixtures'
+import { anEvent, TESTER } from '#tests/support/fixtures'
 import { confirmRegister, decide, matched } from '#tests/support/registers'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
@@ -33,6 +34,9 @@ const BESIDE = [
   'partner_register_case_orders',
 ]
 
+interface ClosedMonth extends Month {
+  statementId: number
+}
 interface Plan {
   'Actual Rows': number
   'Actual Loops': number
@@ -63,20 +67,31 @@ async function tellOfManyPartners(trx: TransactionClientContract) {
   await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...BESIDE].join(', ')}`)
 }
 
-async function queriesOf({ partnerCode, from, to }: Month) {
-  const scope = await findScope(partnerCode, { from, to }, 'ru')
-  const sheets = [...DATA_SHEETS, register].flatMap((sheet) => [
-    [`${sheet.key}, totals`, `${scopeSql(false)} ${totalsSql(sheet)}`] as const,
-    [`${sheet.key}, rows`, `${scopeSql(false)} ${rowsSql(sheet)}`] as const,
-  ])
-  return [
-    ...sheets.map(([name, sql]) => ({ name, sql, parameters: scope.parameters })),
-    { name: 'facts', sql: OF_PERIOD, parameters: [scope.partner.id, to, from, to] },
-  ]
+/** Of the month as a draft, of its issued statement, and of its orders for the rules. */
+async function queriesOf({ partnerCode, partnerId, from, to, statementId }: ClosedMonth) {
+  const facts = {
+    name: 'facts',
+    sql: OF_PERIOD,
+    parameters: [partnerId, to, from, to] as unknown[],
+  }
+  const books = await Promise.all(
+    [{ from, to }, { statementId }].map(async (given) => {
+      const scope = await findScope(partnerCode, given, 'ru')
+      const tables = scopeSql(scope.statementId !== null)
+      const book = scope.statementId === null ? 'draft' : 'statement'
+      return [...DATA_SHEETS, register].flatMap((sheet) =>
+        Object.entries({ totals: totalsSql(sheet), rows: rowsSql(sheet) }).map(([what, sql]) => ({
+          ...{ name: `${book}: ${sheet.key}, ${what}`, sql: `${tables} ${sql}` },
+          parameters: scope.parameters as unknown[],
+        }))
+      )
+    })
+  )
+  return [facts, ...books.flat()]
 }
 
 /** Of each query, in tables as they stand. */
-async function visitsOfMonth(month: Month, trx: TransactionClientContract) {
+async function visitsOfMonth(month: ClosedMonth, trx: TransactionClientContract) {
   const visits: Record<string, number> = {}
   for (const { name, sql, parameters } of await queriesOf(month)) {
     const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`
@@ -104,7 +119,10 @@ test.group('A larger month', (group) => {
     await decide(registerId, { decision: 'accepted' })
     await confirmRegister(registerId)
     await new RefreshDefects().handle(month)
-    return month
+    const period = { from: month.from, to: month.to }
+    const asked = { partnerCode, period, actor: TESTER }
+    const { statementId } = await new IssueStatement().handle(asked)
+    return { ...month, statementId }
   }
 
   test('costs more only as it has more rows', async ({ assert }) => {

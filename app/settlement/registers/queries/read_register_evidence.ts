@@ -18,11 +18,11 @@ const CASES = `
     FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('id', o.order_id, 'tenge', o.total_tenge - o.refunded_tenge)
                                    ORDER BY o.order_id) AS orders
-                    FROM partner_register_case_orders o WHERE o.register_id = c.register_id AND o.case_id = c.id) ours,
+                    FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
                                    'id', coalesce(w.order_id, w.order_key, w.payment_id)) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
-                   WHERE l.register_id = c.register_id AND l.case_id = c.id) theirs
+                   WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
           OR c.decision = 'rejected')
@@ -31,7 +31,7 @@ const CASES = `
              JOIN partner_register_case_orders other ON other.order_id = o.order_id AND other.register_id <> o.register_id
              JOIN partner_register_cases found ON found.id = other.case_id AND found.category <> 'MISSING_AT_PARTNER'
              JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
-            WHERE o.register_id = c.register_id AND o.case_id = c.id))
+            WHERE o.case_id = c.id))
    ORDER BY r.id, c.place`
 
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */

@@ -52,10 +52,10 @@ const insertOrders = statement(
 )
 const countPlaced = statement<Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>>(
   'register_count_placed',
-  `SELECT count(*) AS rows, count(p.line) AS placed, coalesce(sum(r.amount_tenge), 0)::bigint AS tenge,
+  `SELECT count(*) AS rows, coalesce(sum(amount_tenge), 0)::bigint AS tenge,
+          (SELECT count(*) FROM partner_register_case_rows WHERE register_id = $1) AS placed,
           (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = $1) AS judged
-     FROM partner_register_rows r LEFT JOIN partner_register_case_rows p ON p.register_id = r.register_id AND p.line = r.line
-    WHERE r.register_id = $1`
+     FROM partner_register_rows WHERE register_id = $1`
 )
 const updateMatched = statement(
   'register_set_matched',

@@ -1,5 +1,12 @@
 import { rowCodeOf } from '#settlement/workbook/row_code'
-import { attemptsOn, fitting, oneOrder, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
+import {
+  attemptsOn,
+  fitting,
+  oneOrder,
+  ROLE_OF,
+  shown,
+  TITLE,
+} from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,

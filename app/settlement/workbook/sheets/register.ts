@@ -43,12 +43,12 @@ export const register: DataSheet = {
       JOIN partner_register_cases c ON c.register_id = r.id
       LEFT JOIN LATERAL (
            SELECT line, line > min(line) OVER () AS is_further FROM partner_register_case_rows
-            WHERE register_id = c.register_id AND case_id = c.id) l ON true
+            WHERE case_id = c.id) l ON true
       LEFT JOIN LATERAL (
            SELECT * FROM partner_register_rows WHERE register_id = c.register_id AND line = l.line OFFSET 0) w ON true
       LEFT JOIN LATERAL (
            SELECT string_agg(order_id, ' ' ORDER BY order_id) AS order_id, max(status::text) AS status, min(order_id) AS first
-             FROM partner_register_case_orders WHERE register_id = c.register_id AND case_id = c.id) ours ON true
+             FROM partner_register_case_orders WHERE case_id = c.id) ours ON true
       LEFT JOIN orders o ON o.id = ours.first`,
   order: 'no',
 }

@@ -1,4 +1,4 @@
-import { TITLE } from '#settlement/workbook/scope_sql'
+import { isMoved, TITLE } from '#settlement/workbook/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 /** Every ticket of the orders whose money has moved here. What is joined from the left is always there; totals do without it. */
@@ -47,6 +47,7 @@ export const tickets: DataSheet = {
       LEFT JOIN event_seats seat ON seat.id = t.event_seat_id
       LEFT JOIN sectors sector ON sector.id = seat.sector_id
       LEFT JOIN hall_rows line ON line.id = seat.row_id
-      LEFT JOIN moved back ON back.source = t.id AND back.kind IN ('refund', 'event_cancel', 'platform_void')`,
+      LEFT JOIN LATERAL (SELECT * FROM ledger_movements WHERE source = t.id OFFSET 0) back
+        ON back.kind IN ('refund', 'event_cancel', 'platform_void') AND ${isMoved('back')}`,
   order: 'no',
 }
