@@ -75,7 +75,11 @@ test.group('Settlement workbook, proved', (group) => {
         assert.isAtMost(priorities.length, 8, name)
         assert.include(xml, '<pageSetup paperSize="9" orientation="landscape"', name)
         // The checks are read at a glance.
-        assert.include(xml, `fitToHeight="${name === WORDS.ru.sheets.control ? 1 : 0}"`, name)
+        assert.include(
+          xml,
+          `fitToHeight="${name === WORDS[language].sheets.control ? 1 : 0}"`,
+          name
+        )
         assert.include(xml, '&amp;P', name)
       }
       const locked = (['summary', 'act', 'control'] as const).map(
