@@ -4,10 +4,14 @@ import SupersedeStatement from '#settlement/actions/supersede_statement'
 import { findStatement } from '#settlement/queries/find_statement'
 import { previewPeriod } from '#settlement/queries/preview_period'
 import { verifyStatement } from '#settlement/queries/verify_statement'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import { WORDS } from '#settlement/workbook/words/words'
+import { readTable } from '#spreadsheets/read_table'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -36,7 +40,22 @@ async function twoMonths() {
   return { ...sale, first }
 }
 
-test.group('A withdrawn statement', () => {
+test.group('A withdrawn statement', (group) => {
+  const scratch = scratchDirectory(group)
+
+  /** How many rows its sheets have, and the sum of its tickets that were given back, as its cells say. */
+  async function bookOf(partnerCode: string, statementId: number) {
+    const path = scratch.at('book.xlsx')
+    const asked = { partnerCode, scope: { statementId }, path, language: 'en' } as const
+    const { rows: counts } = await writeSettlementWorkbook(asked)
+    const { rows: lines } = await readTable(path, {}, { sheet: WORDS.en.sheets.tickets })
+    const all = await Array.fromAsync(lines)
+    const cells = all.map((line) => line.cells)
+    const at = cells[0].indexOf(WORDS.en.columns.returned)
+    const returned = cells.slice(1).reduce((sum, row) => sum + Number(row[at] ?? 0), 0)
+    return { counts, returned }
+  }
+
   test('keeps its number and proves itself; another one takes its movements and its days', async ({
     assert,
   }) => {
@@ -70,6 +89,16 @@ test.group('A withdrawn statement', () => {
       partner.id
     )
     assert.equal(standing, 0)
+  })
+
+  test('has the same rows in its book as before, and the same given back', async ({ assert }) => {
+    const { partner, first: given } = await twoMonths()
+    const before = await bookOf(partner.code, given)
+    assert.isBelow(before.returned, 0)
+    await supersede(given)
+    assert.deepEqual(await bookOf(partner.code, given), before)
+    await issue(partner)
+    assert.deepEqual(await bookOf(partner.code, given), before)
   })
 
   test('the whole chain is withdrawn from its end, and issued again link by link', async ({
