@@ -120,8 +120,8 @@ export default class extends BaseSchema {
       CREATE INDEX partner_register_cases_suggested ON partner_register_cases (register_id, place) WHERE is_suggested;
       CREATE INDEX partner_register_cases_meant ON partner_register_cases (meant_order_id) WHERE meant_order_id IS NOT NULL;
 
-      -- A row stands in one case, an order too: the keys say so. A case is named by its id alone, for that has one index:
-      -- with the register before it PostgreSQL may look through all cases of the register for each row.
+      -- A row stands in one case, an order too: the keys say so. That the case is of the same register a trigger says: it asks
+      -- by the case's own index, where for a foreign key of both PostgreSQL may look through all cases of the register each time.
       CREATE TABLE partner_register_case_rows (
         register_id integer NOT NULL,
         line integer NOT NULL,
@@ -142,6 +142,28 @@ export default class extends BaseSchema {
       );
       CREATE INDEX partner_register_case_orders_case ON partner_register_case_orders (case_id);
       CREATE INDEX partner_register_case_orders_order ON partner_register_case_orders (order_id);
+
+      CREATE FUNCTION keep_to_register() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE wrong integer;
+      BEGIN
+        SELECT a.case_id INTO wrong FROM added a,
+               LATERAL (SELECT register_id FROM partner_register_cases WHERE id = a.case_id OFFSET 0) c
+         WHERE c.register_id <> a.register_id LIMIT 1;
+        IF wrong IS NOT NULL THEN
+          RAISE EXCEPTION 'case % is of another register', wrong USING ERRCODE = 'foreign_key_violation';
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER partner_register_case_rows_keep AFTER INSERT ON partner_register_case_rows
+        REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_to_register();
+      CREATE TRIGGER partner_register_case_orders_keep AFTER INSERT ON partner_register_case_orders
+        REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_to_register();
+      CREATE TRIGGER partner_register_case_rows_stay BEFORE UPDATE ON partner_register_case_rows
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER partner_register_case_orders_stay BEFORE UPDATE ON partner_register_case_orders
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER partner_register_cases_keep BEFORE UPDATE OF register_id ON partner_register_cases
+        FOR EACH ROW EXECUTE FUNCTION refuse_change();
     `)
   }
 
@@ -149,6 +171,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       DROP TABLE partner_register_case_orders, partner_register_case_rows, partner_register_cases, partner_register_rows,
         partner_register_habits, partner_registers;
+      DROP FUNCTION keep_to_register();
       DROP DOMAIN register_state;
     `)
   }

@@ -202,6 +202,7 @@ export default class extends BaseSchema {
         movement_id bigint NOT NULL,
         PRIMARY KEY (statement_id, line)
       );
+      CREATE INDEX settlement_superseded_lines_movement ON settlement_superseded_lines (movement_id);
       CREATE TRIGGER settlement_superseded_lines_stay BEFORE UPDATE OR DELETE ON settlement_superseded_lines
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -32,7 +32,7 @@ const DISPUTED = `SELECT count(*)::integer AS count, coalesce(sum(s.closing_teng
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
   FROM moved m, scope WHERE m.effective_at < scope.period_from`
 
-/** What the partner owed when a range begins: the last statement before it, and what moved since. */
+/** What the partner owed when a range begins: the last statement before it, and what moved since. A statement knows it. */
 const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
     SELECT sum(amount_tenge) FROM ledger_movements
      WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from), 0)
@@ -42,7 +42,10 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
        AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
   FROM scope LEFT JOIN LATERAL (
     SELECT closing_tenge FROM settlement_statements
-     WHERE partner_id = scope.partner_id AND period_to <= scope.period_from AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1) s ON true`
+     WHERE CASE WHEN scope.statement_id IS NULL
+             THEN partner_id = scope.partner_id AND period_to <= scope.period_from AND status <> 'superseded'
+             ELSE id = (SELECT prev_id FROM settlement_statements WHERE id = scope.statement_id) END
+     ORDER BY period_to DESC LIMIT 1) s ON true`
 
 type Ask = <Row>(sql: string) => Promise<Row[]>
 

@@ -1,6 +1,7 @@
 /** Every query of a workbook takes the same: partner, beginning, end, statement or null, language. */
 const SCOPE = `scope AS (SELECT $1::integer AS partner_id, $2::timestamptz AS period_from, $3::timestamptz AS period_to,
-    $4::integer AS statement_id, $5::text AS lang, least($3::timestamptz, now()) AS cut_off)`
+    $4::integer AS statement_id, $5::text AS lang, least($3::timestamptz, now()) AS cut_off,
+    (SELECT number FROM settlement_statements WHERE id = $4) AS number)`
 
 // A withdrawn statement still says what it said.
 const OF_STATEMENT = `moved AS (
@@ -67,6 +68,20 @@ export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL
     THEN ${m}.effective_at >= scope.period_from AND ${m}.effective_at < scope.period_to
     ELSE ${m}.statement_id = $4
       OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = $4) END`
+
+/**
+ * The statement and the line that the sale of an order stood in when the statement of this book was issued; in a draft, where
+ * it stands now. Statements are withdrawn from the last one back, so of those with a lower number that have ever held it the
+ * newest did.
+ */
+export const saleIn = (orderId: string) => `LATERAL (
+    SELECT s.number, held.line
+      FROM (SELECT * FROM ledger_movements WHERE source = ${orderId} AND kind = 'sale' OFFSET 0) m,
+           LATERAL (SELECT m.statement_id, m.line
+                     UNION ALL SELECT statement_id, line FROM settlement_superseded_lines WHERE movement_id = m.id) held
+      JOIN settlement_statements s ON s.id = held.statement_id
+     WHERE CASE WHEN $4::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END
+     ORDER BY s.number DESC LIMIT 1) settled`
 
 /** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
 export const shown = (moment: string) =>

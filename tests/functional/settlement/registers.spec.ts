@@ -234,6 +234,36 @@ test.group('Partner registers', () => {
     }
   })
 
+  test('the database itself lets no row and no order into a case of another register', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await aRegister()
+    const mine = await matched(partner, fileOf(await lineOf(orders[0])))
+    const other = await matched(partner, fileOf(await lineOf(orders[1])))
+    const insert = (table: string, values: string) =>
+      `INSERT INTO partner_register_case_${table} ${values}`
+    const caseOf = (id: number) =>
+      `(SELECT min(id) FROM partner_register_cases WHERE register_id = ${id})`
+    const rowIn = (id: number) => insert('rows', `VALUES (${mine}, 2, ${caseOf(id)})`)
+    const orderIn = (id: number) =>
+      insert('orders', `VALUES (${mine}, '${orders[0]}', ${caseOf(id)}, 'paid', 1, 0)`)
+    for (const table of ['rows', 'orders'])
+      await rows(`DELETE FROM partner_register_case_${table} WHERE register_id = ?`, mine)
+    for (const sql of [rowIn(other), orderIn(other)])
+      await assert.rejects(() => rows(sql), /is of another register/)
+    for (const sql of [rowIn(mine), orderIn(mine)]) await rows(sql)
+    for (const table of ['case_rows', 'case_orders', 'cases'])
+      await assert.rejects(
+        () =>
+          rows(
+            `UPDATE partner_register_${table} SET register_id = ? WHERE register_id = ?`,
+            other,
+            mine
+          ),
+        /UPDATE of partner_register_\w+ is not allowed/
+      )
+  })
+
   test('a register that is taken back leaves its name, and the file may come again', async ({
     assert,
   }) => {

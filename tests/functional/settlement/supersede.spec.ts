@@ -4,6 +4,7 @@ import SupersedeStatement from '#settlement/actions/supersede_statement'
 import { findStatement } from '#settlement/queries/find_statement'
 import { previewPeriod } from '#settlement/queries/preview_period'
 import { verifyStatement } from '#settlement/queries/verify_statement'
+import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import { WORDS } from '#settlement/workbook/words/words'
 import { readTable } from '#spreadsheets/read_table'
@@ -37,23 +38,26 @@ async function twoMonths() {
   const first = await issue(sale.partner)
   await sell(sale.client, sale.event.id, ['seat-2-5'])
   await moveInTime(sale.partner, '-45 days')
-  return { ...sale, first }
+  return { ...sale, sold, first }
 }
 
 test.group('A withdrawn statement', (group) => {
   const scratch = scratchDirectory(group)
 
-  /** How many rows its sheets have, and the sum of its tickets that were given back, as its cells say. */
-  async function bookOf(partnerCode: string, statementId: number) {
-    const path = scratch.at('book.xlsx')
+  /** Its hash, how many rows its sheets have, and the sum of its tickets that were given back, as its cells say. */
+  async function bookOf(
+    partnerCode: string,
+    statementId: number,
+    path = scratch.at(`${statementId}.xlsx`)
+  ) {
     const asked = { partnerCode, scope: { statementId }, path, language: 'en' } as const
-    const { rows: counts } = await writeSettlementWorkbook(asked)
+    const { rows: counts, dataSha256 } = await writeSettlementWorkbook(asked)
     const { rows: lines } = await readTable(path, {}, { sheet: WORDS.en.sheets.tickets })
     const all = await Array.fromAsync(lines)
     const cells = all.map((line) => line.cells)
     const at = cells[0].indexOf(WORDS.en.columns.returned)
     const returned = cells.slice(1).reduce((sum, row) => sum + Number(row[at] ?? 0), 0)
-    return { counts, returned }
+    return { dataSha256, counts, returned }
   }
 
   test('keeps its number and proves itself; another one takes its movements and its days', async ({
@@ -91,14 +95,48 @@ test.group('A withdrawn statement', (group) => {
     assert.equal(standing, 0)
   })
 
-  test('has the same rows in its book as before, and the same given back', async ({ assert }) => {
-    const { partner, first: given } = await twoMonths()
-    const before = await bookOf(partner.code, given)
-    assert.isBelow(before.returned, 0)
+  test('has the same book as before, whatever takes its place', async ({ assert }) => {
+    const { partner, first: given, client, sold } = await twoMonths()
+    await refund(client, sold.order_id, [sold.tickets[1].ticket_id])
+    await moveInTime(partner, '-35 days')
+    const next = await issue(partner)
+    const read = () => Promise.all([given, next].map((id) => bookOf(partner.code, id)))
+    const before = await read()
+    for (const { returned } of before) assert.isBelow(returned, 0)
+    await supersede(next)
+    assert.deepEqual(await read(), before)
     await supersede(given)
-    assert.deepEqual(await bookOf(partner.code, given), before)
-    await issue(partner)
-    assert.deepEqual(await bookOf(partner.code, given), before)
+    assert.deepEqual(await read(), before)
+    const again = [await issue(partner), await issue(partner)]
+    assert.deepEqual(await read(), before)
+    const changed = await Promise.all(again.map((id) => bookOf(partner.code, id)))
+    for (const [index, { dataSha256 }] of changed.entries())
+      assert.notEqual(dataSha256, before[index].dataSha256)
+  })
+
+  test('a file of it is told what has become of it', async ({ assert }) => {
+    const { partner, first } = await twoMonths()
+    const path = scratch.at('withdrawn.xlsx')
+    await bookOf(partner.code, first, path)
+    const draft = scratch.at('draft.xlsx')
+    const { from, to } = await findStatement(first)
+    await writeSettlementWorkbook({
+      ...{ partnerCode: partner.code, scope: { from, to }, path: draft, language: 'ru' },
+    })
+    await supersede(first)
+    assert.deepInclude(await checkWorkbook(path), {
+      ...{ verdict: 'superseded', by: { kind: 'withdrawn' }, isSealed: true },
+    })
+    assert.deepInclude(await checkWorkbook(draft), {
+      ...{ verdict: 'superseded', by: { kind: 'newer_data' } },
+    })
+    const { id, number } = await findStatement(await issue(partner))
+    const replaced = { kind: 'replaced', statements: [{ id, number }] }
+    assert.deepInclude(await checkWorkbook(path), { verdict: 'superseded', by: replaced })
+    await bookOf(partner.code, first, path)
+    assert.deepInclude(await checkWorkbook(path), {
+      ...{ verdict: 'superseded', by: replaced, count: 0 },
+    })
   })
 
   test('the whole chain is withdrawn from its end, and issued again link by link', async ({

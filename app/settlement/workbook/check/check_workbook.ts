@@ -14,6 +14,7 @@ import { WORKBOOK_VERSION } from '#settlement/workbook/document'
 import { sealOf, type Passport } from '#settlement/workbook/passport'
 import { ALL_SHEETS } from '#settlement/workbook/sheets/all'
 import { WORDS, type SheetKey } from '#settlement/workbook/words/words'
+import type { StatementName } from '#settlement/queries/find_statement'
 import { writeSettlementWorkbook, type WrittenWorkbook } from '#settlement/workbook/write_workbook'
 import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
@@ -34,11 +35,19 @@ export interface CheckOptions {
   onProgress?: (progress: CheckProgress) => void
 }
 
-type Closed = { id: number; number: number; from: Date; to: Date }
+interface Closed extends StatementName {
+  from: Date
+  to: Date
+  isWithdrawn: boolean
+  supersededBy: StatementName | null
+}
 const selectStatements = statement<Closed>(
   'settlement_check_statements',
-  `SELECT id, number, period_from AS "from", period_to AS "to" FROM settlement_statements
-    WHERE partner_id = $1 AND period_from < $3 AND period_to > $2 ORDER BY period_from`
+  `SELECT s.id, s.number, s.period_from AS "from", s.period_to AS "to", s.status = 'superseded' AS "isWithdrawn",
+          (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n
+            WHERE n.supersedes_id = s.id) AS "supersededBy"
+     FROM settlement_statements s
+    WHERE s.partner_id = $1 AND s.period_from < $3 AND s.period_to > $2 ORDER BY s.period_from, s.number`
 )
 
 /**
@@ -145,11 +154,24 @@ function verdictOf(
   count: number,
   closed: Closed[]
 ): { verdict: 'identical' | 'superseded' | 'differs'; by: Successor | null } {
-  const isClosedDraft = statementId === null && closed.length > 0
   if (count > 0 && !isSealed) return { verdict: 'differs', by: null }
-  if (count === 0 && !isClosedDraft) return { verdict: 'identical', by: null }
-  if (statementId !== null) return { verdict: 'superseded', by: { kind: 'newer_judgement' } }
-  const statements = closed.map(({ id, number }) => ({ id, number }))
-  const by: Successor = isClosedDraft ? { kind: 'statements', statements } : { kind: 'newer_data' }
-  return { verdict: 'superseded', by }
+  const standing = statementId === null ? closedBy(closed) : withdrawn(statementId, closed)
+  if (standing) return { verdict: 'superseded', by: standing }
+  if (count === 0) return { verdict: 'identical', by: null }
+  const kind = statementId === null ? 'newer_data' : 'newer_judgement'
+  return { verdict: 'superseded', by: { kind } }
+}
+
+function closedBy(closed: Closed[]): Successor | null {
+  const statements = closed
+    .filter(({ isWithdrawn }) => !isWithdrawn)
+    .map(({ id, number }) => ({ id, number }))
+  return statements.length > 0 ? { kind: 'statements', statements } : null
+}
+
+function withdrawn(statementId: number, closed: Closed[]): Successor | null {
+  const claimed = closed.find(({ id }) => id === statementId)
+  if (!claimed?.isWithdrawn) return null
+  const { supersededBy } = claimed
+  return supersededBy ? { kind: 'replaced', statements: [supersededBy] } : { kind: 'withdrawn' }
 }

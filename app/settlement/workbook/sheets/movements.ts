@@ -1,4 +1,4 @@
-import { codesOf, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { codesOf, saleIn, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, type DataSheet } from '#settlement/workbook/sheet'
 
 /** One row a movement of money: what the settlement is made of. */
@@ -37,15 +37,13 @@ export const movements: DataSheet = {
            ${TITLE} AS "eventTitle", e.starts_at AS "eventDate", m.tickets, m.amount_tenge AS amount,
            m.rate_bp / 10000.0::float8 AS rate,
            CASE WHEN o.id IS NOT NULL THEN to_char(o.confirmed_at AT TIME ZONE INTERVAL '5 hours', 'YYYY-MM') END AS "originPeriod",
-           CASE WHEN sale.id <> m.id THEN ${STATEMENT_NUMBER('s.number')} END AS "originStatement",
-           CASE WHEN sale.id <> m.id THEN sale.line END AS "originLine",
+           ${STATEMENT_NUMBER('settled.number')} AS "originStatement", settled.line AS "originLine",
            m.effective_at < scope.period_from AS "isLate", array_to_string(codes.codes, ' ') AS codes,
            coalesce(memo.reason, paid.bank_reference) AS note
       FROM scope CROSS JOIN moved m
       LEFT JOIN orders o ON o.id = m.order_id
       LEFT JOIN events e ON e.id = m.event_id
-      LEFT JOIN ledger_movements sale ON sale.source = m.order_id AND sale.kind = 'sale'
-      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+      LEFT JOIN ${saleIn('m.order_id')} ON m.kind <> 'sale'
       LEFT JOIN ${codesOf('m.order_id')} ON true
       LEFT JOIN settlement_memos memo
         ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END

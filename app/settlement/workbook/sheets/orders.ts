@@ -2,6 +2,7 @@ import {
   attemptsOn,
   codesOf,
   oneOrder,
+  saleIn,
   seconds,
   shown,
   STATEMENT_NUMBER,
@@ -87,7 +88,7 @@ export const orders: DataSheet = {
            (SELECT count(*)::integer FROM ${attemptsOn('o.id')}
              WHERE a.partner_id = o.partner_id AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
-           ${STATEMENT_NUMBER('s.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
+           ${STATEMENT_NUMBER('settled.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
         SELECT order_id, sum(sold)::bigint AS sold, sum(returned)::bigint AS returned, sum(commission)::bigint AS commission,
                sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
@@ -95,8 +96,7 @@ export const orders: DataSheet = {
                  UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
       JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
-      LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
-      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+      LEFT JOIN ${saleIn('o.id')} ON true
       LEFT JOIN ${codesOf('o.id')} ON true,
       LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
                  FROM tickets WHERE order_id = o.id) t`,

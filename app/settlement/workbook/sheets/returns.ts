@@ -1,4 +1,4 @@
-import { STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
+import { saleIn, STATEMENT_NUMBER, TITLE } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, GREY_FILL, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 /** One row a ticket whose price went back, with why and by whom. */
@@ -35,15 +35,14 @@ export const returns: DataSheet = {
            o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "paymentId", ${TITLE} AS "eventTitle",
            upper(m.kind) AS kind, t.voided_at AS "voidedAt", CASE WHEN t.voided_by LIKE 'partner:%' THEN 'PARTNER' ELSE 'PLATFORM' END AS "voidedBy", t.void_reason AS reason,
            m.amount_tenge AS amount, coalesce(fee.amount_tenge, 0) AS "commissionBack", coalesce(tax.amount_tenge, 0) AS "vatBack",
-           o.confirmed_at AS "soldAt", ${STATEMENT_NUMBER('s.number')} AS "originStatement", t.used_at AS "usedAt"
+           o.confirmed_at AS "soldAt", ${STATEMENT_NUMBER('settled.number')} AS "originStatement", t.used_at AS "usedAt"
       FROM scope CROSS JOIN moved m
       JOIN tickets t ON t.id = m.source
       JOIN orders o ON o.id = m.order_id
       JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements fee ON fee.source = t.id AND fee.kind = 'commission_reversal'
       LEFT JOIN ledger_movements tax ON tax.source = t.id AND tax.kind = 'vat_reversal'
-      LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
-      LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+      LEFT JOIN ${saleIn('o.id')} ON true
      WHERE m.kind IN ('refund', 'event_cancel', 'platform_void')`,
   order: 'no',
 }
