@@ -1,4 +1,5 @@
 import { orderStatus } from '#sales/order_status'
+import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
 interface CaseOrder {
@@ -17,9 +18,6 @@ interface CaseOrder {
   resoldSeats: number
 }
 
-// By their index: of all partners' orders PostgreSQL expects few, and would rather read all of this one's.
-const ORDERS = '(SELECT * FROM orders WHERE id = ANY($2::text[]) OFFSET 0)'
-
 // Sold to another order that has a live ticket, or at the platform's own counter, which gives none.
 const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }>(
   'back_office_case_orders',
@@ -27,7 +25,7 @@ const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }>(
           o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt",
           o.cancelled_at AS "cancelledAt", o.payment_external_id AS "paymentId", e.cancelled_at AS "eventCancelledAt",
           seats.n AS seats, CASE WHEN o.confirmed_at IS NULL THEN seats.resold ELSE 0 END AS "resoldSeats"
-     FROM ${ORDERS} o JOIN events e ON e.id = o.event_id,
+     FROM ${someOrders('$2')} JOIN events e ON e.id = o.event_id,
           LATERAL (SELECT count(*)::int AS n,
                           count(*) FILTER (WHERE t.order_id <> ALL ($2::text[])
                              OR (t.id IS NULL AND s.state = 'sold' AND s.held_by <> o.booking_id))::int AS resold
@@ -55,7 +53,7 @@ const selectVoids = statement<{ at: Date; orderId: string }>(
   'back_office_case_voids',
   `SELECT t.voided_at AS at, t.order_id AS "orderId", t.void_cause AS cause, count(*)::int AS tickets,
           sum(t.price_tenge)::float8 AS "amountTenge"
-     FROM ${ORDERS} o JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
+     FROM ${someOrders('$2')} JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
     WHERE o.partner_id = $1 GROUP BY 1, 2, 3`
 )
 

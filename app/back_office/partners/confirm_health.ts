@@ -1,3 +1,4 @@
+import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
 /** Of more confirms than these the newest count. */
@@ -43,7 +44,7 @@ const selectHealth = statement<ConfirmHealth>(
    timed AS MATERIALIZED (
      SELECT extract(epoch FROM paid.at - o.created_at)::float8 AS took,
             extract(epoch FROM o.window_ends_at - paid.at)::float8 AS spare
-       FROM paid JOIN LATERAL (SELECT * FROM orders WHERE id = paid.order_id_sent OFFSET 0) o ON o.partner_id = $1
+       FROM paid JOIN ${oneOrder('paid.order_id_sent')} ON o.partner_id = $1
       WHERE paid.at < o.window_ends_at),
    clock AS (
      SELECT timestamp_sent::float8 - extract(epoch FROM received_at)::float8 AS ahead
@@ -52,7 +53,7 @@ const selectHealth = statement<ConfirmHealth>(
      SELECT r.received_at AS at, r.order_id_sent AS "orderId", o.id IS NOT NULL AS "isKnown", r.code,
             r.http_status AS "httpStatus", r.request_id AS "requestId"
        FROM (SELECT * FROM recent WHERE http_status >= 400 ORDER BY received_at DESC LIMIT ${MOST_REFUSED}) r
-       LEFT JOIN LATERAL (SELECT * FROM orders WHERE id = r.order_id_sent OFFSET 0) o ON o.partner_id = $1)
+       LEFT JOIN ${oneOrder('r.order_id_sent')} ON o.partner_id = $1)
    SELECT (SELECT count(*)::int FROM recent) AS confirms, (SELECT count(*) >= ${MOST_CONFIRMS} FROM recent) AS "isCut",
           count(*)::int AS accepted, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS half,
           percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS most,

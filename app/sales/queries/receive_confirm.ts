@@ -1,5 +1,6 @@
 import { INSERT_ATTEMPT, attemptValues, type ReceivedConfirm } from '#sales/confirm_attempt'
 import { orderStatus, type OrderStatus } from '#sales/order_status'
+import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
 export interface ConfirmableSeat {
@@ -30,7 +31,6 @@ export interface OrderAtConfirm {
 /**
  * This commit need not wait for the disk: it survives the death of our process at once, and the commit
  * that precedes the answer, whatever that is, flushes it too.
- * The order is looked up by its id alone (`OFFSET 0`) and judged afterwards, as in open_order.
  * Ticket numbers are drawn only when the order looks confirmable; a gap in them means nothing.
  */
 export const receiveConfirm = statement<OrderAtConfirm>(
@@ -42,7 +42,7 @@ export const receiveConfirm = statement<OrderAtConfirm>(
           e.stored_status = 'cancelled' AS is_event_cancelled, e.ends_at,
           k.kid, k.private_key_encrypted, drawn.seats, drawn.ticket_numbers
      FROM unhurried, attempt
-     LEFT JOIN (SELECT * FROM orders WHERE id = $2 OFFSET 0) o ON o.partner_id = $1
+     LEFT JOIN ${oneOrder('$2')} ON o.partner_id = $1
      LEFT JOIN events e ON e.id = o.event_id
      LEFT JOIN event_keys k ON k.event_id = o.event_id
      LEFT JOIN LATERAL (

@@ -1,3 +1,4 @@
+import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
 export interface CaseLink {
@@ -7,13 +8,12 @@ export interface CaseLink {
   orderId: string | null
 }
 
-// By the order's index, whatever PostgreSQL expects of a partner's orders: see scope_sql.
 const selectLinks = statement<CaseLink>(
   'settlement_case_links',
   `SELECT c.id AS "caseId", o.id AS "orderId"
      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS asked (partner_id, key, at)
      LEFT JOIN settlement_cases c ON c.partner_id = asked.partner_id AND c.key = asked.key
-     LEFT JOIN LATERAL (SELECT * FROM orders WHERE id = asked.key OFFSET 0) o ON o.partner_id = asked.partner_id
+     LEFT JOIN ${oneOrder('asked.key')} ON o.partner_id = asked.partner_id
     ORDER BY asked.at`
 )
 

@@ -53,13 +53,7 @@ export const codesOf = (orderId: string) => `LATERAL (
            LATERAL (SELECT * FROM settlement_cases WHERE id = d.case_id OFFSET 0) c
      WHERE d.gone_at IS NULL AND c.partner_id = scope.partner_id AND c.gone_at IS NULL) codes`
 
-/**
- * An order by its index, and whose it is asked afterwards: most partners have few orders, so PostgreSQL would rather read
- * all of a partner's each time, and the one whose book it is may have a million.
- */
-export const oneOrder = (id: string) => `LATERAL (SELECT * FROM orders WHERE id = ${id} OFFSET 0) o`
-
-/** The confirms of an order, likewise. */
+/** The confirms of an order by their index, likewise. */
 export const attemptsOn = (orderId: string) =>
   `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId} AND signature_valid OFFSET 0) a`
 

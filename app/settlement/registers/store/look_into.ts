@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { someOrders } from '#sales/queries/one_order'
 import type { KnownIds } from '#settlement/registers/column_shape'
 import { findHeader } from '#settlement/registers/find_header'
 import { cellText, type RawRow } from '#settlement/registers/raw_row'
@@ -37,8 +38,7 @@ const selectHabit = statement<{ mapping: RememberedMapping }>(
 const selectKnown = statement<Record<'keys' | 'ids' | 'payments', string[]>>(
   'register_known_ids',
   `SELECT ARRAY(SELECT partner_order_id::text FROM orders WHERE partner_id = $1 AND partner_order_id = ANY($2::text[])) AS keys,
-          ARRAY(SELECT id::text FROM (SELECT id, partner_id FROM orders WHERE id = ANY($2::text[]) OFFSET 0) o
-                 WHERE partner_id = $1) AS ids,
+          ARRAY(SELECT id::text FROM ${someOrders('$2')} WHERE partner_id = $1) AS ids,
           ARRAY(SELECT payment_external_id
                   FROM (SELECT * FROM orders WHERE payment_external_id = ANY($2::text[]) OFFSET 0) o
                  WHERE partner_id = $1 LIMIT 1000) AS payments`

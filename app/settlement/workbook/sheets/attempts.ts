@@ -1,4 +1,5 @@
-import { attemptsOn, fitting, oneOrder, seconds, shown } from '#settlement/workbook/scope_sql'
+import { oneOrder } from '#sales/queries/one_order'
+import { attemptsOn, fitting, seconds, shown } from '#settlement/workbook/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#settlement/workbook/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`

@@ -1,12 +1,6 @@
+import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#settlement/workbook/row_code'
-import {
-  attemptsOn,
-  fitting,
-  oneOrder,
-  ROLE_OF,
-  shown,
-  TITLE,
-} from '#settlement/workbook/scope_sql'
+import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#settlement/workbook/scope_sql'
 import {
   AMBER_FILL,
   column,

@@ -1,7 +1,7 @@
+import { oneOrder } from '#sales/queries/one_order'
 import {
   attemptsOn,
   codesOf,
-  oneOrder,
   saleIn,
   seconds,
   shown,
