@@ -14,10 +14,16 @@ import {
   type Story,
 } from '#tests/support/scripted_month'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
+import app from '@adonisjs/core/services/app'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
+import { readFile } from 'node:fs/promises'
 
 const DAY_MS = 86_400_000
+/** How a case is told in words: what it says of a defect. */
+const { case_story: TOLD } = JSON.parse(
+  await readFile(app.makePath('resources/lang/ru/cases.json'), 'utf8')
+) as { case_story: Record<string, string> }
 
 /** From orders, seats and tickets; the ledger is what has to agree with it. Charges are rounded ticket by ticket. */
 const SETTLED = `
@@ -55,6 +61,9 @@ function assertCases(assert: Assert, told: Told, defects: Row[]) {
   for (const { story, expected } of told) {
     const orders = new Set(expected.defects.map(({ orderId }) => orderId))
     const rows = defects.filter(({ orderId }) => orders.has(String(orderId)))
+    for (const { code, subclass, deviation } of rows)
+      if ((TOLD[`${code}__${subclass}`] ?? TOLD[String(code)])?.includes('{time}'))
+        assert.isNumber(deviation, `${story.name}: ${code} is told with a time`)
     for (const { code, subclass, severity, orderId } of expected.defects) {
       const row = rows.find((found) => found.code === code && found.orderId === orderId)
       const found = rows.map((each) => [each.code, each.subclass])
