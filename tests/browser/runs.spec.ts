@@ -1,10 +1,12 @@
+import IssueStatement from '#settlement/actions/issue_statement'
+import SupersedeStatement from '#settlement/actions/supersede_statement'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import { answerRows } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
-import { aSale, sell } from '#tests/support/fixtures'
+import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -148,6 +150,11 @@ test.group('Workbooks that come back', (group) => {
     await writeSettlementWorkbook({ partnerCode, scope, path, language: 'ru' })
     return { ...month, path }
   }
+  const check = async (page: Page, path: string) => {
+    await page.goto('/back-office/runs')
+    await page.getByRole('button', { name: 'Check a file' }).click()
+    await upload(page, path)
+  }
   const upload = async (page: Page, path: string) => {
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles(path)
@@ -164,19 +171,14 @@ test.group('Workbooks that come back', (group) => {
     const { path } = await aBook()
     const page = await browserContext.newPage()
     await open(page, 'finance', '/back-office/runs')
-    const check = async (file: string) => {
-      await page.goto('/back-office/runs')
-      await page.getByRole('button', { name: 'Check a file' }).click()
-      await upload(page, file)
-    }
-    await check(path)
+    await check(page, path)
     await page.getByText('The file says exactly what we would write now').waitFor()
     await assertAccessible(page, assert)
 
     const changed = await changeRows(path, scratch.at('changed.xlsx'), MOVEMENTS, (lines) =>
       lines.map((line) => line.replace('<v>12000</v>', '<v>12001</v>'))
     )
-    await check(changed)
+    await check(page, changed)
     await page.getByText('The file was changed').waitFor()
     await page
       .getByRole('cell', { name: /^12.001$/ })
@@ -184,8 +186,40 @@ test.group('Workbooks that come back', (group) => {
       .waitFor()
     await assertAccessible(page, assert)
 
-    await check(await scratch.write('none.xlsx', 'not a workbook'))
+    await check(page, await scratch.write('none.xlsx', 'not a workbook'))
     await page.getByText('There is nothing to compare it with').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the archive of a statement in several books, before and after it was withdrawn', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await aBuyer()
+    await setTerms(partner)
+    await moveInTime(partner, '-45 days')
+    const issued = { partnerCode: partner.code, actor: TESTER }
+    const { statementId } = await new IssueStatement().handle(issued)
+    const { path, files } = await writeSettlementWorkbook({
+      ...{ partnerCode: partner.code, scope: { statementId }, path: scratch.at('book.xlsx') },
+      ...{ language: 'kk', rowsPerSheet: 1 },
+    })
+    assert.isAbove(files, 1)
+    const page = await browserContext.newPage()
+    await open(page, 'finance', '/back-office/runs')
+    await check(page, path)
+    await page.getByText('The file says exactly what we would write now').waitFor()
+    const withdrawal = { statementId, reason: 'Wrong contract', actor: TESTER }
+    await new SupersedeStatement().handle(withdrawal)
+    await check(page, path)
+    await page.getByText('The statement has been withdrawn; none has been issued').waitFor()
+    const { statementId: next } = await new IssueStatement().handle(issued)
+    await check(page, path)
+    await page.getByText('The statement has been withdrawn and replaced by:').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: /^SET-\d{6}$/ }).click()
+    await page.waitForURL(`**/back-office/statements/${next}`)
     assert.deepEqual(complaints, [])
   })
 

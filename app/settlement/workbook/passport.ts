@@ -43,7 +43,7 @@ export function readPassport(line: string): Passport | null {
     known !== undefined &&
     rest.length === 0 &&
     [version, files].every((count) => /^[1-9]\d{0,3}$/.test(count ?? '')) &&
-    /^[1-9]\d{1,6}$/.test(rowsPerSheet) &&
+    /^[1-9]\d{0,6}$/.test(rowsPerSheet) &&
     /^(draft|[1-9]\d{0,8})$/.test(statement ?? '') &&
     [first, last, read].every((at) => !Number.isNaN(at.getTime())) &&
     [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))

@@ -5,7 +5,7 @@ import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
 import type { WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
-import { totalsSql, type DataSheet } from '#settlement/workbook/sheet'
+import { MOST_PARTS, totalsSql, type DataSheet } from '#settlement/workbook/sheet'
 import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
 import { defects } from '#settlement/workbook/sheets/defects'
 import { register, REGISTERS_OF_SCOPE } from '#settlement/workbook/sheets/register'
@@ -65,15 +65,17 @@ export async function readDocument(
   const statement = statementId === null ? null : await findStatement(statementId, trx)
   const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
   const ruleSet = await activeRuleSet(trx)
+  const sheets = await readSheetTotals(ask)
+  const longest = Math.max(...Object.values(sheets).map(({ rows }) => rows))
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
-    ...{ partner, statement, from, to, previousClosing: previous, rowsPerSheet },
+    ...{ partner, statement, from, to, previousClosing: previous },
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
     ruleSetVersion: ruleSet.version,
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),
-    sheets: await readSheetTotals(ask),
+    ...{ sheets, rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MOST_PARTS)) },
     matrix: await ask<MatrixRow>(MATRIX),
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),

@@ -84,6 +84,8 @@ export const rowsSql = ({ sql, order }: DataSheet) =>
 /** What Excel still opens in a reasonable time; more goes on in further files. */
 export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000
+/** Of a sheet. What is asked for in smaller parts than that has larger ones: a file that is checked may claim anything. */
+export const MOST_PARTS = 100
 
 export function specOf(
   { key, columns, frozenColumns, printedColumns, paints }: DataSheet,

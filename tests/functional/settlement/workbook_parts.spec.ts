@@ -6,7 +6,10 @@ import { zipFiles } from '#spreadsheets/zip_files'
 import { DEFAULT_LIMITS, listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { inflate } from '#spreadsheets/reading/inflate'
 import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import env from '#start/env'
 import { changeRows } from '#tests/support/changed_workbook'
+import { fillMonth } from '#tests/support/filled_month'
+import { anEvent } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
@@ -15,6 +18,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
 
 const DAY_MS = 86_400_000
 const around = () => ({
@@ -175,6 +179,28 @@ test.group('A document of several workbooks', (group) => {
   })
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
+
+  test('a sheet has a hundred parts at most, however small they are asked for', async ({
+    assert,
+  }) => {
+    await anEvent()
+    const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+    await database.connect()
+    const size = { partnerCode: 'many-parts', prefix: 'MP', orders: 60, ticketsPerOrder: 1 }
+    const { partnerCode, from, to } = await fillMonth(database, size)
+    await database.end()
+    const { rows, files } = await writeSettlementWorkbook({
+      ...{ partnerCode, scope: { from, to }, language: 'ru', rowsPerSheet: 1 },
+      path: scratch.at('book.xlsx'),
+    })
+    const rowsEach = Math.ceil(rows.movements / 100)
+    assert.isAbove(rowsEach, 1)
+    const parts = Object.values(rows).map((count) => Math.max(1, Math.ceil(count / rowsEach)))
+    assert.equal(
+      files,
+      parts.reduce((sum, part) => sum + part - 1, 1)
+    )
+  })
 
   test('broken off in a further book it leaves nothing', async ({ assert }) => {
     const { partner } = await aMonth()
