@@ -69,13 +69,12 @@ export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL
  * newest did.
  */
 export const saleIn = (orderId: string) => `LATERAL (
-    SELECT s.number, held.line
+    SELECT max(s.number) AS number, (array_agg(held.line ORDER BY s.number DESC))[1] AS line
       FROM (SELECT * FROM ledger_movements WHERE source = ${orderId} AND kind = 'sale' OFFSET 0) m,
            LATERAL (SELECT m.statement_id, m.line
                      UNION ALL SELECT statement_id, line FROM settlement_superseded_lines WHERE movement_id = m.id) held
       JOIN settlement_statements s ON s.id = held.statement_id
-     WHERE CASE WHEN $4::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END
-     ORDER BY s.number DESC LIMIT 1) settled`
+     WHERE CASE WHEN $4::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END) settled`
 
 /** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
 export const shown = (moment: string) =>
