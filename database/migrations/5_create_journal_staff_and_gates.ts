@@ -101,6 +101,8 @@ export default class extends BaseSchema {
       -- Phones at the gate ask whom the other gates have let in since.
       CREATE INDEX ticket_scans_admitted ON ticket_scans (event_id, scanned_at) WHERE verdict = 'admitted';
       CREATE INDEX ticket_scans_device ON ticket_scans (gate_device_id, id) WHERE gate_device_id IS NOT NULL;
+      -- Settlement asks for guests that a phone without network has let in with a void ticket.
+      CREATE INDEX ticket_scans_unseen ON ticket_scans (scanned_at) WHERE verdict = 'TICKET_VOID' AND offline_at IS NOT NULL;
       CREATE INDEX ticket_scans_ticket ON ticket_scans (ticket_id) WHERE ticket_id IS NOT NULL;
 
       -- Somebody opened the PDF of a ticket by its link: once a minute is told, not every read of a viewer.

@@ -15,9 +15,9 @@ export const refresh = ({ id }: TestPartner) =>
   })
 
 /** A buyer has paid, and the confirm came after the window. */
-export async function lateMoney() {
+export async function lateMoney(seats = ['seat-2-1']) {
   const { client, event, partner } = await aSale()
-  const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+  const booking = dataOf(await book(client, event.id, seats))
   const placed = dataOf(await order(client, booking.booking_id))
   await lapseOrder(placed.order_id)
   const payment = paymentOf(placed.total_tenge)

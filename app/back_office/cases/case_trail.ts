@@ -46,7 +46,7 @@ const selectAttempts = statement<{
   `SELECT received_at AS at, order_id_sent AS "orderId", request_id AS "requestId", http_status AS "httpStatus", code,
           amount_tenge::float8 AS "amountTenge", amount_raw AS "amountRaw", external_payment_id AS "paymentId",
           paid_at_raw AS "paidAtRaw", paid_at AS "paidAt", timestamp_sent AS "timestampSent"
-     FROM (SELECT * FROM confirm_attempts WHERE order_id_sent = ANY($2::text[]) AND signature_valid OFFSET 0) a
+     FROM (SELECT * FROM confirm_attempts WHERE order_id_sent = ANY($2::text[]) AND (signature_valid OR http_status = 401) OFFSET 0) a
     WHERE partner_id = $1 ORDER BY id LIMIT 500`
 )
 const selectVoids = statement<{ at: Date; orderId: string }>(

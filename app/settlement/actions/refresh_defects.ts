@@ -1,3 +1,4 @@
+import { reopenCases } from '#settlement/actions/reopen_cases'
 import RefreshPartnerFindings from '#settlement/actions/refresh_partner_findings'
 import { judgeCase } from '#settlement/defects/judge_case'
 import type { RuleSet } from '#settlement/defects/rule_sets'
@@ -7,6 +8,7 @@ import { readingPeriod, readStories } from '#settlement/queries/read_stories'
 import { saveCases, type FoundCase } from '#settlement/queries/save_cases'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -78,8 +80,13 @@ async function refresh(
   const asOf = new Date()
   let cases = 0
   let batch: FoundCase[] = []
+  const save = (found: FoundCase[]) =>
+    transaction(async (writing) => {
+      await reopenCases(partnerId, found, writing)
+      await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, found, writing)
+    })
   const flush = async () => {
-    await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, batch)
+    if (batch.length > 0) await save(batch)
     cases += batch.length
     batch = []
   }

@@ -1,4 +1,4 @@
-import { chargedBy } from '#settlement/defects/refused_confirms'
+import { atLeastNothing, chargedBy, sum, unansweredTenge } from '#settlement/defects/charges'
 import {
   distinct,
   finding,
@@ -27,16 +27,24 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
   return groups
 }
 
-/** What was sold for money that stands for another order already: the first keeps it. An estimate, as charges are not ours to see. */
-export function doubledTenge({ orders, partner }: CaseFacts): bigint {
-  if (partner.allowsCombinedPayments) return 0n
-  const groups = [...paidByPayment(orders)].filter(
-    ([paymentId, group]) => !isPlaceholder(paymentId, group.length)
-  )
-  return groups
-    .flatMap(([, [, ...others]]) => others)
-    .reduce((sum, { totalTenge }) => sum + totalTenge, 0n)
+/** Sets of orders that were paid with one payment each, where that is a mistake. */
+function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
+  if (partner.allowsCombinedPayments) return []
+  return [...paidByPayment(orders)]
+    .filter(([paymentId, group]) => !isPlaceholder(paymentId, group.length))
+    .map(([, group]) => group)
 }
+
+/** What they still stand for beyond the charge, which is taken for the first one's: charges are not ours to see. */
+const beyondCharge = (group: OrderFacts[]) =>
+  atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
+const netTenge = ({ totalTenge, voids }: OrderFacts) =>
+  totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
+
+/** What was sold for money that stands for another order already; an estimate. */
+export const doubledTenge = (facts: CaseFacts): bigint => sum(doubled(facts).map(beyondCharge))
+export const doubledOrders = (facts: CaseFacts) =>
+  new Set(doubled(facts).flatMap(([, ...others]) => others.map(({ id }) => id)))
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
 export function duplicatePayment(
@@ -48,13 +56,13 @@ export function duplicatePayment(
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
-    const tenge = others.reduce((sum, { totalTenge }) => sum + totalTenge, 0n)
     const isAllowed = partner.allowsCombinedPayments
+    const tenge = isAllowed ? 0n : beyondCharge(group)
     return finding({
       ...{ code: 'DUP_EXTERNAL_PAYMENT_ID', orderId: others[0].id, paymentId },
       severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
       subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
-      ...{ exposureTenge: isAllowed ? 0n : tenge, exposureParty: isAllowed ? 'NONE' : 'PLATFORM' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
       evidence: group.flatMap(acceptedRequest),
     })
   })
@@ -66,8 +74,8 @@ const acceptedRequest = ({ attempts }: OrderFacts) =>
     .slice(0, 1)
 
 /** CONFIRM_REPLAY_DIVERGENT: a repeat of a confirm that tells of another payment. The first one counts; only we can see it. */
-export function divergentReplay({ orders }: CaseFacts): Finding[] {
-  return orders.flatMap((order) => {
+export function divergentReplay(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
     const [first, ...repeats] = order.attempts.filter(isAccepted)
     if (!first) return []
     const other = repeats.filter(({ paymentId }) => paymentId !== first.paymentId)
@@ -77,7 +85,7 @@ export function divergentReplay({ orders }: CaseFacts): Finding[] {
     )
     const all = distinct([...other, ...differs])
     if (all.length === 0) return []
-    const tenge = [...chargedBy(other)].reduce((sum, [, charged]) => sum + charged, 0n)
+    const tenge = unansweredTenge(other, facts)
     return finding({
       ...{ code: 'CONFIRM_REPLAY_DIVERGENT', severity: other.length > 0 ? 'HIGH' : 'LOW' },
       ...{ orderId: order.id, paymentId: all[0].paymentId, isStrictBreach: true },
@@ -87,17 +95,16 @@ export function divergentReplay({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** MULTI_CHARGE_ONE_ORDER: several payments for one order. */
-export function multipleCharges({ orders }: CaseFacts): Finding[] {
-  return orders.flatMap((order) => {
-    const charged = chargedBy(order.attempts)
-    if (charged.size < 2) return []
+/** MULTI_CHARGE_ONE_ORDER: several payments for one order; a pending one may still be paid with any of them. */
+export function multipleCharges(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    if (chargedBy(order.attempts).size < 2 || order.status === 'pending') return []
     const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
-    const beyond = [...charged].filter(([paymentId]) => paymentId !== kept)
-    const tenge = beyond.reduce((sum, [, one]) => sum + one, 0n)
+    const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
+    const tenge = unansweredTenge(beyond, facts)
     return finding({
       ...{ code: 'MULTI_CHARGE_ONE_ORDER', severity: 'HIGH', orderId: order.id, paymentId: kept },
-      ...{ exposureTenge: tenge, exposureParty: 'BUYER' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
       evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
     })
   })

@@ -1,4 +1,4 @@
-import type { RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { Thresholds } from '#settlement/defects/thresholds'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
@@ -53,12 +53,13 @@ export interface OrderFacts {
   /** Orders that have bought its seats since it was refused; an empty text stands for the platform's own counter. */
   resoldTo: string[]
   attempts: AttemptFacts[]
+  /** Those that came without a valid signature: anybody may have sent them. */
+  unsigned?: AttemptFacts[]
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
   /** What confirmed registers of the partner say of it. */
   registered?: RegisterFacts[]
-  /** Of refunds that they show. */
-  refundSeenTenge?: bigint
+  refundsSeen?: RefundSeen[]
 }
 
 export interface PartnerFacts {

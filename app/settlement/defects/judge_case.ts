@@ -1,3 +1,4 @@
+import { allHeard, atLeastNothing, sum, unansweredTenge } from '#settlement/defects/charges'
 import { doubledTenge } from '#settlement/defects/duplicates'
 import {
   distinct,
@@ -7,8 +8,7 @@ import {
   type Party,
   type Severity,
 } from '#settlement/defects/facts'
-import { unansweredTenge } from '#settlement/defects/refused_confirms'
-import { owedTenge, refundSeenTenge, unheardTenge } from '#settlement/defects/registers'
+import { chargeReturnedTenge, owedTenge, unheardTenge } from '#settlement/defects/registers'
 import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
 
 export interface JudgedCase {
@@ -42,8 +42,8 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet = FIRST_RULE_SET): 
 
 /** Money without a ticket first: it is somebody's who has neither. */
 function exposureOf(facts: CaseFacts, findings: Finding[]) {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
-  const taken = atLeastNothing(unansweredTenge(attempts, facts) - refundSeenTenge(facts))
+  const returned = sum(facts.orders.map(chargeReturnedTenge))
+  const taken = atLeastNothing(unansweredTenge(allHeard(facts), facts) - returned)
   const due = sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE')
   const toBuyer = taken + due + unheardTenge(facts)
   if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
@@ -59,11 +59,7 @@ const usedTenge = (findings: Finding[]) =>
   sumOf(findings, 'USED_AFTER_VOID') + sumOf(findings, 'REFUND_OF_USED')
 
 const sumOf = (findings: Finding[], code: string) =>
-  findings
-    .filter((found) => found.code === code)
-    .reduce((sum, { exposureTenge }) => sum + exposureTenge, 0n)
-
-const atLeastNothing = (tenge: bigint) => (tenge > 0n ? tenge : 0n)
+  sum(findings.filter((found) => found.code === code).map(({ exposureTenge }) => exposureTenge))
 
 /** Ours, if any of it was: we don't argue about the rest. */
 function faultOf(findings: Finding[]): Fault {

@@ -6,14 +6,16 @@ import {
   type CaseFacts,
   type Finding,
 } from '#settlement/defects/facts'
-import { unansweredTenge } from '#settlement/defects/refused_confirms'
+import { heardOf, unansweredTenge } from '#settlement/defects/charges'
+import { chargeReturnedTenge } from '#settlement/defects/registers'
 
 const DAY_MS = 86_400_000
 
 /** What was refused, by the id that it was sent for; a pending order may still be paid. */
 function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFacts[]]> {
-  for (const { id, status, attempts } of orders)
-    if (status !== 'pending') yield [id, attempts.filter((attempt) => !isAccepted(attempt))]
+  for (const order of orders)
+    if (order.status !== 'pending')
+      yield [order.id, heardOf(order).filter((attempt) => !isAccepted(attempt))]
   for (const id of distinct(strays.map(({ orderIdSent }) => orderIdSent)))
     yield [id, strays.filter(({ orderIdSent }) => orderIdSent === id)]
 }
@@ -22,8 +24,8 @@ function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFac
 export function lateMoney(facts: CaseFacts): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
-    const { refundSeenTenge: seen = 0n } = facts.orders.find(({ id }) => id === orderId) ?? {}
-    const tenge = unansweredTenge(attempts, facts) - seen
+    const order = facts.orders.find(({ id }) => id === orderId)
+    const tenge = unansweredTenge(attempts, facts) - (order ? chargeReturnedTenge(order) : 0n)
     if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({
       ...{ code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId },
@@ -40,7 +42,7 @@ export function seatResold(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const others = order.resoldTo.filter((id) => !own.includes(id))
     if (order.confirmedAt !== null || others.length === 0) return []
-    if (unansweredTenge(order.attempts, facts) === 0n) return []
+    if (unansweredTenge(heardOf(order), facts) === 0n) return []
     return finding({
       ...{ code: 'SEAT_RESOLD_AFTER_EXPIRY', severity: 'INFO', orderId: order.id },
       ...{ fault: 'UNKNOWN', evidence: others.filter((id) => id !== '') },

@@ -4,31 +4,13 @@ import {
   isAccepted,
   type AttemptFacts,
   type CaseFacts,
-  type Fault,
   type Finding,
   type OrderFacts,
+  type PartnerFacts,
   type Rule,
 } from '#settlement/defects/facts'
+import { chargedBy, heardOf, isHandled, unansweredTenge } from '#settlement/defects/charges'
 import type { Thresholds } from '#settlement/defects/thresholds'
-
-/** What was taken with payments that no order was paid with. */
-export function unansweredTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
-  const settled = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
-  return [...chargedBy(attempts)]
-    .filter(([paymentId]) => !settled.has(paymentId))
-    .reduce((sum, [, tenge]) => sum + tenge, 0n)
-}
-
-/** payment → what it is said to have taken; repeats of a confirm are the same money. */
-export function chargedBy(attempts: AttemptFacts[]): Map<string, bigint> {
-  const charged = new Map<string, bigint>()
-  for (const { paymentId, amountTenge } of attempts) {
-    if (!paymentId || amountTenge === null) continue
-    const before = charged.get(paymentId) ?? 0n
-    charged.set(paymentId, amountTenge > before ? amountTenge : before)
-  }
-  return charged
-}
 
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
@@ -39,46 +21,59 @@ function refused(code: string, judge: Judge): Rule {
     facts.orders.flatMap((order) => {
       const attempts = order.attempts.filter((attempt) => attempt.code === code)
       if (attempts.length === 0 || order.confirmedAt !== null) return []
-      const [{ paymentId, receivedAt }] = attempts
+      const judged = judge(order, attempts, { thresholds, partner: facts.partner })
+      if (!judged) return []
       const tenge = unansweredTenge(attempts, facts)
       return finding({
-        ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id, paymentId },
-        ...{ isStrictBreach: true, ...judge(order, attempts, thresholds) },
+        ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id },
+        ...{ paymentId: attempts[0].paymentId, isStrictBreach: true, ...judged },
         isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
         ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
-        deviationMs: receivedAt - order.windowEndsAt,
         evidence: attempts.map(({ requestId }) => requestId),
       })
     })
 }
+/** Null where another rule tells of it. */
 type Judge = (
   order: OrderFacts,
   attempts: AttemptFacts[],
-  thresholds: Thresholds
-) => { subclass: string | null; fault: Fault }
+  by: { thresholds: Thresholds; partner: PartnerFacts }
+) => Pick<Finding, 'subclass' | 'fault' | 'deviationMs'> | null
 
 /** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
-export const orderExpired = refused('ORDER_EXPIRED', (order, [first]) => {
-  const earlier = order.attempts.filter(
-    (attempt) => attempt.receivedAt <= order.windowEndsAt && isPlatformFailure(attempt)
-  )
-  if (earlier.length > 0) return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM' }
-  const isSentInTime = first.sentAt !== null && first.sentAt <= order.windowEndsAt - 1_000
+export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner }) => {
+  const inTime = order.attempts.filter(({ receivedAt }) => receivedAt <= order.windowEndsAt)
+  // The same money, and it was in time: CONFIRM_EVENT_CANCELLED.
+  const isOfCancelled = ({ code, paymentId }: AttemptFacts) =>
+    code === 'EVENT_CANCELLED' && paymentId === first.paymentId
+  if (inTime.some(isOfCancelled)) return null
+  const deviationMs = first.receivedAt - order.windowEndsAt
+  if (inTime.some(isPlatformFailure))
+    return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
   const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
   return {
     subclass: isChargedLate ? 'LATE_CHARGE' : 'LATE_CONFIRM',
-    fault: isSentInTime && !isChargedLate ? 'NETWORK' : 'PARTNER',
+    fault: isSentInTime(first, order, partner) && !isChargedLate ? 'NETWORK' : 'PARTNER',
+    deviationMs,
   }
 })
 
+/** By our clock: a slow clock of the partner's is no excuse. */
+const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: PartnerFacts) =>
+  sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
+
 export const orderCancelled = refused('ORDER_CANCELLED', () => ({
-  ...{ subclass: null, fault: 'PARTNER' },
+  ...{ subclass: null, fault: 'PARTNER', deviationMs: null },
 }))
 
 /** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
-export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { pollingDutyMs }) => {
-  const isFresh = first.receivedAt - (order.eventCancelledAt ?? 0) < pollingDutyMs
-  return { subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' }
+export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thresholds }) => {
+  const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
+  const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
+  return {
+    ...{ subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' },
+    deviationMs: sinceMs,
+  }
 })
 
 /** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
@@ -109,8 +104,7 @@ export function badBody(facts: CaseFacts): Finding[] {
       ({ httpStatus, amountTenge }) =>
         httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
     )
-    const isHandled = order.confirmedAt !== null || order.attempts.some(isEndRefusal)
-    if (bad.length === 0 || isHandled || order.status === 'pending') return []
+    if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
     const tenge = unansweredTenge(bad, facts)
     return finding({
       ...{ code: 'CONFIRM_BAD_BODY', severity: 'MEDIUM', orderId: order.id },
@@ -121,19 +115,15 @@ export function badBody(facts: CaseFacts): Finding[] {
   })
 }
 
-const END_REFUSALS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
-const isEndRefusal = ({ code }: AttemptFacts) => code !== null && END_REFUSALS.includes(code)
-
 /** CONFIRM_THROTTLED: turned away inside the window, and never heard of again. */
 export function throttled(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
-    const turnedAway = order.attempts.filter(
+    const turnedAway = heardOf(order).filter(
       (attempt) =>
         attempt.receivedAt <= order.windowEndsAt &&
         (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
-    const isHandled = order.confirmedAt !== null || order.attempts.some(isEndRefusal)
-    if (turnedAway.length === 0 || isHandled || order.status === 'pending') return []
+    if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
     const tenge = unansweredTenge(turnedAway, facts)
     const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
     return finding({

@@ -4,8 +4,10 @@ import {
   type Finding,
   type OrderFacts,
   type Party,
+  type VoidFacts,
 } from '#settlement/defects/facts'
-import { chargedBy } from '#settlement/defects/refused_confirms'
+import { allHeard, atLeastNothing, chargedBy, lesser, sum } from '#settlement/defects/charges'
+import { doubledOrders } from '#settlement/defects/duplicates'
 
 /** What a partner's confirmed register says against us, or against itself. */
 export interface RegisterFacts {
@@ -21,6 +23,12 @@ export interface RegisterFacts {
   paymentIds: string[]
   /** Register and lines: where it stands. */
   evidence: string[]
+}
+
+/** A row of a register that gives money back. */
+export interface RefundSeen {
+  tenge: bigint
+  paymentId: string | null
 }
 
 /** Rows of a register whose order we never had. */
@@ -51,30 +59,72 @@ export function againstRegister({ orders, unknown = [] }: CaseFacts): Finding[] 
   )
 }
 
-/** For a cancelled event, EVENT_CANCELLED_REFUND_DUE tells what is not yet returned. */
-const said = ({ registered = [], voids }: OrderFacts) =>
-  registered.filter(
-    ({ code }) =>
-      code !== 'VOID_WITHOUT_REFUND' || voids.every(({ cause }) => cause !== 'event_cancelled')
-  )
+const voidedTenge = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))
+const isOfEvent = ({ cause }: VoidFacts) => cause === 'event_cancelled'
 
-/** What registers show to have gone back to buyers of orders that were never paid for. */
-export const refundSeenTenge = ({ orders }: CaseFacts) =>
-  orders
-    .filter(({ confirmedAt }) => confirmedAt === null)
-    .reduce((sum, { refundSeenTenge: seen = 0n }) => sum + seen, 0n)
+/** Refunds of payments that the order was not paid with: money that came too late, or twice. */
+const isOfCharge =
+  ({ confirmedAt, payment, attempts }: OrderFacts) =>
+  ({ paymentId }: RefundSeen) =>
+    confirmedAt === null ||
+    (paymentId !== null && paymentId !== payment?.paymentId && chargedBy(attempts).has(paymentId))
 
-/** Buyers' money that the register shows and no confirm does: what a confirm told of is counted there. */
-export function unheardTenge(facts: CaseFacts): bigint {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
-  const told = chargedBy(attempts)
-  const isUnheard = ({ paymentIds }: RegisterFacts) =>
-    paymentIds.length > 0 ? !paymentIds.some((id) => told.has(id)) : told.size === 0
-  return sumOf(facts, 'BUYER', isUnheard)
+/** What registers show to have gone back of what bought nothing. */
+export const chargeReturnedTenge = (order: OrderFacts) =>
+  sum((order.refundsSeen ?? []).filter(isOfCharge(order)).map(({ tenge }) => tenge))
+
+/** Of the tickets' prices, in the order of who tells of it: what is still to go back, of a cancelled event and otherwise. */
+export function openRefunds(order: OrderFacts) {
+  const isCharge = isOfCharge(order)
+  const seen = (order.refundsSeen ?? []).filter((refund) => !isCharge(refund))
+  const returned = sum(seen.map(({ tenge }) => tenge))
+  const voided = voidedTenge(order.voids)
+  const missing = atLeastNothing(voided - returned)
+  const ofEvent = lesser(missing, voidedTenge(order.voids.filter(isOfEvent)))
+  return { ofEvent, others: missing - ofEvent, beyond: atLeastNothing(returned - voided) }
 }
 
-/** What the register leaves the partner owing us. */
-export const owedTenge = (facts: CaseFacts) => sumOf(facts, 'PLATFORM', () => true)
+const OF_REFUNDS = ['VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MISMATCH']
+
+/**
+ * What registers say of an order as far as it still holds: a refund may stand in a later one, a void may have come after it.
+ * Of a cancelled event EVENT_CANCELLED_REFUND_DUE tells what is not yet returned.
+ */
+function said(order: OrderFacts): RegisterFacts[] {
+  const { others, beyond } = openRefunds(order)
+  const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
+  return (order.registered ?? []).flatMap((fact) => {
+    if (!OF_REFUNDS.includes(fact.code)) return fact
+    const tenge = lesser(fact.tenge, left[fact.party])
+    left[fact.party] -= tenge
+    return tenge > 0n ? { ...fact, tenge } : []
+  })
+}
+
+/** Buyers' money that registers show and no confirm does: what a confirm told of is counted there. */
+export function unheardTenge(facts: CaseFacts): bigint {
+  const told = chargedBy(allHeard(facts))
+  const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
+  const isUnpaidTold = [...told.keys()].some((paymentId) => !paid.has(paymentId))
+  return sumOf(facts, 'BUYER', ({ code, paymentIds }) => {
+    if (code !== 'MISSING_AT_PLATFORM') return true
+    return paymentIds.length > 0 ? !paymentIds.some((id) => told.has(id)) : !isUnpaidTold
+  })
+}
+
+/** What registers leave the partner owing us; that a doubled order is missing is told of its payment already. */
+export function owedTenge(facts: CaseFacts): bigint {
+  const doubled = doubledOrders(facts)
+  const orders = facts.orders.map((order) =>
+    doubled.has(order.id)
+      ? {
+          ...order,
+          registered: order.registered?.filter(({ code }) => code !== 'MISSING_AT_PARTNER'),
+        }
+      : order
+  )
+  return sumOf({ ...facts, orders }, 'PLATFORM', () => true)
+}
 
 function sumOf(
   { orders, unknown = [] }: CaseFacts,
@@ -82,7 +132,5 @@ function sumOf(
   counts: (one: RegisterFacts) => boolean
 ) {
   const all = [...orders.flatMap(said), ...unknown]
-  return all
-    .filter((one) => one.party === party && counts(one))
-    .reduce((sum, { tenge }) => sum + tenge, 0n)
+  return sum(all.filter((one) => one.party === party && counts(one)).map(({ tenge }) => tenge))
 }

@@ -1,3 +1,4 @@
+import { openRefunds } from '#settlement/defects/registers'
 import { distinct, finding, type CaseFacts, type Finding } from '#settlement/defects/facts'
 
 const DAY_MS = 86_400_000
@@ -9,8 +10,7 @@ export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
     const isDue = voids.some(
       ({ voidedAt }) => asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
     )
-    const voided = voids.reduce((sum, { priceTenge }) => sum + priceTenge, 0n)
-    const dueTenge = voided - (order.refundSeenTenge ?? 0n)
+    const { ofEvent: dueTenge } = openRefunds(order)
     if (!isDue || dueTenge <= 0n) return []
     return finding({
       ...{ code: 'EVENT_CANCELLED_REFUND_DUE', severity: 'HIGH', orderId: order.id },

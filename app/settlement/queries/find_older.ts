@@ -20,6 +20,9 @@ const TOUCHED = `
     SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
      WHERE s.partner_id = $1 AND s.period_to > $2::timestamptz - make_interval(days => $4::integer + 1) AND ${VOIDED}
      UNION
+    SELECT t.order_id FROM ticket_scans s JOIN tickets t ON t.id = s.ticket_id
+     WHERE s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.scanned_at >= $2 AND s.scanned_at < $3
+     UNION
     SELECT order_id FROM refused_refunds WHERE partner_id = $1 AND at >= $2 AND at < $3) touched USING (id)
    WHERE o.created_at < $2 AND o.partner_id = $1`
 

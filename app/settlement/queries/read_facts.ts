@@ -17,6 +17,7 @@ type Attempt = {
   attemptPaymentId: string | null
   httpStatus: number | null
   code: string | null
+  isSigned: boolean
 }
 
 type Row = Attempt & {
@@ -40,7 +41,7 @@ export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) 
 const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
   ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
   a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
-  a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code`
+  a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code, a.signature_valid AS "isSigned"`
 
 // Asked of refused orders alone: with a live ticket of somebody else, or at the platform's own counter, which gives none.
 const RESOLD = `CASE WHEN o.confirmed_at IS NULL AND a.id IS NOT NULL THEN ARRAY(
@@ -58,7 +59,8 @@ const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} 
 
 const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   FROM orders o JOIN events e ON e.id = o.event_id
-  LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id AND a.signature_valid`
+  LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
+    AND (a.signature_valid OR a.http_status = 401)`
 
 /** Takes the partner, the moment to judge by, and [from, to) of the orders' making. */
 export const OF_PERIOD = `${FACTS}
@@ -89,9 +91,15 @@ async function* inOrders(rows: AsyncIterable<Row>): AsyncGenerator<OrderFacts> {
       if (current) yield current
       current = toOrder(row)
     }
-    if (row.attemptId !== null) current!.attempts.push(toAttempt(row))
+    if (row.attemptId !== null) addAttempt(current!, row)
   }
   if (current) yield current
+}
+
+function addAttempt(order: OrderFacts, row: Row) {
+  const attempt = toAttempt(row)
+  if (row.isSigned) order.attempts.push(attempt)
+  else order.unsigned = [...(order.unsigned ?? []), attempt]
 }
 
 /** Voids are few: they are read beside and put where they belong. */

@@ -1,7 +1,8 @@
+import { allHeard } from '#settlement/defects/charges'
 import type { JudgedCase } from '#settlement/defects/judge_case'
 import type { Story } from '#settlement/queries/read_stories'
 import { statement } from '#shared/statement'
-import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export type FoundCase = Story & { judged: JudgedCase }
 
@@ -53,21 +54,19 @@ export interface SaveCasesInput {
 /** Cases under their keys, as they were found now; what is no longer found of them is marked as gone. */
 export async function saveCases(
   { partnerId, ruleSetVersion, asOf }: SaveCasesInput,
-  found: FoundCase[]
+  found: FoundCase[],
+  trx: TransactionClientContract
 ) {
-  if (found.length === 0) return
-  await transaction(async (trx) => {
-    const cases = JSON.stringify(found.map(caseRow))
-    const saved = await upsertCases([partnerId, ruleSetVersion, asOf, cases], trx)
-    const ids = new Map(saved.map(({ id, key }) => [key, id]))
-    const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))
-    await upsertDefects([defects], trx)
-    await markGoneDefects([defects], trx)
-  })
+  const cases = JSON.stringify(found.map(caseRow))
+  const saved = await upsertCases([partnerId, ruleSetVersion, asOf, cases], trx)
+  const ids = new Map(saved.map(({ id, key }) => [key, id]))
+  const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))
+  await upsertDefects([defects], trx)
+  await markGoneDefects([defects], trx)
 }
 
-function caseRow({ key, facts, judged }: FoundCase) {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
+export function caseRow({ key, facts, judged }: FoundCase) {
+  const attempts = allHeard(facts)
   const moments = [
     ...facts.orders.map(({ createdAt }) => createdAt),
     ...facts.strays.map(({ receivedAt }) => receivedAt),

@@ -1,5 +1,5 @@
 import type { Party } from '#settlement/defects/facts'
-import type { RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 
 /** A case of a confirmed register that says something of an order, or of one that we never had. */
@@ -17,20 +17,25 @@ export interface EvidenceRow {
   meantOrderId: string | null
   isMeantOurs: boolean
   orders: { id: string; tenge: number }[]
-  rows: { line: number; at: string | null; paymentId: string | null; id: string | null }[]
+  rows: EvidenceLine[]
 }
-
-export interface OrderEvidence {
-  registered: RegisterFacts[]
-  refundSeenTenge: bigint
+interface EvidenceLine {
+  line: number
+  at: string | null
+  paymentId: string | null
+  id: string | null
+  /** What a row of a refund gives back. */
+  returned: number | null
 }
 
 /** Without an order it is money that we know nothing of. */
 interface Said {
   orderId: string | null
   fact: RegisterFacts | UnknownMoney | null
-  refundSeenTenge: bigint
+  refunds: DatedRefund[]
 }
+/** `at` is as the row has it: what two registers show of the same moment is one refund. */
+export type DatedRefund = RefundSeen & { at: string | null }
 
 /** What one case says, order by order. */
 export function evidenceOf(row: EvidenceRow): Said[] {
@@ -39,10 +44,10 @@ export function evidenceOf(row: EvidenceRow): Said[] {
   const fact = code && factOf(row, code, row.exposureTenge, row.exposureParty)
   if (row.category !== 'MISSING_AT_PLATFORM') {
     const [first] = row.orders
-    return first ? [{ orderId: first.id, fact, refundSeenTenge: row.refundsTenge }] : []
+    return first ? [{ orderId: first.id, fact, refunds: refundsOf(row) }] : []
   }
   if (row.meantOrderId !== null && row.isMeantOurs)
-    return [{ orderId: row.meantOrderId, fact, refundSeenTenge: row.refundsTenge }]
+    return [{ orderId: row.meantOrderId, fact, refunds: refundsOf(row) }]
   return row.exposureTenge > 0n ? [unknown(row, row.exposureTenge)] : []
 }
 
@@ -52,7 +57,7 @@ function apart(row: EvidenceRow): Said[] {
   const lonely = row.orders.map(({ id, tenge }) => ({
     orderId: id,
     fact: factOf({ ...row, rows: [] }, 'MISSING_AT_PARTNER', BigInt(tenge), 'PLATFORM'),
-    refundSeenTenge: 0n,
+    refunds: [],
   }))
   return net > 0n ? [...lonely, unknown(row, net)] : lonely
 }
@@ -86,5 +91,14 @@ function unknown(row: EvidenceRow, tenge: bigint): Said {
     id: meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`,
     at: moments.length > 0 ? Math.min(...moments) : periodFrom.getTime(),
   }
-  return { orderId: null, fact, refundSeenTenge: 0n }
+  return { orderId: null, fact, refunds: [] }
+}
+
+/** A sale that is told net of what went back shows the refund without a row of its own. */
+function refundsOf({ rows, why, refundedTenge }: EvidenceRow): DatedRefund[] {
+  if (why.some(({ code }) => code === 'NET_OF_REFUND'))
+    return [{ tenge: refundedTenge, paymentId: null, at: rows[0]?.at ?? null }]
+  return rows.flatMap(({ returned, paymentId, at }) =>
+    returned ? { tenge: BigInt(returned), paymentId, at } : []
+  )
 }

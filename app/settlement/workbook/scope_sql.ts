@@ -55,7 +55,8 @@ export const codesOf = (orderId: string) => `LATERAL (
 
 /** The confirms of an order by their index, likewise. */
 export const attemptsOn = (orderId: string) =>
-  `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId} AND signature_valid OFFSET 0) a`
+  `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId}
+    AND (signature_valid OR http_status = 401) OFFSET 0) a`
 
 /** Whether a movement is one of `moved`, for those that are found by their index instead: of one ticket there are few. */
 export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL

@@ -166,6 +166,24 @@ test.group('The search for defects', () => {
     assert.equal(n, 1)
   })
 
+  test('more money on a case that was settled opens it again, and the journal says why', async ({
+    assert,
+  }) => {
+    const { partner, client, orderId, payment, caseId } = await lateCase()
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    await confirm(client, orderId, payment)
+    await refresh(partner)
+    assert.include(await stateOf(caseId), { state: 'resolved' })
+    await confirm(client, orderId, paymentOf(12_000))
+    await refresh(partner)
+    assert.include(await stateOf(caseId), { state: 'open', resolution: null })
+    const changes = await changesOf(caseId)
+    assert.deepInclude(changes.at(-1), { from: 'resolved', to: 'open', reason: 'cases.new_money' })
+    await refresh(partner)
+    assert.lengthOf(await changesOf(caseId), changes.length)
+  })
+
   test('somebody who asks meanwhile is told so', async ({ assert }) => {
     const { partner } = await lateMoney()
     const period = {

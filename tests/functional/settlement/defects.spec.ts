@@ -1,3 +1,4 @@
+import { readCase } from '#back_office/cases/read_case'
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
@@ -128,6 +129,25 @@ test.group('Defects', () => {
         [7_000, 'BUYER', ['CONFIRM_UNKNOWN_ORDER']],
       ]
     )
+  })
+
+  test('confirms with a wrong signature for the whole window are money that we were told of', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const { order_id: orderId } = await place(client, event.id, 'seat-2-1')
+    const signature = 'a'.repeat(64)
+    await client.post(`/orders/${orderId}/confirm`, paymentOf(12_000), { signature })
+    await rows(
+      `UPDATE confirm_attempts SET received_at = received_at - interval '1 minute' WHERE order_id_sent = ?`,
+      orderId
+    )
+    await lapseOrder(orderId)
+    const [found] = await defectsOf(partner)
+    assert.deepInclude(found, { exposure: 12_000, party: 'BUYER', chain: ['CONFIRM_THROTTLED'] })
+    const [{ id }] = await rows('SELECT id FROM settlement_cases WHERE key = ?', orderId)
+    const { trail } = await readCase(id)
+    assert.include(JSON.stringify(trail), 'INVALID_SIGNATURE')
   })
 
   test('what came right is gone, and comes back if it was not', async ({ assert }) => {

@@ -34,6 +34,19 @@ async function age(partner: TestPartner, by: string) {
   )
 }
 
+/** Tells of a guest whom it judged without network. */
+async function aGatePhone(eventId: string) {
+  const { id: staffId } = await one(
+    `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid()::text, 'Контролёр', 'gate', '-') RETURNING id`
+  )
+  return (ticketId: string, details: object) =>
+    rows(
+      `INSERT INTO ticket_scans (staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
+       VALUES (?, ?, ?, 'TICKET_VOID', ?, gen_random_uuid(), now() + interval '1 minute')`,
+      ...[staffId, eventId, ticketId, JSON.stringify(details)]
+    )
+}
+
 /** What the scheduled search does when it comes to the partner, which it must. */
 async function searchOf({ id }: TestPartner) {
   const partners = await partnersToSearch()
@@ -169,15 +182,7 @@ test.group('What becomes of tickets and seats', () => {
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
     const [after, refused] = sold.tickets.map(({ ticket_id: id }: { ticket_id: string }) => id)
     await refund(client, sold.order_id, [after, refused])
-    const { id: staffId } = await one(
-      `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid()::text, 'Контролёр', 'gate', '-') RETURNING id`
-    )
-    const tell = (ticketId: string, details: object) =>
-      rows(
-        `INSERT INTO ticket_scans (staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
-         VALUES (?, ?, ?, 'TICKET_VOID', ?, gen_random_uuid(), now() + interval '1 minute')`,
-        ...[staffId, event.id, ticketId, JSON.stringify(details)]
-      )
+    const tell = await aGatePhone(event.id)
     // The first was let in; the second the phone itself had turned away.
     await tell(after, { cause: 'refund', ticket_id: after })
     await tell(refused, {})
@@ -188,5 +193,19 @@ test.group('What becomes of tickets and seats', () => {
       partner.id
     )
     assert.deepEqual(evidence, [after])
+  })
+
+  test('such a guest is found however long ago the ticket was given back', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const ticketId = sold.tickets[0].ticket_id as string
+    await refund(client, sold.order_id, [ticketId])
+    await age(partner, '-60 days')
+    await searchOf(partner)
+    assert.deepEqual(await codesOf(partner), [])
+    const tell = await aGatePhone(event.id)
+    await tell(ticketId, { cause: 'refund', ticket_id: ticketId })
+    await searchOf(partner)
+    assert.deepEqual(await codesOf(partner), ['USED_AFTER_VOID'])
   })
 })

@@ -1,5 +1,6 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import DropRegister from '#settlement/actions/drop_register'
+import { findDefectsOf } from '#settlement/jobs/find_defects'
 import { claimRun } from '#settlement/runs/queries/perform'
 import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
 import { scopeSql } from '#settlement/workbook/scope_sql'
@@ -22,13 +23,14 @@ import {
   knownOf,
   lineOf,
   matched,
+  midnight,
   THESE_DAYS,
   versionOf,
   soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
-import { moveInTime } from '#tests/support/settlement'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 
@@ -48,6 +50,22 @@ const caseOf = (key: string) =>
     `SELECT exposure_tenge::int AS tenge, exposure_party AS party FROM settlement_cases WHERE key = ? AND gone_at IS NULL`,
     key
   )
+
+const ticketsOf = async (orderId: string) => {
+  const tickets = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
+  return tickets.map(({ id }) => id as string)
+}
+/** Noon of a day at the venues, as files have it. */
+const onDay = (days: number) => {
+  const [year, month, day] = new Date(midnight(days).getTime() + 12 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)
+    .split('-')
+  return `${day}.${month}.${year} 12:00:00`
+}
+const daysAgo = (first: number, last: number) => ({ from: midnight(-first), to: midnight(-last) })
+const judgeDays = ({ id: partnerId }: TestPartner, days: number) =>
+  new RefreshDefects().handle({ partnerId, ...daysAgo(days, -1) })
 
 test.group('What confirmed registers say of orders', (group) => {
   const scratch = scratchDirectory(group)
@@ -168,6 +186,95 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.deepEqual(await foundOf(partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orders[1]} 12000 BUYER`,
     ])
+  })
+
+  test('a void without a refund is the buyer’s money until a later register shows it', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    await refund(sale.client, orderId, await ticketsOf(orderId))
+    await moveInTime(sale.partner, '-8 days')
+    const sold = await lineOf(orderId)
+    await confirmRegister(await matched(sale.partner, fileOf(sold), daysAgo(10, 5)))
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
+    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    const { at } = await knownOf(orderId)
+    const returned = await lineOf(orderId, { tenge: '-12000' })
+    const back = returned.replace(at, onDay(-2))
+    await confirmRegister(await matched(sale.partner, fileOf(back), daysAgo(5, 0)))
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [])
+  })
+
+  test('a cancelled event: what went back of another ticket is no evidence for its own', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { refundEvidenceDays: 0 })
+    const mixed = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const half = await soldOf(sale, ['seat-2-3', 'seat-2-4'])
+    const [first] = await ticketsOf(mixed)
+    await refund(sale.client, mixed, [first])
+    await cancelEvent(sale.event)
+    const payment = 'rrn-1'
+    const lines: string[] = []
+    for (const orderId of [mixed, half])
+      lines.push(
+        await lineOf(orderId, { payment }),
+        await lineOf(orderId, { payment, tenge: '-12000' })
+      )
+    await confirmRegister(await matched(sale.partner, fileOf(...lines)))
+    await refresh(sale.partner)
+    assert.deepEqual(
+      await foundOf(sale.partner),
+      [mixed, half].map((orderId) => `EVENT_CANCELLED_REFUND_DUE ${orderId} 12000 BUYER`)
+    )
+    for (const orderId of [mixed, half])
+      assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+  })
+
+  test('two registers over the same days say the same thing once', async ({ assert }) => {
+    const {
+      partner,
+      client,
+      event,
+      orderId: late,
+      payment,
+    } = await lateMoney(['seat-2-1', 'seat-2-2'])
+    const sold = await soldOf({ client, event }, ['seat-2-3'])
+    const lacking = await soldOf({ client, event }, ['seat-2-4'])
+    const { at } = await knownOf(sold)
+    const paid = payment.payment_info.external_payment_id
+    const lines = [
+      ...[await lineOf(sold), `o-stranger;pay-9;${at};7000;Оплата`],
+      await lineOf(late, { payment: paid }),
+      await lineOf(late, { payment: paid, tenge: '-12000' }),
+    ]
+    const expected = [
+      [late, { tenge: 12_000, party: 'BUYER' }],
+      [lacking, { tenge: 12_000, party: 'PLATFORM' }],
+      ['o-stranger', { tenge: 7_000, party: 'BUYER' }],
+    ] as const
+    for (const end of ['', '\r\n']) {
+      await confirmRegister(await matched(partner, fileOf(...lines) + end))
+      await refresh(partner)
+      for (const [key, told] of expected) assert.deepEqual(await caseOf(key), told, key)
+    }
+  })
+
+  test('money for an order that we never had stays found when only the last days are searched', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await soldOf(sale, ['seat-2-1'])
+    const file = fileOf(await lineOf(sold), `o-long-ago;pay-9;${onDay(-10)};7000;Оплата`)
+    await confirmRegister(await matched(sale.partner, file, daysAgo(15, -1)))
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), ['MISSING_AT_PLATFORM o-long-ago 7000 BUYER'])
+    await findDefectsOf(sale.partner.id)
+    assert.deepEqual(await caseOf('o-long-ago'), { tenge: 7_000, party: 'BUYER' })
   })
 
   test('what somebody has said does not belong together is missing on both sides', async ({

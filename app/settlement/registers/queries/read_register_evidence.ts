@@ -1,9 +1,9 @@
 import type { OrderFacts } from '#settlement/defects/facts'
-import type { RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import {
   evidenceOf,
+  type DatedRefund,
   type EvidenceRow,
-  type OrderEvidence,
 } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -20,12 +20,13 @@ const CASES = `
                                    ORDER BY o.order_id) AS orders
                     FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
-                                   'id', coalesce(w.order_id, w.order_key, w.payment_id)) ORDER BY w.line) AS rows
+                                   'id', coalesce(w.order_id, w.order_key, w.payment_id),
+                                   'returned', CASE w.kind WHEN 'refund' THEN -w.amount_tenge END) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
-          OR c.decision = 'rejected')
+          OR c.decision = 'rejected' OR c.why @> '[{"code": "NET_OF_REFUND"}]')
      AND (c.category <> 'MISSING_AT_PARTNER' OR NOT EXISTS (
            SELECT 1 FROM partner_register_case_orders o
              JOIN partner_register_case_orders other ON other.order_id = o.order_id AND other.register_id <> o.register_id
@@ -34,10 +35,41 @@ const CASES = `
             WHERE o.case_id = c.id))
    ORDER BY r.id, c.place`
 
+/** What registers say of one order; two that cover the same days say the same thing once. */
+class OrderEvidence {
+  readonly #facts = new Map<string, RegisterFacts>()
+  /** refund → the most that one register shows of it. */
+  readonly #refunds = new Map<string, { refund: RefundSeen; times: Map<number, number> }>()
+
+  fact(fact: RegisterFacts) {
+    const key = [fact.code, ...fact.paymentIds.toSorted()].join(' ')
+    const known = this.#facts.get(key)
+    if (!known || known.tenge < fact.tenge) this.#facts.set(key, fact)
+  }
+
+  refund({ at, ...refund }: DatedRefund, { registerId, periodFrom }: EvidenceRow) {
+    const key = [refund.paymentId, refund.tenge, at ?? periodFrom.toISOString()].join(' ')
+    const { times } = this.#refunds.get(key) ?? { times: new Map<number, number>() }
+    times.set(registerId, (times.get(registerId) ?? 0) + 1)
+    this.#refunds.set(key, { refund, times })
+  }
+
+  get registered() {
+    return [...this.#facts.values()]
+  }
+
+  get refundsSeen(): RefundSeen[] {
+    return [...this.#refunds.values()].flatMap(({ refund, times }) =>
+      Array.from({ length: Math.max(...times.values()) }, () => refund)
+    )
+  }
+}
+
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */
 export class RegisterEvidence {
   readonly #orders = new Map<string, OrderEvidence>()
-  readonly #unknown = new Map<string, UnknownMoney[]>()
+  /** id → money, as what makes it the same in another register. */
+  readonly #unknown = new Map<string, Map<string, UnknownMoney>>()
 
   static async of(partnerId: number, trx: TransactionClientContract) {
     const evidence = new RegisterEvidence()
@@ -49,33 +81,32 @@ export class RegisterEvidence {
     const found = this.#orders.get(order.id)
     if (!found) return
     order.registered = found.registered
-    order.refundSeenTenge = found.refundSeenTenge
+    order.refundsSeen = found.refundsSeen
   }
 
-  /** Money for orders that we never had, taken in [from, to), under what the partner calls them. */
-  unknownIn({ from, to }: { from: Date; to: Date }): [id: string, money: UnknownMoney[]][] {
-    const isIn = ({ at }: UnknownMoney) => at >= from.getTime() && at < to.getTime()
-    return [...this.#unknown]
-      .map(([id, money]) => [id, money.filter(isIn)] as [string, UnknownMoney[]])
-      .filter(([, money]) => money.length > 0)
+  /** Money for orders that we never had, under what the partner calls them: taken in [from, to), or asked for by name. */
+  *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
+    const names = new Set(asked)
+    for (const [id, all] of this.#unknown)
+      for (const money of all.values())
+        if (names.has(id) || (money.at >= from.getTime() && money.at < to.getTime())) yield money
   }
 
   #take(row: EvidenceRow) {
-    for (const { orderId, fact, refundSeenTenge } of evidenceOf(row)) {
+    for (const { orderId, fact, refunds } of evidenceOf(row)) {
       if (orderId === null) this.#add(fact as UnknownMoney)
-      else this.#note(orderId, fact, refundSeenTenge)
+      else {
+        const order = this.#orders.get(orderId) ?? new OrderEvidence()
+        this.#orders.set(orderId, order)
+        if (fact) order.fact(fact)
+        for (const refund of refunds) order.refund(refund, row)
+      }
     }
   }
 
   #add(money: UnknownMoney) {
-    this.#unknown.set(money.id, [...(this.#unknown.get(money.id) ?? []), money])
-  }
-
-  #note(orderId: string, fact: RegisterFacts | null, refundSeenTenge: bigint) {
-    const found = this.#orders.get(orderId) ?? { registered: [], refundSeenTenge: 0n }
-    this.#orders.set(orderId, {
-      registered: fact ? [...found.registered, fact] : found.registered,
-      refundSeenTenge: found.refundSeenTenge + refundSeenTenge,
-    })
+    const { id, paymentIds, tenge, at } = money
+    const known = this.#unknown.get(id) ?? new Map<string, UnknownMoney>()
+    this.#unknown.set(id, known.set([...paymentIds.toSorted(), tenge, at].join(' '), money))
   }
 }

@@ -1,0 +1,157 @@
+import { judgeCase } from '#settlement/defects/judge_case'
+import type { AttemptFacts, CaseFacts, OrderFacts } from '#settlement/defects/facts'
+import { test } from '@japa/runner'
+import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+
+const SECOND_ID = 'TIX-2026-000002'
+const CARTS = { allowsCombinedPayments: true }
+const LATER = NOON + 400 * SECOND
+
+const exposure = (facts: CaseFacts) => {
+  const { exposureTenge, exposureParty } = judgeCase(facts)!
+  return [exposureTenge, exposureParty]
+}
+const codesOf = (facts: CaseFacts) => judgeCase(facts)?.findings.map(({ code }) => code) ?? []
+/** A second order, refused as expired with the payment of the first unless told otherwise. */
+const tooLate = (more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts> = {}) =>
+  unpaid({
+    id: SECOND_ID,
+    attempts: [expiredConfirm({ orderIdSent: SECOND_ID, ...told })],
+    ...more,
+  })
+const paidLater = (totalTenge: bigint) =>
+  paid(
+    { id: SECOND_ID, createdAt: LATER, totalTenge },
+    { orderIdSent: SECOND_ID, receivedAt: LATER + SECOND, amountTenge: totalTenge }
+  )
+
+test.group('What buyers were charged', () => {
+  test('beyond what a payment has bought in the end is still theirs', ({ assert }) => {
+    const refused = unpaid({ attempts: [expiredConfirm()] })
+    assert.deepEqual(exposure(story([refused, paidLater(9_000n)])), [15_000n, 'BUYER'])
+    assert.deepEqual(exposure(story([refused, paidLater(24_000n)])), [0n, 'NONE'])
+  })
+
+  test('is no more than the order was to cost, when its payment has bought something', ({
+    assert,
+  }) => {
+    const inTiyn = expiredConfirm({ amountTenge: 2_400_000n })
+    const facts = story([unpaid({ attempts: [inTiyn] }), paidLater(24_000n)])
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+  })
+
+  test('a cart: what one payment was to buy beside a paid order is not paid by it', ({
+    assert,
+  }) => {
+    assert.deepEqual(exposure(story([paid(), tooLate()], CARTS)), [24_000n, 'BUYER'])
+    assert.deepEqual(exposure(story([paid(), tooLate()])), [0n, 'NONE'])
+    const both = [unpaid({ attempts: [expiredConfirm()] }), tooLate()]
+    assert.deepEqual(exposure(story(both, CARTS)), [48_000n, 'BUYER'])
+    assert.deepEqual(exposure(story(both)), [24_000n, 'BUYER'])
+  })
+
+  test('a cart: an order made after the refusal is the same money, paid or refused again', ({
+    assert,
+  }) => {
+    const refused = unpaid({ attempts: [expiredConfirm()] })
+    assert.deepEqual(exposure(story([refused, paidLater(24_000n)], CARTS)), [0n, 'NONE'])
+    const again = tooLate({ createdAt: LATER }, { receivedAt: LATER + HOUR })
+    assert.deepEqual(exposure(story([refused, again], CARTS)), [24_000n, 'BUYER'])
+  })
+
+  test('without a payment id counts once, and not when another confirm names one', ({ assert }) => {
+    const bad = () => attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })
+    assert.deepEqual(exposure(story([unpaid({ attempts: [bad(), bad()] })])), [24_000n, 'BUYER'])
+    const named = unpaid({ attempts: [bad(), expiredConfirm()] })
+    assert.deepEqual(exposure(story([named])), [24_000n, 'BUYER'])
+    assert.deepEqual(codesOf(story([paid({ attempts: [bad(), attempt()] })])), [])
+  })
+
+  test('by confirms with a wrong signature alone: one payment, the order’s total at most', ({
+    assert,
+  }) => {
+    const unsigned = ['pay-1', 'pay-2'].map((paymentId) =>
+      attempt({ httpStatus: 401, code: 'INVALID_SIGNATURE', paymentId, amountTenge: 99_000n })
+    )
+    const facts = story([unpaid({ unsigned })])
+    assert.deepEqual(codesOf(facts), ['CONFIRM_THROTTLED'])
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+    assert.equal(judgeCase(facts)!.fault, 'PARTNER')
+    assert.deepEqual(codesOf(story([paid({ unsigned })])), [])
+    const heard = story([unpaid({ unsigned, attempts: [expiredConfirm({ paymentId: 'pay-3' })] })])
+    assert.deepEqual(exposure(heard), [24_000n, 'BUYER'])
+  })
+
+  test('with another payment that has bought another order is nobody’s to return', ({ assert }) => {
+    const repeat = attempt({ paymentId: 'pay-2' })
+    const order = paid()
+    const other = paid({ id: SECOND_ID }, { orderIdSent: SECOND_ID, paymentId: 'pay-2' })
+    const facts = story([{ ...order, attempts: [...order.attempts, repeat] }, other])
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+    const { findings } = judgeCase(facts)!
+    assert.isEmpty(findings.filter(({ exposureTenge }) => exposureTenge > 0n))
+  })
+
+  test('a pending order may still be paid with any of its payments', ({ assert }) => {
+    const wrong = ['pay-1', 'pay-2'].map((paymentId) => attempt({ httpStatus: 422, paymentId }))
+    assert.isEmpty(codesOf(story([unpaid({ status: 'pending', attempts: wrong })])))
+  })
+})
+
+test.group('One payment for two orders', () => {
+  const twice = (more: Partial<OrderFacts> = {}) =>
+    paid({ id: SECOND_ID, ...more }, { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND })
+  const voided = (priceTenge: bigint) => ({
+    ...({ ticketId: 'tkt_1', priceTenge, cause: 'refund', voidedAt: NOON + HOUR } as const),
+    ...{ usedAt: null, saleClosedAt: null },
+  })
+
+  test('stands for the first; what was given back of either is owed no more', ({ assert }) => {
+    assert.deepEqual(exposure(story([paid(), twice()])), [24_000n, 'PLATFORM'])
+    const half = twice({ voids: [voided(12_000n)] })
+    assert.deepEqual(exposure(story([paid(), half])), [12_000n, 'PLATFORM'])
+    const first = paid({ voids: [voided(24_000n)] })
+    assert.deepEqual(exposure(story([first, twice()])), [0n, 'NONE'])
+  })
+
+  test('that the register lacks the second one is the same money', ({ assert }) => {
+    const lacking = twice({
+      registered: [
+        {
+          ...({ code: 'MISSING_AT_PARTNER', tenge: 24_000n, party: 'PLATFORM' } as const),
+          ...{ paymentIds: [], evidence: [] },
+        },
+      ],
+    })
+    assert.deepEqual(exposure(story([paid(), lacking])), [24_000n, 'PLATFORM'])
+  })
+})
+
+test.group('Confirms that were refused', () => {
+  test('a slow clock of the partner’s is no excuse for a late confirm', ({ assert }) => {
+    const sentAt = NOON + 260 * SECOND
+    const faultAt = (skewMs: number) =>
+      judgeCase(story([unpaid({ attempts: [expiredConfirm({ sentAt })] })], { skewMs }))!.fault
+    assert.deepEqual([faultAt(0), faultAt(60_000)], ['NETWORK', 'PARTNER'])
+  })
+
+  test('in time for a cancelled event, and again after the window: one story of that event', ({
+    assert,
+  }) => {
+    const inTime = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
+    const order = { eventCancelledAt: NOON, attempts: [inTime, expiredConfirm()] }
+    const { findings } = judgeCase(story([unpaid(order)]))!
+    assert.deepEqual(
+      findings.map(({ code, deviationMs }) => [code, deviationMs]),
+      [['CONFIRM_EVENT_CANCELLED', 10 * SECOND]]
+    )
+    const other = { ...order, attempts: [inTime, expiredConfirm({ paymentId: 'pay-2' })] }
+    assert.include(codesOf(story([unpaid(other)])), 'CONFIRM_ORDER_EXPIRED')
+  })
+
+  test('of a cancelled order have no measure: the window is not what was missed', ({ assert }) => {
+    const refused = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
+    const facts = story([unpaid({ status: 'cancelled', attempts: [refused] })])
+    assert.isNull(judgeCase(facts)!.findings[0].deviationMs)
+  })
+})
