@@ -91,9 +91,10 @@ const OF_REFUNDS = ['VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MI
  * Of a cancelled event EVENT_CANCELLED_REFUND_DUE tells what is not yet returned.
  */
 function said(order: OrderFacts): RegisterFacts[] {
+  if (!order.registered) return []
   const { others, beyond } = openRefunds(order)
   const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
-  return (order.registered ?? []).flatMap((fact) => {
+  return order.registered.flatMap((fact) => {
     if (!OF_REFUNDS.includes(fact.code)) return fact
     const tenge = lesser(fact.tenge, left[fact.party])
     left[fact.party] -= tenge

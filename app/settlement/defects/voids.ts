@@ -10,8 +10,9 @@ export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
     const isDue = voids.some(
       ({ voidedAt }) => asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
     )
+    if (!isDue) return []
     const { ofEvent: dueTenge } = openRefunds(order)
-    if (!isDue || dueTenge <= 0n) return []
+    if (dueTenge === 0n) return []
     return finding({
       ...{ code: 'EVENT_CANCELLED_REFUND_DUE', severity: 'HIGH', orderId: order.id },
       ...{ paymentId: order.payment?.paymentId ?? null, fault: 'UNKNOWN' },
