@@ -4,7 +4,7 @@ import { lateCase, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -64,11 +64,21 @@ test.group('Cases of defects', () => {
     assert.deepEqual(await stateOf(caseId), {
       ...{ state: 'resolved', resolution: 'The partner has returned it' },
     })
+    await page.getByText(/\. It was about 12.000.₸\.$/).waitFor()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByRole('combobox', { name: 'State' }).click()
+    const offered = await page.getByRole('option').allInnerTexts()
+    assert.deepEqual(offered, ['leave as it is', 'Open', 'In work'])
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     await page.getByRole('button', { name: 'Add a note' }).click()
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Spoke to their accountant')
     await dialog.getByRole('button', { name: 'Add a note' }).click()
     await page.getByText('Spoke to their accountant').waitFor()
+    await rows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
+    await page.reload()
+    assert.notMatch(await page.locator('[data-story]').innerText(), /It was about|has to return/)
     assert.deepEqual(complaints, [])
   })
 
@@ -176,7 +186,7 @@ test.group('Cases of defects', () => {
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('False positive', { exact: true }).first().waitFor()
+    await page.getByText(/Open → Dismissed · Owner: Nobody · False positive/).waitFor()
     const stored = await one('SELECT * FROM settlement_cases WHERE id = ?', caseId)
     assert.include(stored, { state: 'dismissed', is_false_positive: true })
     await page.goto(`/back-office/settlement/${partner.code}`)

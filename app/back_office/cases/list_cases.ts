@@ -5,7 +5,7 @@ import {
   timeCursor,
   type Stretch,
 } from '#back_office/shell/lists'
-import { CASE_STATES, type CaseState } from '#settlement/case_state'
+import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#settlement/case_state'
 import type { Fault, Party, Severity } from '#settlement/defects/facts'
 import db from '@adonisjs/lucid/services/db'
 
@@ -28,10 +28,13 @@ export interface CaseLine {
   occurredAt: string
   orders: string[]
   state: CaseState
+  nextStates: readonly CaseState[]
   owner: string | null
   dueOn: string | null
   resolution: string | null
 }
+
+type CaseRow = Omit<CaseLine, 'occurredAt' | 'nextStates'> & { occurredAt: Date }
 
 /** Written out as its index has it: what still wants somebody. */
 export const IN_QUEUE = `c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner')`
@@ -71,8 +74,11 @@ export async function listCases(
     ])
     .limit(size + 1)
   narrow(query, filters, me)
-  const rows = (await query) as (Omit<CaseLine, 'occurredAt'> & { occurredAt: Date })[]
-  const lines = rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() }))
+  const rows = (await query) as CaseRow[]
+  const lines = rows.map((row) => ({
+    ...{ ...row, occurredAt: row.occurredAt.toISOString() },
+    nextStates: CASE_TRANSITIONS[row.state],
+  }))
   const cursorOf = ({ occurredAt, id }: CaseLine) => timeCursor(occurredAt, String(id))
   return stretch(lines, cursorOf, filters.before, size)
 }

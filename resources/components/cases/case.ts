@@ -7,6 +7,8 @@ export interface Changeable {
   state: string
   owner: string | null
   dueOn: string | null
+  /** Where it can go from here. */
+  nextStates: string[]
 }
 export interface Person {
   id: number
@@ -78,12 +80,10 @@ const isCharge = (code: string) => code.startsWith('CONFIRM_') || code === 'MULT
 const isSilent = (code: string) => code === 'PAYMENT_REUSED'
 const MOST_CLAUSES = 4
 
+type AtStake = Pick<Case, 'state' | 'goneAt' | 'exposureTenge' | 'exposureParty'>
+
 /** What happened, in a sentence, and whose money is at risk in another. */
-export function storyOf(
-  defects: Defect[],
-  chargedTenge: number,
-  exposure: { tenge: number; party: string }
-): string {
+export function storyOf(defects: Defect[], chargedTenge: number, kase: AtStake): string {
   const grave = defects.filter(({ severity }) => severity !== 'LOW')
   const ordered = [...grave, ...defects.filter((defect) => !grave.includes(defect))]
   const clauses = ordered
@@ -95,11 +95,20 @@ export function storyOf(
       ? [t('case_story.charged', { money: tenge(chargedTenge) })]
       : []
   const all = [...charge, ...new Set(clauses)].slice(0, MOST_CLAUSES + 1).join('; ')
-  const end = fill(`case_story.end_${exposure.party}`, { money: tenge(exposure.tenge) })
-  return [all && `${all[0].toUpperCase()}${all.slice(1)}`, end]
+  return [all && `${all[0].toUpperCase()}${all.slice(1)}`, endOf(kase)]
     .filter(Boolean)
     .map((sentence) => `${sentence}.`)
     .join(' ')
+}
+
+/** What is settled asks nobody for money any more, and of what is gone nothing is left to ask. */
+function endOf({ state, goneAt, exposureTenge, exposureParty }: AtStake) {
+  if (goneAt !== null) return ''
+  const money = tenge(exposureTenge)
+  const isAbout = isSettled(state) && exposureTenge > 0
+  return isAbout
+    ? t('case_story.was_about', { money })
+    : fill(`case_story.end_${exposureParty}`, { money })
 }
 
 function clauseOf({ code, subclass, deviationMs }: Defect): string {
@@ -131,7 +140,6 @@ export interface Case extends Changeable {
   resolution: string | null
   stateAt: string | null
   stateBy: string | null
-  nextStates: string[]
 }
 
 /** A day of the venues, `YYYY-MM-DD`, in words. */
