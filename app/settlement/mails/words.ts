@@ -30,8 +30,8 @@ export type MailWords = typeof ru
 const kk: MailWords = {
   hello: 'Сәлеметсіз бе!',
   statement: {
-    subject: '{number} тізімдемесі, {period} · {partner}',
-    lead: 'Қосымшада {period} кезеңіндегі өзара есеп айырысудың {number} тізімдемесі, {partner}.',
+    subject: '{number} ведомосі, {period} · {partner}',
+    lead: 'Қосымшада {period} кезеңіндегі өзара есеп айырысудың {number} ведомосі, {partner}.',
   },
   reports: {
     current_period: 'Ағымдағы кезең бойынша өзара есеп айырысу жобасы',
