@@ -1,3 +1,4 @@
+import { fieldWords } from '#exceptions/field_words'
 import { renderProblem } from '#exceptions/problem_page'
 import { busyReason } from '#shared/busy'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
@@ -53,7 +54,7 @@ async function explain({ refusalCode, details, status }: Refusal, ctx: HttpConte
     return ctx.response.send(await ctx.inertia.render('refusals/not_found', {}))
   }
   const fields = (details.fields ?? []) as FieldProblem[]
-  const ofFields = fields.map(({ field, message }) => [field, [message]])
+  const ofFields = fields.map((problem) => [problem.field, [fieldWords(problem)]])
   const form = fields.length > 0 ? {} : { form: [`refused.${refusalCode}`] }
   ctx.session.flash('inputErrorsBag', { ...form, ...Object.fromEntries(ofFields) })
   return ctx.response.redirect().withQs().back()

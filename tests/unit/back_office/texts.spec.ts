@@ -1,3 +1,4 @@
+import { FIELD_WORDS } from '#exceptions/field_words'
 import { RULE_SETS } from '#settlement/defects/rule_sets'
 import { WORDS } from '#settlement/workbook/words/words'
 import { RUN_KINDS } from '#settlement/runs/kinds'
@@ -36,6 +37,17 @@ test.group('Texts of the pages', () => {
     .run(async ({ assert }, language) => {
       assert.deepEqual(await outlines(language), await outlines('ru'))
     })
+
+  test('every rule of a field has words', async ({ assert }) => {
+    const known = await outlines('ru')
+    for (const key of Object.values(FIELD_WORDS)) {
+      const places = [`back_office.json.${key}`, key.replace('.', '.json.')]
+      assert.isTrue(
+        places.some((place) => known.includes(place)),
+        key
+      )
+    }
+  })
 
   test('every job of the schedule has a name in words', async ({ assert }) => {
     const file = app.makePath('resources/lang/ru/back_office.json')

@@ -1,0 +1,28 @@
+import type { FieldProblem } from '#shared/refusals'
+
+/** What a rule of the core is called on the pages; its own words are English, for programs. */
+// prettier-ignore
+export const FIELD_WORDS: Record<string, string> = {
+  required: 'fields.required',
+  email:    'fields.not_an_email',
+  date:     'fields.not_a_date',
+  midnight: 'fields.not_a_date',
+  address:  'partners.not_an_address',
+  exists:   'fields.not_one_of_these',
+  positive: 'fields.too_small',
+  range:    'fields.out_of_range',
+  most:     'fields.too_many',
+  count:    'fields.wrong_count',
+  sum:      'fields.parts_wrong',
+  future:   'fields.in_past',
+  over:     'fields.not_over',
+  after:    'fields.ends_too_early',
+  before:   'fields.too_late',
+  other:    'fields.unchanged',
+  size:     'uploads.too_large',
+}
+const KEY = /^[a-z_]+(\.\w+)+$/
+
+/** The key of a text for staff: the message itself where it is one, else what its rule is called. */
+export const fieldWords = ({ rule, message }: FieldProblem) =>
+  KEY.test(message) ? message : (FIELD_WORDS[rule] ?? 'fields.wrong_form')
