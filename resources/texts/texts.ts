@@ -46,6 +46,10 @@ export const told = (message: string): string => find(message) ?? message
 /** For keys that come as data; what has no text is shown as it is. */
 export const named = (group: keyof Texts, name: string): string => find(`${group}.${name}`) ?? name
 
+/** The same, in the first group that has it. */
+export const namedIn = (groups: TextGroup[], name: string): string =>
+  groups.map((group) => find(`${group}.${name}`)).find((text) => text !== undefined) ?? name
+
 /** The keys of a group, for a choice of all that it names. */
 export const keysOf = (group: keyof Texts): string[] =>
   Object.keys((texts.value as Partial<Texts>)[group] ?? {})

@@ -70,6 +70,7 @@ test.group('Partner registers in the back office', () => {
     await page.getByRole('option', { name: '— not needed' }).click()
     await page.getByText('Choose the column of the amount.').waitFor()
     assert.isTrue(await page.getByRole('button', { name: 'Read and match' }).isDisabled())
+    assert.equal(await page.getByText(/first lines can be read|in the first lines/).count(), 0)
     await page.getByRole('combobox', { name: 'Сумма' }).click()
     await page.getByRole('option', { name: 'Amount', exact: true }).click()
     await page.getByText('Not readable in the first lines: 1').waitFor()
@@ -77,6 +78,17 @@ test.group('Partner registers in the back office', () => {
 
     await page.getByText('Waits for its turn').waitFor()
     await assertAccessible(page, assert)
+    const stateOf = (state: string, error: string | null) =>
+      rows(
+        `UPDATE settlement_runs SET state = ?, error = ?::jsonb, finished_at = CASE WHEN ? = 'failed' THEN clock_timestamp() END
+          WHERE partner_id = ? AND kind = 'read_register'`,
+        ...[state, error, state, partner.id]
+      )
+    await stateOf('failed', '{"code":"DISK_FULL"}')
+    await page
+      .getByText(/^It did not work out\. The server’s disk is full\..* You can try/)
+      .waitFor()
+    await stateOf('queued', null)
     await workFor(partner)
     await page.getByRole('heading', { name: 'What came of it' }).waitFor()
     await page.getByText('First decide about suggested matches: 1').waitFor()
@@ -84,13 +96,18 @@ test.group('Partner registers in the back office', () => {
     await page.getByRole('button', { name: /^Missing here/ }).waitFor()
     await assertAccessible(page, assert)
 
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
+    await page.getByRole('button', { name: 'Confirm the comparison' }).click()
+    await dialog.getByText('Rejected matches: 1; each side').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Take back', exact: true }).click()
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
-    await page.getByText('Cases changed: 1').first().waitFor()
+    await page.getByRole('button', { name: 'Take back', exact: true }).waitFor()
     await page.getByRole('button', { name: /^Missing here/ }).click()
     await page.waitForURL(/category=MISSING_AT_PLATFORM/)
     await page.getByText(/ran out unpaid/).waitFor()
     await page.getByRole('button', { name: 'Change', exact: true }).click()
-    const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').last().fill('Написали партнёру')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Написали партнёру').waitFor()
@@ -107,6 +124,10 @@ test.group('Partner registers in the back office', () => {
       partner.id
     )
     assert.deepEqual(found.codes, ['MISSING_AT_PARTNER', 'MISSING_AT_PLATFORM'])
+    await page.goto(`/back-office/runs?partner=${partner.code}&kind=read_register`)
+    await page.getByRole('link', { name: 'Reading of a register' }).click()
+    await page.getByText('Lines not readable').waitFor()
+    await page.getByRole('link', { name: /^Register No\. / }).waitFor()
     await page.goto(registersOf(partner))
     await page.getByRole('link', { name: '=cmd|calc.csv' }).waitFor()
     assert.deepEqual(complaints, [])

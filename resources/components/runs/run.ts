@@ -1,5 +1,5 @@
 import { periodOf } from '~/components/settlement/period'
-import { named, t } from '~/texts/texts'
+import { namedIn, t } from '~/texts/texts'
 
 /** A long piece of work that somebody asked for and a worker does. */
 export interface Run {
@@ -8,6 +8,8 @@ export interface Run {
   partner: string | null
   partnerName: string | null
   params: Record<string, unknown>
+  /** The number of the statement that its params mean. */
+  statement: string | null
   language: string
   state: string
   progress: { phase: string; rowsDone: number; rowsTotal: number } | null
@@ -19,11 +21,12 @@ export interface Run {
 
 export const isOver = ({ state }: Pick<Run, 'state'>) => state !== 'queued' && state !== 'running'
 
-/** What it is about: days, a statement, or nothing that its kind does not say. */
-export function subjectOf({ params }: Pick<Run, 'params'>): string {
-  const { from, to, statement, fileName, base, candidate } = params
+/** What it is about: days, a statement, a file, or nothing that its kind does not say. */
+export function subjectOf({ params, statement }: Pick<Run, 'params' | 'statement'>): string {
+  const { from, to, fileName, registerId, base, candidate } = params
   if (typeof fileName === 'string') return fileName
-  if (typeof statement === 'string') return statement
+  if (statement !== null) return statement
+  if (typeof registerId === 'number') return t('registers.register', { id: registerId })
   if (typeof from !== 'string' || typeof to !== 'string') return ''
   const period = periodOf(from, to)
   if (typeof base !== 'number' || typeof candidate !== 'number') return period
@@ -37,7 +40,11 @@ export const percentOf = ({ progress }: Pick<Run, 'progress'>): number | null =>
     : null
 
 /** Sheets are named as they are. */
-export const phaseOf = ({ phase }: { phase: string }) => named('run_phases', phase)
+export const phaseOf = ({ phase }: { phase: string }) =>
+  namedIn(['run_phases', 'register_phases'], phase)
+
+/** Why a run has failed: its own end, or a refusal of what it was to do. */
+export const errorWords = (code: string) => namedIn(['run_errors', 'refused'], code)
 
 export const tookOf = ({ startedAt, finishedAt }: Run): string | null => {
   if (!startedAt || !finishedAt) return null
