@@ -7,7 +7,7 @@ import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { listSheets } from '#spreadsheets/read_table'
@@ -92,6 +92,10 @@ test.group('Reports', () => {
     await page.getByRole('button', { name: 'Export a period' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
     await page.waitForURL(/\/runs\/\d+$/)
+    await page.goto(`/back-office/settlement/${partner.code}`)
+    await page.getByRole('button', { name: 'Export a period' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
+    await page.getByText('It is being done already').first().waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Nothing of what was made is kept').waitFor()
 
@@ -256,6 +260,13 @@ test.group('Workbooks that come back', (group) => {
     await performRuns()
     await page.getByText('What was taken').waitFor()
     assert.deepEqual(await answers(), { n: 1 })
+    // As if it had been cancelled on the way.
+    await rows(
+      `UPDATE settlement_runs SET state = 'cancelled', result = NULL WHERE partner_id = ? AND params ->> 'isDryRun' = 'false'`,
+      partner.id
+    )
+    await page.reload()
+    await page.getByText('What was taken before stays').waitFor()
     assert.deepEqual(complaints, [])
   })
 })

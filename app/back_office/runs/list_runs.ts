@@ -1,4 +1,5 @@
 import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import { statementNumber } from '#settlement/statement_status'
 import db from '@adonisjs/lucid/services/db'
 
 export const RUN_FILTERS = ['partner', 'kind', 'state', 'before'] as const
@@ -10,6 +11,8 @@ export type RunLine = {
   partner: string | null
   partnerName: string | null
   params: Record<string, unknown>
+  /** The number of the statement that its params mean. */
+  statement: string | null
   language: string
   state: string
   progress: { phase: string; rowsDone: number; rowsTotal: number } | null
@@ -19,13 +22,30 @@ export type RunLine = {
   finishedAt: string | null
 }
 
+/** What a run's params mean by an id, people know by its number. */
+export const THEIR_STATEMENT = `LEFT JOIN settlement_statements st ON st.id = (r.params ->> 'statementId')::integer`
+
+/** A run as it is selected. */
+export type RunRow<Line extends RunLine = RunLine> = Omit<Line, 'statement'> & {
+  drawn: number | null
+}
+export const lineOf = <Row extends { drawn: number | null }>({ drawn, ...line }: Row) => ({
+  ...{ ...line, statement: drawn === null ? null : statementNumber(drawn) },
+})
+
 /** Runs, the newest first. */
 export async function listRuns(filters: RunFilters): Promise<Stretch<RunLine>> {
   const query = db
     .from('settlement_runs as r')
     .leftJoin('partners as p', 'p.id', 'r.partner_id')
+    .joinRaw(THEIR_STATEMENT)
     .select('r.id', 'r.kind', 'r.params', 'r.language', 'r.state', 'r.progress')
-    .select('p.code as partner', 'p.name as partnerName', 'r.asked_by as askedBy')
+    .select(
+      'p.code as partner',
+      'p.name as partnerName',
+      'r.asked_by as askedBy',
+      'st.number as drawn'
+    )
     .select('r.asked_at as askedAt', 'r.started_at as startedAt', 'r.finished_at as finishedAt')
     .orderBy('r.id', 'desc')
     .limit(PAGE_SIZE + 1)
@@ -33,5 +53,6 @@ export async function listRuns(filters: RunFilters): Promise<Stretch<RunLine>> {
   if (filters.kind) query.where('r.kind', filters.kind)
   if (filters.state) query.where('r.state', filters.state)
   if (/^\d{1,9}$/.test(filters.before ?? '')) query.where('r.id', '<', Number(filters.before))
-  return stretch((await query) as RunLine[], ({ id }) => String(id), filters.before)
+  const rows = (await query) as RunRow[]
+  return stretch(rows.map(lineOf), ({ id }) => String(id), filters.before)
 }

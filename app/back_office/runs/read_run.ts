@@ -1,4 +1,4 @@
-import type { RunLine } from '#back_office/runs/list_runs'
+import { lineOf, THEIR_STATEMENT, type RunLine, type RunRow } from '#back_office/runs/list_runs'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { signedUrlFor } from '@adonisjs/core/services/url_builder'
@@ -11,13 +11,13 @@ type Run = RunLine & {
   keptUntil: string | null
 }
 
-const selectRun = statement<Run>(
+const selectRun = statement<RunRow<Run>>(
   'back_office_run',
   `SELECT r.id, r.kind, p.code AS partner, p.name AS "partnerName", r.params, r.language, r.state, r.progress,
           r.asked_at AS "askedAt", r.asked_by AS "askedBy", r.started_at AS "startedAt", r.finished_at AS "finishedAt",
-          r.attempts, r.result, r.error, r.kept_until AS "keptUntil",
+          st.number AS drawn, r.attempts, r.result, r.error, r.kept_until AS "keptUntil",
           r.cancel_asked_at IS NOT NULL AND r.state = 'running' AS "isCancelling"
-     FROM settlement_runs r LEFT JOIN partners p ON p.id = r.partner_id WHERE r.id = $1`
+     FROM settlement_runs r LEFT JOIN partners p ON p.id = r.partner_id ${THEIR_STATEMENT} WHERE r.id = $1`
 )
 
 export interface RunFile {
@@ -33,7 +33,8 @@ const selectFiles = statement<RunFile>(
 )
 
 export async function findRun(id: number): Promise<Run> {
-  return (await selectRun.first([id])) ?? refuse('NO_SUCH', { what: 'run' })
+  const found = await selectRun.first([id])
+  return found ? lineOf(found) : refuse('NO_SUCH', { what: 'run' })
 }
 
 const selectFile = statement<{ claim: string; sha256: string }>(

@@ -8,14 +8,19 @@ export async function runDirectory(id: number, claim: string): Promise<string> {
   return join(await storageDirectory('runs'), `${id}-${claim}`)
 }
 
+const HAS_FILES = `EXISTS (SELECT 1 FROM settlement_run_files f WHERE f.run_id = r.id)`
+
+// What was only read of an upload can be taken as long as the upload lies there.
 const expire = statement(
   'settlement_runs_expire',
-  `UPDATE settlement_runs SET state = 'expired' WHERE state = 'succeeded' AND kept_until <= clock_timestamp()`
+  `UPDATE settlement_runs r SET state = 'expired'
+    WHERE state = 'succeeded' AND kept_until <= clock_timestamp()
+      AND (${HAS_FILES} OR params ->> 'isDryRun' = 'true')`
 )
 const selectKept = statement<{ id: number; claim: string }>(
   'settlement_runs_kept',
-  `SELECT id, claim FROM settlement_runs
-    WHERE state IN ('running', 'succeeded') AND id = ANY ($1::int[])`
+  `SELECT id, claim FROM settlement_runs r
+    WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY ($1::int[])`
 )
 
 /** An attempt that has just begun makes its directory after its claim, never before; a margin for what is being looked at. */

@@ -1,4 +1,7 @@
 import { aSale, sell } from '#tests/support/fixtures'
+import { aStaffMember } from '#tests/support/browser'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
+import { signedIn } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
 import { askFor, runRow } from '#tests/support/runs'
 import { StaffClient } from '#tests/support/staff_client'
@@ -72,6 +75,18 @@ test.group('Files of runs', () => {
     const nobody = await new StaffClient().get(link())
     assert.equal(nobody.status, 302)
     assert.match(nobody.headers.get('Location')!, /sign-in/)
+  })
+
+  test('a run tells the number of the statement that it is about', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const params = { partnerCode: partner.code, hasTwins: false, statementId }
+    const { runId } = await askFor(partner, 'workbook', params)
+    const client = await signedIn(await aStaffMember('finance'))
+    const { props: list } = await client.get(`/runs?partner=${partner.code}`)
+    const { props: page } = await client.get(`/runs/${runId}`)
+    assert.match(page.run.statement, /^SET-\d{6}$/)
+    assert.equal(list.runs.rows[0].statement, page.run.statement)
   })
 
   test('files that are no longer there, or never were', async ({ assert }) => {

@@ -324,10 +324,14 @@ test.group('Runs', () => {
       [true, false, true]
     )
 
-    await rows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', runId)
+    const check = await askFor(partner, 'check_period', monthOf(partner, 0))
+    await performRun(check.runId)
+    await rows('UPDATE settlement_runs SET kept_until = now() WHERE partner_id = ?', partner.id)
     await pruneRunFiles()
     assert.isFalse(await exists(kept))
     assert.equal(await stateOf(runId), 'expired')
+    // What never had files keeps its result.
+    assert.equal(await stateOf(check.runId), 'succeeded')
     const again = await askFor(partner, 'workbook', bookOf(partner))
     assert.isTrue(again.isNew)
   })
