@@ -1,3 +1,4 @@
+import SupersedeStatement from '#settlement/actions/supersede_statement'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import {
@@ -9,6 +10,7 @@ import {
   mailsOf,
   giveUpMails,
 } from '#tests/support/mails'
+import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import type { Role } from '#staff/role'
@@ -110,6 +112,10 @@ test.group('E-mail of settlement', (group) => {
     await assertAccessible(page, assert)
     assert.lengthOf(server.arrived, 1)
     assert.match(server.arrived[0].subject, /^Statement SET-/)
+    await new SupersedeStatement().handle({ statementId, reason: 'Wrong contract', actor: TESTER })
+    await page.reload()
+    await page.getByText('Sent', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Send/ }).count(), 0)
     assert.deepEqual(complaints, [])
   })
 

@@ -50,6 +50,14 @@ test.group('Settlement', () => {
     await dialog.getByRole('button', { name: 'Agree on terms' }).click()
     await page.getByText('Terms are set').first().waitFor()
     await page.getByText('7,5 %').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New terms' }).click()
+    const agree = dialog.getByRole('button', { name: 'Agree on terms' })
+    assert.isTrue(await agree.isDisabled())
+    await dialog.getByLabel('Valid from').fill('2026-01-01')
+    await agree.click()
+    await dialog.getByText('Choose a day to come').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     // 12,000 of two sold and one refunded, less 7.5 % and its VAT of 16 %.
     await page

@@ -4,6 +4,7 @@ import {
 } from '#back_office/settlement/settlement_validators'
 import { readContacts, readMails } from '#back_office/mails/read_mails'
 import { totalsOf } from '#back_office/settlement/read_account'
+import { triggersOf } from '#back_office/settlement/statement_triggers'
 import { done } from '#back_office/shell/done'
 import { toRun } from '#back_office/runs/to_run'
 import { languageOf } from '#back_office/shell/language_of'
@@ -13,7 +14,7 @@ import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { turnoverOf } from '#settlement/movements'
 import { findStatement, type StatementName } from '#settlement/queries/find_statement'
 import { verifyStatement } from '#settlement/queries/verify_statement'
-import { STATEMENT_TRANSITIONS, statementNumber } from '#settlement/statement_status'
+import { statementNumber } from '#settlement/statement_status'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const named = (other: StatementName | null) =>
@@ -42,7 +43,7 @@ export default class StatementsController {
         ...{ dueTenge: Number(turnoverOf(found.totals)), paidTenge: Number(found.paidTenge) },
       },
       totals: totalsOf(found.totals),
-      triggers: Object.keys(STATEMENT_TRANSITIONS[found.status]),
+      triggers: await triggersOf(found),
       // Reads every line of it again.
       wrong: ctx.inertia.defer(() => verifyStatement(found)),
     })

@@ -1,6 +1,7 @@
 import { termsValidator } from '#back_office/settlement/settlement_validators'
 import { done } from '#back_office/shell/done'
 import SetTerms, { BEGINNING } from '#settlement/actions/set_terms'
+import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class TermsController {
@@ -10,11 +11,17 @@ export default class TermsController {
     await new SetTerms().handle({
       ...terms,
       partnerCode: String(ctx.params.code),
-      validFrom: validFrom === null ? BEGINNING : new Date(`${validFrom}T00:00:00+05:00`),
+      validFrom: validFrom === null ? BEGINNING : dayToCome(validFrom),
       minPaymentTenge: BigInt(minPaymentTenge),
       penaltyTenge: BigInt(penaltyTenge),
       actor: ctx.actor,
     })
     return done(ctx, 'settlement.terms_set')
   }
+}
+
+function dayToCome(day: string): Date {
+  const midnight = new Date(`${day}T00:00:00+05:00`)
+  if (midnight <= new Date()) refuseField('validFrom', 'future', 'settlement.terms_in_past')
+  return midnight
 }

@@ -1,4 +1,6 @@
-import { aPartner } from '#tests/support/fixtures'
+import { aPartner, aSale, sell } from '#tests/support/fixtures'
+import { aClosableMonth, aContact, issueFor } from '#tests/support/mails'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import { signedIn } from '#tests/support/page_client'
 import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
@@ -29,6 +31,41 @@ test.group('Settlement forms', () => {
       })
       assert.deepEqual(await client.errorsAfter(sent), { [field]: told })
     })
+
+  test('what the core refuses is told in words of the pages', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    for (let n = 1; n <= 20; n++) await aContact(partner, { email: `c${n}@buyer.test` })
+    const client = await signedIn(await aStaffMember('finance'))
+    const path = `/settlement/${partner.code}`
+    const { props } = await client.get(path)
+    const contact = { email: 'c21@buyer.test', language: 'ru', getsStatements: false }
+    assert.deepEqual(await client.errorsAfter(client.post(`${path}/contacts`, contact)), {
+      email: 'fields.too_many',
+    })
+    const terms = { ...props.terms[0], contractDate: null, validFrom: '2026-01-01' }
+    assert.deepEqual(await client.errorsAfter(client.post(`${path}/terms`, terms)), {
+      validFrom: 'settlement.terms_in_past',
+    })
+  })
+
+  test('only the latest statement can be withdrawn', async ({ assert }) => {
+    const { partner, client: sales, event } = await aSale()
+    await setTerms(partner)
+    const issueAfter = async (seat: string, by: string) => {
+      await sell(sales, event.id, [seat])
+      await moveInTime(partner, by)
+      return issueFor(partner)
+    }
+    const { statementId: first } = await issueAfter('seat-2-1', '-75 days')
+    const { statementId: second } = await issueAfter('seat-2-2', '-45 days')
+    const client = await signedIn(await aStaffMember('finance'))
+    const triggersOf = async (id: number) => {
+      const { props } = await client.get(`/statements/${id}`)
+      return props.triggers as string[]
+    }
+    assert.deepEqual(await triggersOf(first), ['agree', 'dispute'])
+    assert.deepEqual(await triggersOf(second), ['agree', 'dispute', 'supersede'])
+  })
 
   test('partners, statements and memos that are not there', async ({ assert }) => {
     const client = await signedIn(await aStaffMember('finance'))

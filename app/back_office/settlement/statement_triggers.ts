@@ -1,0 +1,15 @@
+import type { SettlementStatement } from '#settlement/queries/find_statement'
+import { STATEMENT_TRANSITIONS } from '#settlement/statement_status'
+import { statement } from '#shared/statement'
+
+const selectLast = statement<{ id: number | null }>(
+  'back_office_last_statement',
+  'SELECT last_statement_id AS id FROM settlement_accounts WHERE partner_id = $1'
+)
+
+/** What can be done with a statement: a later one builds on those before, so only the last can be withdrawn. */
+export async function triggersOf({ id, partnerId, status }: SettlementStatement) {
+  const triggers = Object.keys(STATEMENT_TRANSITIONS[status])
+  const last = await selectLast.first([partnerId])
+  return last?.id === id ? triggers : triggers.filter((one) => one !== 'supersede')
+}
