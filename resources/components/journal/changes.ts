@@ -1,6 +1,6 @@
 import { arrows } from '~/components/events/history'
 import { percent } from '~/components/settlement/period'
-import { moment, named, t, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
+import { moment, named, t, told, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
 
 /** An entry of the journal. */
 export interface Entry {
@@ -111,13 +111,14 @@ function textOf(value: unknown, group?: TextGroup): string {
   if (typeof value === 'object') return pairsOf(value)
   if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
   if (MOMENT.test(String(value))) return moment(String(value), true)
-  return group ? named(group, String(value)) : String(value)
+  // Where the clock has acted, its reason is a key of ours.
+  return group ? named(group, String(value)) : told(String(value))
 }
 
 /** `Partner: demo, From: 01.11.2026`; what is empty is left out. */
 function pairsOf(value: object): string {
-  const told = Object.entries(value).filter(([, one]) => one !== null && one !== '')
-  return told.map(([field, one]) => `${wordOf(field)}: ${textOf(one)}`).join(', ')
+  const filled = Object.entries(value).filter(([, one]) => one !== null && one !== '')
+  return filled.map(([field, one]) => `${wordOf(field)}: ${textOf(one)}`).join(', ')
 }
 const wordOf = (field: string) => {
   const word = named('journal_fields', field)
