@@ -24,10 +24,17 @@ export function* countSales(claims: readonly Claim[], targetTenge: bigint): Slic
   return nearest(claims, [claims, unique, firm, ...payments, fitting], targetTenge)
 }
 
-/** A refund may come in parts by several payments: only repeats are left out. */
-export function* countRefunds(claims: readonly Claim[], targetTenge: bigint): Sliced<CountedRows> {
+/** A refund may come in parts by several payments: only repeats are left out. Of several sums the first that fits counts. */
+export function* countRefunds(
+  claims: readonly Claim[],
+  [targetTenge, ...others]: readonly [bigint, ...bigint[]]
+): Sliced<CountedRows> {
   if (claims.length < 2) return { counted: [...claims], extra: [] }
-  return nearest(claims, [claims, yield* withoutRepeats(claims)], -targetTenge)
+  const readings = [claims, yield* withoutRepeats(claims)]
+  const exact = [targetTenge, ...others].find((tenge) =>
+    readings.some((rows) => off(rows, -tenge) === 0n)
+  )
+  return nearest(claims, readings, -(exact ?? targetTenge))
 }
 
 /** The first of equal rows stays. */

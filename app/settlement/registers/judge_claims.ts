@@ -25,7 +25,8 @@ function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]
   const declined = claims.filter(({ row }) => row.isNotPaid).map(outOfScope)
   const sales = yield* countNetOrGross(order, paid)
   const refundRows = paid.filter(({ row }) => row.kind === 'refund')
-  const refunds = yield* countRefunds(refundRows, order.refundedTenge)
+  const targets = [order.refundedInPeriodTenge, order.refundedTenge] as const
+  const refunds = yield* countRefunds(refundRows, targets)
   const counted = [...sales.counted, ...refunds.counted]
   const extra = yield* extraCases(order, [...sales.extra, ...refunds.extra], counted)
   return [judgeCounted(order, counted, sales), ...extra, ...declined]

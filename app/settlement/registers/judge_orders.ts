@@ -2,6 +2,7 @@ import {
   exposed,
   matchCase,
   NO_EXPOSURE,
+  type Compared,
   type Exposure,
   type MatchCase,
   type MatchCategory,
@@ -28,7 +29,7 @@ interface Verdict {
 
 /** The verdict on orders and the rows that are their money. Not a tenge of tolerance. */
 export function judgeOrders({ orders, rows, step, why, isSuggested }: Together): MatchCase {
-  const judged = matchCase('MATCHED', { orders, rows, step, why, isSuggested })
+  const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, isSuggested }))
   const verdict = verdictOn(judged)
   const { category, exposure } = verdict
   return { ...judged, category, exposure, why: verdict.why ? [...why, verdict.why] : why }
@@ -38,13 +39,26 @@ export function judgeOrders({ orders, rows, step, why, isSuggested }: Together):
 export const isTimely = ({ statementPeriod, isInPeriod }: OurOrder) =>
   statementPeriod === 'this' || (statementPeriod === null && isInPeriod)
 
+/**
+ * A register shows the refunds of its days; what was void before them it has shown earlier, or shows with them. All voids
+ * until its end count where they agree, those of its days everywhere else.
+ */
+function withRefunds(judged: MatchCase): MatchCase {
+  const { compared, orders } = judged
+  if (compared.refundsTenge === compared.refundedTenge || isNet(compared)) return judged
+  const refundedTenge = orders.reduce((sum, { refundedInPeriodTenge: one }) => sum + one, 0n)
+  return { ...judged, compared: { ...compared, refundedTenge } }
+}
+
+/** One sum, from which what was refunded is taken off already. */
+const isNet = ({ salesTenge, refundsTenge, totalTenge, refundedTenge }: Compared) =>
+  refundsTenge === 0n && refundedTenge > 0n && salesTenge === totalTenge - refundedTenge
+
 function verdictOn(judged: MatchCase): Verdict {
   const { salesTenge, refundsTenge, totalTenge, refundedTenge } = judged.compared
   const timely = judged.orders.every(isTimely)
   if (judged.rows.every(({ kind }) => kind === 'refund')) return refundsAlone(judged, timely)
-  const isNet =
-    refundsTenge === 0n && refundedTenge > 0n && salesTenge === totalTenge - refundedTenge
-  if (isNet) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
+  if (isNet(judged.compared)) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
   if (salesTenge !== totalTenge) return amountDiffers(salesTenge - totalTenge)
   if (refundsTenge !== refundedTenge) return refundDiffers(refundsTenge - refundedTenge)
   return timing(judged)

@@ -26,14 +26,16 @@ export interface OurOrder {
   partnerOrderId: string
   externalPaymentId: string | null
   totalTenge: bigint
+  /** Of all voids before the period's end, and of those in the period alone. */
   refundedTenge: bigint
+  refundedInPeriodTenge: bigint
   status: OrderStatus
   createdAt: Date
   paidAt: Date | null
   confirmedAt: Date | null
   emailHash: string | null
   eventId: string
-  /** Which statement it stands in, seen from the period at hand; null for none yet. */
+  /** Which statement it stands in, seen from the period at hand; null for none yet, or one that reaches beyond it. */
   statementPeriod: 'this' | 'earlier' | 'later' | null
   isInPeriod: boolean
 }

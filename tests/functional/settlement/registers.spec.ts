@@ -1,5 +1,6 @@
 import { listMatches } from '#back_office/registers/list_matches'
 import DropRegister from '#settlement/actions/drop_register'
+import IssueStatement from '#settlement/actions/issue_statement'
 import { LookAgain } from '#settlement/actions/set_register_mapping'
 import { findRegister } from '#settlement/registers/queries/find_register'
 import { registerPath } from '#settlement/registers/store/register_file'
@@ -7,6 +8,7 @@ import matchRegister from '#settlement/runs/kinds/match_register'
 import readRegister from '#settlement/runs/kinds/read_register'
 import type { RunContext } from '#settlement/runs/run_body'
 import { aSale, TESTER } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
 import {
   ASKER,
   categoriesOf,
@@ -19,6 +21,7 @@ import {
   map,
   matchAgain,
   matched,
+  midnight,
   readAndMatch,
   refusalOf,
   toldOf,
@@ -27,6 +30,7 @@ import {
   soldOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { access } from 'node:fs/promises'
 
@@ -40,6 +44,29 @@ async function aRegister() {
 const isTaken = async (...given: Parameters<typeof upload>) => {
   const uploaded = await upload(...given)
   return uploaded.isNew
+}
+
+const HOUR_MS = 3_600_000
+
+/** A week amid the month before last, and the first noon of it. */
+function aWeek() {
+  const today = new Date()
+  const noon = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 2, 15, 7))
+  const from = new Date(noon.getTime() - 12 * HOUR_MS)
+  return { noon, days: { from, to: new Date(from.getTime() + 7 * 24 * HOUR_MS) } }
+}
+
+/** What somebody reads of each case: category, exposure and reason. */
+const verdictsOf = (registerId: number) =>
+  rows(
+    `SELECT category, exposure_tenge::int AS tenge, exposure_party AS party, why #>> '{0,code}' AS why
+       FROM partner_register_cases WHERE register_id = ? ORDER BY place`,
+    registerId
+  )
+
+async function ticketsOf(orderId: string) {
+  const found = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
+  return found.map(({ id }) => id as string)
 }
 
 test.group('Partner registers', () => {
@@ -69,6 +96,45 @@ test.group('Partner registers', () => {
       journal.map(({ name }) => name),
       ['register_uploaded', 'register_mapped']
     )
+  })
+
+  test('of a week say the same before the statement of the whole month is issued and after it', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await aRegister()
+    await setTerms(partner)
+    await moveInTime(partner, '-3 days')
+    await refund(client, orders[0], await ticketsOf(orders[0]))
+    await moveInTime(partner, '-1 minute')
+    const { noon, days } = aWeek()
+    await moveInTime(partner, `-${Math.floor((Date.now() - noon.getTime()) / 1000)} seconds`)
+    const returned = await lineOf(orders[0], { tenge: '-12000' })
+    const registerId = await matched(partner, fileOf(returned), days)
+    const before = await verdictsOf(registerId)
+    assert.deepEqual(before, [
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
+    ])
+    await new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
+    await matchAgain(registerId)
+    assert.deepEqual(await verdictsOf(registerId), before)
+  })
+
+  test('show the refunds of their days, of one order in each of two', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const [first, second] = await ticketsOf(orderId)
+    await refund(sale.client, orderId, [first])
+    await moveInTime(sale.partner, '-7 days')
+    const lines = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
+    const [from, amid, to] = [-10, -5, 1].map(midnight)
+    const earlier = await matched(sale.partner, fileOf(...lines), { from, to: amid })
+    await refund(sale.client, orderId, [second])
+    const later = await matched(sale.partner, fileOf(lines[1]), { from: amid, to })
+    const found = [...(await verdictsOf(earlier)), ...(await verdictsOf(later))]
+    assert.deepEqual(found, [
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: null },
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
+    ])
   })
 
   test('the same file is the same register, also when two send it at once', async ({ assert }) => {

@@ -11,7 +11,8 @@ const EDGE = `interval '1 day'`
 
 /**
  * Orders made in the period or a day around it, in any status, and those that the register names, whenever they were
- * made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business.
+ * made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business. A
+ * statement that reaches beyond the register's days decides nothing: the moment of the sale does.
  */
 const ORDERS = `
   WITH named AS (
@@ -31,14 +32,17 @@ const ORDERS = `
     SELECT id FROM orders
      WHERE created_at >= $3::timestamptz - ${EDGE} AND created_at < $4::timestamptz + ${EDGE} AND partner_id = $1),
   voided AS (
-    SELECT t.order_id, sum(t.price_tenge)::bigint AS tenge FROM named JOIN tickets t ON t.order_id = named.id
+    SELECT t.order_id, sum(t.price_tenge)::bigint AS tenge,
+           sum(t.price_tenge) FILTER (WHERE t.voided_at >= $3)::bigint AS in_period
+      FROM named JOIN tickets t ON t.order_id = named.id
      WHERE t.status = 'void' AND t.voided_at < $4 GROUP BY t.order_id)
   SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
-         o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge", ${orderStatus('now()')} AS status,
+         o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge",
+         coalesce(v.in_period, 0) AS "refundedInPeriodTenge", ${orderStatus('now()')} AS status,
          o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",
          md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
-         CASE WHEN s.id IS NULL THEN NULL WHEN s.period_to <= $3 THEN 'earlier' WHEN s.period_from >= $4 THEN 'later'
-              ELSE 'this' END AS "statementPeriod",
+         CASE WHEN s.period_to <= $3 THEN 'earlier' WHEN s.period_from >= $4 THEN 'later'
+              WHEN s.period_from >= $3 AND s.period_to <= $4 THEN 'this' END AS "statementPeriod",
          coalesce(o.confirmed_at, o.created_at) >= $3 AND coalesce(o.confirmed_at, o.created_at) < $4 AS "isInPeriod"
     FROM named JOIN orders o ON o.id = named.id
     LEFT JOIN voided v ON v.order_id = o.id

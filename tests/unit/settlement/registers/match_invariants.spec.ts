@@ -55,7 +55,10 @@ const someOrders = fc.uniqueArray(
 const numbered = (rows: Partial<RegisterRow>[]) => rows.map((row, i) => aRow(i + 2, row))
 const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   orders.map(({ n, ...changed }) =>
-    anOrder(n, { ...changed, refundedTenge: changed.status === 'refunded' ? 5_000n : 0n })
+    anOrder(n, {
+      ...{ ...changed, refundedTenge: changed.status === 'refunded' ? 5_000n : 0n },
+      refundedInPeriodTenge: changed.status === 'refunded' && n % 2 > 0 ? 5_000n : 0n,
+    })
   )
 const period = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
 

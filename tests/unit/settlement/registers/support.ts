@@ -28,6 +28,7 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
     ...{ externalPaymentId: `X-${n}`, totalTenge: 10_000n, refundedTenge: 0n, status: 'paid' },
     ...{ createdAt: NOON, paidAt: NOON, confirmedAt: NOON, emailHash: null, eventId: 'evt_1' },
     ...{ statementPeriod: 'this', isInPeriod: true },
+    refundedInPeriodTenge: changed.refundedTenge ?? 0n,
     ...changed,
   } as OurOrder
 }
