@@ -156,3 +156,9 @@ export async function soldOf(
   const { order_id: orderId } = await sell(sale.client, sale.event.id, seats)
   return orderId as string
 }
+
+/** The tickets of an order, in their order. */
+export async function ticketsOf(orderId: string) {
+  const found = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
+  return found.map(({ id }) => id as string)
+}

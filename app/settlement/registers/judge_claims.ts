@@ -9,6 +9,7 @@ import {
   type OurOrder,
 } from './match_case.js'
 import type { Claim, Matching } from './matching.js'
+import { takeReturned } from './returned_charges.js'
 import type { Sliced } from './slices.js'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */
@@ -25,11 +26,14 @@ function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]
   const declined = claims.filter(({ row }) => row.isNotPaid).map(outOfScope)
   const sales = yield* countNetOrGross(order, paid)
   const refundRows = paid.filter(({ row }) => row.kind === 'refund')
+  const left = yield* takeReturned(sales, refundRows)
   const targets = [order.refundedInPeriodTenge, order.refundedTenge] as const
-  const refunds = yield* countRefunds(refundRows, targets)
+  const refunds = yield* countRefunds(left.refunds, targets)
   const counted = [...sales.counted, ...refunds.counted]
-  const extra = yield* extraCases(order, [...sales.extra, ...refunds.extra], counted)
-  return [judgeCounted(order, counted, sales), ...extra, ...declined]
+  const known = [...counted, ...left.returned.flat()]
+  const extra = yield* extraCases(order, [...left.extra, ...refunds.extra], known)
+  const returned = left.returned.map((both) => returnedCase(order, both))
+  return [judgeCounted(order, counted, sales), ...returned, ...extra, ...declined]
 }
 
 /** A register may give one row net of refunds; that reading is taken only when it alone is exact. */
@@ -90,10 +94,20 @@ function* extraCases(
 /** The same payment written twice is a fault of the file; another payment for the same order is money. */
 function extraCase(order: OurOrder, { row, step }: Claim, sameAs: number | undefined): MatchCase {
   if (sameAs !== undefined) return duplicateOf(row, sameAs, step)
-  const why = [{ code: 'SECOND_CHARGE' as const, detail: { orderId: order.orderId } }]
   const exposure = exposed('BUYER', row.amountTenge!)
-  return matchCase('MISSING_AT_PLATFORM', { step, rows: [row], why, exposure })
+  return matchCase('MISSING_AT_PLATFORM', { step, rows: [row], why: secondCharge(order), exposure })
 }
+
+const secondCharge = ({ orderId }: OurOrder) => [
+  { code: 'SECOND_CHARGE' as const, detail: { orderId } },
+]
+
+/** The buyer has it back: nobody owes anything. */
+const returnedCase = (order: OurOrder, claims: readonly Claim[]) =>
+  matchCase('MISSING_AT_PLATFORM', {
+    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), why: secondCharge(order) },
+    isSuggested: claims.some(({ step }) => isSuggestion(step)),
+  })
 
 export const duplicateOf = (row: Claim['row'], line: number, step: MatchStep) =>
   matchCase('DUP_IN_FILE', { step, rows: [row], why: [{ code: 'SAME_AS_LINE', detail: { line } }] })

@@ -13,8 +13,8 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import { cancelEvent } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
-import { aSale, type TestPartner } from '#tests/support/fixtures'
-import { refund } from '#tests/support/operations'
+import { aSale, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
   confirmRegister,
@@ -25,6 +25,8 @@ import {
   matched,
   midnight,
   THESE_DAYS,
+  ticketsOf,
+  toldOf,
   versionOf,
   soldOf,
 } from '#tests/support/registers'
@@ -51,10 +53,6 @@ const caseOf = (key: string) =>
     key
   )
 
-const ticketsOf = async (orderId: string) => {
-  const tickets = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
-  return tickets.map(({ id }) => id as string)
-}
 /** Noon of a day at the venues, as files have it. */
 const onDay = (days: number) => {
   const [year, month, day] = new Date(midnight(days).getTime() + 12 * 3_600_000)
@@ -157,6 +155,29 @@ test.group('What confirmed registers say of orders', (group) => {
       `REFUND_WITHOUT_VOID ${orders[0]} 12000 PLATFORM`,
       `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
     ])
+  })
+
+  test('a second charge that the register shows to have gone back is nobody’s debt', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const { order_id: orderId } = await sell(client, event.id, ['seat-2-1'])
+    const again = paymentOf(12_000)
+    await confirm(client, orderId, again)
+    const payment = again.payment_info.external_payment_id
+    await refresh(partner)
+    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    const charged = await lineOf(orderId, { payment })
+    const returned = await lineOf(orderId, { payment, tenge: '-12000' })
+    const registerId = await matched(partner, fileOf(await lineOf(orderId), charged, returned))
+    assert.deepEqual(await toldOf(registerId), [
+      `MATCHED EXACT [2] ${orderId}`,
+      'MISSING_AT_PLATFORM BY_ORDER [3,4]',
+    ])
+    await confirmRegister(registerId)
+    await refresh(partner)
+    assert.deepEqual(await foundOf(partner), [`MISSING_AT_PLATFORM ${orderId} 0 NONE`])
+    assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
   })
 
   test('a refund in a confirmed register proves that buyers of a cancelled event have their money', async ({

@@ -24,6 +24,7 @@ import {
   midnight,
   readAndMatch,
   refusalOf,
+  ticketsOf,
   toldOf,
   upload,
   versionOf,
@@ -63,11 +64,6 @@ const verdictsOf = (registerId: number) =>
        FROM partner_register_cases WHERE register_id = ? ORDER BY place`,
     registerId
   )
-
-async function ticketsOf(orderId: string) {
-  const found = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
-  return found.map(({ id }) => id as string)
-}
 
 test.group('Partner registers', () => {
   test('a file is kept, mapped, read and matched, and every row of it is accounted for', async ({

@@ -1,0 +1,62 @@
+import { withoutRepeats, type CountedRows } from './count_rows.js'
+import type { Claim } from './matching.js'
+import { foldId } from './read_id.js'
+import type { Sliced } from './slices.js'
+
+/** An order's rows apart from those of second charges that the register itself shows to have gone back. */
+export interface WithoutReturned {
+  /** Of one payment each: as much back as was taken. */
+  returned: Claim[][]
+  extra: Claim[]
+  refunds: Claim[]
+}
+
+/** A refund by another payment than the one that counts is that payment's, not one of our voids. */
+export function* takeReturned(
+  { counted, extra }: CountedRows,
+  refunds: readonly Claim[]
+): Sliced<WithoutReturned> {
+  if (extra.length === 0) return { returned: [], extra, refunds: [...refunds] }
+  const kept = new Set(counted.map(paymentOf))
+  const back = yield* byPayment(refunds)
+  const returned: Claim[][] = []
+  for (const [payment, taken] of yield* byPayment(extra)) {
+    const given = kept.has(payment) ? undefined : back.get(payment)
+    const both = given && (yield* equalSums(taken, given))
+    if (both) returned.push(both)
+  }
+  const placed = new Set(returned.flat())
+  const payments = new Set(returned.map(([first]) => paymentOf(first)))
+  const isReturned = (claim: Claim) => payments.has(paymentOf(claim))
+  return {
+    returned,
+    extra: [...extra, ...refunds.filter(isReturned)].filter((claim) => !placed.has(claim)),
+    refunds: refunds.filter((claim) => !isReturned(claim)),
+  }
+}
+
+const paymentOf = ({ row }: Claim) => (row.paymentId === null ? '' : foldId(row.paymentId))
+
+/** Rows that name no payment belong to none. */
+function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
+  const payments = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    yield
+    const payment = paymentOf(claim)
+    const others = payments.get(payment)
+    if (others) others.push(claim)
+    else if (payment !== '') payments.set(payment, [claim])
+  }
+  return payments
+}
+
+/** All rows, or each once; null when the sums differ either way. */
+function* equalSums(taken: readonly Claim[], given: readonly Claim[]): Sliced<Claim[] | null> {
+  const all = [...taken, ...given]
+  if (sumOf(all) === 0n) return all
+  const once = yield* withoutRepeats(all)
+  return sumOf(once) === 0n ? once : null
+}
+
+const sumOf = (claims: readonly Claim[]) =>
+  claims.reduce((sum, { row }) => sum + row.amountTenge!, 0n)
