@@ -6,11 +6,11 @@ export interface Penalty {
   partnerCode: string
   /** By the terms of the day on which it happened; 0 where there is nothing to charge. */
   penaltyTenge: bigint
-  /** Whether one stands or waits already. */
+  /** Whether one stands or waits already, of this case or of one that it has grown out of. */
   isAsked: boolean
 }
 
-// What we or the network caused costs the partner nothing.
+// What we or the network caused costs the partner nothing. A case that gains an earlier order goes on under another id.
 const selectPenalty = statement<Penalty>(
   'settlement_case_penalty',
   `SELECT p.code AS "partnerCode",
@@ -20,8 +20,9 @@ const selectPenalty = statement<Penalty>(
                THEN (SELECT penalty_tenge FROM settlement_terms
                       WHERE partner_id = c.partner_id AND valid_from <= c.occurred_at ORDER BY valid_from DESC LIMIT 1)
                ELSE 0 END::bigint AS "penaltyTenge",
-          EXISTS (SELECT 1 FROM settlement_memos m
-                   WHERE m.origin_case_id = c.id AND m.kind = 'penalty' AND m.outcome IS DISTINCT FROM 'declined') AS "isAsked"
+          EXISTS (SELECT 1 FROM settlement_memos m JOIN settlement_cases asked ON asked.id = m.origin_case_id
+                   WHERE m.partner_id = c.partner_id AND m.kind = 'penalty' AND m.outcome IS DISTINCT FROM 'declined'
+                     AND (asked.id = c.id OR asked.order_ids && c.order_ids)) AS "isAsked"
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = $1`
 )
 

@@ -1,9 +1,12 @@
 import AskForPenalty from '#settlement/actions/ask_for_penalty'
 import { ApproveMemo, DeclineMemo } from '#settlement/actions/memos'
 import type { Refusal } from '#shared/refusals'
+import { dataOf } from '#tests/support/answers'
 import { lateMoney, refresh } from '#tests/support/cases'
-import { TESTER } from '#tests/support/fixtures'
-import { one } from '#tests/support/rows'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import { one, rows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -24,6 +27,35 @@ async function aCase(penaltyTenge: bigint) {
   return { ...sale, caseId: id as number }
 }
 
+/** A case of a late confirm, and what it goes on as once its payment has bought an order that was made earlier. */
+async function aGrowingCase() {
+  const { client, event, partner } = await aSale()
+  await setTerms(partner, { penaltyTenge: 5_000n })
+  const place = async (seat: string) => {
+    const booked = dataOf(await book(client, event.id, [seat]))
+    const { order_id: orderId } = dataOf(await order(client, booked.booking_id))
+    return orderId as string
+  }
+  const [earlier, late] = [await place('seat-2-1'), await place('seat-2-2')]
+  await lapseOrder(late)
+  const payment = paymentOf(12_000)
+  await confirm(client, late, payment)
+  const idOf = async (key: string) => {
+    await refresh(partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', key)
+    return id as number
+  }
+  const grow = async () => {
+    await confirm(client, earlier, payment)
+    return idOf(earlier)
+  }
+  const charged = async () => {
+    const moved = await movementsOf(partner)
+    return moved.filter(({ kind }) => kind === 'penalty').length
+  }
+  return { caseId: await idOf(late), grow, charged }
+}
+
 test.group('Penalties', () => {
   test('one a case, by the terms, evidenced by the case', async ({ assert }) => {
     const { caseId, partner } = await aCase(5_000n)
@@ -39,6 +71,34 @@ test.group('Penalties', () => {
     )
     const memo = await one('SELECT * FROM settlement_memos WHERE origin_case_id = ?', caseId)
     assert.equal(memo.outcome, 'approved')
+  })
+
+  test('one for orders whose case goes on under another id', async ({ assert }) => {
+    const { caseId, grow, charged } = await aGrowingCase()
+    await ask(caseId)
+    const grown = await grow()
+    assert.notEqual(grown, caseId)
+    assert.equal(await codeOf(ask(grown)), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(ask(caseId)), 'ALREADY_EXISTS')
+    assert.equal(await charged(), 1)
+  })
+
+  test('one of several asked for at once for cases that share an order', async ({ assert }) => {
+    const { caseId, grow, charged } = await aGrowingCase()
+    const grown = await grow()
+    // As it is between the search's two writes.
+    for (const [table, column] of [
+      ['settlement_cases', 'id'],
+      ['settlement_defects', 'case_id'],
+    ])
+      await rows(`UPDATE ${table} SET gone_at = NULL WHERE ${column} = ?`, caseId)
+    const asked = [caseId, grown, caseId, grown].map((id) => codeOf(ask(id)))
+    const outcomes = await Promise.all(asked)
+    assert.deepEqual(outcomes.toSorted(), [
+      ...Array.from({ length: 3 }, () => 'ALREADY_EXISTS'),
+      'no refusal',
+    ])
+    assert.equal(await charged(), 1)
   })
 
   test('above the limit it waits for another person, and may be asked for again once declined', async ({
