@@ -47,6 +47,10 @@ export const findTermsAt = statement<TermsRow>(
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms
     WHERE partner_id = $1 AND valid_from <= $2 ORDER BY valid_from DESC LIMIT 1`
 )
+export const findTerms = statement<TermsRow>(
+  'settlement_terms_by_id',
+  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE id = $1`
+)
 export const findAllTerms = statement<TermsRow>(
   'settlement_terms_of_partner',
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = $1 ORDER BY valid_from DESC`

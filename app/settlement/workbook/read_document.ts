@@ -1,7 +1,8 @@
 import { noTotals, type MovementKind } from '#settlement/movements'
 import { activeRuleSet } from '#settlement/queries/active_rule_set'
+import { findNextPeriod } from '#settlement/queries/find_next_period'
 import { findStatement } from '#settlement/queries/find_statement'
-import { findAllTerms, findTermsAt, type TermsRow } from '#settlement/terms'
+import { findTerms, findTermsAt, type TermsRow } from '#settlement/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#settlement/workbook/document'
 import type { WorkbookScope } from '#settlement/workbook/find_scope'
 import { scopeSql } from '#settlement/workbook/scope_sql'
@@ -83,15 +84,17 @@ export async function readDocument(
   }
 }
 
+/** A draft of the open period has those that its statement will have. */
 async function termsOf(
   partnerId: number,
   from: Date,
   termsId: number | null,
   trx: TransactionClientContract
 ): Promise<TermsRow> {
-  if (termsId === null) return findTermsAt.one([partnerId, from], trx)
-  const all = await findAllTerms([partnerId], trx)
-  return all.find(({ id }) => id === termsId)!
+  if (termsId !== null) return findTerms.one([termsId], trx)
+  const next = await findNextPeriod(partnerId, trx)
+  const isNext = next?.from.getTime() === from.getTime()
+  return isNext ? next!.terms : findTermsAt.one([partnerId, from], trx)
 }
 
 async function readTotals(ask: Ask) {

@@ -5,12 +5,16 @@ import { findStatement } from '#settlement/queries/find_statement'
 import { previewPeriod } from '#settlement/queries/preview_period'
 import { verifyStatement } from '#settlement/queries/verify_statement'
 import { checkWorkbook } from '#settlement/workbook/check/check_workbook'
+import { findScope } from '#settlement/workbook/find_scope'
+import { readDocument } from '#settlement/workbook/read_document'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import { WORDS } from '#settlement/workbook/words/words'
 import { readTable } from '#spreadsheets/read_table'
 import type { Refusal } from '#shared/refusals'
+import { transaction } from '#shared/transaction'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
+import { midnight } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -39,6 +43,34 @@ async function twoMonths() {
   await sell(sale.client, sale.event.id, ['seat-2-5'])
   await moveInTime(sale.partner, '-45 days')
   return { ...sale, sold, first }
+}
+
+/** A first month of which terms were agreed on from its 15th only, when the partner first sold anything. */
+async function lateTerms() {
+  const { partner, client, event } = await aSale()
+  const { termsId } = await setTerms(partner, { validFrom: midnight(1) })
+  const holdFrom = (moment: Date) =>
+    rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE settlement_terms SET valid_from = ? FROM free WHERE id = ?`,
+      ...[moment.toISOString(), termsId]
+    )
+  await holdFrom(midnight(0))
+  await sell(client, event.id, ['seat-2-1'])
+  const today = new Date()
+  const noon = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 2, 15, 7)
+  await moveInTime(partner, `-${Math.floor((Date.now() - noon) / 1000)} seconds`)
+  await holdFrom(new Date(noon - 12 * 3_600_000))
+  return { partner, termsId }
+}
+
+/** By which terms the open period would be closed, and those that stand in its draft. */
+async function openTerms({ id, code }: TestPartner) {
+  const preview = await previewPeriod(id)
+  const { from, to } = preview!
+  const scope = await findScope(code, { from, to }, 'ru')
+  const draft = await transaction((trx) => readDocument(scope, trx, { rowsPerSheet: 100 }))
+  return [preview!.terms.id, draft.terms.id]
 }
 
 test.group('A withdrawn statement', (group) => {
@@ -157,6 +189,18 @@ test.group('A withdrawn statement', (group) => {
       partner.id
     )
     assert.lengthOf(numbers, 4)
+  })
+
+  test('is issued again by its own terms, also where none were agreed on as its month began', async ({
+    assert,
+  }) => {
+    const { partner, termsId } = await lateTerms()
+    assert.deepEqual(await openTerms(partner), [termsId, termsId])
+    const first = await issue(partner)
+    await supersede(first)
+    assert.deepEqual(await openTerms(partner), [termsId, termsId])
+    const again = await findStatement(await issue(partner))
+    assert.deepEqual([again.supersedes?.id, again.termsId], [first, termsId])
   })
 
   test('what late came takes part in the new one', async ({ assert }) => {
