@@ -25,9 +25,11 @@ const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*
   count(*) FILTER (WHERE state IN ('resolved', 'dismissed'))::integer AS resolved
   FROM (${defects.sql}) d GROUP BY code ORDER BY code COLLATE "C"`
 
+/** As it was at the cut-off, whatever became of it; a window is a day at most. */
 const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
-  WHERE o.partner_id = scope.partner_id AND o.stored_status = 'pending' AND o.window_ends_at > scope.cut_off
-    AND o.created_at < scope.cut_off`
+  WHERE o.partner_id = scope.partner_id AND o.window_ends_at > scope.cut_off
+    AND o.created_at < scope.cut_off AND o.created_at >= scope.cut_off - interval '1 day'
+    AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
 const DISPUTED = `SELECT count(*)::integer AS count, coalesce(sum(s.closing_tenge - s.opening_tenge), 0)::bigint AS tenge
   FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge

@@ -10,13 +10,14 @@ import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
-import { confirm, refund } from '#tests/support/operations'
+import { cancel, confirm, refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { test } from '@japa/runner'
 import { readdir } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 
 const DAY_MS = 86_400_000
 const HARM = `=cmd|' /C calc'!A0`
@@ -185,6 +186,31 @@ test.group('Settlement workbook', (group) => {
     }
     assert.equal(hashes.size, 1)
     assert.equal(shapes.size, 1)
+  })
+
+  test('an order that waited at the cut-off did so, whatever became of it', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const place = async (seat: string) =>
+      dataOf(await order(client, dataOf(await book(client, event.id, [seat])).booking_id))
+    const [paid, cancelled, expired, over] = [
+      ...[await place('seat-2-1'), await place('seat-2-2'), await place('seat-2-3')],
+      await place('seat-2-4'),
+    ]
+    await cancel(client, over.order_id)
+    const to = await one(`SELECT clock_timestamp() + interval '1 millisecond' AS at`)
+    const scope = { from: around().from, to: to.at as Date }
+    const waiting = async () => {
+      const { path } = await write({ partnerCode: partner.code, scope })
+      const lines = await readSheet(path, 'summary')
+      return lines.find(([name]) => name === WORDS.ru.pending)
+    }
+    await setTimeout(10)
+    const before = await waiting()
+    assert.includeMembers(before!, [3, 36_000])
+    await confirm(client, paid.order_id, paymentOf(12_000))
+    await cancel(client, cancelled.order_id)
+    await rows(`UPDATE orders SET stored_status = 'expired' WHERE id = ?`, expired.order_id)
+    assert.deepEqual(await waiting(), before)
   })
 
   test('files of lines hold the same rows', async ({ assert }) => {
