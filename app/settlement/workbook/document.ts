@@ -61,8 +61,8 @@ export interface Document {
 /** Where the files of a document that takes several are listed. */
 export const MANIFEST = 'manifest.csv'
 
-/** Grows when the book's sheets or columns change. */
-export const WORKBOOK_VERSION = 2
+/** Grows when the book's sheets or columns change, or which of them it is proved by. */
+export const WORKBOOK_VERSION = 3
 
 /** How many files a sheet takes. */
 export const partsOfSheet = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>

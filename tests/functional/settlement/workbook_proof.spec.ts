@@ -8,8 +8,8 @@ import { createWorkbook } from '#spreadsheets/workbook'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { aStaffMember } from '#tests/support/browser'
 import { lateMoney, refresh } from '#tests/support/cases'
-import { TESTER, type TestPartner } from '#tests/support/fixtures'
-import { confirm } from '#tests/support/operations'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
 import { hasOffice, recalculated } from '#tests/support/office'
 import { childrenOf, partsOf } from '#tests/support/parts_of'
 import { one, rows } from '#tests/support/rows'
@@ -152,6 +152,28 @@ test.group('Settlement workbook, proved', (group) => {
     assert.notEqual(later.defectsSha256, first.defectsSha256)
     const control = await cellsOf(later.path, WORDS.ru.sheets.control)
     assert.includeMembers([...control.values()].flat(), [later.dataSha256, later.defectsSha256])
+  })
+
+  test('nor on voids of its days that commit after it was issued', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner)
+    const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    const scope = await issued(partner)
+    const write = () =>
+      writeSettlementWorkbook({
+        ...{ partnerCode: partner.code, scope, path: scratch.at('late.xlsx'), language: 'ru' },
+      })
+    const before = await write()
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    await rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE tickets SET voided_at = voided_at - interval '45 days' FROM free
+        WHERE order_id = ? AND status = 'void'`,
+      sold.order_id
+    )
+    const after = await write()
+    assert.equal(after.dataSha256, before.dataSha256)
+    assert.notEqual(after.defectsSha256, before.defectsSha256)
   })
 
   test('nobody of the staff and no buyer is named in it', async ({ assert }) => {

@@ -35,7 +35,7 @@ export const orders: DataSheet = {
     column('no', 'count', 10, { name: 'ord_no', isMutable: true }),
     column('orderId', 'id', 18, { api: 'order_id', name: 'ord_id' }),
     column('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
-    column('status', 'text', 19, { api: 'status' }),
+    column('status', 'text', 19, { api: 'status', isMutable: true }),
     column('eventTitle', 'text', 24, { api: 'title', isTranslated: true }),
     column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
     column('tickets', 'count', 10),
