@@ -69,14 +69,23 @@ const isOfCharge =
     confirmedAt === null ||
     (paymentId !== null && paymentId !== payment?.paymentId && chargedBy(attempts).has(paymentId))
 
+/** Of a second charge that only the register knows, likewise; no confirm has told of that money. */
+const isOfUnheard =
+  ({ registered = [] }: OrderFacts) =>
+  ({ paymentId }: RefundSeen) =>
+    registered.some(
+      ({ code, paymentIds }) =>
+        code === 'MISSING_AT_PLATFORM' && paymentId !== null && paymentIds.includes(paymentId)
+    )
+
 /** What registers show to have gone back of what bought nothing. */
 export const chargeReturnedTenge = (order: OrderFacts) =>
   sum((order.refundsSeen ?? []).filter(isOfCharge(order)).map(({ tenge }) => tenge))
 
 /** Of the tickets' prices, in the order of who tells of it: what is still to go back, of a cancelled event and otherwise. */
 export function openRefunds(order: OrderFacts) {
-  const isCharge = isOfCharge(order)
-  const seen = (order.refundsSeen ?? []).filter((refund) => !isCharge(refund))
+  const [isCharge, isUnheard] = [isOfCharge(order), isOfUnheard(order)]
+  const seen = (order.refundsSeen ?? []).filter((one) => !isCharge(one) && !isUnheard(one))
   const returned = sum(seen.map(({ tenge }) => tenge))
   const voided = voidedTenge(order.voids)
   const missing = atLeastNothing(voided - returned)
@@ -95,11 +104,21 @@ function said(order: OrderFacts): RegisterFacts[] {
   const { others, beyond } = openRefunds(order)
   const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
   return order.registered.flatMap((fact) => {
+    if (fact.code === 'MISSING_AT_PLATFORM') return lessReturned(fact, order)
     if (!OF_REFUNDS.includes(fact.code)) return fact
     const tenge = lesser(fact.tenge, left[fact.party])
     left[fact.party] -= tenge
     return tenge > 0n ? { ...fact, tenge } : []
   })
+}
+
+/** A second charge of a paid order without what registers show to have gone back of it. */
+function lessReturned(fact: RegisterFacts, { confirmedAt, refundsSeen = [] }: OrderFacts) {
+  if (confirmedAt === null) return fact
+  const isOf = ({ paymentId }: RefundSeen) =>
+    paymentId !== null && fact.paymentIds.includes(paymentId)
+  const returned = sum(refundsSeen.filter(isOf).map(({ tenge }) => tenge))
+  return { ...fact, tenge: atLeastNothing(fact.tenge - returned) }
 }
 
 /** Buyers' money that registers show and no confirm does: what a confirm told of is counted there. */

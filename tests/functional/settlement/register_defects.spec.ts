@@ -180,6 +180,29 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
   })
 
+  test('a second charge that only the register knows, gone back, is no refund of a ticket', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    await refund(sale.client, orderId, await ticketsOf(orderId))
+    const payment = 'pay-unheard'
+    const charged = await lineOf(orderId, { payment })
+    const returned = await lineOf(orderId, { payment, tenge: '-12000' })
+    await confirmRegister(
+      await matched(sale.partner, fileOf(await lineOf(orderId), charged, returned))
+    )
+    await refresh(sale.partner)
+    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+
+    const other = await soldOf(sale, ['seat-2-2'])
+    const part = await lineOf(other, { payment: 'pay-other', tenge: '-5000' })
+    const second = await lineOf(other, { payment: 'pay-other' })
+    await confirmRegister(await matched(sale.partner, fileOf(await lineOf(other), second, part)))
+    await refresh(sale.partner)
+    assert.deepEqual(await caseOf(other), { tenge: 7_000, party: 'BUYER' })
+  })
+
   test('a refund in a confirmed register proves that buyers of a cancelled event have their money', async ({
     assert,
   }) => {
