@@ -50,11 +50,11 @@ const lockCase = statement<CaseRow>(
 )
 const selectDefects = statement<DefectRow>(
   'settlement_answers_defects',
-  `SELECT d.id, d.gone_at IS NOT NULL AS "isGone", last.answer, last.refund_on::text AS "refundOn",
+  `SELECT d.id, d.gone_at IS NOT NULL OR c.gone_at IS NOT NULL AS "isGone", last.answer, last.refund_on::text AS "refundOn",
           last.refund_number AS "refundNumber", last.comment
-     FROM settlement_defects d
+     FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
      LEFT JOIN LATERAL (SELECT * FROM settlement_answers WHERE defect_id = d.id ORDER BY id DESC LIMIT 1) last ON true
-    WHERE d.case_id = $1`
+    WHERE c.id = $1`
 )
 const insertAnswer = statement(
   'settlement_answer_insert',

@@ -126,5 +126,17 @@ export const finding = (about: About): Finding => ({
   ...about,
 })
 
+/** When a story began. */
+export const beganAt = ({
+  orders,
+  strays,
+  unknown = [],
+}: Pick<CaseFacts, 'orders' | 'strays' | 'unknown'>) =>
+  Math.min(
+    ...orders.map(({ createdAt }) => createdAt),
+    ...strays.map(({ receivedAt }) => receivedAt),
+    ...unknown.map(({ at }) => at)
+  )
+
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

@@ -33,6 +33,7 @@ export async function deliverMail(id: number): Promise<void> {
   if (!mail) return
   // Whoever tried it died of it, each time.
   if (mail.attempts > MOST_ATTEMPTS) return fail(mail, claim, 'crashed')
+  if (mail.statementStatus === 'superseded') return fail(mail, claim, 'superseded')
   const attached = await attachmentOf(mail)
   if (typeof attached === 'string') return fail(mail, claim, attached)
   const message = composeMail(mail, attached)

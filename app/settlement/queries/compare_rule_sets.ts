@@ -139,8 +139,9 @@ class Comparison {
     const { partnerId } = partner
     const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false, signal }
     await readingPeriod((trx) => readStories(scope, listener, trx))
-    if (orders > 0) {
-      const { before, after, codes } = own
+    const { before, after, codes } = own
+    // Money for orders that we never had is a case without any.
+    if (orders > 0 || before.cases > 0 || after.cases > 0) {
       this.#partners.push({ ...partner, orders, before, after, codes })
     }
   }

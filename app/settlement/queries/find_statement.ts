@@ -72,6 +72,11 @@ const selectIdOf = statement<{ id: number; number: number }>(
     WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 AND status <> 'superseded'
     ORDER BY number DESC LIMIT 1`
 )
+const selectLast = statement<StatementName & Pick<Period, 'to'>>(
+  'settlement_statement_until',
+  `SELECT id, number, period_to AS "to" FROM settlement_statements
+    WHERE partner_id = $1 AND period_to <= $2 AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1`
+)
 const lockRow = statement(
   'settlement_statement_lock',
   'SELECT 1 FROM settlement_statements WHERE id = $1 FOR NO KEY UPDATE'
@@ -110,6 +115,10 @@ export async function findStatementOf(
   const found = await selectIdOf.first([partnerId, from, to], client)
   return found ? { statementId: found.id, number: found.number } : null
 }
+
+/** The standing statement that ends last until a moment. */
+export const findLastStatement = (partnerId: number, until: Date, client?: QueryClientContract) =>
+  selectLast.first([partnerId, until], client)
 
 export async function lockStatement(id: number, trx: QueryClientContract) {
   await lockRow([id], trx)

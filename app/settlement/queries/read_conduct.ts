@@ -21,13 +21,12 @@ const MIDNIGHT = `(d.day::timestamp - interval '5 hours') AT TIME ZONE 'UTC'`
 const answered = (code: string) =>
   `coalesce(sum(r.count) FILTER (WHERE r.code = '${code}'), 0)::float8`
 
-// The 24-hour days of the venues, by their date; a day without orders may still have had requests.
+// The 24-hour days of the venues, by their date; one of silence is one in which the feed was not read.
 const selectDays = statement<Day>(
   'settlement_partner_days',
   `SELECT ${MIDNIGHT} AS at, t.tally, ${answered('')} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
           ${answered('PENDING_LIMIT_EXCEEDED')} AS "pendingLimited", ${answered('RATE_LIMIT_EXCEEDED')} AS "rateLimited"
-     FROM (SELECT day FROM settlement_partner_days WHERE partner_id = $1 AND day >= $2::date AND day < $3::date
-            UNION SELECT day FROM partner_answers WHERE partner_id = $1 AND day >= $2::date AND day < $3::date) d
+     FROM (SELECT day::date FROM generate_series($2::date, $3::date - 1, interval '1 day') AS day) d
      LEFT JOIN settlement_partner_days t ON t.partner_id = $1 AND t.day = d.day
      LEFT JOIN partner_answers r ON r.partner_id = $1 AND r.day = d.day
     GROUP BY d.day, t.tally ORDER BY d.day`

@@ -1,7 +1,5 @@
 import { measureJitter, measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
 import type { Clock } from '#settlement/defects/partner_rules'
-import type { PartnerFacts } from '#settlement/defects/facts'
-import { findTermsAt } from '#settlement/terms'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -13,21 +11,6 @@ const selectDelays = statement<{ delayMs: number }>(
     WHERE partner_id = $1 AND received_at < $2 AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
     ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}`
 )
-
-/** What the rules have to know of a partner at a moment. */
-export async function readPartnerFacts(
-  partnerId: number,
-  at: Date,
-  trx: TransactionClientContract
-): Promise<PartnerFacts> {
-  const delays = await selectDelays([partnerId, at], trx)
-  const terms = await findTermsAt.one([partnerId, at], trx)
-  return {
-    skewMs: measureSkew(delays.map(({ delayMs }) => delayMs)),
-    allowsCombinedPayments: terms.allowsCombinedPayments,
-    refundEvidenceDays: terms.refundEvidenceDays,
-  }
-}
 
 /** The partner's clock by the last requests before a moment. */
 export async function readClock(

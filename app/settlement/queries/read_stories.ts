@@ -1,10 +1,15 @@
-import type { AttemptFacts, CaseFacts, OrderFacts, PartnerFacts } from '#settlement/defects/facts'
+import {
+  beganAt,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#settlement/defects/facts'
 import type { UnknownMoney } from '#settlement/defects/registers'
 import type { Links } from '#settlement/defects/links'
 import { findLinks } from '#settlement/queries/find_links'
 import { findOlder } from '#settlement/queries/find_older'
 import { factsOfOrders, factsOfPeriod, readStrays } from '#settlement/queries/read_facts'
-import { readPartnerFacts } from '#settlement/queries/read_partner_facts'
+import { PartnerDays } from '#settlement/queries/partner_days'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#settlement/queries/read_voids'
 import { RegisterEvidence } from '#settlement/registers/queries/read_register_evidence'
 import { takeTime } from '#shared/patience'
@@ -54,7 +59,7 @@ export const readStories = (
 ) => new StoryReader(scope, listener, trx).run()
 
 class StoryReader {
-  #partner!: PartnerFacts
+  #partner!: PartnerDays
   #links!: Links
   #registers!: RegisterEvidence
   #orders = 0
@@ -70,7 +75,8 @@ class StoryReader {
 
   async run() {
     const { scope, trx } = this
-    this.#partner = await readPartnerFacts(scope.partnerId, scope.asOf, trx)
+    this.#partner = await PartnerDays.of(scope.partnerId, scope.asOf, trx)
+    await this.#partner.measure(scope)
     this.#links = await findLinks(scope, trx)
     const older = await this.#findOlder()
     this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
@@ -91,7 +97,7 @@ class StoryReader {
 
   async #findOlder() {
     if (!this.scope.withOlder) return []
-    const { ids, groups } = await findOlder(this.scope, this.#partner.refundEvidenceDays, this.trx)
+    const { ids, groups } = await findOlder(this.scope, this.#partner.longestRefundDays, this.trx)
     for (const group of groups) this.#links.join(group)
     return ids
   }
@@ -129,7 +135,8 @@ class StoryReader {
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
     const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
     const { crowded } = this.#links
-    const facts = { partner: this.#partner, orders, strays, unknown, crowded, asOf }
+    const partner = await this.#partner.at(beganAt({ orders, strays, unknown }))
+    const facts = { partner, orders, strays, unknown, crowded, asOf }
     await this.listener.story({ key, facts })
   }
 }

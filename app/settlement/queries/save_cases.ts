@@ -1,4 +1,5 @@
 import { allHeard } from '#settlement/defects/charges'
+import { beganAt } from '#settlement/defects/facts'
 import type { JudgedCase } from '#settlement/defects/judge_case'
 import type { Story } from '#settlement/queries/read_stories'
 import { statement } from '#shared/statement'
@@ -67,18 +68,13 @@ export async function saveCases(
 
 export function caseRow({ key, facts, judged }: FoundCase) {
   const attempts = allHeard(facts)
-  const moments = [
-    ...facts.orders.map(({ createdAt }) => createdAt),
-    ...facts.strays.map(({ receivedAt }) => receivedAt),
-    ...(facts.unknown ?? []).map(({ at }) => at),
-  ]
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),
     payment_ids: [...new Set(attempts.flatMap(({ paymentId }) => paymentId ?? []))],
     ...{ severity: judged.severity, fault: judged.fault, chain: judged.chain },
     ...{ exposure_tenge: String(judged.exposureTenge), exposure_party: judged.exposureParty },
-    occurred_at: new Date(Math.min(...moments)).toISOString(),
+    occurred_at: new Date(beganAt(facts)).toISOString(),
   }
 }
 

@@ -1,6 +1,6 @@
 import { queueMail } from '#settlement/mails/queue_mail'
 import { periodAround, type Period } from '#settlement/periods'
-import { findStatementOf } from '#settlement/queries/find_statement'
+import { findLastStatement } from '#settlement/queries/find_statement'
 import { noteScheduleRun, type Schedule } from '#settlement/reports/schedules'
 import AskForRun from '#settlement/runs/actions/ask_for_run'
 import { findTermsAt } from '#settlement/terms'
@@ -63,12 +63,17 @@ async function scopeOf(
 ): Promise<{ statementId: number } | { from: string; to: string }> {
   const current = await periodAt(partnerId, at, trx)
   if (kind === 'current_period') return spoken(current)
-  const last = await periodAt(partnerId, new Date(current.from.getTime() - 1), trx)
-  const closed = await findStatementOf(partnerId, last, trx)
-  return closed ? { statementId: closed.statementId } : spoken(last)
+  const before = new Date(current.from.getTime() - 1)
+  const closed = await findLastStatement(partnerId, current.from, trx)
+  return closed && closed.to > before
+    ? { statementId: closed.id }
+    : spoken(await periodAt(partnerId, before, trx))
 }
 
+/** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
 async function periodAt(partnerId: number, at: Date, trx: TransactionClientContract) {
   const { period } = await findTermsAt.one([partnerId, at], trx)
-  return periodAround(at, period)
+  const { from, to } = periodAround(at, period)
+  const closed = await findLastStatement(partnerId, at, trx)
+  return { from: closed && closed.to > from ? closed.to : from, to }
 }

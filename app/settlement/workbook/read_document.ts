@@ -30,7 +30,9 @@ const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge),
   WHERE o.partner_id = scope.partner_id AND o.window_ends_at > scope.cut_off
     AND o.created_at < scope.cut_off AND o.created_at >= scope.cut_off - interval '1 day'
     AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
-const DISPUTED = `SELECT count(*)::integer AS count, coalesce(sum(s.closing_tenge - s.opening_tenge), 0)::bigint AS tenge
+/** What their periods are to be paid for: payments in them are no part of it. */
+const DISPUTED = `SELECT count(*)::integer AS count,
+    coalesce(sum(s.closing_tenge - s.opening_tenge - coalesce((s.totals -> 'payment' ->> 2)::bigint, 0)), 0)::bigint AS tenge
   FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
   FROM moved m, scope WHERE m.effective_at < scope.period_from`

@@ -5,8 +5,12 @@ import { LANGUAGES, WORDS, type Language } from '#settlement/workbook/words/word
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import { answerRows, DEFECTS } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
-import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { dataOf } from '#tests/support/answers'
+import { lateMoney, refresh } from '#tests/support/cases'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aPartner, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
+import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
@@ -177,4 +181,30 @@ test.group('Answers of a partner', (group) => {
   })
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
+
+  test('an answer to a case that has become part of another one is told as gone', async ({
+    assert,
+  }) => {
+    const { client, event, partner, payment } = await lateMoney()
+    const booking = dataOf(await book(client, event.id, ['seat-2-2']))
+    const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
+    await lapseOrder(orderId)
+    await confirm(client, orderId, paymentOf(12_000))
+    await refresh(partner)
+    const path = scratch.at('old.xlsx')
+    const asked = { partnerCode: partner.code, scope: around(), path, language: 'ru' } as const
+    await writeSettlementWorkbook(asked)
+    const answer = { answer: WORDS.ru.answers.accepted }
+    const file = await answerRows(path, scratch.at('told.xlsx'), { CONFIRM_ORDER_EXPIRED: answer })
+    await confirm(client, orderId, payment)
+    await refresh(partner)
+    const gone = await one(
+      'SELECT id, state FROM settlement_cases WHERE partner_id = ? AND gone_at IS NOT NULL',
+      partner.id
+    )
+    const outcomes = await take(partner, await read(file))
+    assert.equal(outcomes.find(({ caseId }) => caseId === gone.id)!.outcome, 'gone')
+    const { state } = await one('SELECT state FROM settlement_cases WHERE id = ?', gone.id)
+    assert.equal(state, gone.state)
+  })
 })

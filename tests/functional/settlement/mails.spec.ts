@@ -1,4 +1,5 @@
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
+import SupersedeStatement from '#settlement/actions/supersede_statement'
 import SendStatement from '#settlement/mails/actions/send_statement'
 import { ChangeContact, RemoveContact } from '#settlement/mails/actions/contacts'
 import { deliverMail } from '#settlement/mails/deliver_mail'
@@ -372,6 +373,17 @@ test.group('Mails', (group) => {
     const mail = await now()
     assert.include(mail, { state: 'failed', failure: 'no_file' })
     assert.lengthOf(server.arrived, 0)
+  })
+
+  test('a statement that is withdrawn before its mail has left is sent to nobody', async ({
+    assert,
+  }) => {
+    const server = await closed(aMailServer())
+    const { statementId, id, now } = await aReadyMail(server.url)
+    await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
+    await deliverMail(id)
+    assert.lengthOf(server.arrived, 0)
+    assert.include(await now(), { state: 'failed', failure: 'superseded' })
   })
 
   test('a name that would be a header is none', async ({ assert }) => {

@@ -1,6 +1,7 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import { writeCounts } from '#partners/answer_counts'
 import { periodAround } from '#settlement/periods'
+import { readConduct } from '#settlement/queries/read_conduct'
 import judgeConduct from '#settlement/jobs/judge_conduct'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
@@ -156,5 +157,20 @@ test.group('How a partner works', () => {
     const counted = await findingsOf(partner)
     const { value } = counted.get('POLLING_GAP')!
     assert.isAbove(value as number, 0)
+  })
+
+  test('a day of silence is a day in which the feed was not read', async ({ assert }) => {
+    const { partner } = await aSale()
+    await rows(
+      `UPDATE event_grants SET created_at = now() - interval '90 days' WHERE partner_id = ?`,
+      partner.id
+    )
+    await rows('DELETE FROM feed_reads WHERE partner_id = ?', partner.id)
+    const { from: to } = month()
+    const { from } = periodAround(new Date(to.getTime() - 1), 'month')
+    const { total, days } = await readConduct(partner.id, { from, to }, new Date())
+    assert.isAbove(total.feedMissed, 0)
+    const missed = days.reduce((sum, { feedMissed }) => sum + feedMissed, 0)
+    assert.equal(missed, total.feedMissed)
   })
 })

@@ -6,17 +6,28 @@ import {
   ScheduleReport,
   type ScheduleReportInput,
 } from '#settlement/reports/actions/schedules'
+import IssueStatement from '#settlement/actions/issue_statement'
+import { periodAround } from '#settlement/periods'
 import { lastDue, nextDue } from '#settlement/reports/rhythm'
 import { startDueReports } from '#settlement/reports/start_due_reports'
 import { readTable } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
-import { aSale, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
+import {
+  aSale,
+  book,
+  order,
+  paymentOf,
+  sell,
+  TESTER,
+  type TestPartner,
+} from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { confirm } from '#tests/support/operations'
 import { aClosableMonth, deliverMails, issueFor, mailsOf, giveUpMails } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
@@ -155,6 +166,41 @@ test.group('Scheduled reports', (group) => {
     const [{ subject, attachments }] = server.arrived
     assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
     assert.notInclude(attachments[0].name, 'DRAFT')
+  })
+
+  test('a period that new terms have shortened is sent as its statement, and not the week before again', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    await setTerms(partner, { period: 'week' })
+    const { from: thisMonth } = periodAround(new Date(), 'month')
+    const { from: lastMonth } = periodAround(new Date(thisMonth.getTime() - 1), 'month')
+    const sold = lastMonth.getTime() + 7.5 * DAY_MS
+    await moveInTime(partner, `${Math.round((sold - Date.now()) / 1000)} seconds`)
+    const issue = () => new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
+    await issue()
+    const { period_to: closed } = await one(
+      'SELECT period_to FROM settlement_statements WHERE partner_id = ?',
+      partner.id
+    )
+    await rows(
+      `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
+       VALUES (?, ?, 'month', 750, 1600, 'tests')`,
+      ...[partner.id, closed]
+    )
+    const scopes = async () => {
+      const found = await runsOf(partner)
+      return found.map(({ params }) => params)
+    }
+    const { nextAt } = await schedule(partner, { kind: 'last_period' })
+    await startDueReports(nextAt)
+    const [draft] = await scopes()
+    assert.include(draft, { from: closed.toISOString(), to: thisMonth.toISOString() })
+    const { statementId } = await issue()
+    await startDueReports(new Date(nextAt.getTime() + DAY_MS))
+    const [, statement] = await scopes()
+    assert.include(statement, { statementId })
   })
 
   test('defects are a workbook of their own', async ({ assert }) => {

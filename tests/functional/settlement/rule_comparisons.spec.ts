@@ -2,10 +2,12 @@ import RefreshDefects from '#settlement/actions/refresh_defects'
 import type { CompareRulesParams } from '#settlement/runs/kinds/compare_rules'
 import { performRun } from '#settlement/runs/perform_run'
 import type { TestPartner } from '#tests/support/fixtures'
-import { aSale } from '#tests/support/fixtures'
+import { aSale, paymentOf } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { aDifferingMonth } from '#tests/support/rule_sets'
 import { askFor, runRow } from '#tests/support/runs'
+import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const DAY_MS = 86_400_000
@@ -64,5 +66,16 @@ test.group('Runs that compare sets of rules', () => {
     assert.deepEqual(await codeOf({ to: day(-1) }), ['failed', 'INVALID_PARAMETERS'])
     assert.deepEqual(await codeOf({ candidate: 99 }), ['failed', 'NO_SUCH'])
     assert.deepEqual(await codeOf({ partnerCodes: ['nobody'] }), ['failed', 'NO_SUCH'])
+  })
+
+  test('money for orders that we never had stands beside its partner too', async ({ assert }) => {
+    const { client, partner } = await aSale()
+    await confirm(client, 'TIX-2026-999999999', paymentOf(7_000))
+    await moveInTime(partner, '-30 days')
+    const { result } = await compare(partner)
+    assert.containsSubset(result, {
+      before: { cases: 1, buyerTenge: '7000' },
+      partners: [{ partner: partner.code, orders: 0, before: { cases: 1 } }],
+    })
   })
 })

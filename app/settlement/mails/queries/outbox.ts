@@ -1,3 +1,4 @@
+import type { StatementStatus } from '#settlement/statement_status'
 import { statement } from '#shared/statement'
 import type { Language } from '#settlement/workbook/words/words'
 
@@ -27,6 +28,7 @@ export interface ClaimedMail {
   attempts: number
   askedBy: string
   runId: number
+  statementStatus: StatementStatus | null
   runState: string
   runError: { code: string } | null
   /** Of the period or range; null for runs that have none. */
@@ -45,7 +47,7 @@ export const claimMail = statement<ClaimedMail>(
           attempts = m.attempts + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
      FROM partners p, settlement_runs r
      LEFT JOIN LATERAL (
-       SELECT number, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
+       SELECT number, status, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
          FROM settlement_statements WHERE id = (r.params ->> 'statementId')::integer) told ON true
     WHERE m.id = $1 AND r.id = m.run_id AND p.id = m.partner_id AND r.state NOT IN ('queued', 'running')
@@ -54,7 +56,7 @@ export const claimMail = statement<ClaimedMail>(
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
              m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
-             told.number AS "statementNumber", coalesce(told.from, r.params ->> 'from') AS "from",
+             told.number AS "statementNumber", told.status AS "statementStatus", coalesce(told.from, r.params ->> 'from') AS "from",
              coalesce(told.to, r.params ->> 'to') AS "to"`
 )
 

@@ -28,8 +28,7 @@ export async function writeAct(
     ...{ hasHeader: false, isProtected: true },
   })
   const page = new Page(sheet, ACT_COLUMNS)
-  const draft = document.statement ? '' : `${words.draft} · `
-  await page.line(text(`${draft}${words.actTitle}`, 'title'))
+  await page.line(text(`${markOf(document, words)}${words.actTitle}`, 'title'))
   await page.gap()
   await writeParties(page, document, words)
   await page.gap()
@@ -38,6 +37,12 @@ export async function writeAct(
   await writeSignatures(page, document, words)
   await sheet.close()
   return page.sum
+}
+
+/** A page that is printed by itself says of itself that it is nothing to sign. */
+function markOf({ statement }: Document, words: Words) {
+  if (!statement) return `${words.draft} · `
+  return statement.status === 'superseded' ? `${words.statuses.superseded} · ` : ''
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {

@@ -21,7 +21,7 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   const last = page.next - 1
   const sum = (letter: string, value: bigint | number) =>
     formula(`SUM(${letter}${first}:${letter}${last})`, value)
-  const all = (key: 'defects' | 'attempts' | 'open' | 'resolved') =>
+  const all = (key: 'defects' | 'open' | 'resolved') =>
     document.matrix.reduce((total, row) => total + row[key], 0)
   const money = PARTIES.map((party, index) => {
     const value = document.matrix.reduce((total, row) => total + row[party], 0n)
@@ -29,7 +29,11 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   })
   const total = await page.line(
     ...[text(words.altogether, 'strong'), null, count(sum('C', all('defects')), 'strong')],
-    ...[count(sum('D', all('attempts')), 'strong'), ...money],
+    // A confirm may be told of in several defects.
+    ...[
+      count(overRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
+      ...money,
+    ],
     ...[count(sum('H', all('open')), 'strong'), count(sum('I', all('resolved')), 'strong')]
   )
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)

@@ -12,6 +12,7 @@ import type { Words } from '#settlement/workbook/words/words'
 import { linkToRow } from '#spreadsheets/cells'
 
 const SEVERITY_FILLS = { BLOCKER: 'FF9999', HIGH: RED_FILL, MEDIUM: AMBER_FILL }
+const ENDED = `c.state IN ('resolved', 'dismissed')`
 const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 
 const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
@@ -85,9 +86,9 @@ export const defects: DataSheet = {
            coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${shown('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
            d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
            ${fitting('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
-           CASE d.weight WHEN 1 THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
+           CASE WHEN d.weight = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
-           ${ROLE_OF('c.state_by')} AS "stateBy", c.state_at AS "stateAt", d.hint,
+           ${ROLE_OF(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN found d

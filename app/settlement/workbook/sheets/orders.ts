@@ -75,7 +75,8 @@ export const orders: DataSheet = {
   sql: `
     SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
            o.partner_order_id AS "partnerOrderId",
-           CASE WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
+           CASE WHEN coalesce(o.confirmed_at, o.cancelled_at) >= scope.cut_off THEN order_status_at(scope.cut_off, 'pending', o.window_ends_at)
+                WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
                 WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
            ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
            ${shown('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",

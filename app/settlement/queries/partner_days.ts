@@ -1,0 +1,72 @@
+import { measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
+import type { PartnerFacts } from '#settlement/defects/facts'
+import { dayStart } from '#settlement/periods'
+import { findAllTerms, type TermsRow } from '#settlement/terms'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const DAY_MS = 86_400_000
+
+// To the second, as the header is: the half that is cut off on average counts for us, not for them.
+const selectDelays = statement<{ at: number; delaysMs: number[] }>(
+  'settlement_clock_delays_of_days',
+  `SELECT extract(epoch FROM d.at)::float8 * 1000 AS at, ARRAY(
+            SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 FROM confirm_attempts
+             WHERE partner_id = $1 AND received_at < least(d.at + interval '1 day', $4) AND signature_valid
+               AND timestamp_sent ~ '^[0-9]{10}$'
+             ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}) AS "delaysMs"
+     FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 day') AS d (at)`
+)
+
+/**
+ * What the rules have to know of a partner, day by day of the venues: terms hold for what was sold under them, and a clock is
+ * measured by the last requests of the day, so that a day that is over is judged alike whenever it is judged.
+ */
+export class PartnerDays {
+  /** midnight → milliseconds. */
+  readonly #skews = new Map<number, number>()
+
+  private constructor(
+    private readonly partnerId: number,
+    private readonly asOf: Date,
+    private readonly terms: TermsRow[],
+    private readonly trx: TransactionClientContract
+  ) {}
+
+  static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
+    return new PartnerDays(partnerId, asOf, await findAllTerms([partnerId], trx), trx)
+  }
+
+  /** The longest that any terms give to show a refund. */
+  get longestRefundDays() {
+    return Math.max(...this.terms.map(({ refundEvidenceDays }) => refundEvidenceDays))
+  }
+
+  /** Measures the days of [from, to) at once: while rows are streamed nothing can be asked for. */
+  async measure({ from, to }: { from: Date; to: Date }) {
+    const last = new Date(Math.min(to.getTime(), this.asOf.getTime() + DAY_MS) - 1)
+    const days = [dayStart(from), dayStart(last)]
+    for (const { at, delaysMs } of await selectDelays(
+      [this.partnerId, ...days, this.asOf],
+      this.trx
+    ))
+      this.#skews.set(at, measureSkew(delaysMs))
+  }
+
+  async at(moment: number): Promise<PartnerFacts> {
+    const day = dayStart(new Date(moment))
+    if (!this.#skews.has(day.getTime()))
+      await this.measure({ from: day, to: new Date(day.getTime() + DAY_MS) })
+    const { allowsCombinedPayments, refundEvidenceDays } = this.#termsAt(moment)
+    return {
+      skewMs: this.#skews.get(day.getTime()) ?? 0,
+      allowsCombinedPayments,
+      refundEvidenceDays,
+    }
+  }
+
+  /** The newest stand first. */
+  #termsAt(moment: number) {
+    return this.terms.find(({ validFrom }) => validFrom.getTime() <= moment) ?? this.terms.at(-1)!
+  }
+}

@@ -1,0 +1,98 @@
+import ChangeCase from '#settlement/actions/change_case'
+import ChangeStatementStatus from '#settlement/actions/change_statement_status'
+import RecordPayment from '#settlement/actions/record_payment'
+import SupersedeStatement from '#settlement/actions/supersede_statement'
+import { WORDS } from '#settlement/workbook/words/words'
+import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
+import type { ScopeInput } from '#settlement/workbook/find_scope'
+import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { aSale, paymentOf, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
+import { confirm } from '#tests/support/operations'
+import { one } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import { dataIn, readSheet } from '#tests/support/settlement_workbook'
+import { test } from '@japa/runner'
+
+const DAY_MS = 86_400_000
+const words = WORDS.ru
+
+test.group('Pages of the workbook', (group) => {
+  const scratch = scratchDirectory(group)
+
+  async function bookOf({ code: partnerCode }: TestPartner, scope?: ScopeInput) {
+    const path = scratch.at(`${partnerCode}.xlsx`)
+    const [from, to] = [-DAY_MS, DAY_MS].map((ms) => new Date(Date.now() + ms))
+    const asked = { partnerCode, scope: scope ?? { from, to }, path, language: 'ru' } as const
+    await writeSettlementWorkbook(asked)
+    const lines = await readSheet(path, 'summary')
+    return { path, line: (name: string) => lines.find(([first]) => first === name)! }
+  }
+
+  test('a case that was dismissed is no money at risk', async ({ assert }) => {
+    const { partner, caseId } = await lateCase()
+    const before = await bookOf(partner)
+    assert.equal(before.line(words.altogether)[4], 12_000)
+    const change = { state: 'dismissed', reason: 'Ошибка правил', isFalsePositive: true } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const after = await bookOf(partner)
+    assert.equal(after.line(words.altogether)[4], 0)
+  })
+
+  test('a confirm counts once, in however many defects it is told of; who decided stands with what is decided', async ({
+    assert,
+  }) => {
+    const { client, partner, orderId } = await lateMoney()
+    await confirm(client, orderId, paymentOf(12_000))
+    await refresh(partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
+    const tell = async (version: number, state: 'with_partner' | 'resolved') => {
+      const change = { state, reason: 'Вернули' }
+      await new ChangeCase().handle({ caseId: id, version, change, actor: TESTER })
+      const book = await bookOf(partner)
+      const [defect] = await dataIn(book.path, 'defects')
+      return { book, defect }
+    }
+    const open = await tell(1, 'with_partner')
+    const attempts = await dataIn(open.book.path, 'attempts')
+    assert.lengthOf(attempts, 2)
+    assert.equal(open.book.line(words.altogether)[3], 2)
+    assert.deepEqual([open.defect.stateBy, open.defect.stateAt], [null, null])
+    const { defect } = await tell(2, 'resolved')
+    assert.isNotNull(defect.stateAt)
+  })
+
+  test('disputed money is what the period is to be paid for, without what was paid in it', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    await setTerms(partner, { commissionBp: 0 })
+    const paidOn = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+    await new RecordPayment().handle({
+      ...{ partnerCode: partner.code, direction: 'from_partner', amountTenge: 12_000n },
+      ...{ bankReference: 'ПП-1', paidOn, parts: [], actor: TESTER },
+    })
+    await moveInTime(partner, '-45 days')
+    const { statementId } = await issueFor(partner)
+    const dispute = { statementId, trigger: 'dispute', note: 'Нет', actor: TESTER } as const
+    await new ChangeStatementStatus().handle(dispute)
+    const { line } = await bookOf(partner, { statementId })
+    const [, count, , tenge] = line(words.disputed)
+    assert.deepEqual([count, tenge], [1, 12_000])
+  })
+
+  test('the act of a withdrawn statement says so: it is printed by itself', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const titleOf = async () => {
+      const { path } = await bookOf(partner, { statementId })
+      const [[title]] = await readSheet(path, 'act')
+      return title
+    }
+    assert.equal(await titleOf(), words.actTitle)
+    await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
+    assert.equal(await titleOf(), `${words.statuses.superseded} · ${words.actTitle}`)
+  })
+})
