@@ -12,7 +12,7 @@ const selectGrown = statement<{ id: number }>(
   `SELECT c.id FROM jsonb_to_recordset($2::jsonb) AS found (key text, exposure_tenge bigint, payment_ids text[])
      JOIN settlement_cases c ON c.partner_id = $1 AND c.key = found.key
     WHERE c.state IN ('resolved', 'dismissed') AND found.exposure_tenge > 0
-      AND (found.exposure_tenge > c.exposure_tenge OR NOT found.payment_ids <@ c.payment_ids)
+      AND (found.exposure_tenge > c.settled_tenge OR NOT found.payment_ids <@ c.settled_payment_ids)
     ORDER BY c.id`
 )
 

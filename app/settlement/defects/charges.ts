@@ -14,12 +14,18 @@ export function chargedBy(attempts: AttemptFacts[]): Map<string, bigint> {
  * What buyers were charged and have nothing for: of each payment what it took beyond the orders that it paid for, and of a
  * confirm that names none what it says, once an order.
  */
-export function unansweredTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
-  const named = [...byPayment(attempts)].map(([paymentId, of]) => leftOf(paymentId, of, facts))
+export const unansweredTenge = (attempts: AttemptFacts[], facts: CaseFacts): bigint =>
+  sum([...unansweredBy(attempts, facts).values()])
+
+/** payment → what it took beyond what it bought; what names none stands under the empty text. */
+export function unansweredBy(attempts: AttemptFacts[], facts: CaseFacts): Map<string, bigint> {
   const nameless = [...byOrder(attempts.filter(({ paymentId }) => !paymentId))]
     .filter(([orderId]) => isNameless(orderId, facts))
     .map(([, of]) => mostOf(of))
-  return sum([...named, ...nameless])
+  const left = new Map([['', sum(nameless)]])
+  for (const [paymentId, of] of byPayment(attempts))
+    left.set(paymentId, leftOf(paymentId, of, facts))
+  return left
 }
 
 function leftOf(paymentId: string, attempts: AttemptFacts[], facts: CaseFacts): bigint {
@@ -105,7 +111,10 @@ function grouped(attempts: AttemptFacts[], keyOf: (attempt: AttemptFacts) => str
   const groups = new Map<string, AttemptFacts[]>()
   for (const attempt of attempts) {
     const key = keyOf(attempt)
-    if (key) groups.set(key, [...(groups.get(key) ?? []), attempt])
+    if (!key) continue
+    const group = groups.get(key)
+    if (group) group.push(attempt)
+    else groups.set(key, [attempt])
   }
   return groups
 }

@@ -35,6 +35,10 @@ function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
     .map(([, group]) => group)
 }
 
+/** What is due to buyers beyond the one charge of orders that were paid with it by mistake. */
+export const dueTwiceTenge = (facts: CaseFacts, dueOf: (order: OrderFacts) => bigint): bigint =>
+  sum(doubled(facts).map((group) => atLeastNothing(sum(group.map(dueOf)) - group[0].totalTenge)))
+
 /** What they still stand for beyond the charge, which is taken for the first one's: charges are not ours to see. */
 const beyondCharge = (group: OrderFacts[]) =>
   atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
@@ -43,8 +47,16 @@ const netTenge = ({ totalTenge, voids }: OrderFacts) =>
 
 /** What was sold for money that stands for another order already; an estimate. */
 export const doubledTenge = (facts: CaseFacts): bigint => sum(doubled(facts).map(beyondCharge))
+/** Orders of which a register need not know, as their payment stands for another one: all but one, whichever it is. */
 export const doubledOrders = (facts: CaseFacts) =>
-  new Set(doubled(facts).flatMap(([, ...others]) => others.map(({ id }) => id)))
+  new Set(
+    doubled(facts)
+      .filter((group) => group.length > 1)
+      .flatMap((group) => (group.every(isLacking) ? group.slice(1) : group))
+      .map(({ id }) => id)
+  )
+const isLacking = ({ registered = [] }: OrderFacts) =>
+  registered.some(({ code }) => code === 'MISSING_AT_PARTNER')
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
 export function duplicatePayment(

@@ -1,5 +1,5 @@
-import { allHeard, atLeastNothing, sum, unansweredTenge } from '#settlement/defects/charges'
-import { doubledTenge } from '#settlement/defects/duplicates'
+import { allHeard, atLeastNothing, sum } from '#settlement/defects/charges'
+import { doubledTenge, dueTwiceTenge } from '#settlement/defects/duplicates'
 import {
   distinct,
   type CaseFacts,
@@ -8,7 +8,12 @@ import {
   type Party,
   type Severity,
 } from '#settlement/defects/facts'
-import { chargeReturnedTenge, owedTenge, unheardTenge } from '#settlement/defects/registers'
+import {
+  openRefunds,
+  owedTenge,
+  unheardTenge,
+  unreturnedTenge,
+} from '#settlement/defects/registers'
 import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
 
 export interface JudgedCase {
@@ -42,9 +47,9 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet = FIRST_RULE_SET): 
 
 /** Money without a ticket first: it is somebody's who has neither. */
 function exposureOf(facts: CaseFacts, findings: Finding[]) {
-  const returned = sum(facts.orders.map(chargeReturnedTenge))
-  const taken = atLeastNothing(unansweredTenge(allHeard(facts), facts) - returned)
-  const due = sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE')
+  const taken = unreturnedTenge(allHeard(facts), facts)
+  const dueTwice = dueTwiceTenge(facts, (order) => openRefunds(order).ofEvent)
+  const due = atLeastNothing(sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE') - dueTwice)
   const toBuyer = taken + due + unheardTenge(facts)
   if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
   const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)

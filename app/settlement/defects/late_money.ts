@@ -7,7 +7,7 @@ import {
   type Finding,
 } from '#settlement/defects/facts'
 import { heardOf, unansweredTenge } from '#settlement/defects/charges'
-import { chargeReturnedTenge } from '#settlement/defects/registers'
+import { unreturnedTenge } from '#settlement/defects/registers'
 
 const DAY_MS = 86_400_000
 
@@ -24,8 +24,7 @@ function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFac
 export function lateMoney(facts: CaseFacts): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
-    const order = facts.orders.find(({ id }) => id === orderId)
-    const tenge = unansweredTenge(attempts, facts) - (order ? chargeReturnedTenge(order) : 0n)
+    const tenge = unreturnedTenge(attempts, facts)
     if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({
       ...{ code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId },

@@ -1,12 +1,21 @@
 import {
   finding,
+  type AttemptFacts,
   type CaseFacts,
   type Finding,
   type OrderFacts,
   type Party,
   type VoidFacts,
 } from '#settlement/defects/facts'
-import { allHeard, atLeastNothing, chargedBy, lesser, sum } from '#settlement/defects/charges'
+import {
+  allHeard,
+  atLeastNothing,
+  chargedBy,
+  heardOf,
+  lesser,
+  sum,
+  unansweredBy,
+} from '#settlement/defects/charges'
 import { doubledOrders } from '#settlement/defects/duplicates'
 
 /** What a partner's confirmed register says against us, or against itself. */
@@ -62,30 +71,49 @@ export function againstRegister({ orders, unknown = [] }: CaseFacts): Finding[] 
 const voidedTenge = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))
 const isOfEvent = ({ cause }: VoidFacts) => cause === 'event_cancelled'
 
+/** Charges for the order that only registers know of. */
+const chargesShown = ({ registered = [] }: OrderFacts) =>
+  registered
+    .filter(({ code }) => code === 'MISSING_AT_PLATFORM')
+    .flatMap(({ paymentIds }) => paymentIds)
+
 /** Refunds of payments that the order was not paid with: money that came too late, or twice. */
-const isOfCharge =
-  ({ confirmedAt, payment, attempts }: OrderFacts) =>
-  ({ paymentId }: RefundSeen) =>
+function isOfCharge(order: OrderFacts) {
+  const { confirmedAt, payment, attempts } = order
+  const known = new Set([...chargedBy(attempts).keys(), ...chargesShown(order)])
+  return ({ paymentId }: RefundSeen) =>
     confirmedAt === null ||
-    (paymentId !== null && paymentId !== payment?.paymentId && chargedBy(attempts).has(paymentId))
+    (paymentId !== null && paymentId !== payment?.paymentId && known.has(paymentId))
+}
 
-/** Of a second charge that only the register knows, likewise; no confirm has told of that money. */
-const isOfUnheard =
-  ({ registered = [] }: OrderFacts) =>
-  ({ paymentId }: RefundSeen) =>
-    registered.some(
-      ({ code, paymentIds }) =>
-        code === 'MISSING_AT_PLATFORM' && paymentId !== null && paymentIds.includes(paymentId)
-    )
+/** payment → what went back of what bought nothing; what names no payment that we know stands under the empty text. */
+function chargesReturned(facts: CaseFacts): Map<string, bigint> {
+  const known = new Set([
+    ...chargedBy(allHeard(facts)).keys(),
+    ...facts.orders.flatMap(chargesShown),
+  ])
+  const returned = new Map<string, bigint>()
+  for (const order of facts.orders)
+    for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order))) {
+      const key = paymentId !== null && known.has(paymentId) ? paymentId : ''
+      returned.set(key, (returned.get(key) ?? 0n) + tenge)
+    }
+  return returned
+}
 
-/** What registers show to have gone back of what bought nothing. */
-export const chargeReturnedTenge = (order: OrderFacts) =>
-  sum((order.refundsSeen ?? []).filter(isOfCharge(order)).map(({ tenge }) => tenge))
+/** What of these confirms' money has not gone back: the refunds of a payment are its own. */
+export function unreturnedTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
+  const returned = chargesReturned(facts)
+  const left = [...unansweredBy(attempts, facts)].map(([paymentId, tenge]) =>
+    paymentId === '' ? tenge : atLeastNothing(tenge - (returned.get(paymentId) ?? 0n))
+  )
+  return atLeastNothing(sum(left) - (returned.get('') ?? 0n))
+}
 
 /** Of the tickets' prices, in the order of who tells of it: what is still to go back, of a cancelled event and otherwise. */
 export function openRefunds(order: OrderFacts) {
-  const [isCharge, isUnheard] = [isOfCharge(order), isOfUnheard(order)]
-  const seen = (order.refundsSeen ?? []).filter((one) => !isCharge(one) && !isUnheard(one))
+  const isCharge = isOfCharge(order)
+  const seen = (order.refundsSeen ?? []).filter((refund) => !isCharge(refund))
   const returned = sum(seen.map(({ tenge }) => tenge))
   const voided = voidedTenge(order.voids)
   const missing = atLeastNothing(voided - returned)
@@ -93,32 +121,34 @@ export function openRefunds(order: OrderFacts) {
   return { ofEvent, others: missing - ofEvent, beyond: atLeastNothing(returned - voided) }
 }
 
-const OF_REFUNDS = ['VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MISMATCH']
-
 /**
  * What registers say of an order as far as it still holds: a refund may stand in a later one, a void may have come after it.
  * Of a cancelled event EVENT_CANCELLED_REFUND_DUE tells what is not yet returned.
  */
 function said(order: OrderFacts): RegisterFacts[] {
   if (!order.registered) return []
-  const { others, beyond } = openRefunds(order)
+  const { ofEvent, others, beyond } = openRefunds(order)
   const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
-  return order.registered.flatMap((fact) => {
-    if (fact.code === 'MISSING_AT_PLATFORM') return lessReturned(fact, order)
-    if (!OF_REFUNDS.includes(fact.code)) return fact
+  const openOf = (fact: RegisterFacts) => {
+    if (fact.code === 'MISSING_AT_PLATFORM') return fact.tenge - returnedOf(fact, order)
+    // What is void was not to be passed on to us.
+    if (fact.code === 'MISSING_AT_PARTNER')
+      return lesser(fact.tenge, order.totalTenge - others - ofEvent)
     const tenge = lesser(fact.tenge, left[fact.party])
     left[fact.party] -= tenge
-    return tenge > 0n ? { ...fact, tenge } : []
-  })
+    return tenge
+  }
+  return order.registered
+    .map((fact) => ({ ...fact, tenge: openOf(fact) }))
+    .filter(({ tenge }) => tenge > 0n)
 }
 
-/** A second charge of a paid order without what registers show to have gone back of it. */
-function lessReturned(fact: RegisterFacts, { confirmedAt, refundsSeen = [] }: OrderFacts) {
-  if (confirmedAt === null) return fact
+/** What registers show to have gone back of a charge. */
+function returnedOf({ paymentIds }: RegisterFacts, order: OrderFacts) {
   const isOf = ({ paymentId }: RefundSeen) =>
-    paymentId !== null && fact.paymentIds.includes(paymentId)
-  const returned = sum(refundsSeen.filter(isOf).map(({ tenge }) => tenge))
-  return { ...fact, tenge: atLeastNothing(fact.tenge - returned) }
+    paymentId === null ? paymentIds.length === 0 : paymentIds.includes(paymentId)
+  const charges = (order.refundsSeen ?? []).filter(isOfCharge(order))
+  return sum(charges.filter(isOf).map(({ tenge }) => tenge))
 }
 
 /** Buyers' money that registers show and no confirm does: what a confirm told of is counted there. */
@@ -126,24 +156,38 @@ export function unheardTenge(facts: CaseFacts): bigint {
   const told = chargedBy(allHeard(facts))
   const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
   const isUnpaidTold = [...told.keys()].some((paymentId) => !paid.has(paymentId))
-  return sumOf(facts, 'BUYER', ({ code, paymentIds }) => {
+  const heard = without('MISSING_AT_PLATFORM', facts, isToldNameless)
+  return sumOf(heard, 'BUYER', ({ code, paymentIds }) => {
     if (code !== 'MISSING_AT_PLATFORM') return true
     return paymentIds.length > 0 ? !paymentIds.some((id) => told.has(id)) : !isUnpaidTold
   })
 }
 
+/** Whether a confirm without a payment id has told of an unpaid order's money already. */
+function isToldNameless(order: OrderFacts) {
+  const heard = heardOf(order).filter(({ amountTenge }) => amountTenge !== null)
+  const isNameless = heard.length > 0 && heard.every(({ paymentId }) => !paymentId)
+  return order.confirmedAt === null && isNameless
+}
+
 /** What registers leave the partner owing us; that a doubled order is missing is told of its payment already. */
 export function owedTenge(facts: CaseFacts): bigint {
   const doubled = doubledOrders(facts)
-  const orders = facts.orders.map((order) =>
-    doubled.has(order.id)
-      ? {
-          ...order,
-          registered: order.registered?.filter(({ code }) => code !== 'MISSING_AT_PARTNER'),
-        }
-      : order
-  )
-  return sumOf({ ...facts, orders }, 'PLATFORM', () => true)
+  const told = without('MISSING_AT_PARTNER', facts, ({ id }) => doubled.has(id))
+  return sumOf(told, 'PLATFORM', () => true)
+}
+
+/** The same story, in which registers don't say this of some orders. */
+function without(
+  code: RegisterFacts['code'],
+  facts: CaseFacts,
+  isOne: (order: OrderFacts) => boolean
+): CaseFacts {
+  const leftOut = (order: OrderFacts) => ({
+    ...order,
+    registered: order.registered?.filter((fact) => fact.code !== code),
+  })
+  return { ...facts, orders: facts.orders.map((one) => (isOne(one) ? leftOut(one) : one)) }
 }
 
 function sumOf(

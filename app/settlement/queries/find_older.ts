@@ -30,9 +30,11 @@ const OPEN_CASES = `
   SELECT key, order_ids AS orders,
          ARRAY(SELECT DISTINCT order_id FROM settlement_defects d WHERE d.case_id = c.id) AS named
     FROM settlement_cases c
-   WHERE partner_id = $1 AND occurred_at < $2
-     AND ((gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner') AND occurred_at >= $2::timestamptz - ${FOLLOWED})
-       OR order_ids && $3::text[])`
+   WHERE id IN (
+     SELECT id FROM settlement_cases
+      WHERE partner_id = $1 AND gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner')
+        AND occurred_at >= $2::timestamptz - ${FOLLOWED} AND occurred_at < $2
+      UNION SELECT id FROM settlement_cases WHERE partner_id = $1 AND order_ids && $3::text[] AND occurred_at < $2)`
 
 export interface Older {
   /** Orders made before the period that something has happened to in it, or whose case is open. */

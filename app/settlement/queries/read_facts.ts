@@ -99,7 +99,7 @@ async function* inOrders(rows: AsyncIterable<Row>): AsyncGenerator<OrderFacts> {
 function addAttempt(order: OrderFacts, row: Row) {
   const attempt = toAttempt(row)
   if (row.isSigned) order.attempts.push(attempt)
-  else order.unsigned = [...(order.unsigned ?? []), attempt]
+  else (order.unsigned ??= []).push(attempt)
 }
 
 /** Voids are few: they are read beside and put where they belong. */

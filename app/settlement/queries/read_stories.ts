@@ -124,12 +124,22 @@ class StoryReader {
     const ids = new Set([...older, ...this.#links.ids])
     const missing = [...ids].filter((id) => !here.has(id) && isTold(this.#links.firstOf(id)))
     if (missing.length === 0) return
+    await this.#addStrays(missing)
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
       addReturns(order, returns)
       this.#registers.addTo(order)
       put(this.#linked, this.#links.firstOf(order.id), order)
     }
+  }
+
+  /** Confirms of orders that we never had, of before the period. */
+  async #addStrays(ids: string[]) {
+    const { from } = this.scope
+    const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
+    const before = { ...this.scope, from, to: from }
+    for (const stray of await readStrays(before, ids, this.trx))
+      if (!known.has(stray.id)) put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
   }
 
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {

@@ -1,3 +1,4 @@
+import { lesser } from '#settlement/defects/charges'
 import type { Party } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
@@ -14,9 +15,12 @@ export interface EvidenceRow {
   exposureTenge: bigint
   exposureParty: Party
   why: Reason[]
+  /** Whether another confirmed register has the sale that this one lacks. */
+  isElsewhere: boolean
   meantOrderId: string | null
   isMeantOurs: boolean
-  orders: { id: string; tenge: number }[]
+  /** `tenge` is what was left of the total then. */
+  orders: { id: string; total: number; tenge: number }[]
   rows: EvidenceLine[]
 }
 interface EvidenceLine {
@@ -28,9 +32,10 @@ interface EvidenceLine {
   returned: number | null
 }
 
-/** Without an order it is money that we know nothing of. */
 interface Said {
-  orderId: string | null
+  /** What the partner calls it, where it is no order of ours. */
+  orderId: string
+  isOurs: boolean
   fact: RegisterFacts | UnknownMoney | null
   refunds: DatedRefund[]
 }
@@ -41,31 +46,57 @@ export type DatedRefund = RefundSeen & { at: string | null }
 export function evidenceOf(row: EvidenceRow): Said[] {
   if (row.decision === 'rejected') return apart(row)
   const code = codeOf(row)
+  if (code === 'MISSING_AT_PLATFORM') return [chargeOf(row)]
+  const [first] = row.orders
+  if (!first) return row.refundsTenge > 0n ? [{ ...unknown(row), fact: null }] : []
   const fact = code && factOf(row, code, row.exposureTenge, row.exposureParty)
-  if (row.category !== 'MISSING_AT_PLATFORM') {
-    const [first] = row.orders
-    return first ? [{ orderId: first.id, fact, refunds: refundsOf(row) }] : []
-  }
-  if (row.meantOrderId !== null && row.isMeantOurs)
-    return [{ orderId: row.meantOrderId, fact, refunds: refundsOf(row) }]
-  return row.exposureTenge > 0n ? [unknown(row, row.exposureTenge)] : []
+  return spread(refundsOf(row), row.orders).map(({ id, refunds }) => ({
+    ...{ orderId: id, isOurs: true, refunds },
+    fact: id === first.id ? fact : null,
+  }))
+}
+
+/** One row may give back what several orders cost: each has up to its total of it, the last what is beyond. */
+function spread(refunds: DatedRefund[], orders: EvidenceRow['orders']) {
+  const open = [...refunds]
+  return orders.map(({ id, total }, index) => {
+    const own: DatedRefund[] = []
+    let left = BigInt(total)
+    const isLast = index === orders.length - 1
+    while (open.length > 0 && (isLast || left > 0n)) {
+      const refund = open.shift()!
+      const tenge = isLast ? refund.tenge : lesser(refund.tenge, left)
+      own.push({ ...refund, tenge })
+      left -= tenge
+      if (tenge < refund.tenge) open.unshift({ ...refund, tenge: refund.tenge - tenge })
+    }
+    return { id, refunds: own }
+  })
+}
+
+/** Money without a paid order, before what went back of it: that may stand in several registers. */
+function chargeOf(row: EvidenceRow): Said {
+  if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
+  const fact = factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')
+  return { orderId: row.meantOrderId, isOurs: true, fact, refunds: refundsOf(row) }
 }
 
 /** Somebody has said that they don't belong together: each side misses the other. */
 function apart(row: EvidenceRow): Said[] {
-  const net = row.salesTenge - row.refundsTenge
-  const lonely = row.orders.map(({ id, tenge }) => ({
-    orderId: id,
+  const lacking = row.isElsewhere ? [] : row.orders
+  const lonely = lacking.map(({ id, tenge }) => ({
+    ...{ orderId: id, isOurs: true },
     fact: factOf({ ...row, rows: [] }, 'MISSING_AT_PARTNER', BigInt(tenge), 'PLATFORM'),
     refunds: [],
   }))
-  return net > 0n ? [...lonely, unknown(row, net)] : lonely
+  return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
 }
 
-function codeOf({ category, why, refundsTenge, refundedTenge }: EvidenceRow) {
+function codeOf({ category, why, isElsewhere, refundsTenge, refundedTenge }: EvidenceRow) {
   if (category === 'MISSING_AT_PLATFORM' || category === 'MISSING_AT_PARTNER') return category
   if (category !== 'REFUND_DIFF') return null
-  if (why.some(({ code }) => code === 'SALE_ROW_MISSING')) return 'MISSING_AT_PARTNER'
+  if (why.some(({ code }) => code === 'SALE_ROW_MISSING'))
+    return isElsewhere ? null : 'MISSING_AT_PARTNER'
   if (refundsTenge === 0n) return 'VOID_WITHOUT_REFUND'
   return refundedTenge === 0n ? 'REFUND_WITHOUT_VOID' : 'REFUND_SUM_MISMATCH'
 }
@@ -83,15 +114,16 @@ function factOf(
   }
 }
 
-function unknown(row: EvidenceRow, tenge: bigint): Said {
+function unknown(row: EvidenceRow): Said {
   const { registerId, rows, meantOrderId, periodFrom } = row
   const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
+  const id = meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`
+  const at = moments.length > 0 ? Math.min(...moments) : periodFrom.getTime()
   const fact: UnknownMoney = {
-    ...factOf(row, 'MISSING_AT_PLATFORM', tenge, 'BUYER'),
-    id: meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`,
-    at: moments.length > 0 ? Math.min(...moments) : periodFrom.getTime(),
+    ...factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER'),
+    ...{ id, at },
   }
-  return { orderId: null, fact, refunds: [] }
+  return { orderId: id, isOurs: false, fact, refunds: refundsOf(row) }
 }
 
 /** A sale that is told net of what went back shows the refund without a row of its own. */

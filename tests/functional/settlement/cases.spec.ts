@@ -1,16 +1,28 @@
 import { readPrecision } from '#back_office/cases/read_precision'
 import { readCase } from '#back_office/cases/read_case'
 import ChangeCase, { ChangeCases } from '#settlement/actions/change_case'
+import DropRegister from '#settlement/actions/drop_register'
 import NoteCase from '#settlement/actions/note_case'
 import RefreshDefects from '#settlement/actions/refresh_defects'
 import { findDefectsOf } from '#settlement/jobs/find_defects'
 import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
-import { storefrontSells } from '#tests/support/circumstances'
+import { dataOf } from '#tests/support/answers'
+import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
 import { lateCase, lateMoney, refresh } from '#tests/support/cases'
-import { aSale, paymentOf, sell, TESTER } from '#tests/support/fixtures'
+import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
+import {
+  ASKER,
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matched,
+  midnight,
+  versionOf,
+} from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { performRuns } from '#tests/support/runs'
 import { readAttention } from '#back_office/overview/attention'
@@ -356,5 +368,56 @@ test.group('Cases in the back office', () => {
       month: '2026-13',
     })
     assert.equal(none.status, 302)
+  })
+
+  test('evidence that comes and goes opens no settled case, nor does what was known before', async ({
+    assert,
+  }) => {
+    const { partner, orderId, payment, caseId } = await lateCase()
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const line = { payment: payment.payment_info.external_payment_id }
+    const returned = await lineOf(orderId, { ...line, tenge: '-12000' })
+    const registerId = await matched(partner, fileOf(await lineOf(orderId, line), returned))
+    const tengeOf = async () => {
+      await refresh(partner)
+      const found = await one(
+        'SELECT exposure_tenge::int AS n FROM settlement_cases WHERE id = ?',
+        caseId
+      )
+      return found.n as number
+    }
+    await confirmRegister(registerId)
+    assert.equal(await tengeOf(), 0)
+    const version = await versionOf(registerId)
+    await new DropRegister().handle({ registerId, version, reason: 'Не тот', ...ASKER })
+    assert.equal(await tengeOf(), 12_000)
+    assert.include(await stateOf(caseId), { state: 'resolved' })
+  })
+
+  test('a confirm of long ago that shares a payment counts whatever days are searched', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const payments = [paymentOf(12_000), paymentOf(12_000)]
+    for (const payment of payments) await confirm(client, 'TIX-2026-999999', payment)
+    await moveInTime(partner, '-4 days')
+    const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+    const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
+    await lapseOrder(orderId)
+    await confirm(client, orderId, payments[0])
+    const tengeOf = () =>
+      rows(
+        'SELECT exposure_tenge::int AS tenge FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+        partner.id
+      )
+    await new RefreshDefects().handle({
+      partnerId: partner.id,
+      from: midnight(-20),
+      to: midnight(2),
+    })
+    assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
+    await findDefectsOf(partner.id)
+    assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
   })
 })

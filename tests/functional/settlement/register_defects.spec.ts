@@ -13,7 +13,8 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import { cancelEvent } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
-import { aSale, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
+import { dataOf } from '#tests/support/answers'
+import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
@@ -176,7 +177,7 @@ test.group('What confirmed registers say of orders', (group) => {
     ])
     await confirmRegister(registerId)
     await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [`MISSING_AT_PLATFORM ${orderId} 0 NONE`])
+    assert.deepEqual(await foundOf(partner), [])
     assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
   })
 
@@ -306,6 +307,89 @@ test.group('What confirmed registers say of orders', (group) => {
       await refresh(partner)
       for (const [key, told] of expected) assert.deepEqual(await caseOf(key), told, key)
     }
+  })
+
+  test('a later register shows what went back of money for an order that we never had', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
+    const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
+    const [day, time] = [onDay(0).slice(0, 10), onDay(0)]
+    const confirmed = async (...lines: string[]) => {
+      await confirmRegister(await matched(sale.partner, fileOf(sold, ...lines)))
+      await refresh(sale.partner)
+    }
+    await confirmed(row(time, 7_000))
+    await confirmed(row(day, 7_000), row(time, -3_000))
+    assert.deepEqual(await caseOf(name), { tenge: 4_000, party: 'BUYER' })
+    await confirmed(row(time, -4_000))
+    assert.deepEqual(await foundOf(sale.partner), [])
+  })
+
+  test('sales in one file and refunds in another, times in one and days in the other', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { refundEvidenceDays: 0 })
+    const apart = await soldOf(sale, ['seat-2-1'])
+    await refund(sale.client, apart, await ticketsOf(apart))
+    const confirmed = async (...lines: string[]) => {
+      await confirmRegister(await matched(sale.partner, fileOf(...lines)))
+      await refresh(sale.partner)
+    }
+    const both = await soldOf(sale, ['seat-2-2', 'seat-2-3'])
+    await cancelEvent(sale.event)
+    const [sold, back] = [await lineOf(both), await lineOf(both, { tenge: '-12000' })]
+    const { at } = await knownOf(both)
+    await confirmed(await lineOf(apart), sold, back)
+    await confirmed(
+      await lineOf(apart, { tenge: '-12000' }),
+      sold,
+      back.replace(at, at.slice(0, 10))
+    )
+    assert.deepEqual(await foundOf(sale.partner), [
+      `EVENT_CANCELLED_REFUND_DUE ${both} 12000 BUYER`,
+    ])
+  })
+
+  test('one row gives back a cart of several orders', async ({ assert }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { refundEvidenceDays: 0, allowsCombinedPayments: true })
+    const payment = paymentOf(12_000)
+    const orders: string[] = []
+    for (const seat of ['seat-2-1', 'seat-2-2']) {
+      const booking = dataOf(await book(sale.client, sale.event.id, [seat]))
+      const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
+      await confirm(sale.client, orderId, payment)
+      orders.push(orderId)
+    }
+    await cancelEvent(sale.event)
+    await refresh(sale.partner)
+    assert.lengthOf(await foundOf(sale.partner), 2)
+    const { external_payment_id: id } = payment.payment_info
+    const { at } = await knownOf(orders[0])
+    const file = fileOf(`;${id};${at};24000;Оплата`, `;${id};${at};-24000;Возврат`)
+    await confirmRegister(await matched(sale.partner, file))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [])
+  })
+
+  test('a match that was rejected in one register and is exact in another is missing in none', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    const { key } = await knownOf(orderId)
+    const alike = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
+    const registerId = await matched(sale.partner, fileOf(alike))
+    await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await confirmRegister(await matched(sale.partner, fileOf(await lineOf(orderId))))
+    await refresh(sale.partner)
+    const found = await foundOf(sale.partner)
+    assert.isEmpty(found.filter((told) => told.startsWith('MISSING_AT_PARTNER')))
   })
 
   test('money for an order that we never had stays found when only the last days are searched', async ({

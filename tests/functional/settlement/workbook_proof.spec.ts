@@ -183,7 +183,7 @@ test.group('Settlement workbook, proved', (group) => {
     const { email } = await aStaffMember('finance')
     const actor = { kind: 'staff', name: email, requestId: null } as const
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
-    const change = { state: 'with_partner', reason: null } as const
+    const change = { state: 'resolved', reason: 'Вернули' } as const
     await new ChangeCase().handle({ caseId: id, version: 1, change, actor })
     const path = scratch.at('book.xlsx')
     const asked = { partnerCode: partner.code, scope: around(), path }

@@ -1,3 +1,4 @@
+import { atLeastNothing, sum } from '#settlement/defects/charges'
 import type { OrderFacts } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import {
@@ -8,15 +9,25 @@ import {
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
+// Not where somebody has said that the rows there are of something else.
+const SOLD_ELSEWHERE = `EXISTS (
+  SELECT 1 FROM partner_register_case_orders o
+    JOIN partner_register_case_orders other ON other.order_id = o.order_id AND other.register_id <> o.register_id
+    JOIN partner_register_cases found ON found.id = other.case_id AND found.sales_tenge > 0
+     AND found.decision IS DISTINCT FROM 'rejected'
+    JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
+   WHERE o.case_id = c.id)`
+
 /** Takes the partner. An order that one register lacks and another has is missing in none. */
 const CASES = `
   SELECT r.id AS "registerId", r.period_from AS "periodFrom", c.category, c.decision, c.sales_tenge AS "salesTenge",
          c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge",
          c.exposure_party AS "exposureParty", c.why, c.meant_order_id AS "meantOrderId",
          EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = $1) AS "isMeantOurs",
+         (c.decision = 'rejected' OR c.category = 'REFUND_DIFF') IS TRUE AND ${SOLD_ELSEWHERE} AS "isElsewhere",
          coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows
     FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
-         LATERAL (SELECT jsonb_agg(jsonb_build_object('id', o.order_id, 'tenge', o.total_tenge - o.refunded_tenge)
+         LATERAL (SELECT jsonb_agg(jsonb_build_object('id', o.order_id, 'total', o.total_tenge, 'tenge', o.total_tenge - o.refunded_tenge)
                                    ORDER BY o.order_id) AS orders
                     FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
@@ -27,28 +38,29 @@ const CASES = `
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
           OR c.decision = 'rejected' OR c.why @> '[{"code": "NET_OF_REFUND"}]')
-     AND (c.category <> 'MISSING_AT_PARTNER' OR NOT EXISTS (
-           SELECT 1 FROM partner_register_case_orders o
-             JOIN partner_register_case_orders other ON other.order_id = o.order_id AND other.register_id <> o.register_id
-             JOIN partner_register_cases found ON found.id = other.case_id AND found.category <> 'MISSING_AT_PARTNER'
-             JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
-            WHERE o.case_id = c.id))
+     AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`
 
-/** What registers say of one order; two that cover the same days say the same thing once. */
-class OrderEvidence {
-  readonly #facts = new Map<string, RegisterFacts>()
+const [DAY_MS, OFFSET_MS] = [86_400_000, 5 * 3_600_000]
+/** The day at the venues: registers tell the same moment more or less exactly. */
+const dayOf = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)
+
+/** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
+class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
+  readonly #facts = new Map<string, Fact>()
   /** refund → the most that one register shows of it. */
   readonly #refunds = new Map<string, { refund: RefundSeen; times: Map<number, number> }>()
 
-  fact(fact: RegisterFacts) {
-    const key = [fact.code, ...fact.paymentIds.toSorted()].join(' ')
+  /** `what` tells facts of the same code apart. */
+  fact(fact: Fact, what: string) {
+    const key = `${fact.code} ${what}`
     const known = this.#facts.get(key)
     if (!known || known.tenge < fact.tenge) this.#facts.set(key, fact)
   }
 
   refund({ at, ...refund }: DatedRefund, { registerId, periodFrom }: EvidenceRow) {
-    const key = [refund.paymentId, refund.tenge, at ?? periodFrom.toISOString()].join(' ')
+    const day = dayOf(at === null ? periodFrom.getTime() : Date.parse(at))
+    const key = [refund.paymentId, refund.tenge, day].join(' ')
     const { times } = this.#refunds.get(key) ?? { times: new Map<number, number>() }
     times.set(registerId, (times.get(registerId) ?? 0) + 1)
     this.#refunds.set(key, { refund, times })
@@ -68,8 +80,8 @@ class OrderEvidence {
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */
 export class RegisterEvidence {
   readonly #orders = new Map<string, OrderEvidence>()
-  /** id → money, as what makes it the same in another register. */
-  readonly #unknown = new Map<string, Map<string, UnknownMoney>>()
+  /** What the partner calls an order that we never had. */
+  readonly #unknown = new Map<string, OrderEvidence<UnknownMoney>>()
 
   static async of(partnerId: number, trx: TransactionClientContract) {
     const evidence = new RegisterEvidence()
@@ -84,29 +96,44 @@ export class RegisterEvidence {
     order.refundsSeen = found.refundsSeen
   }
 
-  /** Money for orders that we never had, under what the partner calls them: taken in [from, to), or asked for by name. */
+  /** Money for orders that we never had, as far as it has not gone back: taken in [from, to), or asked for by name. */
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
     const names = new Set(asked)
-    for (const [id, all] of this.#unknown)
-      for (const money of all.values())
-        if (names.has(id) || (money.at >= from.getTime() && money.at < to.getTime())) yield money
-  }
-
-  #take(row: EvidenceRow) {
-    for (const { orderId, fact, refunds } of evidenceOf(row)) {
-      if (orderId === null) this.#add(fact as UnknownMoney)
-      else {
-        const order = this.#orders.get(orderId) ?? new OrderEvidence()
-        this.#orders.set(orderId, order)
-        if (fact) order.fact(fact)
-        for (const refund of refunds) order.refund(refund, row)
+    for (const [id, evidence] of this.#unknown) {
+      let returned = sum(evidence.refundsSeen.map(({ tenge }) => tenge))
+      for (const money of evidence.registered) {
+        const tenge = atLeastNothing(money.tenge - returned)
+        returned = atLeastNothing(returned - money.tenge)
+        const isIn = money.at >= from.getTime() && money.at < to.getTime()
+        if (tenge > 0n && (isIn || names.has(id))) yield { ...money, tenge }
       }
     }
   }
 
-  #add(money: UnknownMoney) {
-    const { id, paymentIds, tenge, at } = money
-    const known = this.#unknown.get(id) ?? new Map<string, UnknownMoney>()
-    this.#unknown.set(id, known.set([...paymentIds.toSorted(), tenge, at].join(' '), money))
+  #take(row: EvidenceRow) {
+    for (const { orderId, isOurs, fact, refunds } of evidenceOf(row)) {
+      const evidence = isOurs
+        ? this.#takeOurs(orderId, fact)
+        : this.#takeUnknown(orderId, fact as UnknownMoney | null)
+      for (const refund of refunds) evidence.refund(refund, row)
+    }
+  }
+
+  #takeOurs(orderId: string, fact: RegisterFacts | null) {
+    const order = this.#orders.get(orderId) ?? new OrderEvidence()
+    this.#orders.set(orderId, order)
+    if (fact) order.fact(fact, fact.paymentIds.toSorted().join(' '))
+    return order
+  }
+
+  /** A payment is charged once; what names none is told apart by its sum and day. */
+  #takeUnknown(id: string, money: UnknownMoney | null) {
+    const known = this.#unknown.get(id) ?? new OrderEvidence<UnknownMoney>()
+    this.#unknown.set(id, known)
+    if (!money) return known
+    const { paymentIds, tenge, at } = money
+    const what = paymentIds.length > 0 ? paymentIds.toSorted() : [tenge, dayOf(at)]
+    known.fact(money, what.join(' '))
+    return known
   }
 }

@@ -1,3 +1,4 @@
+import type { RegisterFacts } from '#settlement/defects/registers'
 import { judgeCase } from '#settlement/defects/judge_case'
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#settlement/defects/facts'
 import { test } from '@japa/runner'
@@ -153,5 +154,81 @@ test.group('Confirms that were refused', () => {
     const refused = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [refused] })])
     assert.isNull(judgeCase(facts)!.findings[0].deviationMs)
+  })
+})
+
+test.group('What registers show', () => {
+  const back = (tenge: bigint, paymentId: string | null = null) => ({ tenge, paymentId })
+  const says = (
+    code: RegisterFacts['code'],
+    party: 'BUYER' | 'PLATFORM',
+    paymentIds: string[] = []
+  ): RegisterFacts => ({ ...{ code, party, tenge: 24_000n, paymentIds }, evidence: [] })
+  const void1 = (cause: 'refund' | 'event_cancelled') => ({
+    ...{ ticketId: 'tkt_1', priceTenge: 24_000n, cause, voidedAt: NOON + HOUR },
+    ...{ usedAt: null, saleClosedAt: null },
+  })
+  const late = (facts: CaseFacts) => ({ ...facts, asOf: NOON + 10 * 24 * HOUR })
+
+  test('to have gone back of one payment is nothing of another one', ({ assert }) => {
+    const charged = ['pay-1', 'pay-2']
+    const other = unpaid({
+      ...{ attempts: [expiredConfirm()], refundsSeen: [back(24_000n, 'pay-2')] },
+      registered: [says('MISSING_AT_PLATFORM', 'BUYER', charged)],
+    })
+    assert.deepEqual(exposure(story([other])), [24_000n, 'BUYER'])
+    const attempts = charged.map((paymentId) => expiredConfirm({ paymentId }))
+    const more = unpaid({ attempts, refundsSeen: [back(30_000n, 'pay-1')] })
+    assert.deepEqual(exposure(story([more])), [24_000n, 'BUYER'])
+  })
+
+  test('under another order of the case is the same refund of the same payment', ({ assert }) => {
+    const returned = tooLate({ refundsSeen: [back(24_000n, 'pay-1')] })
+    const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+    assert.notInclude(codesOf(facts), 'LATE_MONEY_NOT_RETURNED')
+  })
+
+  test('of money that no confirm told of is settled by a refund of it, and only by that', ({
+    assert,
+  }) => {
+    const of = (refundsSeen: OrderFacts['refundsSeen'], paymentIds = ['pay-9']) =>
+      exposure(
+        story([
+          unpaid({ registered: [says('MISSING_AT_PLATFORM', 'BUYER', paymentIds)], refundsSeen }),
+          tooLate({}, { paymentId: 'pay-2' }),
+        ])
+      )
+    assert.deepEqual(of([]), [48_000n, 'BUYER'])
+    assert.deepEqual(of([back(24_000n, 'pay-9')]), [24_000n, 'BUYER'])
+  })
+
+  test('a confirm without a payment id has told of the same money', ({ assert }) => {
+    const attempts = [attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })]
+    for (const paymentIds of [[], ['pay-9']]) {
+      const registered = [says('MISSING_AT_PLATFORM', 'BUYER', paymentIds)]
+      assert.deepEqual(exposure(story([unpaid({ attempts, registered })])), [24_000n, 'BUYER'])
+    }
+  })
+
+  test('what they lack is owed no more once it is void', ({ assert }) => {
+    const registered = [says('MISSING_AT_PARTNER', 'PLATFORM')]
+    assert.deepEqual(exposure(story([paid({ registered })])), [24_000n, 'PLATFORM'])
+    const voids = [void1('refund')]
+    assert.isEmpty(codesOf(story([paid({ registered, voids })])))
+  })
+
+  test('one charge of two orders of a cancelled event is due once', ({ assert }) => {
+    const voids = [void1('event_cancelled')]
+    const told = { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND }
+    const facts = late(story([paid({ voids }), paid({ id: SECOND_ID, voids }, told)]))
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+  })
+
+  test('ten thousand retries of one order are judged in an instant', ({ assert }) => {
+    const attempts = Array.from({ length: 10_000 }, () => expiredConfirm())
+    const began = performance.now()
+    assert.deepEqual(exposure(story([unpaid({ attempts })])), [24_000n, 'BUYER'])
+    assert.isBelow(performance.now() - began, 300)
   })
 })
