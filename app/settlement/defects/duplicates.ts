@@ -110,7 +110,8 @@ export function divergentReplay(facts: CaseFacts): Finding[] {
 /** MULTI_CHARGE_ONE_ORDER: several payments for one order; a pending one may still be paid with any of them. */
 export function multipleCharges(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
-    if (chargedBy(order.attempts).size < 2 || order.status === 'pending') return []
+    if (order.attempts.length < 2 || order.status === 'pending') return []
+    if (chargedBy(order.attempts).size < 2) return []
     const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
     const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
     const tenge = unansweredTenge(beyond, facts)

@@ -24,6 +24,7 @@ function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFac
 export function lateMoney(facts: CaseFacts): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
+    if (attempts.length === 0) return []
     const tenge = unreturnedTenge(attempts, facts)
     if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({

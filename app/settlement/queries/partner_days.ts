@@ -6,6 +6,9 @@ import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const DAY_MS = 86_400_000
+const OFFSET_MS = 5 * 3_600_000
+/** Of the venues. */
+const dayOf = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)
 
 // To the second, as the header is: the half that is cut off on average counts for us, not for them.
 const selectDelays = statement<{ at: number; delaysMs: number[] }>(
@@ -23,8 +26,8 @@ const selectDelays = statement<{ at: number; delaysMs: number[] }>(
  * measured by the last requests of the day, so that a day that is over is judged alike whenever it is judged.
  */
 export class PartnerDays {
-  /** midnight → milliseconds. */
-  readonly #skews = new Map<number, number>()
+  /** Days that were measured; terms begin at midnight, so a day has one of each. */
+  readonly #known = new Map<number, PartnerFacts>()
 
   private constructor(
     private readonly partnerId: number,
@@ -50,23 +53,22 @@ export class PartnerDays {
       [this.partnerId, ...days, this.asOf],
       this.trx
     ))
-      this.#skews.set(at, measureSkew(delaysMs))
+      this.#known.set(dayOf(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
   }
 
+  /** Undefined until its day is measured. */
+  known = (moment: number) => this.#known.get(dayOf(moment))
+
   async at(moment: number): Promise<PartnerFacts> {
-    const day = dayStart(new Date(moment))
-    if (!this.#skews.has(day.getTime()))
-      await this.measure({ from: day, to: new Date(day.getTime() + DAY_MS) })
-    const { allowsCombinedPayments, refundEvidenceDays } = this.#termsAt(moment)
-    return {
-      skewMs: this.#skews.get(day.getTime()) ?? 0,
-      allowsCombinedPayments,
-      refundEvidenceDays,
-    }
+    const from = dayStart(new Date(moment))
+    if (!this.known(moment)) await this.measure({ from, to: new Date(from.getTime() + DAY_MS) })
+    return this.known(moment) ?? { ...this.#termsAt(moment), skewMs: 0 }
   }
 
   /** The newest stand first. */
   #termsAt(moment: number) {
-    return this.terms.find(({ validFrom }) => validFrom.getTime() <= moment) ?? this.terms.at(-1)!
+    const held = this.terms.find(({ validFrom }) => validFrom.getTime() <= moment)
+    const { allowsCombinedPayments, refundEvidenceDays } = held ?? this.terms.at(-1)!
+    return { allowsCombinedPayments, refundEvidenceDays }
   }
 }

@@ -145,7 +145,8 @@ class StoryReader {
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
     const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
     const { crowded } = this.#links
-    const partner = await this.#partner.at(beganAt({ orders, strays, unknown }))
+    const began = beganAt({ orders, strays, unknown })
+    const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
     const facts = { partner, orders, strays, unknown, crowded, asOf }
     await this.listener.story({ key, facts })
   }
