@@ -1,4 +1,5 @@
 import {
+  earliest,
   isAccepted,
   type AttemptFacts,
   type CaseFacts,
@@ -45,7 +46,7 @@ function leftOf(paymentId: string, attempts: AttemptFacts[], facts: CaseFacts): 
  */
 function leftOfCart(attempts: AttemptFacts[], paid: OrderFacts[], facts: CaseFacts): bigint {
   const others = attempts.filter(({ orderIdSent }) => paid.every(({ id }) => id !== orderIdSent))
-  const firstAt = Math.min(...others.map(({ receivedAt }) => receivedAt))
+  const firstAt = earliest(others.map(({ receivedAt }) => receivedAt))
   const isAgain = (id: string) =>
     facts.orders.some((order) => order.id === id && order.createdAt > firstAt)
   const claimed = (again: boolean) =>

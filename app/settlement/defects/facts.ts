@@ -132,11 +132,15 @@ export const beganAt = ({
   strays,
   unknown = [],
 }: Pick<CaseFacts, 'orders' | 'strays' | 'unknown'>) =>
-  Math.min(
+  earliest([
     ...orders.map(({ createdAt }) => createdAt),
     ...strays.map(({ receivedAt }) => receivedAt),
-    ...unknown.map(({ at }) => at)
-  )
+    ...unknown.map(({ at }) => at),
+  ])
+
+/** A loop of retries makes more moments than a call takes arguments. */
+export const earliest = (moments: number[]) =>
+  moments.reduce((first, moment) => (moment < first ? moment : first), Infinity)
 
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

@@ -1,6 +1,11 @@
 import type { RegisterFacts } from '#settlement/defects/registers'
 import { judgeCase } from '#settlement/defects/judge_case'
-import type { AttemptFacts, CaseFacts, OrderFacts } from '#settlement/defects/facts'
+import {
+  beganAt,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#settlement/defects/facts'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
 
@@ -223,6 +228,16 @@ test.group('What registers show', () => {
     const told = { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND }
     const facts = late(story([paid({ voids }), paid({ id: SECOND_ID, voids }, told)]))
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+  })
+
+  test('a loop of retries breaks nothing, also for an order that we never had', ({ assert }) => {
+    const told = { orderIdSent: 'TIX-2026-999999', code: 'ORDER_NOT_FOUND', httpStatus: 404 }
+    const strays = Array.from({ length: 200_000 }, () => attempt(told))
+    for (const partner of [{}, CARTS]) {
+      const facts = story([], partner, strays)
+      assert.equal(beganAt(facts), strays[0].receivedAt)
+      assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+    }
   })
 
   test('ten thousand retries of one order are judged in an instant', ({ assert }) => {
