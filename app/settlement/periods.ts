@@ -23,6 +23,9 @@ const localDay = (at: Date) => {
 const midnight = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month, day) - OFFSET_MS)
 
+/** Days at the venues, counted from 1970: the same for any two moments of a day. */
+export const dayNumber = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)
+
 /** Whether a period may begin at this moment. */
 export const isMidnight = (at: Date) => (at.getTime() + OFFSET_MS) % DAY_MS === 0
 

@@ -2,7 +2,7 @@ import { judgePartner, type PartnerFinding } from '#settlement/defects/partner_r
 import type { RuleSet } from '#settlement/defects/rule_sets'
 import { periodAround, type Period } from '#settlement/periods'
 import { readConduct } from '#settlement/queries/read_conduct'
-import { readClock } from '#settlement/queries/read_partner_facts'
+import { readClock } from '#settlement/queries/partner_clock'
 import { localDay } from '#shared/instants'
 import { takeTime } from '#shared/patience'
 import { statement } from '#shared/statement'

@@ -1,23 +1,17 @@
-import { measureSkew, SKEW_SAMPLES } from '#settlement/defects/clock_skew'
+import { measureSkew } from '#settlement/defects/clock_skew'
 import type { PartnerFacts } from '#settlement/defects/facts'
-import { dayStart } from '#settlement/periods'
+import { dayNumber, dayStart } from '#settlement/periods'
+import { delaysBefore } from '#settlement/queries/partner_clock'
 import { findAllTerms, type TermsRow } from '#settlement/terms'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const DAY_MS = 86_400_000
-const OFFSET_MS = 5 * 3_600_000
-/** Of the venues. */
-const dayOf = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)
 
-// To the second, as the header is: the half that is cut off on average counts for us, not for them.
 const selectDelays = statement<{ at: number; delaysMs: number[] }>(
   'settlement_clock_delays_of_days',
-  `SELECT extract(epoch FROM d.at)::float8 * 1000 AS at, ARRAY(
-            SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 FROM confirm_attempts
-             WHERE partner_id = $1 AND received_at < least(d.at + interval '1 day', $4) AND signature_valid
-               AND timestamp_sent ~ '^[0-9]{10}$'
-             ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}) AS "delaysMs"
+  `SELECT extract(epoch FROM d.at)::float8 * 1000 AS at,
+          ARRAY(${delaysBefore(`least(d.at + interval '1 day', $4)`)}) AS "delaysMs"
      FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 day') AS d (at)`
 )
 
@@ -53,11 +47,11 @@ export class PartnerDays {
       [this.partnerId, ...days, this.asOf],
       this.trx
     ))
-      this.#known.set(dayOf(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
+      this.#known.set(dayNumber(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
   }
 
   /** Undefined until its day is measured. */
-  known = (moment: number) => this.#known.get(dayOf(moment))
+  known = (moment: number) => this.#known.get(dayNumber(moment))
 
   async at(moment: number): Promise<PartnerFacts> {
     const from = dayStart(new Date(moment))

@@ -1,6 +1,7 @@
 import { atLeastNothing, sum } from '#settlement/defects/charges'
 import type { OrderFacts } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import { dayNumber } from '#settlement/periods'
 import {
   evidenceOf,
   type DatedRefund,
@@ -41,10 +42,6 @@ const CASES = `
      AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`
 
-const [DAY_MS, OFFSET_MS] = [86_400_000, 5 * 3_600_000]
-/** The day at the venues: registers tell the same moment more or less exactly. */
-const dayOf = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)
-
 /** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
 class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
   readonly #facts = new Map<string, Fact>()
@@ -59,7 +56,8 @@ class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
   }
 
   refund({ at, ...refund }: DatedRefund, { registerId, periodFrom }: EvidenceRow) {
-    const day = dayOf(at === null ? periodFrom.getTime() : Date.parse(at))
+    // By day: registers tell the same moment more or less exactly.
+    const day = dayNumber(at === null ? periodFrom.getTime() : Date.parse(at))
     const key = [refund.paymentId, refund.tenge, day].join(' ')
     const { times } = this.#refunds.get(key) ?? { times: new Map<number, number>() }
     times.set(registerId, (times.get(registerId) ?? 0) + 1)
@@ -132,7 +130,7 @@ export class RegisterEvidence {
     this.#unknown.set(id, known)
     if (!money) return known
     const { paymentIds, tenge, at } = money
-    const what = paymentIds.length > 0 ? paymentIds.toSorted() : [tenge, dayOf(at)]
+    const what = paymentIds.length > 0 ? paymentIds.toSorted() : [tenge, dayNumber(at)]
     known.fact(money, what.join(' '))
     return known
   }

@@ -3,14 +3,14 @@ import type { Clock } from '#settlement/defects/partner_rules'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-// To the second, as the header is: the half that is cut off on average counts for us, not for them.
-const selectDelays = statement<{ delayMs: number }>(
-  'settlement_clock_delays',
-  `SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 AS "delayMs"
-     FROM confirm_attempts
-    WHERE partner_id = $1 AND received_at < $2 AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
-    ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}`
-)
+/** How long after its `X-Timestamp` each of a partner's ($1) last requests before a moment came, in milliseconds. */
+export const delaysBefore = (moment: string) => `
+  SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 AS "delayMs"
+    FROM confirm_attempts
+   WHERE partner_id = $1 AND received_at < ${moment} AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
+   ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}`
+
+const selectDelays = statement<{ delayMs: number }>('settlement_clock_delays', delaysBefore('$2'))
 
 /** The partner's clock by the last requests before a moment. */
 export async function readClock(
