@@ -3,7 +3,7 @@ export const MAX_CELL_LETTERS = 32_767
 
 const RAW_ID = /^(?!-)[A-Za-z0-9_.:-]{1,64}$/
 /** What spreadsheets take for the beginning of a formula, ordinary or full-width, and what hides one. */
-const LIKE_FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
+const LIKE_FORMULA = /^[=+\-@\t\n＝＋－＠]/
 /** Halves of letters match too: `u` sees whole ones. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
 const WRITTEN_OUT = /_(?=x[0-9A-Fa-f]{4}_)/g
@@ -15,9 +15,9 @@ const WRITTEN_OUT = /_(?=x[0-9A-Fa-f]{4}_)/g
  */
 export function safeText(text: string) {
   if (RAW_ID.test(text)) return text
-  const guarded = LIKE_FORMULA.test(text) ? `'${text}` : text
-  const clean = printable(guarded.replace(/\r\n?/g, '\n'))
-  return clean.length <= MAX_CELL_LETTERS ? clean : cut(clean)
+  const clean = printable(text.replace(/\r\n?/g, '\n'))
+  const guarded = LIKE_FORMULA.test(clean) ? `'${clean}` : clean
+  return guarded.length <= MAX_CELL_LETTERS ? guarded : cut(guarded)
 }
 
 /** Text without control characters and halves of letters, which no XML may hold. */
