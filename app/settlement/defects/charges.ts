@@ -5,6 +5,7 @@ import {
   type CaseFacts,
   type OrderFacts,
 } from '#settlement/defects/facts'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
 /** payment → what it is said to have taken; repeats of a confirm are the same money. */
 export function chargedBy(attempts: AttemptFacts[]): Map<string, bigint> {
@@ -122,8 +123,3 @@ function grouped(attempts: AttemptFacts[], keyOf: (attempt: AttemptFacts) => str
 
 const mostOf = (attempts: AttemptFacts[]) =>
   attempts.reduce((most, { amountTenge }) => larger(most, amountTenge ?? 0n), 0n)
-
-export const larger = (one: bigint, other: bigint) => (one > other ? one : other)
-export const lesser = (one: bigint, other: bigint) => (one < other ? one : other)
-export const atLeastNothing = (tenge: bigint) => larger(tenge, 0n)
-export const sum = (parts: bigint[]) => parts.reduce((whole, part) => whole + part, 0n)

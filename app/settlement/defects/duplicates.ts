@@ -1,4 +1,4 @@
-import { atLeastNothing, chargedBy, sum, unansweredTenge } from '#settlement/defects/charges'
+import { chargedBy, unansweredTenge } from '#settlement/defects/charges'
 import {
   distinct,
   finding,
@@ -8,6 +8,7 @@ import {
   type OrderFacts,
 } from '#settlement/defects/facts'
 import type { Thresholds } from '#settlement/defects/thresholds'
+import { atLeastNothing, sum } from '#shared/tenge'
 
 /** More orders than one payment can stand for by any honest mistake. No threshold of a rule: it decides what is one case. */
 export const MOST_ORDERS_OF_A_PAYMENT = 3

@@ -1,4 +1,4 @@
-import { allHeard, atLeastNothing, sum } from '#settlement/defects/charges'
+import { allHeard } from '#settlement/defects/charges'
 import { doubledTenge, dueTwiceTenge } from '#settlement/defects/duplicates'
 import {
   distinct,
@@ -15,6 +15,7 @@ import {
   unreturnedTenge,
 } from '#settlement/defects/registers'
 import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
+import { atLeastNothing, sum } from '#shared/tenge'
 
 export interface JudgedCase {
   findings: Finding[]

@@ -1,4 +1,5 @@
 import {
+  distinct,
   finding,
   type AttemptFacts,
   type CaseFacts,
@@ -7,16 +8,9 @@ import {
   type Party,
   type VoidFacts,
 } from '#settlement/defects/facts'
-import {
-  allHeard,
-  atLeastNothing,
-  chargedBy,
-  heardOf,
-  lesser,
-  sum,
-  unansweredBy,
-} from '#settlement/defects/charges'
+import { allHeard, chargedBy, heardOf, unansweredBy } from '#settlement/defects/charges'
 import { doubledOrders } from '#settlement/defects/duplicates'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** What a partner's confirmed register says against us, or against itself. */
 export interface RegisterFacts {
@@ -53,13 +47,12 @@ const SEVERITY = {
   ...({ REFUND_SUM_MISMATCH: 'MEDIUM' } as const),
 }
 
-/** Group G: one finding for each thing that a register says of an order. */
+/** Group G: one finding for each kind of thing that registers say of an order. */
 export function againstRegister({ orders, unknown = [] }: CaseFacts): Finding[] {
-  const told = [
-    ...orders.flatMap((order) => said(order).map((one) => ({ ...one, id: order.id }))),
-    ...unknown,
-  ]
-  return told.map(({ id, code, tenge, party, paymentIds, evidence }) =>
+  const told = new Map<string, Told>()
+  for (const order of orders) for (const one of said(order)) tell({ ...one, id: order.id }, told)
+  for (const one of unknown) tell(one, told)
+  return [...told.values()].map(({ id, code, tenge, party, paymentIds, evidence }) =>
     finding({
       ...{ code, severity: SEVERITY[code], orderId: id, paymentId: paymentIds[0] ?? null },
       ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? party : 'NONE' },
@@ -68,7 +61,17 @@ export function againstRegister({ orders, unknown = [] }: CaseFacts): Finding[] 
   )
 }
 
-const voidedTenge = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))
+type Told = RegisterFacts & { id: string }
+
+function tell(one: Told, told: Map<string, Told>) {
+  const key = `${one.code} ${one.id}`
+  const known = told.get(key)
+  const tenge = one.tenge + (known?.tenge ?? 0n)
+  const evidence = distinct([...(known?.evidence ?? []), ...one.evidence])
+  told.set(key, { ...(known ?? one), tenge, evidence })
+}
+
+export const voidedTenge = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))
 const isOfEvent = ({ cause }: VoidFacts) => cause === 'event_cancelled'
 
 /** Charges for the order that only registers know of. */
@@ -86,8 +89,14 @@ function isOfCharge(order: OrderFacts) {
     (paymentId !== null && paymentId !== payment?.paymentId && known.has(paymentId))
 }
 
-/** payment → what went back of what bought nothing; what names no payment that we know stands under the empty text. */
-function chargesReturned(facts: CaseFacts): Map<string, bigint> {
+/** All others: of what was paid for the tickets. */
+export function isOfTickets(order: OrderFacts) {
+  const isCharge = isOfCharge(order)
+  return (refund: RefundSeen) => !isCharge(refund)
+}
+
+/** payment → what went back of what bought nothing; what names no payment that we know, of these orders, under the empty text. */
+function chargesReturned(facts: CaseFacts, orderIds: ReadonlySet<string>): Map<string, bigint> {
   const known = new Set([
     ...chargedBy(allHeard(facts)).keys(),
     ...facts.orders.flatMap(chargesShown),
@@ -95,15 +104,23 @@ function chargesReturned(facts: CaseFacts): Map<string, bigint> {
   const returned = new Map<string, bigint>()
   for (const order of facts.orders)
     for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order))) {
-      const key = paymentId !== null && known.has(paymentId) ? paymentId : ''
-      returned.set(key, (returned.get(key) ?? 0n) + tenge)
+      const isKnown = paymentId !== null && known.has(paymentId)
+      const key = isKnown ? paymentId : ''
+      if (isKnown || orderIds.has(order.id)) returned.set(key, (returned.get(key) ?? 0n) + tenge)
     }
   return returned
 }
 
+/** Orders that these confirms, or others of the same payments, are for. */
+function ordersOf(attempts: AttemptFacts[], facts: CaseFacts) {
+  const payments = new Set(attempts.flatMap(({ paymentId }) => paymentId ?? []))
+  const others = allHeard(facts).filter(({ paymentId }) => payments.has(paymentId ?? ''))
+  return new Set([...attempts, ...others].map(({ orderIdSent }) => orderIdSent))
+}
+
 /** What of these confirms' money has not gone back: the refunds of a payment are its own. */
 export function unreturnedTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
-  const returned = chargesReturned(facts)
+  const returned = chargesReturned(facts, ordersOf(attempts, facts))
   const left = [...unansweredBy(attempts, facts)].map(([paymentId, tenge]) =>
     paymentId === '' ? tenge : atLeastNothing(tenge - (returned.get(paymentId) ?? 0n))
   )
@@ -112,8 +129,7 @@ export function unreturnedTenge(attempts: AttemptFacts[], facts: CaseFacts): big
 
 /** Of the tickets' prices, in the order of who tells of it: what is still to go back, of a cancelled event and otherwise. */
 export function openRefunds(order: OrderFacts) {
-  const isCharge = isOfCharge(order)
-  const seen = (order.refundsSeen ?? []).filter((refund) => !isCharge(refund))
+  const seen = (order.refundsSeen ?? []).filter(isOfTickets(order))
   const returned = sum(seen.map(({ tenge }) => tenge))
   const voided = voidedTenge(order.voids)
   const missing = atLeastNothing(voided - returned)

@@ -1,4 +1,4 @@
-import { openRefunds } from '#settlement/defects/registers'
+import { openRefunds, voidedTenge } from '#settlement/defects/registers'
 import { distinct, finding, type CaseFacts, type Finding } from '#settlement/defects/facts'
 
 const DAY_MS = 86_400_000
@@ -29,7 +29,7 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
     if (used.length === 0) return []
     return finding({
       ...{ code: 'USED_AFTER_VOID', severity: 'HIGH', orderId: order.id, fault: 'PLATFORM' },
-      exposureTenge: used.reduce((sum, { priceTenge }) => sum + priceTenge, 0n),
+      exposureTenge: voidedTenge(used),
       ...{ exposureParty: 'PLATFORM', evidence: used.map(({ ticketId }) => ticketId) },
     })
   })
@@ -43,7 +43,7 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
     )
     const evidence = [...paidBack, ...order.refusedRefunds].map(({ ticketId }) => ticketId)
     if (evidence.length === 0) return []
-    const tenge = paidBack.reduce((sum, { priceTenge }) => sum + priceTenge, 0n)
+    const tenge = voidedTenge(paidBack)
     return finding({
       ...{ code: 'REFUND_OF_USED', severity: 'MEDIUM', orderId: order.id },
       subclass: paidBack.length > 0 ? 'PAID_BACK' : 'REFUSED',

@@ -1,12 +1,13 @@
-import { lesser } from '#settlement/defects/charges'
-import type { Party } from '#settlement/defects/facts'
+import { earliest, type Party } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
+import { lesser } from '#shared/tenge'
 
 /** A case of a confirmed register that says something of an order, or of one that we never had. */
 export interface EvidenceRow {
   registerId: number
   periodFrom: Date
+  periodTo: Date
   category: MatchCategory
   decision: 'accepted' | 'rejected' | null
   salesTenge: bigint
@@ -39,8 +40,8 @@ interface Said {
   fact: RegisterFacts | UnknownMoney | null
   refunds: DatedRefund[]
 }
-/** `at` is as the row has it: what two registers show of the same moment is one refund. */
-export type DatedRefund = RefundSeen & { at: string | null }
+/** `isNet`: a sale told net of it shows it, which has no row of its own. */
+export type DatedRefund = RefundSeen & { at: number; isNet?: boolean }
 
 /** What one case says, order by order. */
 export function evidenceOf(row: EvidenceRow): Said[] {
@@ -115,22 +116,33 @@ function factOf(
 }
 
 function unknown(row: EvidenceRow): Said {
-  const { registerId, rows, meantOrderId, periodFrom } = row
-  const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
+  const { registerId, rows, meantOrderId } = row
   const id = meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`
-  const at = moments.length > 0 ? Math.min(...moments) : periodFrom.getTime()
-  const fact: UnknownMoney = {
-    ...factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER'),
-    ...{ id, at },
+  const fact = factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')
+  return {
+    orderId: id,
+    isOurs: false,
+    fact: { ...fact, id, at: takenAt(row) },
+    refunds: refundsOf(row),
   }
-  return { orderId: id, isOurs: false, fact, refunds: refundsOf(row) }
 }
 
-/** A sale that is told net of what went back shows the refund without a row of its own. */
-function refundsOf({ rows, why, refundedTenge }: EvidenceRow): DatedRefund[] {
-  if (why.some(({ code }) => code === 'NET_OF_REFUND'))
-    return [{ tenge: refundedTenge, paymentId: null, at: rows[0]?.at ?? null }]
-  return rows.flatMap(({ returned, paymentId, at }) =>
-    returned ? { tenge: BigInt(returned), paymentId, at } : []
+/** When the money was taken, as far as the rows tell. */
+export function takenAt({ rows, periodFrom }: EvidenceRow) {
+  const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
+  return moments.length > 0 ? earliest(moments) : periodFrom.getTime()
+}
+
+function refundsOf(row: EvidenceRow): DatedRefund[] {
+  if (row.why.some(({ code }) => code === 'NET_OF_REFUND'))
+    return [{ tenge: row.refundedTenge, paymentId: null, at: takenAt(row), isNet: true }]
+  return row.rows.flatMap(({ returned, paymentId, at }) =>
+    returned
+      ? {
+          tenge: BigInt(returned),
+          paymentId,
+          at: at === null ? row.periodFrom.getTime() : Date.parse(at),
+        }
+      : []
   )
 }

@@ -354,6 +354,48 @@ test.group('What confirmed registers say of orders', (group) => {
     ])
   })
 
+  test('a sale net of a refund in one register and the row of it in another: it went back once', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { refundEvidenceDays: 0 })
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const [ticket] = await ticketsOf(orderId)
+    await refund(sale.client, orderId, [ticket])
+    const net = await lineOf(orderId, { tenge: '12000' })
+    const registerId = await matched(sale.partner, fileOf(net))
+    const { why } = await one(
+      'SELECT why::text FROM partner_register_cases WHERE register_id = ?',
+      registerId
+    )
+    assert.include(why, 'NET_OF_REFUND')
+    await confirmRegister(registerId)
+    await cancelEvent(sale.event)
+    const rowsOfIt = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
+    await confirmRegister(await matched(sale.partner, fileOf(...rowsOfIt)))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [
+      `EVENT_CANCELLED_REFUND_DUE ${orderId} 12000 BUYER`,
+    ])
+  })
+
+  test('two more charges that name no payment are two', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    const { at } = await knownOf(orderId)
+    const nameless = await lineOf(orderId, { payment: '' })
+    const again = [1, 2].map((minutes) =>
+      nameless.replace(at, `${onDay(0).slice(0, 11)}12:0${minutes}:00`)
+    )
+    const file = fileOf(await lineOf(orderId), ...again)
+    for (const end of ['', '\r\n']) {
+      await confirmRegister(await matched(sale.partner, file + end))
+      await refresh(sale.partner)
+      assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 24000 BUYER`])
+      assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
+    }
+  })
+
   test('one row gives back a cart of several orders', async ({ assert }) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0, allowsCombinedPayments: true })

@@ -1,13 +1,19 @@
-import { atLeastNothing, sum } from '#settlement/defects/charges'
 import type { OrderFacts } from '#settlement/defects/facts'
-import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import {
+  isOfTickets,
+  type RefundSeen,
+  type RegisterFacts,
+  type UnknownMoney,
+} from '#settlement/defects/registers'
 import { dayNumber } from '#settlement/periods'
 import {
   evidenceOf,
+  takenAt,
   type DatedRefund,
   type EvidenceRow,
 } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'
+import { atLeastNothing, larger, sum } from '#shared/tenge'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 // Not where somebody has said that the rows there are of something else.
@@ -21,7 +27,7 @@ const SOLD_ELSEWHERE = `EXISTS (
 
 /** Takes the partner. An order that one register lacks and another has is missing in none. */
 const CASES = `
-  SELECT r.id AS "registerId", r.period_from AS "periodFrom", c.category, c.decision, c.sales_tenge AS "salesTenge",
+  SELECT r.id AS "registerId", r.period_from AS "periodFrom", r.period_to AS "periodTo", c.category, c.decision, c.sales_tenge AS "salesTenge",
          c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge",
          c.exposure_party AS "exposureParty", c.why, c.meant_order_id AS "meantOrderId",
          EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = $1) AS "isMeantOurs",
@@ -42,36 +48,68 @@ const CASES = `
      AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`
 
+interface ShownRefund {
+  refund: RefundSeen
+  at: number
+  /** register → how often it shows it. */
+  times: Map<number, number>
+}
+
 /** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
 class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
   readonly #facts = new Map<string, Fact>()
-  /** refund → the most that one register shows of it. */
-  readonly #refunds = new Map<string, { refund: RefundSeen; times: Map<number, number> }>()
+  readonly #namelessCharges = new Map<string, number>()
+  readonly #refunds = new Map<string, ShownRefund>()
+  /** What sales are told net of: all that went back until then. */
+  readonly #nets: { tenge: bigint; until: number }[] = []
 
-  /** `what` tells facts of the same code apart. */
-  fact(fact: Fact, what: string) {
-    const key = `${fact.code} ${what}`
+  fact(fact: Fact, row: EvidenceRow) {
+    const key = `${fact.code} ${this.#whatOf(fact, row)}`
     const known = this.#facts.get(key)
     if (!known || known.tenge < fact.tenge) this.#facts.set(key, fact)
   }
 
-  refund({ at, ...refund }: DatedRefund, { registerId, periodFrom }: EvidenceRow) {
+  /** A payment is charged once; charges that name none are told apart by sum and day, and by their number in one register. */
+  #whatOf({ code, paymentIds, tenge }: Fact, row: EvidenceRow) {
+    if (paymentIds.length > 0) return paymentIds.toSorted().join(' ')
+    if (code !== 'MISSING_AT_PLATFORM') return ''
+    const what = `${tenge} ${dayNumber(takenAt(row))}`
+    const nth = (this.#namelessCharges.get(`${row.registerId} ${what}`) ?? 0) + 1
+    this.#namelessCharges.set(`${row.registerId} ${what}`, nth)
+    return `${what} ${nth}`
+  }
+
+  refund({ at, isNet = false, ...refund }: DatedRefund, { registerId, periodTo }: EvidenceRow) {
+    if (isNet) {
+      this.#nets.push({ tenge: refund.tenge, until: periodTo.getTime() })
+      return
+    }
     // By day: registers tell the same moment more or less exactly.
-    const day = dayNumber(at === null ? periodFrom.getTime() : Date.parse(at))
-    const key = [refund.paymentId, refund.tenge, day].join(' ')
-    const { times } = this.#refunds.get(key) ?? { times: new Map<number, number>() }
-    times.set(registerId, (times.get(registerId) ?? 0) + 1)
-    this.#refunds.set(key, { refund, times })
+    const key = [refund.paymentId, refund.tenge, dayNumber(at)].join(' ')
+    const shown = this.#refunds.get(key) ?? { refund, at, times: new Map<number, number>() }
+    shown.times.set(registerId, (shown.times.get(registerId) ?? 0) + 1)
+    this.#refunds.set(key, shown)
   }
 
   get registered() {
     return [...this.#facts.values()]
   }
 
-  get refundsSeen(): RefundSeen[] {
-    return [...this.#refunds.values()].flatMap(({ refund, times }) =>
-      Array.from({ length: Math.max(...times.values()) }, () => refund)
+  /**
+   * Where one register has a row for a refund and another tells the sale net of it, it went back once. Takes which refunds
+   * such a sale is net of.
+   */
+  refundsSeen(isOne: (refund: RefundSeen) => boolean): RefundSeen[] {
+    const shown = [...this.#refunds.values()].flatMap(({ refund, at, times }) =>
+      Array.from({ length: Math.max(...times.values()) }, () => ({ refund, at }))
     )
+    const unshown = this.#nets.map(({ tenge, until }) => {
+      const before = shown.filter(({ refund, at }) => at < until && isOne(refund))
+      return tenge - sum(before.map(({ refund }) => refund.tenge))
+    })
+    const refunds = shown.map(({ refund }) => refund)
+    const most = unshown.reduce(larger, 0n)
+    return most > 0n ? [...refunds, { tenge: most, paymentId: null }] : refunds
   }
 }
 
@@ -91,14 +129,14 @@ export class RegisterEvidence {
     const found = this.#orders.get(order.id)
     if (!found) return
     order.registered = found.registered
-    order.refundsSeen = found.refundsSeen
+    order.refundsSeen = found.refundsSeen(isOfTickets(order))
   }
 
   /** Money for orders that we never had, as far as it has not gone back: taken in [from, to), or asked for by name. */
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
     const names = new Set(asked)
     for (const [id, evidence] of this.#unknown) {
-      let returned = sum(evidence.refundsSeen.map(({ tenge }) => tenge))
+      let returned = sum(evidence.refundsSeen(() => true).map(({ tenge }) => tenge))
       for (const money of evidence.registered) {
         const tenge = atLeastNothing(money.tenge - returned)
         returned = atLeastNothing(returned - money.tenge)
@@ -110,28 +148,15 @@ export class RegisterEvidence {
 
   #take(row: EvidenceRow) {
     for (const { orderId, isOurs, fact, refunds } of evidenceOf(row)) {
-      const evidence = isOurs
-        ? this.#takeOurs(orderId, fact)
-        : this.#takeUnknown(orderId, fact as UnknownMoney | null)
+      const evidence = isOurs ? of(this.#orders, orderId) : of(this.#unknown, orderId)
+      if (fact) evidence.fact(fact as UnknownMoney, row)
       for (const refund of refunds) evidence.refund(refund, row)
     }
   }
+}
 
-  #takeOurs(orderId: string, fact: RegisterFacts | null) {
-    const order = this.#orders.get(orderId) ?? new OrderEvidence()
-    this.#orders.set(orderId, order)
-    if (fact) order.fact(fact, fact.paymentIds.toSorted().join(' '))
-    return order
-  }
-
-  /** A payment is charged once; what names none is told apart by its sum and day. */
-  #takeUnknown(id: string, money: UnknownMoney | null) {
-    const known = this.#unknown.get(id) ?? new OrderEvidence<UnknownMoney>()
-    this.#unknown.set(id, known)
-    if (!money) return known
-    const { paymentIds, tenge, at } = money
-    const what = paymentIds.length > 0 ? paymentIds.toSorted() : [tenge, dayNumber(at)]
-    known.fact(money, what.join(' '))
-    return known
-  }
+function of<Fact extends RegisterFacts>(all: Map<string, OrderEvidence<Fact>>, id: string) {
+  const known = all.get(id) ?? new OrderEvidence<Fact>()
+  all.set(id, known)
+  return known
 }

@@ -5,6 +5,7 @@ import { as, count, label, moment, Page, tenge, text } from '#settlement/workboo
 import { columnsOfPage } from '#settlement/workbook/pages/columns'
 import { contractOf } from '#settlement/workbook/pages/parties'
 import type { Words } from '#settlement/workbook/words/words'
+import { atLeastNothing, sum } from '#shared/tenge'
 import { formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -13,8 +14,6 @@ export const ACT_COLUMNS = 4
 const OPEN = { isOpen: true }
 const COLUMNS = columnsOfPage([6, 50, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
 const LINE = '_'.repeat(34)
-
-const larger = (value: bigint) => (value > 0n ? value : 0n)
 
 /** To be printed and signed by both; the partner fills in its own side. */
 export async function writeAct(
@@ -67,8 +66,8 @@ async function writeTable(page: Page, document: Document, words: Words) {
   const balance = (name: string, formula_: string, value: bigint) =>
     page.line(
       ...[null, text(name, 'strong')],
-      tenge(formula(`MAX(${formula_},0)`, larger(value)), 'strong'),
-      ...[tenge(formula(`MAX(-(${formula_}),0)`, larger(-value)), 'strong'), null, null]
+      tenge(formula(`MAX(${formula_},0)`, atLeastNothing(value)), 'strong'),
+      ...[tenge(formula(`MAX(-(${formula_}),0)`, atLeastNothing(-value)), 'strong'), null, null]
     )
   await balance(words.opening, 'opening_balance', document.openingTenge)
   const first = page.next
@@ -87,11 +86,11 @@ async function writeKind(
   words: Words
 ) {
   const value = document.totals[kind].tenge
-  const sum = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
+  const signed = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
   await page.line(
     ...[count(number), text(words.kinds[kind])],
-    tenge(overRows(document, `MAX(${sum},0)`, larger(value))),
-    ...[tenge(overRows(document, `MAX(-${sum},0)`, larger(-value))), null, null]
+    tenge(overRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
+    ...[tenge(overRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))), null, null]
   )
 }
 
@@ -102,7 +101,7 @@ async function writeTurnover(
   { first, last }: { first: number; last: number }
 ) {
   const all = Object.values(totals).map((total) => total.tenge)
-  const debit = all.reduce((sum, value) => sum + larger(value), 0n)
+  const debit = sum(all.map(atLeastNothing))
   const sums = [debit, debit - sumOf(totals), 0n, 0n].map((value, index) => {
     const letter = 'CDEF'[index]
     return tenge(formula(`SUM(${letter}${first}:${letter}${last})`, value), 'strong')

@@ -194,6 +194,25 @@ test.group('What registers show', () => {
     assert.notInclude(codesOf(facts), 'LATE_MONEY_NOT_RETURNED')
   })
 
+  test('without a payment, of one order, leaves what others are late with', ({ assert }) => {
+    const returned = tooLate({ refundsSeen: [back(24_000n)] }, { paymentId: 'pay-2' })
+    const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+    const due = judgeCase(facts)!.findings.filter(({ code }) => code === 'LATE_MONEY_NOT_RETURNED')
+    assert.deepEqual(
+      due.map(({ orderId, exposureTenge }) => [orderId, exposureTenge]),
+      [['TIX-2026-000001', 24_000n]]
+    )
+  })
+
+  test('of one order twice is one defect with the money of both', ({ assert }) => {
+    const charge = (id: string) => says('MISSING_AT_PLATFORM', 'BUYER', [id])
+    const facts = story([paid({ registered: [charge('pay-8'), charge('pay-9')] })])
+    const found = judgeCase(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])
+    assert.deepEqual(found, [['MISSING_AT_PLATFORM', 48_000n]])
+    assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
+  })
+
   test('of money that no confirm told of is settled by a refund of it, and only by that', ({
     assert,
   }) => {

@@ -1,0 +1,6 @@
+/** Reckoning with whole tenge, which are bigints everywhere. */
+
+export const larger = (one: bigint, other: bigint) => (one > other ? one : other)
+export const lesser = (one: bigint, other: bigint) => (one < other ? one : other)
+export const atLeastNothing = (tenge: bigint) => larger(tenge, 0n)
+export const sum = (parts: bigint[]) => parts.reduce((whole, part) => whole + part, 0n)
