@@ -14,6 +14,7 @@ export const FIELD_WORDS: Record<string, string> = {
   most:     'fields.too_many',
   count:    'fields.wrong_count',
   sum:      'fields.parts_wrong',
+  direction: 'fields.other_way',
   future:   'fields.in_past',
   over:     'fields.not_over',
   after:    'fields.ends_too_early',

@@ -1,6 +1,7 @@
 import { isMidnight, type PeriodKind } from '#settlement/periods'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
+import { larger } from '#shared/tenge'
 
 export interface Terms {
   validFrom: Date
@@ -15,6 +16,7 @@ export interface Terms {
   disputeDays: number
   /** Whether a statement counts as agreed once its time for dispute is over. */
   silenceAgrees: boolean
+  /** A balance below it is not transferred but carried to the next period. */
   minPaymentTenge: bigint
   /** How long a partner has to show that it gave late money back. */
   refundEvidenceDays: number
@@ -55,6 +57,10 @@ export const findAllTerms = statement<TermsRow>(
   'settlement_terms_of_partner',
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = $1 ORDER BY valid_from DESC`
 )
+
+/** Less than the terms would have transferred, either way: it stays on the account. */
+export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
+  closingTenge !== 0n && larger(closingTenge, -closingTenge) < minPaymentTenge
 
 const BIN = /^\d{12}$/
 

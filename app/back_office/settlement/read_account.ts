@@ -1,5 +1,5 @@
 import { findAllTerms, type TermsRow } from '#settlement/terms'
-import { MOVEMENT_KINDS, type Totals } from '#settlement/movements'
+import { MOVEMENT_KINDS, turnoverOf, type Totals } from '#settlement/movements'
 import { listStatementsOf } from '#settlement/queries/find_statement'
 import { previewPeriod } from '#settlement/queries/preview_period'
 import { statementNumber, memoNumber } from '#settlement/statement_status'
@@ -60,6 +60,7 @@ export async function readAccount(partnerId: number) {
       ...{ id: one.id, number: statementNumber(one.number), status: one.status },
       ...{ from: one.from.toISOString(), to: one.to.toISOString(), lines: one.lines },
       ...{ closingTenge: Number(one.closingTenge), paidTenge: Number(one.paidTenge) },
+      dueTenge: Number(turnoverOf(one.totals)),
     })),
     memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),
     payments: payments.map((paid) => ({

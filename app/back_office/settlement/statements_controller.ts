@@ -15,6 +15,7 @@ import { turnoverOf } from '#settlement/movements'
 import { findStatement, type StatementName } from '#settlement/queries/find_statement'
 import { verifyStatement } from '#settlement/queries/verify_statement'
 import { statementNumber } from '#settlement/statement_status'
+import { findTerms, isCarriedOver } from '#settlement/terms'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const named = (other: StatementName | null) =>
@@ -23,6 +24,8 @@ const named = (other: StatementName | null) =>
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
+    const terms = await findTerms.one([found.termsId])
+    const isCarried = isCarriedOver(found.closingTenge, terms)
     return ctx.inertia.render('settlement/statement', {
       ...(await readContacts(found.partnerId)),
       mails: await readMails(found.id),
@@ -41,6 +44,7 @@ export default class StatementsController {
         ...{ statusAt: found.statusAt.toISOString(), statusBy: found.statusBy },
         ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
         ...{ dueTenge: Number(turnoverOf(found.totals)), paidTenge: Number(found.paidTenge) },
+        carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
       },
       totals: totalsOf(found.totals),
       triggers: await triggersOf(found),

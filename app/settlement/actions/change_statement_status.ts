@@ -1,3 +1,4 @@
+import { turnoverOf } from '#settlement/movements'
 import { lockStatement, type SettlementStatement } from '#settlement/queries/find_statement'
 import {
   STATEMENT_TRANSITIONS,
@@ -29,6 +30,9 @@ export default class ChangeStatementStatus {
     await transaction(async (trx) => {
       const found = await lockStatement(statementId, trx)
       await moveStatement(found, trigger, note, actor, trx)
+      const isNothingDue = turnoverOf(found.totals) === 0n
+      if (trigger === 'close' && isNothingDue)
+        await moveStatement({ ...found, status: 'closed' }, 'payAll', note, actor, trx)
     })
   }
 }

@@ -56,7 +56,8 @@ export default class RecordPayment {
       if (!paid) refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
       const signed = direction === 'from_partner' ? -amountTenge : amountTenge
       await insertMovement([partnerId, signed, `payment:${paid.id}`], trx)
-      for (const part of input.parts) await this.#settle(partnerId, paid.id, part, actor, trx)
+      const payment = { id: paid.id, partnerId, direction }
+      for (const part of input.parts) await this.#settle(payment, part, actor, trx)
       const change = { bank_reference: bankReference, direction, amount_tenge: String(amountTenge) }
       await record('payment_recorded', change, { actor, partnerId }, trx)
       return { paymentId: paid.id }
@@ -64,22 +65,29 @@ export default class RecordPayment {
   }
 
   async #settle(
-    partnerId: number,
-    paymentId: number,
+    {
+      id,
+      partnerId,
+      direction,
+    }: { id: number; partnerId: number } & Pick<RecordPaymentInput, 'direction'>,
     { statementId, amountTenge }: PaymentPart,
     actor: Actor,
     trx: TransactionClientContract
   ) {
     const before = await lockStatement(statementId, trx)
     if (before.partnerId !== partnerId) refuse('NO_SUCH', { what: 'statement of this partner' })
-    await insertPart([paymentId, statementId, amountTenge], trx)
+    const due = turnoverOf(before.totals)
+    if (direction !== directionOf(due))
+      refuseField('direction', 'direction', 'must be that of what the statement comes to')
+    await insertPart([id, statementId, amountTenge], trx)
     const { paidTenge } = await lockStatement(statementId, trx)
-    const isAll = isCovered(turnoverOf(before.totals), paidTenge)
+    const isAll = isCovered(due, paidTenge)
     await moveStatement(before, isAll ? 'payAll' : 'pay', null, actor, trx)
   }
 }
 
 /** A period of more refunds than sales is ours to pay. */
+const directionOf = (due: bigint) => (due < 0n ? 'to_partner' : 'from_partner')
 const isCovered = (due: bigint, paid: bigint) => (due >= 0n ? paid >= due : paid <= due)
 
 function assertParts({ amountTenge, parts }: RecordPaymentInput) {

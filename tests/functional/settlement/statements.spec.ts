@@ -226,4 +226,30 @@ test.group('Statements', () => {
     const preview = await previewPeriod(partner.id)
     assert.equal(preview!.closingTenge, 0n)
   })
+
+  test('what it comes to says who pays; nothing to pay is paid as it is closed', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth('-75 days')
+    const { statementId } = await issue(partner)
+    const close = async (id: number) => {
+      for (const trigger of ['agree', 'close'] as const)
+        await new ChangeStatementStatus().handle({
+          ...{ statementId: id, trigger, note: null, actor: TESTER },
+        })
+      const { status } = await findStatement(id)
+      return status
+    }
+    assert.equal(await close(statementId), 'closed')
+    const wrongWay = new RecordPayment().handle({
+      ...{ partnerCode: partner.code, bankReference: 'П-9', paidOn: '2026-11-20' },
+      ...{ direction: 'to_partner', amountTenge: 5n, parts: [{ statementId, amountTenge: 5n }] },
+      actor: TESTER,
+    })
+    await assert.rejects(() => wrongWay)
+    const { status, paidTenge } = await findStatement(statementId)
+    assert.deepEqual([status, paidTenge], ['closed', 0n])
+    const { statementId: empty } = await issue(partner)
+    assert.equal(await close(empty), 'paid')
+  })
 })

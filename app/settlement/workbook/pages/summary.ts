@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { isCarriedOver } from '#settlement/terms'
 import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#settlement/movements'
 import {
   closingOf,
@@ -113,6 +114,8 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
     link(words.sheets.act)
   )
   book.defineName('closing_balance', name, `D${closing}`)
+  if (isCarriedOver(closingOf(document), document.terms))
+    await page.line(text(words.carriedOver), null, null, tenge(document.terms.minPaymentTenge))
 }
 
 async function writeKind(page: Page, kind: MovementKind, document: Document, words: Words) {

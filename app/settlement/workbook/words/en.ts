@@ -209,6 +209,7 @@ export const en: Words = {
   opening: 'Opening balance',
   turnover: 'Turnover of the period',
   closing: 'Closing balance',
+  carriedOver: 'Carried to the next period, below the minimum payment of',
   matrix: 'Defects by code',
   toBuyer: 'To buyers, ₸',
   toPlatform: 'To the platform, ₸',
