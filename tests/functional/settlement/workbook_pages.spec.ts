@@ -83,6 +83,21 @@ test.group('Pages of the workbook', (group) => {
     assert.deepEqual([count, tenge], [1, 12_000])
   })
 
+  test('a balance below the minimum payment is said to be carried over, and only that', async ({
+    assert,
+  }) => {
+    const carried = async (minPaymentTenge: bigint) => {
+      const { client, event, partner } = await aSale()
+      await setTerms(partner, { commissionBp: 0, minPaymentTenge })
+      await sell(client, event.id, ['seat-2-1'])
+      const { path, line } = await bookOf(partner)
+      const found = (await readSheet(path, 'summary')).some(([name]) => name === words.carriedOver)
+      return found ? line(words.carriedOver)[3] : null
+    }
+    assert.equal(await carried(12_001n), 12_001)
+    assert.isNull(await carried(12_000n))
+  })
+
   test('the act of a withdrawn statement says so: it is printed by itself', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
