@@ -1,5 +1,6 @@
 import { queueMail } from '#settlement/mails/queue_mail'
-import { periodAround, type Period } from '#settlement/periods'
+import { periodAround, periodFrom, type Period } from '#settlement/periods'
+import { findNextPeriod } from '#settlement/queries/find_next_period'
 import { findLastStatement } from '#settlement/queries/find_statement'
 import { noteScheduleRun, type Schedule } from '#settlement/reports/schedules'
 import AskForRun from '#settlement/runs/actions/ask_for_run'
@@ -70,8 +71,22 @@ async function scopeOf(
     : spoken(await periodAt(partnerId, before, trx))
 }
 
-/** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
+/** What is not closed yet will be closed one after another, each by the terms that it begins with. */
 async function periodAt(partnerId: number, at: Date, trx: TransactionClientContract) {
+  const next = await findNextPeriod(partnerId, trx)
+  if (!next || at < next.from) return periodOfPast(partnerId, at, trx)
+  let period: Period = next
+  while (period.to <= at) period = await periodAfter(partnerId, period, trx)
+  return period
+}
+
+async function periodAfter(partnerId: number, { to }: Period, trx: TransactionClientContract) {
+  const { period } = await findTermsAt.one([partnerId, to], trx)
+  return periodFrom(to, period)
+}
+
+/** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
+async function periodOfPast(partnerId: number, at: Date, trx: TransactionClientContract) {
   const { period } = await findTermsAt.one([partnerId, at], trx)
   const { from, to } = periodAround(at, period)
   const closed = await findLastStatement(partnerId, at, trx)

@@ -7,7 +7,8 @@ import {
   type ScheduleReportInput,
 } from '#settlement/reports/actions/schedules'
 import IssueStatement from '#settlement/actions/issue_statement'
-import { periodAround } from '#settlement/periods'
+import { previewPeriod } from '#settlement/queries/preview_period'
+import { periodAround, type Period } from '#settlement/periods'
 import { lastDue, nextDue } from '#settlement/reports/rhythm'
 import { startDueReports } from '#settlement/reports/start_due_reports'
 import { readTable } from '#spreadsheets/read_table'
@@ -201,6 +202,40 @@ test.group('Scheduled reports', (group) => {
     await startDueReports(new Date(nextAt.getTime() + DAY_MS))
     const [, statement] = await scopes()
     assert.include(statement, { statementId })
+  })
+
+  test('terms that begin amid a period leave it as long as it will be closed', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    await issueFor(partner)
+    const open = await previewPeriod(partner.id)
+    const { from, to } = open!
+    const on = (days: number) => new Date(from.getTime() + days * DAY_MS)
+    await rows(
+      `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
+       VALUES (?, ?, 'week', 750, 1600, 'tests')`,
+      ...[partner.id, on(9)]
+    )
+    const scopeAt = async (kind: 'current_period' | 'last_period', when: Date) => {
+      const { scheduleId } = await schedule(partner, { kind })
+      await rows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
+      await startDueReports(when)
+      await rows('UPDATE report_schedules SET is_active = false WHERE id = ?', scheduleId)
+      const { last_run_id: runId } = await rowOf(scheduleId)
+      const { params } = await one('SELECT params FROM settlement_runs WHERE id = ?', runId)
+      return params as object
+    }
+    const spoken = (period: Period) => ({
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+    })
+    assert.include(await scopeAt('current_period', on(15.5)), spoken({ from, to }))
+    assert.include(
+      await scopeAt('last_period', new Date(to.getTime() + DAY_MS / 2)),
+      spoken({ from, to })
+    )
+    assert.include(await scopeAt('current_period', on(45)), spoken(periodAround(on(45), 'week')))
   })
 
   test('defects are a workbook of their own', async ({ assert }) => {
