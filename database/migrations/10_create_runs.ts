@@ -40,8 +40,9 @@ export default class extends BaseSchema {
         CHECK ((state = 'failed') = (error IS NOT NULL)),
         CHECK (state NOT IN ('succeeded', 'expired') OR result IS NOT NULL)
       );
-      -- Two who ask the same at once get the same run.
-      CREATE UNIQUE INDEX settlement_runs_live ON settlement_runs (question_sha256) WHERE state IN ('queued', 'running');
+      -- Two who ask the same at once get the same run, but not one that is being stopped.
+      CREATE UNIQUE INDEX settlement_runs_live ON settlement_runs (question_sha256)
+        WHERE state IN ('queued', 'running') AND cancel_asked_at IS NULL;
       CREATE INDEX settlement_runs_answered ON settlement_runs (question_sha256, id) WHERE state = 'succeeded' AND is_settled;
       CREATE INDEX settlement_runs_due ON settlement_runs (not_before, id) WHERE state IN ('queued', 'running');
       CREATE INDEX settlement_runs_partner ON settlement_runs (partner_id, id);

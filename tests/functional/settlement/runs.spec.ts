@@ -130,6 +130,20 @@ test.group('Runs', () => {
     assert.isTrue(again.isNew)
   }).timeout(20_000)
 
+  test('whoever asks for what is being stopped has it made anew', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const ask = () => askFor(partner, 'workbook', bookOf(partner))
+    const { runId } = await ask()
+    await claimRun.first([runId, randomUUID()])
+    await new CancelRun().handle({ runId, actor: TESTER })
+    const again = await ask()
+    assert.isTrue(again.isNew)
+    assert.deepEqual(await ask(), { runId: again.runId, isNew: false })
+    await rows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
+    for (const id of [runId, again.runId]) await performRun(id)
+    assert.deepEqual([await stateOf(runId), await stateOf(again.runId)], ['cancelled', 'succeeded'])
+  })
+
   test('two checks of a partner are made one after the other', async ({ assert }) => {
     const { partner } = await aBuyer()
     const check = (from: string) =>

@@ -1,9 +1,12 @@
 import { statement } from '#shared/statement'
 
+// One that is being stopped may go on for as long as its lease, and then ends without an answer.
+const LIVE = `state IN ('queued', 'running') AND cancel_asked_at IS NULL`
+
 /** The run that answers the question already: one that is not over, or one whose files are still there. */
 export const selectSameQuestion = statement<{ id: number }>(
   'settlement_run_same_question',
-  `(SELECT id FROM settlement_runs WHERE question_sha256 = $1 AND state IN ('queued', 'running'))
+  `(SELECT id FROM settlement_runs WHERE question_sha256 = $1 AND ${LIVE})
    UNION ALL
    (SELECT id FROM settlement_runs
      WHERE question_sha256 = $1 AND state = 'succeeded' AND is_settled AND $2 AND (kept_until IS NULL OR kept_until > clock_timestamp())
@@ -16,7 +19,7 @@ export const insertRun = statement<{ id: number }>(
   'settlement_run_insert',
   `INSERT INTO settlement_runs (kind, partner_id, params, language, question_sha256, asked_by, asked_by_kind, request_id)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-   ON CONFLICT (question_sha256) WHERE state IN ('queued', 'running') DO NOTHING RETURNING id`
+   ON CONFLICT (question_sha256) WHERE ${LIVE} DO NOTHING RETURNING id`
 )
 
 /** Entries that tell of a document, and change none. */
