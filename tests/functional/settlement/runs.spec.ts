@@ -1,3 +1,4 @@
+import { findDefectsOf } from '#settlement/jobs/find_defects'
 import CancelRun from '#settlement/runs/actions/cancel_run'
 import { performRun } from '#settlement/runs/perform_run'
 import { claimRun, selectDueRuns } from '#settlement/runs/queries/perform'
@@ -6,6 +7,7 @@ import { pruneRunFiles, runDirectory } from '#settlement/runs/run_files'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
+import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { askFor, filesOf, performRuns, runRow } from '#tests/support/runs'
@@ -143,6 +145,32 @@ test.group('Runs', () => {
     for (const id of [runId, again.runId]) await performRun(id)
     assert.deepEqual([await stateOf(runId), await stateOf(again.runId)], ['cancelled', 'succeeded'])
   })
+
+  test('a document is made anew once time alone has brought a defect to light', async ({
+    assert,
+  }) => {
+    const { partner, event } = await aBuyer()
+    await setTerms(partner, { refundEvidenceDays: 3 })
+    await cancelEvent(event)
+    await moveInTime(partner, '-3 days')
+    await moveInTime(partner, '3 seconds')
+    const params = { ...bookOf(partner), from: day(-5) }
+    const ask = () => askFor(partner, 'workbook', params)
+    const { runId } = await ask()
+    await performRun(runId)
+    assert.deepEqual(await ask(), { runId, isNew: false })
+    await delay(3_000)
+    await findDefectsOf(partner.id)
+    const again = await ask()
+    assert.isTrue(again.isNew)
+    await performRun(again.runId)
+    assert.deepEqual(await ask(), { runId: again.runId, isNew: false })
+    const counts = await Promise.all([runId, again.runId].map(runRow))
+    assert.deepEqual(
+      counts.map(({ result }) => (result!.rows as { defects: number }).defects),
+      [0, 1]
+    )
+  }).timeout(20_000)
 
   test('two checks of a partner are made one after the other', async ({ assert }) => {
     const { partner } = await aBuyer()

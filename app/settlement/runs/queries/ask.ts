@@ -3,13 +3,19 @@ import { statement } from '#shared/statement'
 // One that is being stopped may go on for as long as its lease, and then ends without an answer.
 const LIVE = `state IN ('queued', 'running') AND cancel_asked_at IS NULL`
 
+// What only the passing of time brings to light, as a refund that is due by now, is in no journal.
+const IS_AS_FOUND = `NOT EXISTS (
+    SELECT 1 FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
+     WHERE c.partner_id = r.partner_id AND greatest(d.found_at, d.gone_at, c.gone_at) > r.finished_at)`
+
 /** The run that answers the question already: one that is not over, or one whose files are still there. */
 export const selectSameQuestion = statement<{ id: number }>(
   'settlement_run_same_question',
   `(SELECT id FROM settlement_runs WHERE question_sha256 = $1 AND ${LIVE})
    UNION ALL
-   (SELECT id FROM settlement_runs
+   (SELECT id FROM settlement_runs r
      WHERE question_sha256 = $1 AND state = 'succeeded' AND is_settled AND $2 AND (kept_until IS NULL OR kept_until > clock_timestamp())
+       AND ${IS_AS_FOUND}
      ORDER BY id DESC LIMIT 1)
    LIMIT 1`
 )
