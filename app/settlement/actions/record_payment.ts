@@ -6,6 +6,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
+import { larger } from '#shared/tenge'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -79,16 +80,17 @@ export default class RecordPayment {
     const due = turnoverOf(before.totals)
     if (direction !== directionOf(due))
       refuseField('direction', 'direction', 'must be that of what the statement comes to')
+    const unpaid = larger(due, -due) - larger(before.paidTenge, -before.paidTenge)
+    // A statement that is paid already says so itself.
+    if (unpaid > 0n && amountTenge > unpaid)
+      refuseField('parts', 'sum', 'must not be more than the statement has still to be paid')
     await insertPart([id, statementId, amountTenge], trx)
-    const { paidTenge } = await lockStatement(statementId, trx)
-    const isAll = isCovered(due, paidTenge)
-    await moveStatement(before, isAll ? 'payAll' : 'pay', null, actor, trx)
+    await moveStatement(before, amountTenge === unpaid ? 'payAll' : 'pay', null, actor, trx)
   }
 }
 
 /** A period of more refunds than sales is ours to pay. */
 const directionOf = (due: bigint) => (due < 0n ? 'to_partner' : 'from_partner')
-const isCovered = (due: bigint, paid: bigint) => (due >= 0n ? paid >= due : paid <= due)
 
 function assertParts({ amountTenge, parts }: RecordPaymentInput) {
   if (amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
