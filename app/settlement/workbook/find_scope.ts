@@ -1,4 +1,6 @@
 import { findPartner } from '#partners/queries/find_partner'
+import type { Period } from '#settlement/periods'
+import { findNextPeriod } from '#settlement/queries/find_next_period'
 import { findStatement } from '#settlement/queries/find_statement'
 import type { WorkbookPartner } from '#settlement/workbook/document'
 import type { Language } from '#settlement/workbook/words/words'
@@ -24,12 +26,13 @@ export async function findScope(
 ): Promise<WorkbookScope> {
   const partner = await findPartner(partnerCode)
   const { from, to, statementId } = await periodOf(partner, scope)
+  const takesLate = statementId === null && (await isNextPeriod(partner, { from, to }))
   return {
     partner,
     from,
     to,
     statementId,
-    parameters: [partner.id, from, to, statementId, language],
+    parameters: [partner.id, from, to, statementId, language, takesLate],
   }
 }
 
@@ -41,4 +44,10 @@ async function periodOf(partner: WorkbookPartner, scope: ScopeInput) {
   const found = await findStatement(scope.statementId)
   if (found.partnerId !== partner.id) refuse('NO_SUCH', { what: `statement of ${partner.code}` })
   return { from: found.from, to: found.to, statementId: found.id }
+}
+
+/** A draft of it has what its statement will have, also what came too late for the one before. */
+async function isNextPeriod(partner: WorkbookPartner, { from, to }: Period) {
+  const next = await findNextPeriod(partner.id)
+  return next?.from.getTime() === from.getTime() && next.to.getTime() === to.getTime()
 }

@@ -40,7 +40,8 @@ const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0
 /** What the partner owed when a range begins: the last statement before it, and what moved since. A statement knows it. */
 const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
     SELECT sum(amount_tenge) FROM ledger_movements
-     WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from), 0)
+     WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from
+       AND NOT scope.takes_late), 0)
   + coalesce((
     SELECT sum(m.amount_tenge) FROM settlement_statements later JOIN ledger_movements m ON m.statement_id = later.id
      WHERE later.partner_id = scope.partner_id AND later.period_to > scope.period_from

@@ -1,6 +1,6 @@
-/** Every query of a workbook takes the same: partner, beginning, end, statement or null, language. */
+/** Every query of a workbook takes the same: partner, beginning, end, statement or null, language, whether it takes what is late. */
 const SCOPE = `scope AS (SELECT $1::integer AS partner_id, $2::timestamptz AS period_from, $3::timestamptz AS period_to,
-    $4::integer AS statement_id, $5::text AS lang, least($3::timestamptz, now()) AS cut_off,
+    $4::integer AS statement_id, $5::text AS lang, $6::boolean AS takes_late, least($3::timestamptz, now()) AS cut_off,
     (SELECT number FROM settlement_statements WHERE id = $4) AS number)`
 
 // A withdrawn statement still says what it said.
@@ -9,11 +9,17 @@ const OF_STATEMENT = `moved AS (
      UNION ALL
     SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = $4)`
 
-/** A movement of the period may have been settled late, in any statement that ends after the period has begun. */
+/**
+ * A movement of the period may have been settled late, in any statement that ends after the period has begun. The period that
+ * is closed next has what its statement will have: all that is in none yet.
+ */
 const OF_RANGE = `moved AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
       SELECT * FROM ledger_movements
        WHERE partner_id = $1 AND statement_id IS NULL AND effective_at >= $2 AND effective_at < $3
+       UNION ALL
+      SELECT * FROM ledger_movements
+       WHERE $6 AND partner_id = $1 AND statement_id IS NULL AND effective_at < $2
        UNION ALL
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
        WHERE s.partner_id = $1 AND s.period_to > $2 AND m.effective_at >= $2 AND m.effective_at < $3) m)`
@@ -60,7 +66,8 @@ export const attemptsOn = (orderId: string) =>
 
 /** Whether a movement is one of `moved`, for those that are found by their index instead: of one ticket there are few. */
 export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL
-    THEN ${m}.effective_at >= scope.period_from AND ${m}.effective_at < scope.period_to
+    THEN ${m}.effective_at < scope.period_to
+     AND (${m}.effective_at >= scope.period_from OR scope.takes_late AND ${m}.statement_id IS NULL)
     ELSE ${m}.statement_id = $4
       OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = $4) END`
 

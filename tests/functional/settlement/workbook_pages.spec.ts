@@ -2,13 +2,14 @@ import ChangeCase from '#settlement/actions/change_case'
 import ChangeStatementStatus from '#settlement/actions/change_statement_status'
 import RecordPayment from '#settlement/actions/record_payment'
 import SupersedeStatement from '#settlement/actions/supersede_statement'
+import { previewPeriod } from '#settlement/queries/preview_period'
 import { WORDS } from '#settlement/workbook/words/words'
 import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import type { ScopeInput } from '#settlement/workbook/find_scope'
 import { lateCase, lateMoney, refresh } from '#tests/support/cases'
 import { aSale, paymentOf, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
-import { confirm } from '#tests/support/operations'
+import { confirm, refund } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -96,6 +97,33 @@ test.group('Pages of the workbook', (group) => {
     }
     assert.equal(await carried(12_001n), 12_001)
     assert.isNull(await carried(12_000n))
+  })
+
+  test('a draft of the period that is closed next has what its statement will have', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner)
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-75 days')
+    await issueFor(partner)
+    const late = await sell(client, event.id, ['seat-2-5', 'seat-2-6'])
+    await refund(client, late.order_id, [late.tickets[0].ticket_id])
+    await moveInTime(partner, '-76 days')
+    const preview = await previewPeriod(partner.id)
+    const { from, to } = preview!
+    const readBook = async (scope: ScopeInput) => {
+      const { path, line } = await bookOf(partner, scope)
+      const names = [words.opening, words.kinds.sale, words.kinds.refund, words.late, words.closing]
+      const control = await readSheet(path, 'control')
+      const checks = control.map((cells) => cells[3]).filter((cell) => typeof cell === 'boolean')
+      return { figures: names.map((name) => line(name).slice(1, 4)), checks }
+    }
+    const draft = await readBook({ from, to })
+    assert.equal(draft.figures[0][2], Number(preview!.openingTenge))
+    assert.notInclude(draft.checks, false)
+    const { statementId } = await issueFor(partner)
+    assert.deepEqual(await readBook({ statementId }), draft)
   })
 
   test('the act of a withdrawn statement says so: it is printed by itself', async ({ assert }) => {
