@@ -36,10 +36,15 @@ const keepRules = statement(
 )
 const selectReach = statement<{ from: Date | null; to: Date | null }>(
   'register_reach',
-  `SELECT min(o.created_at) AS "from", max(o.created_at) AS "to"
-     FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
-            UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
-     JOIN orders o ON o.id = c.order_id`
+  `SELECT min(at) AS "from", max(at) AS "to"
+     FROM (SELECT o.created_at AS at
+             FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
+                    UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
+             JOIN orders o ON o.id = c.order_id
+            UNION ALL
+           SELECT w.at FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
+             JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
+            WHERE c.register_id = $1 AND c.category = 'MISSING_AT_PLATFORM') told`
 )
 
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */

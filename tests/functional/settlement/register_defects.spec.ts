@@ -418,6 +418,24 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.deepEqual(await foundOf(sale.partner), [])
   })
 
+  test('money of the day before a register’s first is found with its confirmation', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
+    const file = fileOf(sold, `${name};pay-9;${onDay(-2)};7000;Оплата`)
+    await confirmRegister(await matched(sale.partner, file))
+    const { from, to } = await one(
+      `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
+        WHERE partner_id = ? AND kind = 'check_period'`,
+      sale.partner.id
+    )
+    const period = { from: new Date(from as string), to: new Date(to as string) }
+    await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
+    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 7000 BUYER`])
+  })
+
   test('a match that was rejected in one register and is exact in another is missing in none', async ({
     assert,
   }) => {
