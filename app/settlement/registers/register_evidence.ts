@@ -1,7 +1,7 @@
 import { earliest, type Party } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
-import { lesser } from '#shared/tenge'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** A case of a confirmed register that says something of an order, or of one that we never had. */
 export interface EvidenceRow {
@@ -48,31 +48,49 @@ export function evidenceOf(row: EvidenceRow): Said[] {
   if (row.decision === 'rejected') return apart(row)
   const code = codeOf(row)
   if (code === 'MISSING_AT_PLATFORM') return [chargeOf(row)]
-  const [first] = row.orders
-  if (!first) return row.refundsTenge > 0n ? [{ ...unknown(row), fact: null }] : []
-  const fact = code && factOf(row, code, row.exposureTenge, row.exposureParty)
-  return spread(refundsOf(row), row.orders).map(({ id, refunds }) => ({
-    ...{ orderId: id, isOurs: true, refunds },
-    fact: id === first.id ? fact : null,
-  }))
+  if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), fact: null }] : []
+  let left = row.exposureTenge
+  return spread(refundsOf(row), row.orders).map(({ order, refunds }, index) => {
+    const tenge = index === row.orders.length - 1 ? left : lesser(left, openOf(order, refunds, row))
+    left -= tenge
+    const fact = code && tenge > 0n ? factOf(row, code, tenge, row.exposureParty) : null
+    return { orderId: order.id, isOurs: true, fact, refunds }
+  })
 }
 
-/** One row may give back what several orders cost: each has up to its total of it, the last what is beyond. */
-function spread(refunds: DatedRefund[], orders: EvidenceRow['orders']) {
-  const open = [...refunds]
-  return orders.map(({ id, total }, index) => {
-    const own: DatedRefund[] = []
-    let left = BigInt(total)
-    const isLast = index === orders.length - 1
-    while (open.length > 0 && (isLast || left > 0n)) {
-      const refund = open.shift()!
-      const tenge = isLast ? refund.tenge : lesser(refund.tenge, left)
-      own.push({ ...refund, tenge })
-      left -= tenge
-      if (tenge < refund.tenge) open.unshift({ ...refund, tenge: refund.tenge - tenge })
-    }
-    return { id, refunds: own }
-  })
+/** By how much what went back of one order differs from what was void, in the sense of the case. */
+function openOf(order: SharingOrder, refunds: DatedRefund[], { exposureParty }: EvidenceRow) {
+  const more = sum(refunds.map(({ tenge }) => tenge)) - voidOf(order)
+  return atLeastNothing(exposureParty === 'BUYER' ? -more : more)
+}
+
+type SharingOrder = EvidenceRow['orders'][number]
+const voidOf = ({ total, tenge }: SharingOrder) => BigInt(total - tenge)
+
+/**
+ * One row may give back what several orders cost: each has of it what was void of its tickets, then up to its total, the last
+ * what is beyond.
+ */
+function spread(refunds: DatedRefund[], orders: SharingOrder[]) {
+  const shares = orders.map((order) => ({
+    ...{ order, refunds: [] as DatedRefund[] },
+    room: [voidOf(order), BigInt(order.tenge)],
+  }))
+  for (const refund of refunds) {
+    let left = refund.tenge
+    const parts = shares.map(() => 0n)
+    for (const turn of [0, 1])
+      for (const [index, { room }] of shares.entries()) {
+        const part = lesser(left, room[turn])
+        room[turn] -= part
+        left -= part
+        parts[index] += part
+      }
+    parts[parts.length - 1] += left
+    for (const [index, tenge] of parts.entries())
+      if (tenge > 0n) shares[index].refunds.push({ ...refund, tenge })
+  }
+  return shares
 }
 
 /** Money without a paid order, before what went back of it: that may stand in several registers. */

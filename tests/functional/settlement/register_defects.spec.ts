@@ -66,6 +66,23 @@ const daysAgo = (first: number, last: number) => ({ from: midnight(-first), to: 
 const judgeDays = ({ id: partnerId }: TestPartner, days: number) =>
   new RefreshDefects().handle({ partnerId, ...daysAgo(days, -1) })
 
+/** Two orders of a cart, the first one first, and the payment that both were paid with. */
+async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
+  await setTerms(sale.partner, { refundEvidenceDays: 0, allowsCombinedPayments: true })
+  const payment = paymentOf(12_000)
+  const orders: string[] = []
+  for (const seat of ['seat-2-1', 'seat-2-2']) {
+    const booking = dataOf(await book(sale.client, sale.event.id, [seat]))
+    const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
+    await confirm(sale.client, orderId, payment)
+    orders.push(orderId)
+  }
+  const { at } = await knownOf(orders[0])
+  const row = (tenge: number) =>
+    `;${payment.payment_info.external_payment_id};${at};${tenge};Оплата`
+  return { orders: orders.toSorted(), row }
+}
+
 test.group('What confirmed registers say of orders', (group) => {
   const scratch = scratchDirectory(group)
   test('counts from the confirmation on, and no more when it is taken back', async ({ assert }) => {
@@ -434,6 +451,45 @@ test.group('What confirmed registers say of orders', (group) => {
     const period = { from: new Date(from as string), to: new Date(to as string) }
     await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 7000 BUYER`])
+  })
+
+  test('a cart: what went back belongs to the order whose tickets are void', async ({ assert }) => {
+    const sale = await aSale()
+    const { orders, row } = await cartOf(sale)
+    await refund(sale.client, orders[1], await ticketsOf(orders[1]))
+    await confirmRegister(await matched(sale.partner, fileOf(row(24_000), row(-12_000))))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [])
+    await cancelEvent(sale.event)
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [
+      `EVENT_CANCELLED_REFUND_DUE ${orders[0]} 12000 BUYER`,
+    ])
+  })
+
+  test('a cart: a void without a refund is told of its order, until a later register shows it', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const { orders, row } = await cartOf(sale)
+    await refund(sale.client, orders[1], await ticketsOf(orders[1]))
+    await confirmRegister(await matched(sale.partner, fileOf(row(24_000))))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`])
+    await confirmRegister(await matched(sale.partner, fileOf(row(-12_000))))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [])
+  })
+
+  test('a cart: refunds without a void are told of each order', async ({ assert }) => {
+    const sale = await aSale()
+    const { orders, row } = await cartOf(sale)
+    await confirmRegister(await matched(sale.partner, fileOf(row(24_000), row(-24_000))))
+    await refresh(sale.partner)
+    assert.deepEqual(
+      await foundOf(sale.partner),
+      orders.map((orderId) => `REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`)
+    )
   })
 
   test('a match that was rejected in one register and is exact in another is missing in none', async ({
