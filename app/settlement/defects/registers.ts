@@ -80,6 +80,9 @@ const chargesShown = ({ registered = [] }: OrderFacts) =>
     .filter(({ code }) => code === 'MISSING_AT_PLATFORM')
     .flatMap(({ paymentIds }) => paymentIds)
 
+const isNamelessCharge = ({ code, paymentIds }: RegisterFacts) =>
+  code === 'MISSING_AT_PLATFORM' && paymentIds.length === 0
+
 /** Refunds of payments that the order was not paid with: money that came too late, or twice. */
 function isOfCharge(order: OrderFacts) {
   const { confirmedAt, payment, attempts } = order
@@ -145,8 +148,16 @@ function said(order: OrderFacts): RegisterFacts[] {
   if (!order.registered) return []
   const { ofEvent, others, beyond } = openRefunds(order)
   const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
+  const told = chargedBy(heardOf(order))
+  const spare = spareRefunds(order, told)
   const openOf = (fact: RegisterFacts) => {
-    if (fact.code === 'MISSING_AT_PLATFORM') return fact.tenge - returnedOf(fact, order)
+    if (fact.code === 'MISSING_AT_PLATFORM') {
+      const of = fact.paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
+      const open = atLeastNothing(fact.tenge - returnedOf(fact, order))
+      const back = lesser(open, spare[of])
+      spare[of] -= back
+      return open - back
+    }
     // What is void was not to be passed on to us.
     if (fact.code === 'MISSING_AT_PARTNER')
       return lesser(fact.tenge, order.totalTenge - others - ofEvent)
@@ -157,6 +168,22 @@ function said(order: OrderFacts): RegisterFacts[] {
   return order.registered
     .map((fact) => ({ ...fact, tenge: openOf(fact) }))
     .filter(({ tenge }) => tenge > 0n)
+}
+
+/**
+ * What went back of an unpaid order by ids that no charge of it has, as a refund's often is one of its own: first of what
+ * confirms have told of, which counts there.
+ */
+function spareRefunds(order: OrderFacts, told: Map<string, bigint>) {
+  const known = new Set([...told.keys(), ...chargesShown(order)])
+  // A charge without an id has what went back without one already.
+  const isNameless = (order.registered ?? []).some(isNamelessCharge)
+  const isSpare = ({ paymentId }: RefundSeen) =>
+    paymentId === null ? !isNameless : !known.has(paymentId)
+  const refunds = order.confirmedAt === null ? (order.refundsSeen ?? []).filter(isSpare) : []
+  const tenge = sum(refunds.map((refund) => refund.tenge))
+  const ofTold = lesser(tenge, sum([...told.values()]))
+  return { told: ofTold, others: tenge - ofTold }
 }
 
 /** What registers show to have gone back of a charge. */

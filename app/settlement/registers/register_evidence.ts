@@ -29,6 +29,8 @@ interface EvidenceLine {
   at: string | null
   paymentId: string | null
   id: string | null
+  /** What a row of a sale takes. */
+  sold: number | null
   /** What a row of a refund gives back. */
   returned: number | null
 }
@@ -37,7 +39,7 @@ interface Said {
   /** What the partner calls it, where it is no order of ours. */
   orderId: string
   isOurs: boolean
-  fact: RegisterFacts | UnknownMoney | null
+  facts: (RegisterFacts | UnknownMoney)[]
   refunds: DatedRefund[]
 }
 /** `isNet`: a sale told net of it shows it, which has no row of its own. */
@@ -48,13 +50,13 @@ export function evidenceOf(row: EvidenceRow): Said[] {
   if (row.decision === 'rejected') return apart(row)
   const code = codeOf(row)
   if (code === 'MISSING_AT_PLATFORM') return [chargeOf(row)]
-  if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), fact: null }] : []
+  if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), facts: [] }] : []
   let left = row.exposureTenge
   return spread(refundsOf(row), row.orders).map(({ order, refunds }, index) => {
     const tenge = index === row.orders.length - 1 ? left : lesser(left, openOf(order, refunds, row))
     left -= tenge
-    const fact = code && tenge > 0n ? factOf(row, code, tenge, row.exposureParty) : null
-    return { orderId: order.id, isOurs: true, fact, refunds }
+    const facts = code && tenge > 0n ? [factOf(row, code, tenge, row.exposureParty)] : []
+    return { orderId: order.id, isOurs: true, facts, refunds }
   })
 }
 
@@ -96,8 +98,11 @@ function spread(refunds: DatedRefund[], orders: SharingOrder[]) {
 /** Money without a paid order, before what went back of it: that may stand in several registers. */
 function chargeOf(row: EvidenceRow): Said {
   if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
-  const fact = factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')
-  return { orderId: row.meantOrderId, isOurs: true, fact, refunds: refundsOf(row) }
+  // A refund often has an id of its own: that is no charge's.
+  const charged = { ...row, rows: row.rows.filter(({ sold }) => sold !== null) }
+  const facts =
+    row.salesTenge > 0n ? [factOf(charged, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')] : []
+  return { orderId: row.meantOrderId, isOurs: true, facts, refunds: refundsOf(row) }
 }
 
 /** Somebody has said that they don't belong together: each side misses the other. */
@@ -105,7 +110,7 @@ function apart(row: EvidenceRow): Said[] {
   const lacking = row.isElsewhere ? [] : row.orders
   const lonely = lacking.map(({ id, tenge }) => ({
     ...{ orderId: id, isOurs: true },
-    fact: factOf({ ...row, rows: [] }, 'MISSING_AT_PARTNER', BigInt(tenge), 'PLATFORM'),
+    facts: [factOf({ ...row, rows: [] }, 'MISSING_AT_PARTNER', BigInt(tenge), 'PLATFORM')],
     refunds: [],
   }))
   return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
@@ -133,16 +138,20 @@ function factOf(
   }
 }
 
+/** Payment by payment: a confirm may tell of one, another register of some. */
 function unknown(row: EvidenceRow): Said {
   const { registerId, rows, meantOrderId } = row
   const id = meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`
-  const fact = factOf(row, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')
-  return {
-    orderId: id,
-    isOurs: false,
-    fact: { ...fact, id, at: takenAt(row) },
-    refunds: refundsOf(row),
-  }
+  const payments = Map.groupBy(
+    rows.filter(({ sold }) => sold !== null),
+    ({ paymentId }) => paymentId
+  )
+  const facts = [...payments.values()].map((of) => {
+    const own = { ...row, rows: of }
+    const tenge = sum(of.map(({ sold }) => BigInt(sold!)))
+    return { ...factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER'), id, at: takenAt(own) }
+  })
+  return { orderId: id, isOurs: false, facts, refunds: refundsOf(row) }
 }
 
 /** When the money was taken, as far as the rows tell. */

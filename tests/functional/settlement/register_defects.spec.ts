@@ -11,7 +11,7 @@ import { writeSettlementWorkbook } from '#settlement/workbook/write_workbook'
 import { listSheets } from '#spreadsheets/read_table'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
-import { cancelEvent } from '#tests/support/circumstances'
+import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
@@ -490,6 +490,104 @@ test.group('What confirmed registers say of orders', (group) => {
       await foundOf(sale.partner),
       orders.map((orderId) => `REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`)
     )
+  })
+
+  test('a refund with its payment in one register and without in another went back once', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    await refund(sale.client, orderId, await ticketsOf(orderId))
+    for (const more of [{}, { payment: '' }]) {
+      const back = await lineOf(orderId, { ...more, tenge: '-12000' })
+      await confirmRegister(await matched(sale.partner, fileOf(await lineOf(orderId, more), back)))
+    }
+    await refresh(sale.partner)
+    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+  })
+
+  test('refunds by order in one register and by ticket in another went back once', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { refundEvidenceDays: 0 })
+    const seats = ['seat-2-1', 'seat-2-2', 'seat-2-3', 'seat-2-4']
+    const orderId = await soldOf(sale, seats)
+    const tickets = await ticketsOf(orderId)
+    await refund(sale.client, orderId, tickets.slice(0, 2))
+    const sold = await lineOf(orderId)
+    const ofTicket = await lineOf(orderId, { tenge: '-12000' })
+    const ofOrder = await lineOf(orderId, { tenge: '-24000' })
+    await confirmRegister(await matched(sale.partner, fileOf(sold, ofOrder)))
+    await confirmRegister(await matched(sale.partner, fileOf(sold, ofTicket, ofTicket)))
+    await cancelEvent(sale.event)
+    await refresh(sale.partner)
+    assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
+  })
+
+  test('money for an order that we never had counts payment by payment', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const named = (name: string, payment: string) => `${name};${payment};${onDay(0)};7000;Оплата`
+    const [once, twice, told] = ['o', 'p', 'TIX'].map((name) => `${name}-${sale.partner.code}`)
+    const payment = paymentOf(7_000)
+    await confirm(sale.client, told, payment)
+    const heard = named(told, payment.payment_info.external_payment_id)
+    for (const rowsOfIt of [
+      [named(once, 'pay-9'), named(twice, 'pay-8')],
+      [named(once, ''), named(twice, 'pay-8'), named(twice, 'pay-7'), heard, named(told, 'pay-6')],
+    ])
+      await confirmRegister(await matched(sale.partner, fileOf(sold, ...rowsOfIt)))
+    await refresh(sale.partner)
+    assert.deepEqual(await caseOf(once), { tenge: 7_000, party: 'BUYER' })
+    assert.deepEqual(await caseOf(twice), { tenge: 14_000, party: 'BUYER' })
+    assert.deepEqual(await caseOf(told), { tenge: 14_000, party: 'BUYER' })
+  })
+
+  test('an order that one register lacks and of which another has the refund alone is missing once', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const here = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const lacking = await soldOf(sale, ['seat-2-2'])
+    const back = await lineOf(lacking, { tenge: '-12000' })
+    await confirmRegister(await matched(sale.partner, fileOf(here)))
+    await confirmRegister(await matched(sale.partner, fileOf(here, back)))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
+  })
+
+  test('money of an unpaid order goes back by an id of the refund’s own', async ({ assert }) => {
+    for (const isApart of [false, true]) {
+      const { partner, orderId, payment } = await lateMoney()
+      const sold = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
+      const back = await lineOf(orderId, { payment: 'rrn-77', tenge: '-12000' })
+      if (isApart) await confirmRegister(await matched(partner, fileOf(sold)))
+      await confirmRegister(await matched(partner, isApart ? fileOf(back) : fileOf(sold, back)))
+      await refresh(partner)
+      assert.deepEqual(await foundOf(partner), [])
+      assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
+    }
+  })
+
+  test('money of an unpaid order that no confirm told of goes back in a later register', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-2']))
+    const booking = dataOf(await book(sale.client, sale.event.id, ['seat-2-1']))
+    const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
+    await lapseOrder(orderId)
+    const charged = await lineOf(orderId, { payment: 'rrn-1' })
+    await confirmRegister(await matched(sale.partner, fileOf(sold, charged)))
+    const parts = [
+      await lineOf(orderId, { payment: '', tenge: '-4000' }),
+      await lineOf(orderId, { payment: 'rrn-2', tenge: '-3000' }),
+    ]
+    await confirmRegister(await matched(sale.partner, fileOf(sold, ...parts)))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 5000 BUYER`])
+    assert.deepEqual(await caseOf(orderId), { tenge: 5_000, party: 'BUYER' })
   })
 
   test('a match that was rejected in one register and is exact in another is missing in none', async ({

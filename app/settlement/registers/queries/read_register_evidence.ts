@@ -39,6 +39,7 @@ const CASES = `
                     FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
                                    'id', coalesce(w.order_id, w.order_key, w.payment_id),
+                                   'sold', CASE w.kind WHEN 'sale' THEN w.amount_tenge END,
                                    'returned', CASE w.kind WHEN 'refund' THEN -w.amount_tenge END) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs
@@ -51,31 +52,40 @@ const CASES = `
 interface ShownRefund {
   refund: RefundSeen
   at: number
-  /** register → how often it shows it. */
-  times: Map<number, number>
+}
+interface ShownCharge<Fact> {
+  fact: Fact
+  /** Sum and day: what another register, which names no payment, may tell of as well. */
+  what: string
+  registerIds: Set<number>
 }
 
 /** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
 class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
-  readonly #facts = new Map<string, Fact>()
+  readonly #facts = new Map<string, ShownCharge<Fact>>()
   readonly #namelessCharges = new Map<string, number>()
-  readonly #refunds = new Map<string, ShownRefund>()
+  /** day → register → what it shows to have gone back on it: registers tell the same moment more or less exactly. */
+  readonly #refunds = new Map<number, Map<number, ShownRefund[]>>()
   /** What sales are told net of: all that went back until then. */
   readonly #nets: { tenge: bigint; until: number }[] = []
 
   fact(fact: Fact, row: EvidenceRow) {
-    const key = `${fact.code} ${this.#whatOf(fact, row)}`
+    const what = `${fact.code} ${fact.tenge} ${dayNumber(takenAt(row))}`
+    const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
     const known = this.#facts.get(key)
-    if (!known || known.tenge < fact.tenge) this.#facts.set(key, fact)
+    const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
+    const isMore = !known || known.fact.tenge < fact.tenge
+    this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
   }
 
   /** A payment is charged once; charges that name none are told apart by sum and day, and by their number in one register. */
-  #whatOf({ code, paymentIds, tenge }: Fact, row: EvidenceRow) {
+  #whatOf({ code, paymentIds }: Fact, what: string, { registerId }: EvidenceRow) {
+    // An order is missing once, whether a register is silent of it or has a row of its refund.
+    if (code === 'MISSING_AT_PARTNER') return ''
     if (paymentIds.length > 0) return paymentIds.toSorted().join(' ')
     if (code !== 'MISSING_AT_PLATFORM') return ''
-    const what = `${tenge} ${dayNumber(takenAt(row))}`
-    const nth = (this.#namelessCharges.get(`${row.registerId} ${what}`) ?? 0) + 1
-    this.#namelessCharges.set(`${row.registerId} ${what}`, nth)
+    const nth = (this.#namelessCharges.get(`${registerId} ${what}`) ?? 0) + 1
+    this.#namelessCharges.set(`${registerId} ${what}`, nth)
     return `${what} ${nth}`
   }
 
@@ -84,15 +94,26 @@ class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
       this.#nets.push({ tenge: refund.tenge, until: periodTo.getTime() })
       return
     }
-    // By day: registers tell the same moment more or less exactly.
-    const key = [refund.paymentId, refund.tenge, dayNumber(at)].join(' ')
-    const shown = this.#refunds.get(key) ?? { refund, at, times: new Map<number, number>() }
-    shown.times.set(registerId, (shown.times.get(registerId) ?? 0) + 1)
-    this.#refunds.set(key, shown)
+    const ofDay = this.#refunds.get(dayNumber(at)) ?? new Map<number, ShownRefund[]>()
+    ofDay.set(registerId, [...(ofDay.get(registerId) ?? []), { refund, at }])
+    this.#refunds.set(dayNumber(at), ofDay)
   }
 
+  /** A charge that names no payment is one that another register names, if sum and day are the same. */
   get registered() {
-    return [...this.#facts.values()]
+    const all = [...this.#facts.values()]
+    const isNameless = ({ fact }: ShownCharge<Fact>) =>
+      fact.code === 'MISSING_AT_PLATFORM' && fact.paymentIds.length === 0
+    const named = new Set(all.filter((one) => !isNameless(one)))
+    const isNew = (charge: ShownCharge<Fact>) => {
+      if (!isNameless(charge)) return true
+      const same = [...named].find(
+        ({ what, registerIds }) =>
+          what === charge.what && registerIds.isDisjointFrom(charge.registerIds)
+      )
+      return !same || !named.delete(same)
+    }
+    return all.filter(isNew).map(({ fact }) => fact)
   }
 
   /**
@@ -100,9 +121,7 @@ class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
    * such a sale is net of.
    */
   refundsSeen(isOne: (refund: RefundSeen) => boolean): RefundSeen[] {
-    const shown = [...this.#refunds.values()].flatMap(({ refund, at, times }) =>
-      Array.from({ length: Math.max(...times.values()) }, () => ({ refund, at }))
-    )
+    const shown = [...this.#refunds.values()].flatMap(shownOfDay)
     const unshown = this.#nets.map(({ tenge, until }) => {
       const before = shown.filter(({ refund, at }) => at < until && isOne(refund))
       return tenge - sum(before.map(({ refund }) => refund.tenge))
@@ -112,6 +131,41 @@ class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
     return most > 0n ? [...refunds, { tenge: most, paymentId: null }] : refunds
   }
 }
+
+/**
+ * What registers show of one day together: what each adds to those before it. One that tells the same sum in other rows, by
+ * ticket or by order, adds nothing; nor does a row that is alike but for a payment that one of them does not name.
+ */
+function shownOfDay(byRegister: ReadonlyMap<number, ShownRefund[]>): ShownRefund[] {
+  // Those that name the most payments first: theirs are to be kept.
+  const registers = [...byRegister.values()].toSorted((a, b) => namelessIn(a) - namelessIn(b))
+  const kept: ShownRefund[] = []
+  const sums = new Set<bigint>()
+  for (const own of registers) {
+    const tenge = sum(own.map(({ refund }) => refund.tenge))
+    if (sums.has(tenge) && !namesOthers(own, kept)) continue
+    sums.add(tenge)
+    const others = [...kept]
+    for (const one of own) {
+      const same = others.findIndex(({ refund }) => isAlike(refund, one.refund))
+      if (same === -1) kept.push(one)
+      else others.splice(same, 1)
+    }
+  }
+  return kept
+}
+
+const namelessIn = (shown: ShownRefund[]) =>
+  shown.filter(({ refund }) => refund.paymentId === null).length
+/** Whether it tells of a payment that none before has told of. */
+const namesOthers = (own: ShownRefund[], kept: ShownRefund[]) =>
+  own.some(
+    ({ refund: { paymentId } }) =>
+      paymentId !== null && kept.every(({ refund }) => refund.paymentId !== paymentId)
+  )
+const isAlike = (one: RefundSeen, other: RefundSeen) =>
+  one.tenge === other.tenge &&
+  (one.paymentId === other.paymentId || one.paymentId === null || other.paymentId === null)
 
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */
 export class RegisterEvidence {
@@ -147,9 +201,9 @@ export class RegisterEvidence {
   }
 
   #take(row: EvidenceRow) {
-    for (const { orderId, isOurs, fact, refunds } of evidenceOf(row)) {
+    for (const { orderId, isOurs, facts, refunds } of evidenceOf(row)) {
       const evidence = isOurs ? of(this.#orders, orderId) : of(this.#unknown, orderId)
-      if (fact) evidence.fact(fact as UnknownMoney, row)
+      for (const fact of facts) evidence.fact(fact as UnknownMoney, row)
       for (const refund of refunds) evidence.refund(refund, row)
     }
   }
