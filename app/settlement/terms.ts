@@ -1,7 +1,7 @@
 import { isMidnight, type PeriodKind } from '#settlement/periods'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { larger } from '#shared/tenge'
+import { magnitude } from '#shared/tenge'
 
 export interface Terms {
   validFrom: Date
@@ -60,7 +60,7 @@ export const findAllTerms = statement<TermsRow>(
 
 /** Less than the terms would have transferred, either way: it stays on the account. */
 export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
-  closingTenge !== 0n && larger(closingTenge, -closingTenge) < minPaymentTenge
+  closingTenge !== 0n && magnitude(closingTenge) < minPaymentTenge
 
 const BIN = /^\d{12}$/
 

@@ -6,7 +6,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { larger } from '#shared/tenge'
+import { magnitude } from '#shared/tenge'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -80,7 +80,7 @@ export default class RecordPayment {
     const due = turnoverOf(before.totals)
     if (direction !== directionOf(due))
       refuseField('direction', 'direction', 'must be that of what the statement comes to')
-    const unpaid = larger(due, -due) - larger(before.paidTenge, -before.paidTenge)
+    const unpaid = magnitude(due) - magnitude(before.paidTenge)
     // A statement that is paid already says so itself.
     if (unpaid > 0n && amountTenge > unpaid)
       refuseField('parts', 'sum', 'must not be more than the statement has still to be paid')
