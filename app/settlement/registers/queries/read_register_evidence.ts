@@ -1,19 +1,9 @@
 import type { OrderFacts } from '#settlement/defects/facts'
-import {
-  isOfTickets,
-  type RefundSeen,
-  type RegisterFacts,
-  type UnknownMoney,
-} from '#settlement/defects/registers'
-import { dayNumber } from '#settlement/periods'
-import {
-  evidenceOf,
-  takenAt,
-  type DatedRefund,
-  type EvidenceRow,
-} from '#settlement/registers/register_evidence'
+import { isOfTickets, type RegisterFacts, type UnknownMoney } from '#settlement/defects/registers'
+import { OrderEvidence } from '#settlement/registers/order_evidence'
+import { evidenceOf, type EvidenceRow } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'
-import { atLeastNothing, larger, sum } from '#shared/tenge'
+import { atLeastNothing, sum } from '#shared/tenge'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 // Not where somebody has said that the rows there are of something else.
@@ -49,124 +39,6 @@ const CASES = `
      AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`
 
-interface ShownRefund {
-  refund: RefundSeen
-  at: number
-}
-interface ShownCharge<Fact> {
-  fact: Fact
-  /** Sum and day: what another register, which names no payment, may tell of as well. */
-  what: string
-  registerIds: Set<number>
-}
-
-/** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
-class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
-  readonly #facts = new Map<string, ShownCharge<Fact>>()
-  readonly #namelessCharges = new Map<string, number>()
-  /** day → register → what it shows to have gone back on it: registers tell the same moment more or less exactly. */
-  readonly #refunds = new Map<number, Map<number, ShownRefund[]>>()
-  /** What sales are told net of: all that went back until then. */
-  readonly #nets: { tenge: bigint; until: number }[] = []
-
-  fact(fact: Fact, row: EvidenceRow) {
-    const what = `${fact.code} ${fact.tenge} ${dayNumber(takenAt(row))}`
-    const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
-    const known = this.#facts.get(key)
-    const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
-    const isMore = !known || known.fact.tenge < fact.tenge
-    this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
-  }
-
-  /** A payment is charged once; charges that name none are told apart by sum and day, and by their number in one register. */
-  #whatOf({ code, paymentIds }: Fact, what: string, { registerId }: EvidenceRow) {
-    // An order is missing once, whether a register is silent of it or has a row of its refund.
-    if (code === 'MISSING_AT_PARTNER') return ''
-    if (paymentIds.length > 0) return paymentIds.toSorted().join(' ')
-    if (code !== 'MISSING_AT_PLATFORM') return ''
-    const nth = (this.#namelessCharges.get(`${registerId} ${what}`) ?? 0) + 1
-    this.#namelessCharges.set(`${registerId} ${what}`, nth)
-    return `${what} ${nth}`
-  }
-
-  refund({ at, isNet = false, ...refund }: DatedRefund, { registerId, periodTo }: EvidenceRow) {
-    if (isNet) {
-      this.#nets.push({ tenge: refund.tenge, until: periodTo.getTime() })
-      return
-    }
-    const ofDay = this.#refunds.get(dayNumber(at)) ?? new Map<number, ShownRefund[]>()
-    ofDay.set(registerId, [...(ofDay.get(registerId) ?? []), { refund, at }])
-    this.#refunds.set(dayNumber(at), ofDay)
-  }
-
-  /** A charge that names no payment is one that another register names, if sum and day are the same. */
-  get registered() {
-    const all = [...this.#facts.values()]
-    const isNameless = ({ fact }: ShownCharge<Fact>) =>
-      fact.code === 'MISSING_AT_PLATFORM' && fact.paymentIds.length === 0
-    const named = new Set(all.filter((one) => !isNameless(one)))
-    const isNew = (charge: ShownCharge<Fact>) => {
-      if (!isNameless(charge)) return true
-      const same = [...named].find(
-        ({ what, registerIds }) =>
-          what === charge.what && registerIds.isDisjointFrom(charge.registerIds)
-      )
-      return !same || !named.delete(same)
-    }
-    return all.filter(isNew).map(({ fact }) => fact)
-  }
-
-  /**
-   * Where one register has a row for a refund and another tells the sale net of it, it went back once. Takes which refunds
-   * such a sale is net of.
-   */
-  refundsSeen(isOne: (refund: RefundSeen) => boolean): RefundSeen[] {
-    const shown = [...this.#refunds.values()].flatMap(shownOfDay)
-    const unshown = this.#nets.map(({ tenge, until }) => {
-      const before = shown.filter(({ refund, at }) => at < until && isOne(refund))
-      return tenge - sum(before.map(({ refund }) => refund.tenge))
-    })
-    const refunds = shown.map(({ refund }) => refund)
-    const most = unshown.reduce(larger, 0n)
-    return most > 0n ? [...refunds, { tenge: most, paymentId: null }] : refunds
-  }
-}
-
-/**
- * What registers show of one day together: what each adds to those before it. One that tells the same sum in other rows, by
- * ticket or by order, adds nothing; nor does a row that is alike but for a payment that one of them does not name.
- */
-function shownOfDay(byRegister: ReadonlyMap<number, ShownRefund[]>): ShownRefund[] {
-  // Those that name the most payments first: theirs are to be kept.
-  const registers = [...byRegister.values()].toSorted((a, b) => namelessIn(a) - namelessIn(b))
-  const kept: ShownRefund[] = []
-  const sums = new Set<bigint>()
-  for (const own of registers) {
-    const tenge = sum(own.map(({ refund }) => refund.tenge))
-    if (sums.has(tenge) && !namesOthers(own, kept)) continue
-    sums.add(tenge)
-    const others = [...kept]
-    for (const one of own) {
-      const same = others.findIndex(({ refund }) => isAlike(refund, one.refund))
-      if (same === -1) kept.push(one)
-      else others.splice(same, 1)
-    }
-  }
-  return kept
-}
-
-const namelessIn = (shown: ShownRefund[]) =>
-  shown.filter(({ refund }) => refund.paymentId === null).length
-/** Whether it tells of a payment that none before has told of. */
-const namesOthers = (own: ShownRefund[], kept: ShownRefund[]) =>
-  own.some(
-    ({ refund: { paymentId } }) =>
-      paymentId !== null && kept.every(({ refund }) => refund.paymentId !== paymentId)
-  )
-const isAlike = (one: RefundSeen, other: RefundSeen) =>
-  one.tenge === other.tenge &&
-  (one.paymentId === other.paymentId || one.paymentId === null || other.paymentId === null)
-
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */
 export class RegisterEvidence {
   readonly #orders = new Map<string, OrderEvidence>()
@@ -182,16 +54,16 @@ export class RegisterEvidence {
   addTo(order: OrderFacts) {
     const found = this.#orders.get(order.id)
     if (!found) return
-    order.registered = found.registered
-    order.refundsSeen = found.refundsSeen(isOfTickets(order))
+    order.registered = found.facts
+    order.refundsSeen = found.refunds.seen(isOfTickets(order))
   }
 
   /** Money for orders that we never had, as far as it has not gone back: taken in [from, to), or asked for by name. */
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
     const names = new Set(asked)
     for (const [id, evidence] of this.#unknown) {
-      let returned = sum(evidence.refundsSeen(() => true).map(({ tenge }) => tenge))
-      for (const money of evidence.registered) {
+      let returned = sum(evidence.refunds.seen(() => true).map(({ tenge }) => tenge))
+      for (const money of evidence.facts) {
         const tenge = atLeastNothing(money.tenge - returned)
         returned = atLeastNothing(returned - money.tenge)
         const isIn = money.at >= from.getTime() && money.at < to.getTime()
@@ -203,8 +75,8 @@ export class RegisterEvidence {
   #take(row: EvidenceRow) {
     for (const { orderId, isOurs, facts, refunds } of evidenceOf(row)) {
       const evidence = isOurs ? of(this.#orders, orderId) : of(this.#unknown, orderId)
-      for (const fact of facts) evidence.fact(fact as UnknownMoney, row)
-      for (const refund of refunds) evidence.refund(refund, row)
+      for (const fact of facts) evidence.add(fact as UnknownMoney, row)
+      for (const refund of refunds) evidence.refunds.add(refund, row)
     }
   }
 }

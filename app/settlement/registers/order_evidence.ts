@@ -1,0 +1,56 @@
+import type { RegisterFacts } from '#settlement/defects/registers'
+import { dayNumber } from '#settlement/periods'
+import { takenAt, type EvidenceRow } from '#settlement/registers/register_evidence'
+import { ShownRefunds } from '#settlement/registers/shown_refunds'
+
+interface ShownFact<Fact> {
+  fact: Fact
+  /** Sum and day: what another register, which names no payment, may tell of as well. */
+  what: string
+  registerIds: Set<number>
+}
+
+/** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
+export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
+  readonly refunds = new ShownRefunds()
+  readonly #facts = new Map<string, ShownFact<Fact>>()
+  readonly #namelessCharges = new Map<string, number>()
+
+  add(fact: Fact, row: EvidenceRow) {
+    const what = `${fact.code} ${fact.tenge} ${dayNumber(takenAt(row))}`
+    const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
+    const known = this.#facts.get(key)
+    const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
+    const isMore = !known || known.fact.tenge < fact.tenge
+    this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
+  }
+
+  /** A payment is charged once; charges that name none are told apart by sum and day, and by their number in one register. */
+  #whatOf({ code, paymentIds }: Fact, what: string, { registerId }: EvidenceRow) {
+    // An order is missing once, whether a register is silent of it or has a row of its refund.
+    if (code === 'MISSING_AT_PARTNER') return ''
+    if (paymentIds.length > 0) return paymentIds.toSorted().join(' ')
+    if (code !== 'MISSING_AT_PLATFORM') return ''
+    const nth = (this.#namelessCharges.get(`${registerId} ${what}`) ?? 0) + 1
+    this.#namelessCharges.set(`${registerId} ${what}`, nth)
+    return `${what} ${nth}`
+  }
+
+  /** A charge that names no payment is one that another register names, if sum and day are the same. */
+  get facts(): Fact[] {
+    const all = [...this.#facts.values()]
+    const isNameless = ({ fact }: ShownFact<Fact>) =>
+      fact.code === 'MISSING_AT_PLATFORM' && fact.paymentIds.length === 0
+    const named = Map.groupBy(
+      all.filter((one) => !isNameless(one)),
+      ({ what }) => what
+    )
+    const isNew = (charge: ShownFact<Fact>) => {
+      const alike = isNameless(charge) ? (named.get(charge.what) ?? []) : []
+      const same = alike.findIndex((one) => one.registerIds.isDisjointFrom(charge.registerIds))
+      if (same !== -1) alike.splice(same, 1)
+      return same === -1
+    }
+    return all.filter(isNew).map(({ fact }) => fact)
+  }
+}
