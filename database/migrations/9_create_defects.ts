@@ -30,8 +30,9 @@ export default class extends BaseSchema {
         owner_id integer REFERENCES staff,
         due_on date,
         resolution text,
-        -- What was at risk when somebody ended it: only more than that opens it again.
+        -- What was at risk when somebody ended it, and whose: only more than that, or another's, opens it again.
         settled_tenge tenge,
+        settled_party text,
         settled_payment_ids text[],
         -- The rules were wrong: what nobody has to settle tells how far each rule can be trusted.
         is_false_positive boolean NOT NULL DEFAULT false,
@@ -41,7 +42,7 @@ export default class extends BaseSchema {
         UNIQUE (partner_id, key),
         CHECK ((exposure_tenge = 0) = (exposure_party = 'NONE')),
         CHECK (state NOT IN ('resolved', 'dismissed') OR resolution IS NOT NULL),
-        CHECK (num_nonnulls(settled_tenge, settled_payment_ids) = CASE WHEN state IN ('resolved', 'dismissed') THEN 2 ELSE 0 END),
+        CHECK (num_nonnulls(settled_tenge, settled_party, settled_payment_ids) = CASE WHEN state IN ('resolved', 'dismissed') THEN 3 ELSE 0 END),
         CHECK (state = 'dismissed' OR NOT is_false_positive)
       );
       CREATE INDEX settlement_cases_partner ON settlement_cases (partner_id, occurred_at, id);

@@ -50,6 +50,7 @@ const updateCase = statement(
   `UPDATE settlement_cases SET state = $2, owner_id = $3, due_on = $4::date, resolution = $5, is_false_positive = $7,
           version = version + 1,
           settled_tenge = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_tenge ELSE exposure_tenge END,
+          settled_party = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_party ELSE exposure_party END,
           settled_payment_ids = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_payment_ids ELSE payment_ids END,
           state_at = CASE WHEN state = $2 THEN state_at ELSE clock_timestamp() END,
           state_by = CASE WHEN state = $2 THEN state_by ELSE $6 END

@@ -22,6 +22,8 @@ export interface RegisterFacts {
     | 'REFUND_SUM_MISMATCH'
   tenge: bigint
   party: Party
+  /** Its order waited for its payment then: it may be what was paid in the end. */
+  isOfPending?: boolean
   /** Of the register's rows. */
   paymentIds: string[]
   /** Register and lines: where it stands. */
@@ -151,6 +153,7 @@ function said(order: OrderFacts): RegisterFacts[] {
   const told = chargedBy(heardOf(order))
   const spare = spareRefunds(order, told)
   const openOf = (fact: RegisterFacts) => {
+    if (fact.isOfPending && (order.status === 'pending' || order.confirmedAt !== null)) return 0n
     if (fact.code === 'MISSING_AT_PLATFORM') {
       const of = fact.paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
       const open = atLeastNothing(fact.tenge - returnedOf(fact, order))

@@ -32,7 +32,9 @@ export function judgeOrders({ orders, rows, step, why, isSuggested }: Together):
   const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, isSuggested }))
   const verdict = verdictOn(judged)
   const { category, exposure } = verdict
-  return { ...judged, category, exposure, why: verdict.why ? [...why, verdict.why] : why }
+  const told = { ...judged, category, exposure, why: verdict.why ? [...why, verdict.why] : why }
+  const isOfEarlierSale = isRefundsAlone(rows) && !orders.every(isTimely)
+  return isOfEarlierSale ? { ...told, compared: { ...told.compared, totalTenge: 0n } } : told
 }
 
 /** Orders stand in this period's statement, or will when it is drawn up. */
@@ -54,10 +56,12 @@ function withRefunds(judged: MatchCase): MatchCase {
 const isNet = ({ salesTenge, refundsTenge, totalTenge, refundedTenge }: Compared) =>
   refundsTenge === 0n && refundedTenge > 0n && salesTenge === totalTenge - refundedTenge
 
+const isRefundsAlone = (rows: readonly RegisterRow[]) => rows.every(({ kind }) => kind === 'refund')
+
 function verdictOn(judged: MatchCase): Verdict {
   const { salesTenge, refundsTenge, totalTenge, refundedTenge } = judged.compared
   const timely = judged.orders.every(isTimely)
-  if (judged.rows.every(({ kind }) => kind === 'refund')) return refundsAlone(judged, timely)
+  if (isRefundsAlone(judged.rows)) return refundsAlone(judged, timely)
   if (isNet(judged.compared)) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
   if (salesTenge !== totalTenge) return amountDiffers(salesTenge - totalTenge)
   if (refundsTenge !== refundedTenge) return refundDiffers(refundsTenge - refundedTenge)

@@ -134,13 +134,23 @@ function isOutside({ at }: RegisterRow, { from, to }: Period) {
   return at.getTime() < from.getTime() - DAY_MS || at.getTime() >= to.getTime() + DAY_MS
 }
 
-/** Paid orders of the period that no row speaks of. */
+/** Paid orders of the period that no row speaks of, and earlier ones that lost tickets in it. */
 export function* judgeMissingAtPartner(matching: Matching): Sliced<void> {
   for (const order of matching.ours.confirmed) {
-    if (!matching.taken.has(order) && (order.isInPeriod || isTimely(order)))
-      matching.cases.push(missingAtPartner(order))
     yield
+    if (matching.taken.has(order)) continue
+    if (order.isInPeriod || isTimely(order)) matching.cases.push(missingAtPartner(order))
+    else if (order.refundedInPeriodTenge > 0n) matching.cases.push(refundMissing(order))
   }
+}
+
+/** The sale is none of this register's, its refund is. */
+function refundMissing(order: OurOrder): MatchCase {
+  const refundedTenge = order.refundedInPeriodTenge
+  const why = [{ code: 'VOID_WITHOUT_REFUND' as const }]
+  const exposure = exposed('BUYER', refundedTenge)
+  const judged = matchCase('REFUND_DIFF', { orders: [order], why, exposure })
+  return { ...judged, compared: { ...judged.compared, totalTenge: 0n, refundedTenge } }
 }
 
 function missingAtPartner(order: OurOrder): MatchCase {

@@ -6,7 +6,7 @@ import { findByRepair } from './find_by_repair.js'
 import { findGroups } from './find_groups.js'
 import { judgeClaims } from './judge_claims.js'
 import { judgeLeft, judgeMissingAtPartner, judgeUndecided, type Period } from './judge_rest.js'
-import type { ConfirmEvidence, MatchCase, OurOrder } from './match_case.js'
+import { matchCase, type ConfirmEvidence, type MatchCase, type OurOrder } from './match_case.js'
 import { matchTotals, type MatchTotals } from './match_totals.js'
 import { Matching } from './matching.js'
 import { OurOrders } from './our_orders.js'
@@ -41,7 +41,8 @@ export const matchRegister = (input: MatchInput) => runInSlices(matchInSlices(in
 export function* matchInSlices(input: MatchInput): Sliced<MatchedRegister> {
   const matching = new Matching(new OurOrders())
   yield* matching.ours.add(yield* sortInSlices(input.orders, byOrderId))
-  yield* findByIds(matching, yield* sortInSlices(input.rows, (one, other) => one.line - other.line))
+  const rows = yield* sortInSlices(input.rows, (one, other) => one.line - other.line)
+  yield* findByIds(matching, yield* withoutDeclined(rows, matching))
   yield* findGroups(matching)
   yield* findByRepair(matching)
   yield* findByLikeness(matching, input)
@@ -54,6 +55,19 @@ export function* matchInSlices(input: MatchInput): Sliced<MatchedRegister> {
   const cases = yield* sortInSlices(matching.cases, byFirstLine)
   const feeRules = yield* findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: yield* matchTotals(cases), feeRules }
+}
+
+/** A refund of which nothing came says nothing of its order. */
+function* withoutDeclined(rows: RegisterRow[], { cases }: Matching): Sliced<RegisterRow[]> {
+  const left: RegisterRow[] = []
+  const why = [{ code: 'NOT_PAID_THERE' as const }]
+  for (const row of rows) {
+    yield
+    if (row.kind === 'refund' && row.isNotPaid)
+      cases.push(matchCase('OUT_OF_SCOPE', { rows: [row], why }))
+    else left.push(row)
+  }
+  return left
 }
 
 const byOrderId = (one: OurOrder, other: OurOrder) =>

@@ -21,7 +21,8 @@ export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
     const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
     const known = this.#facts.get(key)
     const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
-    const isMore = !known || known.fact.tenge < fact.tenge
+    const isSurer = known?.fact.isOfPending && !fact.isOfPending
+    const isMore = !known || isSurer || known.fact.tenge < fact.tenge
     this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
   }
 

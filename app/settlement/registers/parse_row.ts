@@ -81,7 +81,10 @@ class RowCells {
     return isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
   }
 
-  /** A refund is told by a minus or by the word of its kind; a minus is believed more than a word. */
+  /**
+   * A refund is told by a minus or by the word of its kind; a minus is believed more than a word, unless that says that nothing
+   * came of it.
+   */
   money() {
     const amount = this.#value('amount', readAmount(this.#cell('amount')))
     const fee = this.#cell('fee')
@@ -94,7 +97,7 @@ class RowCells {
       amountTenge: isRefund && amount !== null && amount > 0n ? -amount : amount,
       feeTenge,
       kind: isRefund ? ('refund' as const) : ('sale' as const),
-      isNotPaid: said === 'not_paid' && !isNegative,
+      isNotPaid: said === 'declined' || (said === 'not_paid' && !isNegative),
     }
   }
 

@@ -1,11 +1,11 @@
 import { cellText, type RawCell } from './raw_row.js'
 
-export type RegisterKind = 'sale' | 'refund' | 'not_paid'
+export type RegisterKind = 'sale' | 'refund' | 'not_paid' | 'declined'
 
 /** Beginnings of words, the first that fits decides: "возврат отклонён" is no refund. */
 const KINDS: readonly [RegisterKind, RegExp][] = [
   [
-    'not_paid',
+    'declined',
     /(?<!\p{L})(не ?(оплач|усп|пров)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|қате)/u,
   ],
   ['refund', /(?<!\p{L})(возвр|рефанд|сторн|refund|revers|return|chargeback|қайтар)/u],

@@ -101,7 +101,14 @@ function chargeOf(row: EvidenceRow): Said {
   // A refund often has an id of its own: that is no charge's.
   const charged = { ...row, rows: row.rows.filter(({ sold }) => sold !== null) }
   const facts =
-    row.salesTenge > 0n ? [factOf(charged, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER')] : []
+    row.salesTenge > 0n
+      ? [
+          {
+            ...factOf(charged, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER'),
+            isOfPending: isPaidWhilePending(row),
+          },
+        ]
+      : []
   return { orderId: row.meantOrderId, isOurs: true, facts, refunds: refundsOf(row) }
 }
 
@@ -116,8 +123,22 @@ function apart(row: EvidenceRow): Said[] {
   return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
 }
 
-function codeOf({ category, why, isElsewhere, refundsTenge, refundedTenge }: EvidenceRow) {
+const isPaidWhilePending = ({
+  category,
+  meantOrderId,
+}: Pick<EvidenceRow, 'category' | 'meantOrderId'>) =>
+  category === 'STATUS_DIFF' && meantOrderId !== null
+
+function codeOf({
+  category,
+  why,
+  isElsewhere,
+  meantOrderId,
+  refundsTenge,
+  refundedTenge,
+}: EvidenceRow) {
   if (category === 'MISSING_AT_PLATFORM' || category === 'MISSING_AT_PARTNER') return category
+  if (isPaidWhilePending({ category, meantOrderId })) return 'MISSING_AT_PLATFORM'
   if (category !== 'REFUND_DIFF') return null
   if (why.some(({ code }) => code === 'SALE_ROW_MISSING'))
     return isElsewhere ? null : 'MISSING_AT_PARTNER'

@@ -14,7 +14,7 @@ import { transaction } from '#shared/transaction'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
-import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
+import { aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
@@ -24,47 +24,18 @@ import {
   knownOf,
   lineOf,
   matched,
-  midnight,
   THESE_DAYS,
   ticketsOf,
   toldOf,
   versionOf,
   soldOf,
 } from '#tests/support/registers'
+import { caseOf, daysAgo, foundOf, judgeDays, onDay } from '#tests/support/register_defects'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
-
-/** `CODE order tenge PARTY`: what registers found, in order. */
-async function foundOf({ id }: TestPartner) {
-  const found = await rows(
-    `SELECT d.code || ' ' || d.order_id || ' ' || d.exposure_tenge || ' ' || d.exposure_party AS told
-       FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
-      WHERE c.partner_id = ? AND d.gone_at IS NULL AND c.gone_at IS NULL
-        AND d.code ~ '^(MISSING_AT|VOID_WITHOUT|REFUND_(WITHOUT|SUM)|EVENT_CANCELLED_REFUND)' ORDER BY 1`,
-    id
-  )
-  return found.map(({ told }) => told as string)
-}
-const caseOf = (key: string) =>
-  one(
-    `SELECT exposure_tenge::int AS tenge, exposure_party AS party FROM settlement_cases WHERE key = ? AND gone_at IS NULL`,
-    key
-  )
-
-/** Noon of a day at the venues, as files have it. */
-const onDay = (days: number) => {
-  const [year, month, day] = new Date(midnight(days).getTime() + 12 * 3_600_000)
-    .toISOString()
-    .slice(0, 10)
-    .split('-')
-  return `${day}.${month}.${year} 12:00:00`
-}
-const daysAgo = (first: number, last: number) => ({ from: midnight(-first), to: midnight(-last) })
-const judgeDays = ({ id: partnerId }: TestPartner, days: number) =>
-  new RefreshDefects().handle({ partnerId, ...daysAgo(days, -1) })
 
 /** Two orders of a cart, the first one first, and the payment that both were paid with. */
 async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
@@ -661,7 +632,7 @@ test.group('What confirmed registers say of orders', (group) => {
       const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
       const { from, to } = THESE_DAYS
       return transaction((trx) =>
-        Array.fromAsync(streamRows<DataRow>(sql, [partner.id, from, to, null, 'ru'], trx))
+        Array.fromAsync(streamRows<DataRow>(sql, [partner.id, from, to, null, 'ru', false], trx))
       )
     }
     assert.lengthOf(await sheet(), 0)

@@ -9,9 +9,11 @@ type Scope = Pick<PartnerRegister, 'id' | 'partnerId' | 'from' | 'to'>
 /** Clocks and posting dates differ by as much at the edges of a period. */
 const EDGE = `interval '1 day'`
 
+const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at >= $3 AND effective_at < $4`
+
 /**
- * Orders made in the period or a day around it, in any status, and those that the register names, whenever they were
- * made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business. A
+ * Orders made in the period or a day around it, in any status, and those that the register names or that lost tickets in
+ * it, whenever they were made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business. A
  * statement that reaches beyond the register's days decides nothing: the moment of the sale does.
  */
 const ORDERS = `
@@ -28,6 +30,11 @@ const ORDERS = `
     UNION
     SELECT o.id FROM (SELECT DISTINCT payment_id AS key FROM partner_register_rows WHERE register_id = $2) r
       JOIN orders o ON o.payment_external_id = r.key AND o.partner_id = $1
+    UNION
+    SELECT order_id FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND ${VOIDED}
+    UNION
+    SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
+     WHERE s.partner_id = $1 AND s.period_to > $3 AND ${VOIDED}
     UNION
     SELECT id FROM orders
      WHERE created_at >= $3::timestamptz - ${EDGE} AND created_at < $4::timestamptz + ${EDGE} AND partner_id = $1),

@@ -35,6 +35,7 @@ const CASES = `
                    WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
+          OR c.category = 'STATUS_DIFF' AND c.meant_order_id IS NOT NULL
           OR c.decision = 'rejected' OR c.why @> '[{"code": "NET_OF_REFUND"}]')
      AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`

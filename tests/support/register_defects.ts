@@ -1,0 +1,36 @@
+import RefreshDefects from '#settlement/actions/refresh_defects'
+import type { TestPartner } from '#tests/support/fixtures'
+import { midnight } from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+
+/** `CODE order tenge PARTY`: what registers found, in order. */
+export async function foundOf({ id }: TestPartner) {
+  const found = await rows(
+    `SELECT d.code || ' ' || d.order_id || ' ' || d.exposure_tenge || ' ' || d.exposure_party AS told
+       FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+      WHERE c.partner_id = ? AND d.gone_at IS NULL AND c.gone_at IS NULL
+        AND d.code ~ '^(MISSING_AT|VOID_WITHOUT|REFUND_(WITHOUT|SUM)|EVENT_CANCELLED_REFUND)' ORDER BY 1`,
+    id
+  )
+  return found.map(({ told }) => told as string)
+}
+export const caseOf = (key: string) =>
+  one(
+    `SELECT exposure_tenge::int AS tenge, exposure_party AS party FROM settlement_cases WHERE key = ? AND gone_at IS NULL`,
+    key
+  )
+
+/** Noon of a day at the venues, as files have it. */
+export const onDay = (days: number) => {
+  const [year, month, day] = new Date(midnight(days).getTime() + 12 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)
+    .split('-')
+  return `${day}.${month}.${year} 12:00:00`
+}
+export const daysAgo = (first: number, last: number) => ({
+  from: midnight(-first),
+  to: midnight(-last),
+})
+export const judgeDays = ({ id: partnerId }: TestPartner, days: number) =>
+  new RefreshDefects().handle({ partnerId, ...daysAgo(days, -1) })
