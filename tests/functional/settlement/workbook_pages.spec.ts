@@ -92,7 +92,8 @@ test.group('Pages of the workbook', (group) => {
       await setTerms(partner, { commissionBp: 0, minPaymentTenge })
       await sell(client, event.id, ['seat-2-1'])
       const { path, line } = await bookOf(partner)
-      const found = (await readSheet(path, 'summary')).some(([name]) => name === words.carriedOver)
+      const lines = await readSheet(path, 'summary')
+      const found = lines.some(([name]) => name === words.carriedOver)
       return found ? line(words.carriedOver)[3] : null
     }
     assert.equal(await carried(12_001n), 12_001)
