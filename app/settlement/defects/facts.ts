@@ -1,4 +1,4 @@
-import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
 import type { Thresholds } from '#settlement/defects/thresholds'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'

@@ -8,12 +8,8 @@ import {
   type Party,
   type Severity,
 } from '#settlement/defects/facts'
-import {
-  openRefunds,
-  owedTenge,
-  unheardTenge,
-  unreturnedTenge,
-} from '#settlement/defects/registers'
+import { owedTenge, unheardTenge } from '#settlement/defects/registers'
+import { openRefunds, unreturnedTenge } from '#settlement/defects/returned'
 import { FIRST_RULE_SET, type RuleSet } from '#settlement/defects/rule_sets'
 import { atLeastNothing, sum } from '#shared/tenge'
 

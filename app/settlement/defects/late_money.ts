@@ -7,7 +7,7 @@ import {
   type Finding,
 } from '#settlement/defects/facts'
 import { heardOf, unansweredTenge } from '#settlement/defects/charges'
-import { unreturnedTenge } from '#settlement/defects/registers'
+import { unreturnedTenge } from '#settlement/defects/returned'
 
 const DAY_MS = 86_400_000
 

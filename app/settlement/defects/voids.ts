@@ -1,4 +1,4 @@
-import { openRefunds, voidedTenge } from '#settlement/defects/registers'
+import { openRefunds, voidedTenge } from '#settlement/defects/returned'
 import { distinct, finding, type CaseFacts, type Finding } from '#settlement/defects/facts'
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import {
   type CaseFacts,
   type OrderFacts,
 } from '#settlement/defects/facts'
-import type { UnknownMoney } from '#settlement/defects/registers'
+import type { UnknownMoney } from '#settlement/defects/register_facts'
 import type { Links } from '#settlement/defects/links'
 import { findLinks } from '#settlement/queries/find_links'
 import { findOlder } from '#settlement/queries/find_older'

@@ -1,4 +1,4 @@
-import type { RegisterFacts } from '#settlement/defects/registers'
+import type { RegisterFacts } from '#settlement/defects/register_facts'
 import { dayNumber } from '#settlement/periods'
 import { takenAt, type EvidenceRow } from '#settlement/registers/register_evidence'
 import { ShownRefunds } from '#settlement/registers/shown_refunds'

@@ -1,5 +1,5 @@
 import { earliest, type Party } from '#settlement/defects/facts'
-import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/registers'
+import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 

@@ -1,4 +1,4 @@
-import type { RefundSeen } from '#settlement/defects/registers'
+import type { RefundSeen } from '#settlement/defects/register_facts'
 import { dayNumber } from '#settlement/periods'
 import type { DatedRefund, EvidenceRow } from '#settlement/registers/register_evidence'
 import { larger, sum } from '#shared/tenge'

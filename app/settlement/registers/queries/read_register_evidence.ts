@@ -1,5 +1,6 @@
 import type { OrderFacts } from '#settlement/defects/facts'
-import { isOfTickets, type RegisterFacts, type UnknownMoney } from '#settlement/defects/registers'
+import type { RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
+import { isOfTickets } from '#settlement/defects/returned'
 import { OrderEvidence } from '#settlement/registers/order_evidence'
 import { evidenceOf, type EvidenceRow } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'

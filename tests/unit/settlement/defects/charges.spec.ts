@@ -1,4 +1,4 @@
-import type { RegisterFacts } from '#settlement/defects/registers'
+import type { RegisterFacts } from '#settlement/defects/register_facts'
 import { judgeCase } from '#settlement/defects/judge_case'
 import {
   beganAt,
