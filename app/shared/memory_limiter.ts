@@ -1,15 +1,32 @@
 import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
 
+/** What Redis said last: how much of a budget was in use, and until when that may count. */
+interface Heard {
+  used: number
+  resetAt: number
+}
+
 interface Count {
+  /** What passed since then. */
   bySecond: Map<number, number>
+  /** Requests of this process, whoever let them pass. */
   slots: Map<string, number>
+  heard: Heard | null
 }
 
 const MAX_BUDGETS = 10_000
 
-/** The limits of one process, for as long as Redis does not answer; same window, same headers. */
+/** The limits of one process, for as long as Redis does not answer: from where it stopped, same window, same headers. */
 export class MemoryLimiter {
   #counts = new Map<string, Count>()
+
+  /** Redis has answered; null for a request that holds no slot. */
+  hear({ key }: Budget, slot: string | null, heard: Heard) {
+    const count = this.#countOf(key)
+    count.heard = heard
+    count.bySecond.clear()
+    if (slot !== null) count.slots.set(slot, Date.now() + LEASE_MS)
+  }
 
   admit(
     { key, perMinute, inFlight = 0 }: Budget,
@@ -18,12 +35,14 @@ export class MemoryLimiter {
   ): [number, number, number, number] {
     const now = Date.now()
     const second = Math.floor(now / 1000)
-    const { bySecond, slots } = this.#countOf(key)
+    const count = this.#countOf(key)
+    const { bySecond, slots } = count
+    const heard = count.heard && count.heard.resetAt > second ? count.heard : null
     for (const old of bySecond.keys()) if (old <= second - BUCKETS) bySecond.delete(old)
     for (const [id, until] of slots) if (until <= now) slots.delete(id)
 
-    const used = bySecond.values().reduce((sum, count) => sum + count, 0)
-    const reset = (bySecond.keys().next().value ?? second) + BUCKETS
+    const used = bySecond.values().reduce((sum, passed) => sum + passed, heard?.used ?? 0)
+    const reset = heard?.resetAt ?? (bySecond.keys().next().value ?? second) + BUCKETS
     if (used >= perMinute) return [1, 0, reset, Math.max(1, reset - second)]
     if (inFlight > 0 && slots.size >= inFlight) return [2, perMinute - used, reset, 1]
     if (cost > 0) bySecond.set(second, (bySecond.get(second) ?? 0) + cost)
@@ -36,9 +55,11 @@ export class MemoryLimiter {
   }
 
   #countOf(key: string): Count {
+    const known = this.#counts.get(key)
+    if (known) return known
     if (this.#counts.size >= MAX_BUDGETS) this.#counts.clear()
-    const known = this.#counts.get(key) ?? { bySecond: new Map(), slots: new Map() }
-    this.#counts.set(key, known)
-    return known
+    const count: Count = { bySecond: new Map(), slots: new Map(), heard: null }
+    this.#counts.set(key, count)
+    return count
   }
 }

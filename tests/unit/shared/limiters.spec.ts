@@ -160,6 +160,28 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.isBelow(passed.at(-1)! - passed[0], 4 * 62_000)
   })
 
+  test('a process goes on from where Redis stopped, until that is out of the window', ({
+    assert,
+  }) => {
+    const limiter = new MemoryLimiter()
+    const budget = { key: 'a', perMinute: 5, inFlight: 2 }
+    const now = Math.floor(Date.now() / 1000)
+    limiter.hear(budget, 'x', { used: 3, resetAt: now + 30 })
+    const [code, remaining, resetAt] = limiter.admit(budget, 'y', 1)
+    assert.deepEqual([code, remaining, resetAt], [0, 1, now + 30])
+    assert.equal(limiter.admit(budget, 'z', 1)[0], 2)
+    limiter.leave(budget, 'x')
+    assert.equal(limiter.admit(budget, 'z', 1)[0], 0)
+    limiter.leave(budget, 'y')
+    assert.equal(limiter.admit(budget, 'w', 1)[0], 1)
+    // What passed meanwhile Redis has counted as well.
+    limiter.hear(budget, null, { used: 4, resetAt: now + 30 })
+    assert.equal(limiter.admit(budget, 'w', 0)[1], 1)
+    const other = { key: 'b', perMinute: 1 }
+    limiter.hear(other, null, { used: 1, resetAt: now - 1 })
+    assert.equal(limiter.admit(other, 'v', 1)[0], 0)
+  })
+
   test('a slot whose process died frees itself after its lease', ({ assert }) => {
     const limiter = new MemoryLimiter()
     const budget = { key: 'a', perMinute: 100, inFlight: 1 }
