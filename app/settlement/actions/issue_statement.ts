@@ -73,7 +73,10 @@ export default class IssueStatement {
     })
   }
 
-  async #assertSound(partnerId: number, { from, to }: NextPeriod, trx: TransactionClientContract) {
+  async #assertSound(partnerId: number, next: NextPeriod, trx: TransactionClientContract) {
+    const { firstAt, to } = next
+    // What came late is looked at as well.
+    const from = firstAt && firstAt < next.from ? firstAt : next.from
     const breaches = await findBreaches({ partnerId, from, to }, trx)
     if (breaches.length > 0)
       refuse('STATEMENT_BLOCKED', {

@@ -10,6 +10,8 @@ export interface NextPeriod extends Period {
   /** Its end and the grace for what is still on its way. */
   closesAt: Date
   openingTenge: bigint
+  /** Of the earliest movement that is in no statement: before the beginning, where one came late. */
+  firstAt: Date | null
   prevId: number | null
   prevSha256: string | null
   /** The withdrawn statement whose place it takes. */
@@ -63,6 +65,7 @@ export async function findNextPeriod(
     terms,
     closesAt: new Date(period.to.getTime() + terms.graceMinutes * MINUTE_MS),
     openingTenge: place.prevClosing ?? 0n,
+    firstAt: place.firstAt,
     prevId: place.prevId,
     prevSha256: place.prevSha256,
     supersedesId: place.supersedesId,

@@ -147,6 +147,19 @@ test.group('Statements', () => {
     assert.deepEqual(await listStatementsOf(partner.id), [])
   })
 
+  test('nor one that disagrees on what came too late for the period before', async ({ assert }) => {
+    const { client, event, partner } = await aMonth('-75 days')
+    await issue(partner)
+    const late = await sell(client, event.id, ['seat-2-5'])
+    await moveInTime(partner, '-75 days')
+    await rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE ledger_movements SET amount_tenge = 11999 FROM free WHERE source = ? AND kind = 'sale'`,
+      late.order_id
+    )
+    assert.equal(await codeOf(issue(partner)), 'STATEMENT_BLOCKED')
+  })
+
   test('ten at once close one month once, and numbers have no gaps', async ({ assert }) => {
     const months = [await aMonth(), await aMonth(), await aMonth()]
     const before = await one(`SELECT last FROM settlement_counters WHERE name = 'statement'`)
