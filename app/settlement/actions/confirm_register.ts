@@ -42,9 +42,11 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
                     UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
              JOIN orders o ON o.id = c.order_id
             UNION ALL
-           SELECT w.at FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
+           SELECT least(greatest(w.at, r.period_from - interval '1 day'), r.period_to + interval '1 day')
+             FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
+             JOIN partner_register_case_rows l ON l.case_id = c.id
              JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-            WHERE c.register_id = $1 AND c.category = 'MISSING_AT_PLATFORM') told`
+            WHERE r.id = $1 AND c.category = 'MISSING_AT_PLATFORM' AND w.at IS NOT NULL) told`
 )
 
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */

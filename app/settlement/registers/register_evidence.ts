@@ -3,6 +3,8 @@ import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defect
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
+const DAY_MS = 86_400_000
+
 /** A case of a confirmed register that says something of an order, or of one that we never had. */
 export interface EvidenceRow {
   registerId: number
@@ -170,9 +172,15 @@ function unknown(row: EvidenceRow): Said {
   const facts = [...payments.values()].map((of) => {
     const own = { ...row, rows: of }
     const tenge = sum(of.map(({ sold }) => BigInt(sold!)))
-    return { ...factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER'), id, at: takenAt(own) }
+    return { ...factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER'), id, at: datedWithin(own) }
   })
   return { orderId: id, isOurs: false, facts, refunds: refundsOf(row) }
+}
+
+/** A file may have any date, also of another century: money for unknown orders is of its register's days and their edges. */
+function datedWithin(row: EvidenceRow) {
+  const [first, last] = [row.periodFrom.getTime() - DAY_MS, row.periodTo.getTime() + DAY_MS]
+  return Math.min(Math.max(takenAt(row), first), last)
 }
 
 /** When the money was taken, as far as the rows tell. */
