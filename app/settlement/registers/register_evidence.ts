@@ -1,7 +1,8 @@
 import { earliest, type Party } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
-import { atLeastNothing, lesser, sum } from '#shared/tenge'
+import { openOf, spread } from '#settlement/registers/share_refunds'
+import { lesser, sum } from '#shared/tenge'
 
 const DAY_MS = 86_400_000
 
@@ -60,41 +61,6 @@ export function evidenceOf(row: EvidenceRow): Said[] {
     const facts = code && tenge > 0n ? [factOf(row, code, tenge, row.exposureParty)] : []
     return { orderId: order.id, isOurs: true, facts, refunds }
   })
-}
-
-/** By how much what went back of one order differs from what was void, in the sense of the case. */
-function openOf(order: SharingOrder, refunds: DatedRefund[], { exposureParty }: EvidenceRow) {
-  const more = sum(refunds.map(({ tenge }) => tenge)) - voidOf(order)
-  return atLeastNothing(exposureParty === 'BUYER' ? -more : more)
-}
-
-type SharingOrder = EvidenceRow['orders'][number]
-const voidOf = ({ total, tenge }: SharingOrder) => BigInt(total - tenge)
-
-/**
- * One row may give back what several orders cost: each has of it what was void of its tickets, then up to its total, the last
- * what is beyond.
- */
-function spread(refunds: DatedRefund[], orders: SharingOrder[]) {
-  const shares = orders.map((order) => ({
-    ...{ order, refunds: [] as DatedRefund[] },
-    room: [voidOf(order), BigInt(order.tenge)],
-  }))
-  for (const refund of refunds) {
-    let left = refund.tenge
-    const parts = shares.map(() => 0n)
-    for (const turn of [0, 1])
-      for (const [index, { room }] of shares.entries()) {
-        const part = lesser(left, room[turn])
-        room[turn] -= part
-        left -= part
-        parts[index] += part
-      }
-    parts[parts.length - 1] += left
-    for (const [index, tenge] of parts.entries())
-      if (tenge > 0n) shares[index].refunds.push({ ...refund, tenge })
-  }
-  return shares
 }
 
 /** Money without a paid order, before what went back of it: that may stand in several registers. */
