@@ -120,12 +120,13 @@ export default class extends BaseSchema {
       CREATE INDEX partner_register_cases_suggested ON partner_register_cases (register_id, place) WHERE is_suggested;
       CREATE INDEX partner_register_cases_meant ON partner_register_cases (meant_order_id) WHERE meant_order_id IS NOT NULL;
 
-      -- A row stands in one case, an order too: the keys say so. That the case is of the same register a trigger says: it asks
-      -- by the case's own index, where for a foreign key of both PostgreSQL may look through all cases of the register each time.
+      -- A row stands in one case, an order too: the keys say so. What a foreign key would say of the case, and that it is
+      -- of the same register, triggers say: they look once a statement, a foreign key once a row, and a register has
+      -- hundreds of thousands.
       CREATE TABLE partner_register_case_rows (
         register_id integer NOT NULL,
         line integer NOT NULL,
-        case_id integer NOT NULL REFERENCES partner_register_cases,
+        case_id integer NOT NULL,
         PRIMARY KEY (register_id, line),
         FOREIGN KEY (register_id, line) REFERENCES partner_register_rows
       );
@@ -133,7 +134,7 @@ export default class extends BaseSchema {
       CREATE TABLE partner_register_case_orders (
         register_id integer NOT NULL,
         order_id text NOT NULL REFERENCES orders,
-        case_id integer NOT NULL REFERENCES partner_register_cases,
+        case_id integer NOT NULL,
         -- As it stood when it was compared.
         status order_status NOT NULL,
         total_tenge bigint NOT NULL,
@@ -146,14 +147,32 @@ export default class extends BaseSchema {
       CREATE FUNCTION keep_to_register() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE wrong integer;
       BEGIN
-        SELECT a.case_id INTO wrong FROM added a,
-               LATERAL (SELECT register_id FROM partner_register_cases WHERE id = a.case_id OFFSET 0) c
-         WHERE c.register_id <> a.register_id LIMIT 1;
+        -- Until this transaction ends no case of these registers is deleted.
+        PERFORM FROM partner_registers WHERE id IN (SELECT register_id FROM added) FOR SHARE;
+        -- By the case's own index, not through all cases of the register.
+        SELECT a.case_id INTO wrong
+          FROM added a
+          LEFT JOIN LATERAL (SELECT register_id FROM partner_register_cases WHERE id = a.case_id OFFSET 0) c ON true
+         WHERE c.register_id IS DISTINCT FROM a.register_id LIMIT 1;
         IF wrong IS NOT NULL THEN
-          RAISE EXCEPTION 'case % is of another register', wrong USING ERRCODE = 'foreign_key_violation';
+          RAISE EXCEPTION 'case % is none of this register', wrong USING ERRCODE = 'foreign_key_violation';
         END IF;
         RETURN NULL;
       END $$;
+      CREATE FUNCTION keep_cases_in_use() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE used integer;
+      BEGIN
+        PERFORM FROM partner_registers WHERE id IN (SELECT register_id FROM deleted) FOR NO KEY UPDATE;
+        SELECT id INTO used FROM deleted
+         WHERE EXISTS (SELECT FROM partner_register_case_rows WHERE case_id = deleted.id)
+            OR EXISTS (SELECT FROM partner_register_case_orders WHERE case_id = deleted.id) LIMIT 1;
+        IF used IS NOT NULL THEN
+          RAISE EXCEPTION 'case % still has rows or orders', used USING ERRCODE = 'foreign_key_violation';
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER partner_register_cases_in_use AFTER DELETE ON partner_register_cases
+        REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION keep_cases_in_use();
       CREATE TRIGGER partner_register_case_rows_keep AFTER INSERT ON partner_register_case_rows
         REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_to_register();
       CREATE TRIGGER partner_register_case_orders_keep AFTER INSERT ON partner_register_case_orders
@@ -162,7 +181,7 @@ export default class extends BaseSchema {
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER partner_register_case_orders_stay BEFORE UPDATE ON partner_register_case_orders
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
-      CREATE TRIGGER partner_register_cases_keep BEFORE UPDATE OF register_id ON partner_register_cases
+      CREATE TRIGGER partner_register_cases_keep BEFORE UPDATE OF id, register_id ON partner_register_cases
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
     `)
   }
@@ -172,6 +191,7 @@ export default class extends BaseSchema {
       DROP TABLE partner_register_case_orders, partner_register_case_rows, partner_register_cases, partner_register_rows,
         partner_register_habits, partner_registers;
       DROP FUNCTION keep_to_register();
+      DROP FUNCTION keep_cases_in_use();
       DROP DOMAIN register_state;
     `)
   }

@@ -32,8 +32,10 @@ import {
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { access } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 async function aRegister() {
   const sale = await aSale()
@@ -311,8 +313,9 @@ test.group('Partner registers', () => {
       insert('orders', `VALUES (${mine}, '${orders[0]}', ${caseOf(id)}, 'paid', 1, 0)`)
     for (const table of ['rows', 'orders'])
       await rows(`DELETE FROM partner_register_case_${table} WHERE register_id = ?`, mine)
-    for (const sql of [rowIn(other), orderIn(other)])
-      await assert.rejects(() => rows(sql), /is of another register/)
+    const nowhere = (sql: string) => sql.replace(caseOf(mine), '0')
+    for (const sql of [rowIn(other), orderIn(other), nowhere(rowIn(mine)), nowhere(orderIn(mine))])
+      await assert.rejects(() => rows(sql), /is none of this register/)
     for (const sql of [rowIn(mine), orderIn(mine)]) await rows(sql)
     for (const table of ['case_rows', 'case_orders', 'cases'])
       await assert.rejects(
@@ -324,6 +327,32 @@ test.group('Partner registers', () => {
           ),
         /UPDATE of partner_register_\w+ is not allowed/
       )
+  })
+
+  test('the database itself keeps a case that a row or an order stands in, also one just put there', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await aRegister()
+    const id = await matched(partner, fileOf(await lineOf(orders[0])))
+    const deleteCases = () => rows('DELETE FROM partner_register_cases WHERE register_id = ?', id)
+    await assert.rejects(deleteCases, /still has rows or orders/)
+    await rows('DELETE FROM partner_register_case_orders WHERE register_id = ?', id)
+    await assert.rejects(deleteCases, /still has rows or orders/)
+    const [{ line, case_id: caseId }] = await rows(
+      'DELETE FROM partner_register_case_rows WHERE register_id = ? RETURNING line, case_id',
+      id
+    )
+    const other = await db.transaction()
+    await other.rawQuery('INSERT INTO partner_register_case_rows VALUES (?, ?, ?)', [
+      ...[id, line, caseId],
+    ])
+    const deleted = deleteCases()
+    const isFirst = await Promise.race([deleted.catch(() => 'deleted'), sleep(300, 'waits')])
+    await other.commit()
+    assert.equal(isFirst, 'waits')
+    await assert.rejects(() => deleted, /still has rows or orders/)
+    await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
+    await deleteCases()
   })
 
   test('a register that is taken back leaves its name, and the file may come again', async ({

@@ -4,6 +4,7 @@ import type { MatchTotals } from '#settlement/registers/match_totals'
 import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
 import { caseColumns, keyOf, type KeptDecision } from '#settlement/registers/store/case_columns'
 import { toJson } from '#settlement/registers/store/stored_values'
+import { writeBatches } from '#settlement/registers/store/write_batches'
 import type { RunContext } from '#settlement/runs/run_body'
 import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
@@ -24,31 +25,28 @@ const clear = [
 ].map((table) =>
   statement(`register_clear_${table}`, `DELETE FROM ${table} WHERE register_id = $1`)
 )
-const insertCases = statement<{ id: number; place: number }>(
+/** Cases with their rows and orders, which name them by their places. */
+const insertBatch = statement(
   'register_insert_cases',
-  `INSERT INTO partner_register_cases
-     (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-      exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
-   SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-          exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
-          coalesce(version, 0) + 1
-     FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
-            sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
-            exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
-            decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
-   RETURNING id, place`
-)
-const insertRows = statement(
-  'register_insert_case_rows',
-  `INSERT INTO partner_register_case_rows (register_id, line, case_id)
-   SELECT $1, line, case_id FROM jsonb_to_recordset($2::jsonb) AS r (line integer, case_id integer)`
-)
-const insertOrders = statement(
-  'register_insert_case_orders',
-  `INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
-   SELECT $1, order_id, case_id, status, total_tenge, refunded_tenge
-     FROM jsonb_to_recordset($2::jsonb)
-       AS o (order_id text, case_id integer, status text, total_tenge bigint, refunded_tenge bigint)`
+  `WITH cases AS (
+     INSERT INTO partner_register_cases
+       (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+        exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
+     SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+            exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
+            coalesce(version, 0) + 1
+       FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
+              sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
+              exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
+              decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
+     RETURNING id, place),
+   rows AS (
+     INSERT INTO partner_register_case_rows (register_id, line, case_id)
+     SELECT $1, line, id FROM jsonb_to_recordset($3::jsonb) AS r (line integer, place integer) JOIN cases USING (place))
+   INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
+   SELECT $1, order_id, id, status, total_tenge, refunded_tenge
+     FROM jsonb_to_recordset($4::jsonb)
+       AS o (order_id text, place integer, status text, total_tenge bigint, refunded_tenge bigint) JOIN cases USING (place)`
 )
 const countPlaced = statement<Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>>(
   'register_count_placed',
@@ -75,41 +73,39 @@ export async function saveMatches(
     const kept = await selectKept([id], trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))
     for (const remove of clear) await remove([id], trx)
-    for (let from = 0; from < cases.length; from += BATCH) {
-      context.progress({ phase: 'saving', rowsDone: from, rowsTotal: cases.length })
-      context.signal.throwIfAborted()
-      await insertBatch(id, cases.slice(from, from + BATCH), { from, decisions }, trx)
-    }
+    await writeBatches(cases, {
+      ...{ size: BATCH, watched: context },
+      prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions })],
+      write: (parameters) => insertBatch(parameters, trx),
+    })
     await assertComplete(id, totals, trx)
     await updateMatched([id, toJson(totals), toJson(feeRules)], trx)
   })
 }
 
-async function insertBatch(
-  registerId: number,
-  batch: readonly MatchCase[],
-  { from, decisions }: { from: number; decisions: ReadonlyMap<string, KeptDecision> },
-  trx: TransactionClientContract
-) {
-  const columns = batch.map((judged, index) => {
+interface Known {
+  /** Where the batch begins among all cases. */
+  from: number
+  decisions: ReadonlyMap<string, KeptDecision>
+}
+
+/** Of cases, of their rows and of their orders. */
+function columnsOf(batch: readonly MatchCase[], { from, decisions }: Known) {
+  const numbered = batch.map((judged, index) => ({ judged, place: from + index }))
+  const cases = numbered.map(({ judged, place }) => {
     const key = keyOf(judged)
-    return { place: from + index, key, ...caseColumns(judged), ...decisions.get(key) }
+    return { place, key, ...caseColumns(judged), ...decisions.get(key) }
   })
-  const ids = new Map<number, number>()
-  for (const { id, place } of await insertCases([registerId, toJson(columns)], trx))
-    ids.set(place, id)
-  const idAt = (index: number) => ids.get(from + index)!
-  const rows = batch.flatMap((judged, index) =>
-    judged.rows.map(({ line }) => ({ line, case_id: idAt(index) }))
+  const rows = numbered.flatMap(({ judged, place }) =>
+    judged.rows.map(({ line }) => ({ place, line }))
   )
-  const orders = batch.flatMap((judged, index) =>
+  const orders = numbered.flatMap(({ judged, place }) =>
     judged.orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
-      ...{ order_id: orderId, case_id: idAt(index), status },
+      ...{ place, order_id: orderId, status },
       ...{ total_tenge: totalTenge, refunded_tenge: refundedTenge },
     }))
   )
-  await insertRows([registerId, JSON.stringify(rows)], trx)
-  await insertOrders([registerId, toJson(orders)], trx)
+  return [cases, rows, orders].map(toJson)
 }
 
 /** Every row of the file stands in a case, and not a tenge is lost between them; counted by what was written. */

@@ -2,11 +2,11 @@ import type { ParsedRegister } from '#settlement/registers/parse_register'
 import type { RegisterRow } from '#settlement/registers/parse_row'
 import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
 import { storable, toJson, toStoredCell } from '#settlement/registers/store/stored_values'
+import { writeBatches } from '#settlement/registers/store/write_batches'
 import type { RunContext } from '#settlement/runs/run_body'
 import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const BATCH = 2_000
 
@@ -35,6 +35,10 @@ const updateRead = statement(
           read_at = clock_timestamp(), version = version + 1 WHERE id = $1`
 )
 
+/** So many rows are most of the table: what is known of it would mislead the matching, which comes at once. */
+const MANY = 10_000
+const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
+
 type Watched = Pick<RunContext, 'signal' | 'progress'>
 
 /** All rows of a register instead of those that were read before; decisions on its cases wait for the next matching. */
@@ -48,23 +52,15 @@ export async function saveRows(
     await lockRegister({ registerId: id, version }, 'read', trx)
     await deleteCaseRows([id], trx)
     await deleteRows([id], trx)
-    await insertAll(id, rows, watched, trx)
+    await writeBatches(rows, {
+      ...{ size: BATCH, watched },
+      prepare: (batch) => [id, toJson(batch.map(columnsOf))],
+      write: (parameters) => insertRows(parameters, trx),
+    })
+    if (rows.length > MANY) await analyse([], trx)
     const { control, skipped, lines, momentStyle } = read
     await updateRead([id, toJson({ ...control, skipped, lines, momentStyle })], trx)
   })
-}
-
-async function insertAll(
-  registerId: number,
-  rows: readonly RegisterRow[],
-  { signal, progress }: Watched,
-  trx: TransactionClientContract
-) {
-  for (let from = 0; from < rows.length; from += BATCH) {
-    progress({ phase: 'saving', rowsDone: from, rowsTotal: rows.length })
-    signal.throwIfAborted()
-    await insertRows([registerId, toJson(rows.slice(from, from + BATCH).map(columnsOf))], trx)
-  }
 }
 
 const text = (value: string | null) => (value === null ? null : storable(value))
