@@ -2,9 +2,11 @@ import { HoldForStorefront, SellToStorefront } from '#inventory/actions/storefro
 import { Refusal } from '#shared/refusals'
 import { TESTER, book, order, paymentOf } from '#tests/support/fixtures'
 import type { TestPartner } from '#tests/support/fixtures'
+import type { Answer } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
-import { between, crowd } from './support/crowd.js'
+import { between, crowd, sleep } from './support/crowd.js'
 import { brokenRules } from './support/invariants.js'
 import { rivals } from './support/sales.js'
 import { count, deadlocks, rows } from './support/sql.js'
@@ -69,19 +71,30 @@ function someSeats() {
 
 /** Books, orders and mostly pays; the others leave with their seats held. */
 async function buyFrom({ client }: TestPartner, eventId: string, seats: string[]) {
-  const booking = await book(client, eventId, seats)
+  const own = randomUUID()
+  const booking = await served(() => book(client, eventId, seats, { partner_booking_id: own }))
   if (booking.status !== 201) return `${booking.status} ${booking.error?.code}`
-  const placed = await order(client, booking.data.booking_id)
+  const { booking_id: bookingId } = booking.data
+  const placed = await served(() => order(client, bookingId, { partner_order_id: own }))
   if (placed.status !== 201) return `order ${placed.status} ${placed.error?.code}`
   if (Math.random() > SHARE_THAT_PAYS) {
-    const cancelled = await client.post(`/orders/${placed.data.order_id}/cancel`)
+    const cancelled = await served(() => client.post(`/orders/${placed.data.order_id}/cancel`))
     return cancelled.status === 200 ? 'left' : `cancel ${cancelled.status}`
   }
   const path = `/orders/${placed.data.order_id}/confirm`
-  const paid = await client.post(path, paymentOf(placed.data.total_tenge))
+  const payment = paymentOf(placed.data.total_tenge)
+  const paid = await served(() => client.post(path, payment))
   return paid.status === 200 && paid.data.tickets.length === seats.length
     ? 'paid'
     : `confirm ${paid.status} ${paid.error?.code}`
+}
+
+/** As a partner does who is told to repeat: the same request once more. */
+async function served(send: () => Promise<Answer>) {
+  const answer = await send()
+  if (answer.error?.code !== 'SERVICE_BUSY') return answer
+  await sleep(1_000)
+  return send()
 }
 
 async function buyAtStorefront(eventId: string, seats: string[]) {
