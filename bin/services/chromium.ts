@@ -4,7 +4,9 @@ import { canInstallPackages, findProgram, installPackage } from './programs.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
-const NAMES = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
+/** The shell alone does what tests need with two thirds of the work: it has no window, tabs and toolbar of its own. */
+const SHELL = 'chromium-headless-shell'
+const NAMES = [SHELL, 'chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /** A Chromium for the browser tests: the one named, one that is there, or a fresh one. */
@@ -16,7 +18,7 @@ export async function findOrInstallChromium(supervisor: Supervisor) {
   const browser = named ?? (await findChromium()) ?? (await installChromium(supervisor))
   if (!browser) {
     throw new StartUpError(
-      'The browser tests need Chromium: install it (Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps chromium) or set CHROMIUM_PATH.'
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium-headless-shell; elsewhere: npx playwright install --with-deps chromium) or set CHROMIUM_PATH.'
     )
   }
   return browser
@@ -31,7 +33,7 @@ async function findChromium() {
 /** Ubuntu's package is only a pointer to a snap, so there the browser comes from Playwright. */
 async function installChromium(supervisor: Supervisor) {
   if (canInstallPackages()) {
-    await (isDebian() ? installPackage(supervisor, 'chromium') : installByPlaywright(supervisor))
+    await (isDebian() ? installPackage(supervisor, SHELL) : installByPlaywright(supervisor))
   }
   return findChromium()
 }

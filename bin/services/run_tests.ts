@@ -8,8 +8,8 @@ import type { Supervisor } from './supervisor.ts'
 const SERVED = ['functional', 'contract', 'browser']
 /** Together they take little longer than the longer of them: one often waits for the clock, the other for Chromium. */
 const PARTS = [
-  { name: 'tests', suites: ['unit', 'architecture', 'functional', 'contract'] },
-  { name: 'browser', suites: ['browser'] },
+  { name: 'functional', suites: ['functional'] },
+  { name: 'others', suites: ['unit', 'architecture', 'contract', 'browser'] },
 ]
 
 interface Counts {

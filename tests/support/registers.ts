@@ -84,6 +84,13 @@ export async function confirmRegister(registerId: number, keepsFeeRules = false)
   await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER })
 }
 
+/** From the file to what somebody confirmed. */
+export async function confirmed(...file: Parameters<typeof matched>) {
+  const registerId = await matched(...file)
+  await confirmRegister(registerId)
+  return registerId
+}
+
 export async function decide(registerId: number, change: MatchChange, category?: string) {
   const found = await rows(
     `SELECT id AS "caseId", version FROM partner_register_cases

@@ -18,6 +18,7 @@ import { aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
+  confirmed,
   confirmRegister,
   decide,
   fileOf,
@@ -100,7 +101,7 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const { partner, orderId, payment } = await lateMoney()
     const line = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
-    await confirmRegister(await matched(partner, fileOf(line)))
+    await confirmed(partner, fileOf(line))
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [`MISSING_AT_PLATFORM ${orderId} 12000 BUYER`])
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
@@ -109,7 +110,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const paid = other.payment.payment_info.external_payment_id
     const both = await lineOf(other.orderId, { payment: paid })
     const returned = await lineOf(other.orderId, { payment: paid, tenge: '-12000' })
-    await confirmRegister(await matched(other.partner, fileOf(both, returned)))
+    await confirmed(other.partner, fileOf(both, returned))
     await refresh(other.partner)
     assert.deepEqual(await caseOf(other.orderId), { tenge: 0, party: 'NONE' })
   })
@@ -130,7 +131,7 @@ test.group('What confirmed registers say of orders', (group) => {
     }
     await refund(client, orders[1], [await ticketOf(orders[1])])
     await refund(client, orders[2], [await ticketOf(orders[2])])
-    const registerId = await matched(
+    const registerId = await confirmed(
       partner,
       fileOf(
         ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
@@ -138,7 +139,6 @@ test.group('What confirmed registers say of orders', (group) => {
         ...[await lineOf(orders[2]), await lineOf(orders[2], { tenge: '-20000' })]
       )
     )
-    await confirmRegister(registerId)
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [
       `REFUND_SUM_MISMATCH ${orders[2]} 8000 PLATFORM`,
@@ -159,12 +159,11 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
     const charged = await lineOf(orderId, { payment })
     const returned = await lineOf(orderId, { payment, tenge: '-12000' })
-    const registerId = await matched(partner, fileOf(await lineOf(orderId), charged, returned))
+    const registerId = await confirmed(partner, fileOf(await lineOf(orderId), charged, returned))
     assert.deepEqual(await toldOf(registerId), [
       `MATCHED EXACT [2] ${orderId}`,
       'MISSING_AT_PLATFORM BY_ORDER [3,4]',
     ])
-    await confirmRegister(registerId)
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [])
     assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
@@ -179,16 +178,14 @@ test.group('What confirmed registers say of orders', (group) => {
     const payment = 'pay-unheard'
     const charged = await lineOf(orderId, { payment })
     const returned = await lineOf(orderId, { payment, tenge: '-12000' })
-    await confirmRegister(
-      await matched(sale.partner, fileOf(await lineOf(orderId), charged, returned))
-    )
+    await confirmed(sale.partner, fileOf(await lineOf(orderId), charged, returned))
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
 
     const other = await soldOf(sale, ['seat-2-2'])
     const part = await lineOf(other, { payment: 'pay-other', tenge: '-5000' })
     const second = await lineOf(other, { payment: 'pay-other' })
-    await confirmRegister(await matched(sale.partner, fileOf(await lineOf(other), second, part)))
+    await confirmed(sale.partner, fileOf(await lineOf(other), second, part))
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(other), { tenge: 7_000, party: 'BUYER' })
   })
@@ -207,7 +204,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const judge = () => new RefreshDefects().handle({ partnerId: partner.id, ...range })
     await judge()
     assert.lengthOf(await foundOf(partner), 2)
-    const registerId = await matched(
+    const registerId = await confirmed(
       partner,
       fileOf(
         ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
@@ -215,7 +212,6 @@ test.group('What confirmed registers say of orders', (group) => {
       ),
       { ...THESE_DAYS, from: new Date(THESE_DAYS.from.getTime() - 15 * 86_400_000) }
     )
-    await confirmRegister(registerId)
     await judge()
     assert.deepEqual(await foundOf(partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orders[1]} 12000 BUYER`,
@@ -230,14 +226,14 @@ test.group('What confirmed registers say of orders', (group) => {
     await refund(sale.client, orderId, await ticketsOf(orderId))
     await moveInTime(sale.partner, '-8 days')
     const sold = await lineOf(orderId)
-    await confirmRegister(await matched(sale.partner, fileOf(sold), daysAgo(10, 5)))
+    await confirmed(sale.partner, fileOf(sold), daysAgo(10, 5))
     await judgeDays(sale.partner, 20)
     assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
     const { at } = await knownOf(orderId)
     const returned = await lineOf(orderId, { tenge: '-12000' })
     const back = returned.replace(at, onDay(-2))
-    await confirmRegister(await matched(sale.partner, fileOf(back), daysAgo(5, 0)))
+    await confirmed(sale.partner, fileOf(back), daysAgo(5, 0))
     await judgeDays(sale.partner, 20)
     assert.deepEqual(await foundOf(sale.partner), [])
   })
@@ -259,7 +255,7 @@ test.group('What confirmed registers say of orders', (group) => {
         await lineOf(orderId, { payment }),
         await lineOf(orderId, { payment, tenge: '-12000' })
       )
-    await confirmRegister(await matched(sale.partner, fileOf(...lines)))
+    await confirmed(sale.partner, fileOf(...lines))
     await refresh(sale.partner)
     assert.deepEqual(
       await foundOf(sale.partner),
@@ -292,7 +288,7 @@ test.group('What confirmed registers say of orders', (group) => {
       ['o-stranger', { tenge: 7_000, party: 'BUYER' }],
     ] as const
     for (const end of ['', '\r\n']) {
-      await confirmRegister(await matched(partner, fileOf(...lines) + end))
+      await confirmed(partner, fileOf(...lines) + end)
       await refresh(partner)
       for (const [key, told] of expected) assert.deepEqual(await caseOf(key), told, key)
     }
@@ -307,7 +303,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
     const [day, time] = [onDay(0).slice(0, 10), onDay(0)]
     const confirmed = async (...lines: string[]) => {
-      await confirmRegister(await matched(sale.partner, fileOf(sold, ...lines)))
+      await confirmed(sale.partner, fileOf(sold, ...lines))
       await refresh(sale.partner)
     }
     await confirmed(row(time, 7_000))
@@ -325,7 +321,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const apart = await soldOf(sale, ['seat-2-1'])
     await refund(sale.client, apart, await ticketsOf(apart))
     const confirmed = async (...lines: string[]) => {
-      await confirmRegister(await matched(sale.partner, fileOf(...lines)))
+      await confirmed(sale.partner, fileOf(...lines))
       await refresh(sale.partner)
     }
     const both = await soldOf(sale, ['seat-2-2', 'seat-2-3'])
@@ -352,16 +348,15 @@ test.group('What confirmed registers say of orders', (group) => {
     const [ticket] = await ticketsOf(orderId)
     await refund(sale.client, orderId, [ticket])
     const net = await lineOf(orderId, { tenge: '12000' })
-    const registerId = await matched(sale.partner, fileOf(net))
+    const registerId = await confirmed(sale.partner, fileOf(net))
     const { why } = await one(
       'SELECT why::text FROM partner_register_cases WHERE register_id = ?',
       registerId
     )
     assert.include(why, 'NET_OF_REFUND')
-    await confirmRegister(registerId)
     await cancelEvent(sale.event)
     const rowsOfIt = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
-    await confirmRegister(await matched(sale.partner, fileOf(...rowsOfIt)))
+    await confirmed(sale.partner, fileOf(...rowsOfIt))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orderId} 12000 BUYER`,
@@ -378,7 +373,7 @@ test.group('What confirmed registers say of orders', (group) => {
     )
     const file = fileOf(await lineOf(orderId), ...again)
     for (const end of ['', '\r\n']) {
-      await confirmRegister(await matched(sale.partner, file + end))
+      await confirmed(sale.partner, file + end)
       await refresh(sale.partner)
       assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 24000 BUYER`])
       assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
@@ -402,7 +397,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const { external_payment_id: id } = payment.payment_info
     const { at } = await knownOf(orders[0])
     const file = fileOf(`;${id};${at};24000;Оплата`, `;${id};${at};-24000;Возврат`)
-    await confirmRegister(await matched(sale.partner, file))
+    await confirmed(sale.partner, file)
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [])
   })
@@ -415,7 +410,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const name = `o-${sale.partner.code}`
     const longAgo = `${name};pay-10;01.02.2001 12:00:00;5000;Оплата`
     const file = fileOf(sold, `${name};pay-9;${onDay(-2)};7000;Оплата`, longAgo)
-    await confirmRegister(await matched(sale.partner, file))
+    await confirmed(sale.partner, file)
     const { from, to } = await one(
       `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
         WHERE partner_id = ? AND kind = 'check_period'`,
@@ -432,7 +427,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
     await refund(sale.client, orders[1], await ticketsOf(orders[1]))
-    await confirmRegister(await matched(sale.partner, fileOf(row(24_000), row(-12_000))))
+    await confirmed(sale.partner, fileOf(row(24_000), row(-12_000)))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [])
     await cancelEvent(sale.event)
@@ -448,10 +443,10 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
     await refund(sale.client, orders[1], await ticketsOf(orders[1]))
-    await confirmRegister(await matched(sale.partner, fileOf(row(24_000))))
+    await confirmed(sale.partner, fileOf(row(24_000)))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`])
-    await confirmRegister(await matched(sale.partner, fileOf(row(-12_000))))
+    await confirmed(sale.partner, fileOf(row(-12_000)))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [])
   })
@@ -459,7 +454,7 @@ test.group('What confirmed registers say of orders', (group) => {
   test('a cart: refunds without a void are told of each order', async ({ assert }) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
-    await confirmRegister(await matched(sale.partner, fileOf(row(24_000), row(-24_000))))
+    await confirmed(sale.partner, fileOf(row(24_000), row(-24_000)))
     await refresh(sale.partner)
     assert.deepEqual(
       await foundOf(sale.partner),
@@ -475,7 +470,7 @@ test.group('What confirmed registers say of orders', (group) => {
     await refund(sale.client, orderId, await ticketsOf(orderId))
     for (const more of [{}, { payment: '' }]) {
       const back = await lineOf(orderId, { ...more, tenge: '-12000' })
-      await confirmRegister(await matched(sale.partner, fileOf(await lineOf(orderId, more), back)))
+      await confirmed(sale.partner, fileOf(await lineOf(orderId, more), back))
     }
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
@@ -493,8 +488,8 @@ test.group('What confirmed registers say of orders', (group) => {
     const sold = await lineOf(orderId)
     const ofTicket = await lineOf(orderId, { tenge: '-12000' })
     const ofOrder = await lineOf(orderId, { tenge: '-24000' })
-    await confirmRegister(await matched(sale.partner, fileOf(sold, ofOrder)))
-    await confirmRegister(await matched(sale.partner, fileOf(sold, ofTicket, ofTicket)))
+    await confirmed(sale.partner, fileOf(sold, ofOrder))
+    await confirmed(sale.partner, fileOf(sold, ofTicket, ofTicket))
     await cancelEvent(sale.event)
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
@@ -512,7 +507,7 @@ test.group('What confirmed registers say of orders', (group) => {
       [named(once, 'pay-9'), named(twice, 'pay-8')],
       [named(once, ''), named(twice, 'pay-8'), named(twice, 'pay-7'), heard, named(told, 'pay-6')],
     ])
-      await confirmRegister(await matched(sale.partner, fileOf(sold, ...rowsOfIt)))
+      await confirmed(sale.partner, fileOf(sold, ...rowsOfIt))
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(once), { tenge: 7_000, party: 'BUYER' })
     assert.deepEqual(await caseOf(twice), { tenge: 14_000, party: 'BUYER' })
@@ -526,8 +521,8 @@ test.group('What confirmed registers say of orders', (group) => {
     const here = await lineOf(await soldOf(sale, ['seat-2-1']))
     const lacking = await soldOf(sale, ['seat-2-2'])
     const back = await lineOf(lacking, { tenge: '-12000' })
-    await confirmRegister(await matched(sale.partner, fileOf(here)))
-    await confirmRegister(await matched(sale.partner, fileOf(here, back)))
+    await confirmed(sale.partner, fileOf(here))
+    await confirmed(sale.partner, fileOf(here, back))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
   })
@@ -537,8 +532,8 @@ test.group('What confirmed registers say of orders', (group) => {
       const { partner, orderId, payment } = await lateMoney()
       const sold = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
       const back = await lineOf(orderId, { payment: 'rrn-77', tenge: '-12000' })
-      if (isApart) await confirmRegister(await matched(partner, fileOf(sold)))
-      await confirmRegister(await matched(partner, isApart ? fileOf(back) : fileOf(sold, back)))
+      if (isApart) await confirmed(partner, fileOf(sold))
+      await confirmed(partner, isApart ? fileOf(back) : fileOf(sold, back))
       await refresh(partner)
       assert.deepEqual(await foundOf(partner), [])
       assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
@@ -554,12 +549,12 @@ test.group('What confirmed registers say of orders', (group) => {
     const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
     await lapseOrder(orderId)
     const charged = await lineOf(orderId, { payment: 'rrn-1' })
-    await confirmRegister(await matched(sale.partner, fileOf(sold, charged)))
+    await confirmed(sale.partner, fileOf(sold, charged))
     const parts = [
       await lineOf(orderId, { payment: '', tenge: '-4000' }),
       await lineOf(orderId, { payment: 'rrn-2', tenge: '-3000' }),
     ]
-    await confirmRegister(await matched(sale.partner, fileOf(sold, ...parts)))
+    await confirmed(sale.partner, fileOf(sold, ...parts))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 5000 BUYER`])
     assert.deepEqual(await caseOf(orderId), { tenge: 5_000, party: 'BUYER' })
@@ -572,10 +567,9 @@ test.group('What confirmed registers say of orders', (group) => {
     const orderId = await soldOf(sale, ['seat-2-1'])
     const { key } = await knownOf(orderId)
     const alike = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await matched(sale.partner, fileOf(alike))
+    const registerId = await confirmed(sale.partner, fileOf(alike))
     await decide(registerId, { decision: 'rejected' })
-    await confirmRegister(registerId)
-    await confirmRegister(await matched(sale.partner, fileOf(await lineOf(orderId))))
+    await confirmed(sale.partner, fileOf(await lineOf(orderId)))
     await refresh(sale.partner)
     const found = await foundOf(sale.partner)
     assert.isEmpty(found.filter((told) => told.startsWith('MISSING_AT_PARTNER')))
@@ -587,7 +581,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     const sold = await soldOf(sale, ['seat-2-1'])
     const file = fileOf(await lineOf(sold), `o-long-ago;pay-9;${onDay(-10)};7000;Оплата`)
-    await confirmRegister(await matched(sale.partner, file, daysAgo(15, -1)))
+    await confirmed(sale.partner, file, daysAgo(15, -1))
     await judgeDays(sale.partner, 20)
     assert.deepEqual(await foundOf(sale.partner), ['MISSING_AT_PLATFORM o-long-ago 7000 BUYER'])
     await findDefectsOf(sale.partner.id)
@@ -601,9 +595,8 @@ test.group('What confirmed registers say of orders', (group) => {
     const orderId = await soldOf({ client, event }, ['seat-2-1'])
     const { key } = await knownOf(orderId)
     const line = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await matched(partner, fileOf(line))
+    const registerId = await confirmed(partner, fileOf(line))
     await decide(registerId, { decision: 'rejected' })
-    await confirmRegister(registerId)
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [
       `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
@@ -617,8 +610,7 @@ test.group('What confirmed registers say of orders', (group) => {
       await soldOf({ client, event }, ['seat-2-1']),
       await soldOf({ client, event }, ['seat-2-2']),
     ]
-    for (const orderId of orders)
-      await confirmRegister(await matched(partner, fileOf(await lineOf(orderId))))
+    for (const orderId of orders) await confirmed(partner, fileOf(await lineOf(orderId)))
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [])
   })
@@ -631,7 +623,7 @@ test.group('What confirmed registers say of orders', (group) => {
       await soldOf({ client, event }, ['seat-2-1']),
       await soldOf({ client, event }, ['seat-2-2']),
     ]
-    const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
+    const registerId = await confirmed(partner, fileOf(await lineOf(here, { tenge: '12500' })))
     const sheet = () => {
       const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
       const { from, to } = THESE_DAYS
@@ -640,7 +632,6 @@ test.group('What confirmed registers say of orders', (group) => {
       )
     }
     assert.lengthOf(await sheet(), 0)
-    await confirmRegister(registerId)
     const found = await sheet()
     assert.deepEqual(
       found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
@@ -668,8 +659,7 @@ test.group('What confirmed registers say of orders', (group) => {
         path: scratch.at(name),
       })
     const before = await write('before.xlsx')
-    const registerId = await matched(partner, fileOf(await lineOf(orderId)))
-    await confirmRegister(registerId)
+    const registerId = await confirmed(partner, fileOf(await lineOf(orderId)))
     const after = await write('after.xlsx')
     const sheet = WORDS.ru.sheets.register
     assert.notInclude(await listSheets(before.path), sheet)

@@ -6,6 +6,7 @@ import { confirm, refund } from '#tests/support/operations'
 import { refresh } from '#tests/support/cases'
 import { caseOf, daysAgo, foundOf, judgeDays } from '#tests/support/register_defects'
 import {
+  confirmed,
   confirmRegister,
   fileOf,
   lineOf,
@@ -25,9 +26,7 @@ test.group('Registers and what happens after them', () => {
     const sale = await aSale()
     const orderId = await soldOf(sale, ['seat-2-1'])
     await moveInTime(sale.partner, '-20 days')
-    await confirmRegister(
-      await matched(sale.partner, fileOf(await lineOf(orderId)), daysAgo(25, 15))
-    )
+    await confirmed(sale.partner, fileOf(await lineOf(orderId)), daysAgo(25, 15))
     await refund(sale.client, orderId, await ticketsOf(orderId))
     const other = await soldOf(sale, ['seat-2-2'])
     await moveInTime(sale.partner, '-3 days')
@@ -61,12 +60,11 @@ test.group('Registers and what happens after them', () => {
     await refund(sale.client, orderId, await ticketsOf(orderId))
     const back = await lineOf(orderId, { tenge: '-12000' })
     const declined = back.replace('Возврат', 'Возврат отклонён')
-    const registerId = await matched(sale.partner, fileOf(await lineOf(orderId), declined))
+    const registerId = await confirmed(sale.partner, fileOf(await lineOf(orderId), declined))
     assert.deepEqual(await toldOf(registerId), [
       `REFUND_DIFF EXACT [2] ${orderId}`,
       'OUT_OF_SCOPE NONE [3]',
     ])
-    await confirmRegister(registerId)
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
   })
@@ -86,7 +84,7 @@ test.group('Registers and what happens after them', () => {
       await lineOf(left, { payment: 'rrn-1' }),
       await lineOf(paid, { payment: 'rrn-2' }),
     ]
-    await confirmRegister(await matched(sale.partner, fileOf(...lines)))
+    await confirmed(sale.partner, fileOf(...lines))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [])
     await confirm(sale.client, paid, paymentOf(12_000))
@@ -103,7 +101,7 @@ test.group('Registers and what happens after them', () => {
     const orderId = await soldOf(sale, ['seat-2-1'])
     await refund(sale.client, orderId, await ticketsOf(orderId))
     const sold = await lineOf(orderId)
-    await confirmRegister(await matched(sale.partner, fileOf(sold)))
+    await confirmed(sale.partner, fileOf(sold))
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
     const read = () => one('SELECT id, state, version FROM settlement_cases WHERE key = ?', orderId)
@@ -114,7 +112,7 @@ test.group('Registers and what happens after them', () => {
     const { state } = await read()
     assert.equal(state, 'resolved')
     const back = await lineOf(orderId, { tenge: '-24000' })
-    await confirmRegister(await matched(sale.partner, fileOf(sold, back)))
+    await confirmed(sale.partner, fileOf(sold, back))
     await refresh(sale.partner)
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'PLATFORM' })
     const { state: again } = await read()
