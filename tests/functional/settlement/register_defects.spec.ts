@@ -131,7 +131,7 @@ test.group('What confirmed registers say of orders', (group) => {
     }
     await refund(client, orders[1], [await ticketOf(orders[1])])
     await refund(client, orders[2], [await ticketOf(orders[2])])
-    const registerId = await confirmed(
+    await confirmed(
       partner,
       fileOf(
         ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
@@ -159,11 +159,12 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
     const charged = await lineOf(orderId, { payment })
     const returned = await lineOf(orderId, { payment, tenge: '-12000' })
-    const registerId = await confirmed(partner, fileOf(await lineOf(orderId), charged, returned))
+    const registerId = await matched(partner, fileOf(await lineOf(orderId), charged, returned))
     assert.deepEqual(await toldOf(registerId), [
       `MATCHED EXACT [2] ${orderId}`,
       'MISSING_AT_PLATFORM BY_ORDER [3,4]',
     ])
+    await confirmRegister(registerId)
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [])
     assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
@@ -204,7 +205,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const judge = () => new RefreshDefects().handle({ partnerId: partner.id, ...range })
     await judge()
     assert.lengthOf(await foundOf(partner), 2)
-    const registerId = await confirmed(
+    await confirmed(
       partner,
       fileOf(
         ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
@@ -302,14 +303,14 @@ test.group('What confirmed registers say of orders', (group) => {
     const name = `o-${sale.partner.code}`
     const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
     const [day, time] = [onDay(0).slice(0, 10), onDay(0)]
-    const confirmed = async (...lines: string[]) => {
+    const told = async (...lines: string[]) => {
       await confirmed(sale.partner, fileOf(sold, ...lines))
       await refresh(sale.partner)
     }
-    await confirmed(row(time, 7_000))
-    await confirmed(row(day, 7_000), row(time, -3_000))
+    await told(row(time, 7_000))
+    await told(row(day, 7_000), row(time, -3_000))
     assert.deepEqual(await caseOf(name), { tenge: 4_000, party: 'BUYER' })
-    await confirmed(row(time, -4_000))
+    await told(row(time, -4_000))
     assert.deepEqual(await foundOf(sale.partner), [])
   })
 
@@ -320,7 +321,7 @@ test.group('What confirmed registers say of orders', (group) => {
     await setTerms(sale.partner, { refundEvidenceDays: 0 })
     const apart = await soldOf(sale, ['seat-2-1'])
     await refund(sale.client, apart, await ticketsOf(apart))
-    const confirmed = async (...lines: string[]) => {
+    const told = async (...lines: string[]) => {
       await confirmed(sale.partner, fileOf(...lines))
       await refresh(sale.partner)
     }
@@ -328,12 +329,8 @@ test.group('What confirmed registers say of orders', (group) => {
     await cancelEvent(sale.event)
     const [sold, back] = [await lineOf(both), await lineOf(both, { tenge: '-12000' })]
     const { at } = await knownOf(both)
-    await confirmed(await lineOf(apart), sold, back)
-    await confirmed(
-      await lineOf(apart, { tenge: '-12000' }),
-      sold,
-      back.replace(at, at.slice(0, 10))
-    )
+    await told(await lineOf(apart), sold, back)
+    await told(await lineOf(apart, { tenge: '-12000' }), sold, back.replace(at, at.slice(0, 10)))
     assert.deepEqual(await foundOf(sale.partner), [
       `EVENT_CANCELLED_REFUND_DUE ${both} 12000 BUYER`,
     ])
@@ -348,12 +345,13 @@ test.group('What confirmed registers say of orders', (group) => {
     const [ticket] = await ticketsOf(orderId)
     await refund(sale.client, orderId, [ticket])
     const net = await lineOf(orderId, { tenge: '12000' })
-    const registerId = await confirmed(sale.partner, fileOf(net))
+    const registerId = await matched(sale.partner, fileOf(net))
     const { why } = await one(
       'SELECT why::text FROM partner_register_cases WHERE register_id = ?',
       registerId
     )
     assert.include(why, 'NET_OF_REFUND')
+    await confirmRegister(registerId)
     await cancelEvent(sale.event)
     const rowsOfIt = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
     await confirmed(sale.partner, fileOf(...rowsOfIt))
@@ -567,8 +565,9 @@ test.group('What confirmed registers say of orders', (group) => {
     const orderId = await soldOf(sale, ['seat-2-1'])
     const { key } = await knownOf(orderId)
     const alike = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await confirmed(sale.partner, fileOf(alike))
+    const registerId = await matched(sale.partner, fileOf(alike))
     await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
     await confirmed(sale.partner, fileOf(await lineOf(orderId)))
     await refresh(sale.partner)
     const found = await foundOf(sale.partner)
@@ -595,8 +594,9 @@ test.group('What confirmed registers say of orders', (group) => {
     const orderId = await soldOf({ client, event }, ['seat-2-1'])
     const { key } = await knownOf(orderId)
     const line = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await confirmed(partner, fileOf(line))
+    const registerId = await matched(partner, fileOf(line))
     await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
     await refresh(partner)
     assert.deepEqual(await foundOf(partner), [
       `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
@@ -623,7 +623,7 @@ test.group('What confirmed registers say of orders', (group) => {
       await soldOf({ client, event }, ['seat-2-1']),
       await soldOf({ client, event }, ['seat-2-2']),
     ]
-    const registerId = await confirmed(partner, fileOf(await lineOf(here, { tenge: '12500' })))
+    const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
     const sheet = () => {
       const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
       const { from, to } = THESE_DAYS
@@ -632,6 +632,7 @@ test.group('What confirmed registers say of orders', (group) => {
       )
     }
     assert.lengthOf(await sheet(), 0)
+    await confirmRegister(registerId)
     const found = await sheet()
     assert.deepEqual(
       found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
