@@ -6,10 +6,13 @@ import type { Supervisor } from './supervisor.ts'
 
 /** Suites that ask a server for pages. */
 const SERVED = ['functional', 'contract', 'browser']
-/** Together they take little longer than the longer of them: one often waits for the clock, the other for Chromium. */
+/**
+ * Together they take little longer than the longer of them: one often waits for the clock, the other for Chromium. The
+ * contract's tests look at the answers that the functional ones were given, in one process.
+ */
 const PARTS = [
-  { name: 'functional', suites: ['functional'] },
-  { name: 'others', suites: ['unit', 'architecture', 'contract', 'browser'] },
+  { name: 'served', suites: ['functional', 'contract'] },
+  { name: 'others', suites: ['unit', 'architecture', 'browser'] },
 ]
 
 interface Counts {
