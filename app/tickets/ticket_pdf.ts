@@ -1,67 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
+import type { PrintedTicket } from '#tickets/printed_ticket'
+import { drawDetails } from '#tickets/ticket_details'
+import { CARD, DETAILS_HEIGHT, LEFT, RIGHT, drawDashes, mm } from '#tickets/ticket_layout'
 import { drawQr, qrMatrix, type Square } from '#tickets/ticket_qr'
-import {
-  HAIRLINE,
-  INK,
-  MUTED,
-  RED,
-  SHADE,
-  put,
-  putField,
-  type Doc,
-} from '#tickets/ticket_typography'
-import {
-  CLOCK,
-  DATES,
-  LABELS,
-  LANGUAGES,
-  RULES,
-  STAMPS,
-  capitals,
-  joined,
-  languagesOf,
-  printable,
-  sentence,
-  tenge,
-  type Language,
-  type PrintedText,
-} from '#tickets/ticket_words'
-
-/** All that is printed on a ticket; nothing about the buyer. */
-export interface PrintedTicket {
-  number: string
-  status: 'active' | 'used' | 'void' | 'expired'
-  title: PrintedText
-  venueName: PrintedText
-  hallName: PrintedText
-  sectorName: PrintedText
-  rowLabel: string
-  seatLabel: string
-  startsAt: Date
-  ageRating: string | null
-  priceTenge: bigint
-  qrToken: string | null
-  orderId: string
-}
+import { drawRules } from '#tickets/ticket_rules'
+import { HAIRLINE, INK, MUTED, RED, SHADE, put, type Doc } from '#tickets/ticket_typography'
+import { LABELS, RULES, STAMPS, capitals, languagesOf, printable } from '#tickets/ticket_words'
 
 /** The compiled file keeps its place under the application root, so the path holds in a build. */
 const FONTS = new URL('../../resources/tickets/fonts/', import.meta.url)
 const REGULAR = readFileSync(new URL('GolosText-Regular.ttf', FONTS))
 const BOLD = readFileSync(new URL('GolosText-Bold.ttf', FONTS))
 
-const mm = (millimetres: number) => (millimetres * 72) / 25.4
-
-const CARD = { left: mm(12), right: mm(198), top: mm(8), notch: mm(3) }
-const LEFT = CARD.left + mm(10)
-const RIGHT = CARD.right - mm(10)
-const DETAILS_WIDTH = mm(85)
-const DETAILS_HEIGHT = mm(89)
 /** With the quiet zone; a version 18 symbol itself is 70.6 mm wide, 0.79 mm a module. */
 const QR_SIDE = mm(77)
 const QR_QUIET = mm(3.2)
-const HALF_PAGE = mm(148.5)
 
 /**
  * One A4 page: the ticket above the fold line, the rules below it, in three languages.
@@ -150,62 +105,6 @@ function drawCard(doc: Doc, tearY: number) {
   drawDashes(doc, left + mm(6), right - mm(6), tearY)
 }
 
-function drawDetails(doc: Doc, ticket: PrintedTicket, top: number) {
-  drawMoment(doc, ticket.startsAt, top + mm(5.5))
-  drawHairline(doc, top + mm(30.5))
-  drawPlace(doc, ticket, top + mm(33.5))
-  drawHairline(doc, top + mm(54))
-  drawSeat(doc, ticket, top + mm(57))
-  drawHairline(doc, top + mm(74.5))
-  drawPurchase(doc, ticket, top + mm(77.5))
-}
-
-function drawMoment(doc: Doc, startsAt: Date, y: number) {
-  const [ru, ...others] = DATES.map((format) => format.format(startsAt))
-  const box = { x: LEFT, y, width: DETAILS_WIDTH, height: 18 }
-  put(doc, sentence(ru), box, { font: 'bold', size: 13, smallest: 10 })
-  put(doc, others.join(' · '), { ...box, y: y + 18 }, { size: 8, smallest: 6.5, color: MUTED })
-
-  const time = CLOCK.format(startsAt)
-  put(doc, time, { ...box, y: y + 29, height: 42 }, { font: 'bold', size: 34, tabular: true })
-  const x = LEFT + doc.widthOfString(time, { features: ['tnum'] }) + mm(2)
-  put(doc, 'UTC+5', { ...box, x, y: y + 50.5, width: mm(20) }, { size: 12, color: MUTED })
-}
-
-function drawPlace(doc: Doc, { venueName, hallName }: PrintedTicket, y: number) {
-  const box = { x: LEFT, y, width: DETAILS_WIDTH, height: 23 }
-  let below = put(doc, venueName.ru, box, { font: 'bold', size: 12, smallest: 8 }) + 1
-  below = put(doc, hallName.ru, { ...box, y: below, height: 12 }, { size: 9, smallest: 7 })
-
-  const place = (language: Language) =>
-    [venueName, hallName].map((name) => name[language] || name.ru).join(', ')
-  const others = languagesOf({ ru: place('ru'), kk: place('kk'), en: place('en') }).slice(1)
-  for (const other of others) {
-    const ink = { size: 7.5, smallest: 6, color: MUTED }
-    below = put(doc, other, { ...box, y: below, height: 10 }, ink)
-  }
-}
-
-function drawSeat(doc: Doc, { sectorName, rowLabel, seatLabel }: PrintedTicket, y: number) {
-  const value = { font: 'bold', size: 23, smallest: 6.5 } as const
-  const sector = { x: LEFT, y, width: mm(37), height: 30 }
-  const [ru, ...others] = languagesOf(sectorName)
-  putField(doc, LABELS.sector, ru, sector, value)
-  const below = { ...sector, y: y + 39, height: 9 }
-  put(doc, others.join(' · '), below, { size: 7, smallest: 5, color: MUTED })
-
-  const row = { ...sector, x: LEFT + mm(39), width: mm(22) }
-  putField(doc, LABELS.row, rowLabel, row, value)
-  putField(doc, LABELS.seat, seatLabel, { ...row, x: LEFT + mm(63) }, value)
-}
-
-function drawPurchase(doc: Doc, { priceTenge, orderId }: PrintedTicket, y: number) {
-  const value = { font: 'bold', size: 11, smallest: 6, tabular: true } as const
-  const box = { x: LEFT, y, width: mm(37), height: 15 }
-  putField(doc, LABELS.price, tenge(priceTenge), box, value)
-  putField(doc, LABELS.order, orderId, { ...box, x: LEFT + mm(39), width: mm(46) }, value)
-}
-
 /** The QR, or the mark of a voided ticket in its place, and the number below either. */
 function drawCode(doc: Doc, number: string, token: string | null, top: number) {
   const square = { x: RIGHT + QR_QUIET - QR_SIDE, y: top + mm(4.5), side: QR_SIDE }
@@ -232,37 +131,4 @@ function drawVoidMark(doc: Doc, { x, y, side }: Square) {
   put(doc, ru, { ...stamp, y: stamp.y + mm(4) }, { ...ink, size: 25 })
   put(doc, `${kk} · ${en}`, { ...stamp, y: stamp.y + mm(17) }, { ...ink, size: 17 })
   doc.restore()
-}
-
-/** Below the fold: half the page, or lower when a long title has made the card taller. */
-function drawRules(doc: Doc, tearY: number, rules: typeof RULES.valid) {
-  const foldY = Math.max(HALF_PAGE, tearY + DETAILS_HEIGHT + mm(4))
-  const gap = mm(9)
-  const width = (CARD.right - CARD.left - 2 * gap) / 3
-  drawFold(doc, foldY)
-  for (const [column, language] of LANGUAGES.entries()) {
-    const box = { x: CARD.left + column * (width + gap), y: foldY + mm(13), width, height: mm(60) }
-    const ink = { size: 8.5, color: MUTED, lineGap: 2.5 }
-    put(doc, rules.heading[language], box, { font: 'bold', size: 11 })
-    const below = put(doc, rules[language], { ...box, y: box.y + 20 }, ink)
-    put(doc, RULES.help[language], { ...box, y: below + 5 }, ink)
-  }
-}
-
-function drawFold(doc: Doc, y: number) {
-  drawDashes(doc, 0, doc.page.width, y)
-  const box = { x: CARD.left, y: y + 3, width: CARD.right - CARD.left, height: 8 }
-  put(doc, joined(LABELS.fold), box, { size: 5.5, color: MUTED, align: 'center' })
-}
-
-function drawHairline(doc: Doc, y: number) {
-  doc
-    .moveTo(LEFT, y)
-    .lineTo(LEFT + DETAILS_WIDTH, y)
-    .lineWidth(0.5)
-    .stroke(HAIRLINE)
-}
-
-function drawDashes(doc: Doc, from: number, to: number, y: number) {
-  doc.moveTo(from, y).lineTo(to, y).lineWidth(0.75).dash(3, { space: 3 }).stroke(HAIRLINE).undash()
 }

@@ -2,7 +2,8 @@ import { createCanvas } from '@napi-rs/canvas'
 import { test } from '@japa/runner'
 import jsqrModule from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { renderTicketPdf, type PrintedTicket } from '#tickets/ticket_pdf'
+import type { PrintedTicket } from '#tickets/printed_ticket'
+import { renderTicketPdf } from '#tickets/ticket_pdf'
 import { qrMatrix } from '#tickets/ticket_qr'
 
 /** The package is the function itself, whatever its types say. */

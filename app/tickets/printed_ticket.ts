@@ -1,0 +1,18 @@
+import type { PrintedText } from '#tickets/ticket_words'
+
+/** All that is printed on a ticket; nothing about the buyer. */
+export interface PrintedTicket {
+  number: string
+  status: 'active' | 'used' | 'void' | 'expired'
+  title: PrintedText
+  venueName: PrintedText
+  hallName: PrintedText
+  sectorName: PrintedText
+  rowLabel: string
+  seatLabel: string
+  startsAt: Date
+  ageRating: string | null
+  priceTenge: bigint
+  qrToken: string | null
+  orderId: string
+}
