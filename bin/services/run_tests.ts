@@ -18,7 +18,12 @@ const PARTS = [
 interface Counts {
   passed: number
   failed: number
+  skipped: number
+  /** Why tests were skipped, once for each of them. */
+  reasons: string[]
 }
+
+const nothing = (): Counts => ({ passed: 0, failed: 0, skipped: 0, reasons: [] })
 
 /** What the arguments name, in this terminal. */
 export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
@@ -38,16 +43,15 @@ const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
   await buildAssets(supervisor, envs[0])
-  return runBoth(
-    supervisor,
-    envs.map((env) => withChromium(env, chromium))
-  )
+  // Nothing may leave itself out for want of what another suite has seen.
+  const whole = envs.map((env) => ({ ...withChromium(env, chromium), WHOLE_RUN: 'true' }))
+  return runBoth(supervisor, whole)
 }
 
 async function runBoth(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const runs = await Promise.all(
     PARTS.map(async ({ name, suites }, index) => {
-      const counts: Counts = { passed: 0, failed: 0 }
+      const counts = nothing()
       const onLine = (line: string) => count(line, counts)
       const command = ['test', '--no-clear', ...suites]
       const options = { onLine, graceMs: 3_000 }
@@ -56,11 +60,23 @@ async function runBoth(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
     })
   )
   const endings = await Promise.all(runs.map(({ tests }) => tests.ended))
-  const [passed, failed] = (['passed', 'failed'] as const).map((kind) =>
-    runs.reduce((sum, { counts }) => sum + counts[kind], 0)
-  )
-  process.stdout.write(`\nTests  ${passed} passed, ${failed} failed (${passed + failed})\n`)
+  tell(runs.map(({ counts }) => counts))
   return endings.find(({ code }) => code !== 0)?.code ?? (endings.every(isWell) ? 0 : 1)
+}
+
+/** As the runner sums up, and which tests had a reason not to run. */
+function tell(counts: Counts[]) {
+  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((kind) =>
+    counts.reduce((sum, one) => sum + one[kind], 0)
+  )
+  const reasons = Map.groupBy(
+    counts.flatMap((one) => one.reasons),
+    (reason) => reason
+  )
+  const left = [...reasons].map(([reason, { length }]) => `\nSkipped ${length}: ${reason}`).join('')
+  const all = passed + failed + skipped
+  const also = skipped > 0 ? `, ${skipped} skipped` : ''
+  process.stdout.write(`${left}\nTests  ${passed} passed, ${failed} failed${also} (${all})\n`)
 }
 
 const isWell = ({ code }: { code: number | null }) => code === 0
@@ -68,9 +84,11 @@ const isWell = ({ code }: { code: number | null }) => code === 0
 /** The runner's own summary: `Tests  41 passed, 1 failed (42)`. */
 function count(line: string, counts: Counts) {
   const text = stripVTControlCharacters(line)
+  const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
+  if (reason) counts.reasons.push(reason)
   if (!/^\s*Tests\s+\d/.test(text)) return
-  counts.passed = Number(/(\d+) passed/.exec(text)?.[1] ?? 0)
-  counts.failed = Number(/(\d+) failed/.exec(text)?.[1] ?? 0)
+  for (const kind of ['passed', 'failed', 'skipped'] as const)
+    counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
 }
 
 /** Whether one of these suites will run. Suites, when any are named, come before the flags. */
