@@ -32,6 +32,6 @@ export const QUEUE_OF = {
   perform_run: 'runs',
   send_mail: 'mails',
 } as const
-type AskedJob = keyof typeof QUEUE_OF
-
-export type JobName = (typeof SCHEDULE)[number]['job'] | AskedJob
+export type AskedJob = keyof typeof QUEUE_OF
+export type ScheduledJob = (typeof SCHEDULE)[number]['job']
+export type JobName = ScheduledJob | AskedJob

@@ -1,3 +1,4 @@
+import { throwIfStopped } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { PoolClient, QueryResultRow } from 'pg'
@@ -21,6 +22,7 @@ export interface Statement<Row> {
  */
 export function statement<Row extends QueryResultRow>(name: string, text: string): Statement<Row> {
   const run = async (parameters: Parameters, client?: QueryClientContract) => {
+    if (client) throwIfStopped(client)
     const { client: pool } = (client ?? db.connection()).getWriteClient()
     const connection: PoolClient = await pool.acquireConnection()
     try {

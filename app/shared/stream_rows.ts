@@ -1,3 +1,4 @@
+import { throwIfStopped } from '#shared/stop_signals'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { PoolClient } from 'pg'
 import QueryStream from 'pg-query-stream'
@@ -20,7 +21,10 @@ export async function* streamRows<Row>(
     new QueryStream(text, parameters as unknown[], { batchSize: BATCH })
   )
   try {
-    for await (const row of stream) yield row as Row
+    for await (const row of stream) {
+      throwIfStopped(trx)
+      yield row as Row
+    }
   } finally {
     stream.destroy()
     await pool.releaseConnection(connection)

@@ -1,23 +1,85 @@
+import { statement } from '#shared/statement'
+import { stopOn } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
+const CANCEL_AGAIN_MS = 200
+const CANCELLED = '57014'
+
+const cancelQuery = statement('transaction_cancel_query', 'SELECT pg_cancel_backend($1)')
+
 /**
  * Runs a use case in one transaction: everything or nothing.
+ *
+ * With a signal it is broken off when that is aborted, also amid a query or while it waits for a lock: then nothing of it
+ * is kept, and it rejects with the signal's reason.
  *
  * Lucid's own `db.transaction(callback)` must not be used: its commit resolves although COMMIT failed
  * (a lost connection, a deferred constraint), because knex tells of that only by `executionPromise`.
  */
 export async function transaction<Result>(
-  work: (trx: TransactionClientContract) => Promise<Result>
+  work: (trx: TransactionClientContract) => Promise<Result>,
+  signal?: AbortSignal
 ): Promise<Result> {
+  signal?.throwIfAborted()
   const trx = await db.transaction()
   const { executionPromise: ended } = trx.knexClient
   ended.catch(() => {})
-  const result = await work(trx).catch(async (error: unknown) => {
-    await trx.rollback().catch(() => {})
-    throw error
-  })
+  const result = await (signal ? stoppable(trx, signal, work) : work(trx)).catch(
+    async (error: unknown) => {
+      await trx.rollback().catch(() => {})
+      throw error
+    }
+  )
   await trx.commit()
   await ended
   return result
+}
+
+async function stoppable<Result>(
+  trx: TransactionClientContract,
+  signal: AbortSignal,
+  work: (trx: TransactionClientContract) => Promise<Result>
+): Promise<Result> {
+  stopOn(signal, trx)
+  const cancelling = cancelOnAbort(await backendOf(trx), signal)
+  try {
+    return await work(trx)
+  } catch (error) {
+    throw signal.aborted && (error as { code?: string }).code === CANCELLED ? signal.reason : error
+  } finally {
+    await cancelling.end()
+  }
+}
+
+/** Its process, as PostgreSQL told when it connected: asking now would be too late to choose an isolation level. */
+async function backendOf(trx: TransactionClientContract): Promise<number> {
+  const { client } = trx.getWriteClient()
+  const { processID } = (await client.acquireConnection()) as { processID: number }
+  return processID
+}
+
+/** Again and again until its end: between two statements there is nothing to cancel. */
+function cancelOnAbort(pid: number, signal: AbortSignal) {
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  let sent = Promise.resolve()
+  const cancel = async () => {
+    await cancelQuery([pid]).catch(() => {})
+    if (!isOver) timer = setTimeout(begin, CANCEL_AGAIN_MS)
+  }
+  const begin = () => {
+    sent = cancel()
+  }
+  signal.addEventListener('abort', begin)
+  if (signal.aborted) begin()
+  return {
+    /** Afterwards the connection is another's: nothing may still be on its way to it. */
+    async end() {
+      isOver = true
+      signal.removeEventListener('abort', begin)
+      clearTimeout(timer)
+      await sent
+    },
+  }
 }

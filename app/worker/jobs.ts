@@ -1,10 +1,13 @@
 import type { FollowUp } from '#shared/follow_up'
-import { QUEUE_OF, type JobName } from '#start/schedule'
+import type { AskedJob, JobName, ScheduledJob } from '#start/schedule'
 import { noteRun } from '#worker/queries/work_log'
 
-type Run = (data: any, stopping?: AbortSignal) => Promise<FollowUp[] | void>
+/** A long one ends when it is told to stop, with the signal's reason; what it had left is done the next time. */
+type Scheduled = (stopping?: AbortSignal) => Promise<FollowUp[] | void>
+type Asked = (row: { id: number }, stopping?: AbortSignal) => Promise<FollowUp[] | void>
+type Jobs<Name extends JobName, Run> = Record<Name, () => Promise<{ default: Run }>>
 
-const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
+const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   expire_overdue: () => import('#sales/jobs/expire_overdue'),
   follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
   relay_news: () => import('#webhooks/jobs/relay_news'),
@@ -19,8 +22,10 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
   start_runs: () => import('#settlement/jobs/start_runs'),
   prune_runs: () => import('#settlement/jobs/prune_runs'),
   send_mails: () => import('#settlement/jobs/send_mails'),
-  send_mail: () => import('#settlement/jobs/send_mail'),
   start_reports: () => import('#settlement/jobs/start_reports'),
+}
+const ASKED: Jobs<AskedJob, Asked> = {
+  send_mail: () => import('#settlement/jobs/send_mail'),
   perform_run: () => import('#settlement/jobs/perform_run'),
   deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
 }
@@ -28,12 +33,24 @@ const JOBS: Record<JobName, () => Promise<{ default: Run }>> = {
 /** A job of another version of the product, that this one can't read; what it was for is found in PostgreSQL again. */
 export class UnknownJob extends Error {}
 
-const isRowId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
+const isRowId = (id: unknown): id is number =>
+  Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
 
-function assertKnown(name: string, data: unknown) {
-  if (!Object.hasOwn(JOBS, name)) throw new UnknownJob(`there is no job ${name}`)
-  if (name in QUEUE_OF && !isRowId((data as { id?: unknown } | null)?.id))
+const isAsked = (name: string): name is AskedJob => Object.hasOwn(ASKED, name)
+const isScheduled = (name: string): name is ScheduledJob => Object.hasOwn(SCHEDULED, name)
+
+async function run(name: string, data: unknown, stopping?: AbortSignal) {
+  if (isScheduled(name)) {
+    const { default: job } = await SCHEDULED[name]()
+    return job(stopping)
+  }
+  if (!isAsked(name)) throw new UnknownJob(`there is no job ${name}`)
+  const id = (data as { id?: unknown } | null)?.id
+  if (!isRowId(id)) {
     throw new UnknownJob(`${name} wants the id of a row, not ${JSON.stringify(data)}`)
+  }
+  const { default: job } = await ASKED[name]()
+  return job({ id }, stopping)
 }
 
 /** Runs one job and notes how it went; gives the jobs that it asks for. Long ones stop when they are told to. */
@@ -42,16 +59,17 @@ export async function runJob(
   data: unknown,
   stopping?: AbortSignal
 ): Promise<FollowUp[]> {
-  assertKnown(name, data)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
-    const { default: run } = await JOBS[name as JobName]()
-    const followUps = (await run(data, stopping)) ?? []
+    const followUps = (await run(name, data, stopping)) ?? []
     await noteRun([name, took(), null])
     return followUps
   } catch (error) {
-    await noteRun([name, took(), wordsOf(error)]).catch(() => {})
+    // Nothing failed: whoever comes next begins anew.
+    if (stopping?.aborted && error === stopping.reason) return []
+    if (!(error instanceof UnknownJob))
+      await noteRun([name, took(), wordsOf(error)]).catch(() => {})
     throw error
   }
 }

@@ -37,10 +37,11 @@ const expireOrders = statement<{ count: number }>(
  * Writes down what the clock has already decided. Seats need nothing: a lapsed hold is free by itself.
  * Safe to run twice at once; its cost grows with what is due.
  */
-export default async function expireOverdue() {
+export default async function expireOverdue(stopping?: AbortSignal) {
   for (const sweep of [expireBookings, expireOrders]) {
     let swept = BATCH
     while (swept === BATCH) {
+      stopping?.throwIfAborted()
       const { count } = await sweep.one([BATCH])
       swept = count
     }

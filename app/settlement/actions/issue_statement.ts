@@ -20,6 +20,7 @@ interface IssueStatementInput {
   /** The one that is meant; whichever is the next when left out. */
   period?: Period
   actor: Actor
+  signal?: AbortSignal
 }
 
 const drawId = statement<{ id: number }>(
@@ -54,7 +55,7 @@ const rememberLast = statement(
  * Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
  */
 export default class IssueStatement {
-  async handle({ partnerCode, actor, period }: IssueStatementInput) {
+  async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
     return transaction(async (trx) => {
       await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
@@ -70,7 +71,7 @@ export default class IssueStatement {
       const { statementId: id, number } = issued
       await mailIssuedStatement({ id, number, partnerId, partnerCode }, actor, trx)
       return issued
-    })
+    }, signal)
   }
 
   async #assertSound(partnerId: number, next: NextPeriod, trx: TransactionClientContract) {

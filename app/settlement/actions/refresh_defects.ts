@@ -19,6 +19,7 @@ export interface RefreshDefectsInput {
   to: Date
   /** Also how the partner conducts itself in these months; true by default. */
   withConduct?: boolean
+  signal?: AbortSignal
 }
 
 const BATCH = 500
@@ -50,7 +51,7 @@ export default class RefreshDefects {
       const { isOurs } = await lockPartner.one([RUNS, input.partnerId], trx)
       if (!isOurs) refuse('CHECK_IS_RUNNING')
       return refresh(input, await activeRuleSet(trx), trx)
-    })
+    }, input.signal)
   }
 }
 
@@ -64,16 +65,16 @@ export async function refreshUnlessRunning(input: RefreshDefectsInput) {
 }
 
 /** The same after whoever is at it: what they have read may be older than what this was asked for. */
-export async function refreshInTurn(input: RefreshDefectsInput, signal?: AbortSignal) {
+export async function refreshInTurn(input: RefreshDefectsInput) {
   for (;;) {
     const found = await refreshUnlessRunning(input)
     if (found) return found
-    await delay(AGAIN_MS, undefined, { signal })
+    await delay(AGAIN_MS, undefined, { signal: input.signal })
   }
 }
 
 async function refresh(
-  { partnerId, from, to, withConduct = true }: RefreshDefectsInput,
+  { partnerId, from, to, withConduct = true, signal }: RefreshDefectsInput,
   ruleSet: RuleSet,
   trx: TransactionClientContract
 ) {
@@ -84,13 +85,13 @@ async function refresh(
     transaction(async (writing) => {
       await reopenCases(partnerId, found, writing)
       await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, found, writing)
-    })
+    }, signal)
   const flush = async () => {
     if (batch.length > 0) await save(batch)
     cases += batch.length
     batch = []
   }
-  const tallies = new DayTallies({ partnerId, from, to })
+  const tallies = new DayTallies({ partnerId, from, to, signal })
   const listener = {
     order: tallies.count,
     story: async ({ key, facts }: Omit<FoundCase, 'judged'>) => {
@@ -103,6 +104,7 @@ async function refresh(
   await flush()
   await markGoneCases([partnerId, from, to, asOf, older])
   await tallies.save()
-  if (withConduct) await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet })
+  if (withConduct)
+    await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet, signal })
   return { orders, cases }
 }

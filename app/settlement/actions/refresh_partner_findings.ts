@@ -16,6 +16,7 @@ export interface RefreshPartnerFindingsInput {
   to: Date
   asOf: Date
   ruleSet: RuleSet
+  signal?: AbortSignal
 }
 
 const DAY_MS = 86_400_000
@@ -43,7 +44,8 @@ const upsertFindings = statement(
 /** How a partner conducts itself, month by month, from what was counted of its days. */
 export default class RefreshPartnerFindings {
   async handle(input: RefreshPartnerFindingsInput) {
-    for (const month of monthsOf(input)) await transaction((trx) => refresh(input, month, trx))
+    for (const month of monthsOf(input))
+      await transaction((trx) => refresh(input, month, trx), input.signal)
   }
 }
 

@@ -1,5 +1,6 @@
 import { findBreaches } from '#settlement/queries/find_breaches'
 import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
 
 const HOUR_MS = 3_600_000
 /** More than a day, so that no hour without a worker goes unchecked. */
@@ -15,10 +16,11 @@ const forgetOld = statement(
 )
 
 /** Compares what moved with what was sold and voided of late; staff see what disagrees, and nothing is closed with it. */
-export default async function checkLedger(): Promise<void> {
+export default async function checkLedger(stopping?: AbortSignal): Promise<void> {
   const to = new Date()
   const from = new Date(to.getTime() - BACK_MS)
-  const breaches = await findBreaches({ partnerId: null, from, to })
+  const scope = { partnerId: null, from, to }
+  const breaches = await transaction((trx) => findBreaches(scope, trx), stopping)
   await noteCheck([from, to, JSON.stringify(breaches)])
   await forgetOld([])
 }

@@ -21,8 +21,8 @@ const selectBusy = statement<{ id: number }>(
 )
 
 /** Judges the last days of whoever has sold something in them. */
-export default async function findDefects(): Promise<void> {
-  for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId)
+export default async function findDefects(stopping?: AbortSignal): Promise<void> {
+  for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId, stopping)
 }
 
 /** Whose orders may have anything new to be judged. */
@@ -32,8 +32,8 @@ export async function partnersToSearch(): Promise<number[]> {
 }
 
 /** A partner whom somebody is checking just now has its turn next time. */
-export const findDefectsOf = (partnerId: number) =>
-  refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false })
+export const findDefectsOf = (partnerId: number, signal?: AbortSignal) =>
+  refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false, signal })
 
 /** With tomorrow: what is being sold right now belongs to them too. */
 export function lastDays() {

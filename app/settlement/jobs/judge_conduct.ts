@@ -12,9 +12,11 @@ const selectCounted = statement<{ id: number }>(
 )
 
 /** How partners conduct themselves this month, of whoever has asked or sold anything of late. */
-export default async function judgeConduct(): Promise<void> {
+export default async function judgeConduct(signal?: AbortSignal): Promise<void> {
   const days = lastDays()
   const ruleSet = await activeRuleSet()
   for (const { id: partnerId } of await selectCounted([days.from]))
-    await new RefreshPartnerFindings().handle({ partnerId, ...days, asOf: new Date(), ruleSet })
+    await new RefreshPartnerFindings().handle({
+      ...{ partnerId, ...days, asOf: new Date(), ruleSet, signal },
+    })
 }

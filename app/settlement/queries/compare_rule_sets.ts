@@ -103,7 +103,6 @@ class Comparison {
 
   async run(): Promise<RuleSetComparison> {
     for (const partner of this.partners) {
-      this.input.signal?.throwIfAborted()
       await this.#compare(partner)
       this.#done++
       this.#progress()
@@ -137,8 +136,8 @@ class Comparison {
       },
     }
     const { partnerId } = partner
-    const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false, signal }
-    await readingPeriod((trx) => readStories(scope, listener, trx))
+    const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false }
+    await readingPeriod((trx) => readStories(scope, listener, trx), signal)
     const { before, after, codes } = own
     // Money for orders that we never had is a case without any.
     if (orders > 0 || before.cases > 0 || after.cases > 0) {

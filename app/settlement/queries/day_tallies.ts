@@ -12,6 +12,7 @@ interface Scope {
   partnerId: number
   from: Date
   to: Date
+  signal?: AbortSignal
 }
 
 // Event by event, by their ids, which begin with the time: bookings have no index of their moments.
@@ -68,7 +69,7 @@ export class DayTallies {
       const whole = [...this.#days].filter(([day]) => this.#isWhole(day))
       const rows = whole.map(([day, tally]) => ({ day, tally }))
       await upsertDays([partnerId, JSON.stringify(rows)], trx)
-    })
+    }, this.scope.signal)
   }
 
   #isWhole(day: string) {

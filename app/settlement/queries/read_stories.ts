@@ -25,7 +25,6 @@ export interface StoriesScope {
   asOf: Date
   /** Also orders made before, when something has happened to them in the period or their case is open. */
   withOlder: boolean
-  signal?: AbortSignal
 }
 
 /** What belongs together, as the rules judge it. */
@@ -43,13 +42,14 @@ export interface Listener {
 
 /** One snapshot to read a whole period from, planned for it. */
 export const readingPeriod = <Result>(
-  work: (trx: TransactionClientContract) => Promise<Result>
+  work: (trx: TransactionClientContract) => Promise<Result>,
+  signal?: AbortSignal
 ): Promise<Result> =>
   transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
     return work(trx)
-  })
+  }, signal)
 
 /** Tells all that happened with a partner in a period, story by story; most are one order, told as it is read. */
 export const readStories = (
@@ -106,7 +106,6 @@ class StoryReader {
     const { scope, trx, listener } = this
     const returns = await returnsOfPeriod(scope, trx)
     for await (const order of factsOfPeriod(scope, trx)) {
-      scope.signal?.throwIfAborted()
       this.#orders++
       addReturns(order, returns)
       this.#registers.addTo(order)

@@ -59,10 +59,9 @@ type Ask = <Row>(sql: string) => Promise<Row[]>
 export async function readDocument(
   scope: WorkbookScope,
   trx: TransactionClientContract,
-  { rowsPerSheet, signal }: { rowsPerSheet: number; signal?: AbortSignal }
+  { rowsPerSheet }: { rowsPerSheet: number }
 ): Promise<Document> {
   const ask: Ask = async (sql) => {
-    signal?.throwIfAborted()
     return Array.fromAsync(
       streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.parameters, trx)
     )

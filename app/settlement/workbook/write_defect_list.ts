@@ -29,8 +29,7 @@ export async function writeDefectList(
   const { signal, path, language, onProgress } = input
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
-  signal?.throwIfAborted()
-  await refreshInTurn({ partnerId: partner.id, from, to }, signal)
+  await refreshInTurn({ partnerId: partner.id, from, to, signal })
   const words = WORDS[language]
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
@@ -48,7 +47,7 @@ export async function writeDefectList(
       rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, trx })
     await book.finish()
     return rows
-  })
+  }, signal)
 }
 
 /** Without links to sheets that are not in this book. */

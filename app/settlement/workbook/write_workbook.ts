@@ -55,14 +55,14 @@ export interface WrittenWorkbook {
  */
 export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promise<WrittenWorkbook> {
   const scope = await findScope(input.partnerCode, input.scope, input.language)
-  input.signal?.throwIfAborted()
   const { partner, from, to } = scope
-  await refreshInTurn({ partnerId: partner.id, from, to }, input.signal)
+  const { signal } = input
+  await refreshInTurn({ partnerId: partner.id, from, to, signal })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
     const rowsPerSheet = Math.min(input.rowsPerSheet ?? ROWS_PER_SHEET, MAX_ROWS)
-    const document = await readDocument(scope, trx, { rowsPerSheet, signal: input.signal })
+    const document = await readDocument(scope, trx, { rowsPerSheet })
     return new WorkbookWriter(input, scope, document, trx).write()
-  })
+  }, signal)
 }

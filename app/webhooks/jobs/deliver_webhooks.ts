@@ -18,31 +18,34 @@ const LARGEST_BATCH = 128
 const SOON_MS = 2_000
 /** An attempt that begins this long after its claim still ends before the lease does. */
 const BEGIN_WITHIN_MS = 20_000
-/** A round ends, so that a worker that is told to stop can. */
+/** A round ends, so that no endpoint keeps a worker to itself. */
 const ROUND_MS = 10_000
 const TELL_AFTER_SECONDS = 3600
 const DISABLE_AFTER_SECONDS = 5 * 24 * 3600
 
 /** Sends what is due at one endpoint, a few at a time, in the order of each subject (contract, Webhooks). */
-export default async function deliverWebhooks({ id }: { id: number }): Promise<void> {
+export default async function deliverWebhooks(
+  { id }: { id: number },
+  stopping?: AbortSignal
+): Promise<void> {
   const round = randomUUID()
   try {
-    await sendRound(id, round)
+    await sendRound(id, round, stopping)
   } finally {
     await leaveEndpoint(id, round)
   }
 }
 
-async function sendRound(id: number, round: string) {
+async function sendRound(id: number, round: string, stopping?: AbortSignal) {
   const until = performance.now() + ROUND_MS
   let size = SMALLEST_BATCH
-  while (performance.now() < until) {
+  while (performance.now() < until && !stopping?.aborted) {
     const endpoint = await takeEndpoint(id, round)
     if (!endpoint) return
     const claims = await claim(id, size)
     if (claims.length === 0) return
     const began = performance.now()
-    const attempted = await sendAll(endpoint, claims)
+    const attempted = await sendAll(endpoint, claims, stopping)
     if (await isOver(endpoint, attempted)) return
     const isWell = attempted.every(succeeded) && performance.now() - began < SOON_MS
     size = isWell ? Math.min(2 * size, LARGEST_BATCH) : SMALLEST_BATCH
@@ -51,16 +54,21 @@ async function sendRound(id: number, round: string) {
 
 const succeeded = ({ outcome }: Attempted) => outcome.failure === null
 
-/** Sends until it would take too long or seems in vain; what wasn't sent is handed back as it was. */
-async function sendAll(endpoint: Endpoint, claims: Claim[]): Promise<Attempted[]> {
+/** Sends until it would take too long, seems in vain or the worker is to stop; what wasn't sent is handed back as it was. */
+async function sendAll(
+  endpoint: Endpoint,
+  claims: Claim[],
+  stopping?: AbortSignal
+): Promise<Attempted[]> {
   const attempted: Attempted[] = []
   const unsent: Claim[] = []
   const until = performance.now() + BEGIN_WITHIN_MS
+  const isLate = () => stopping?.aborted || performance.now() > until
   const isInVain = () => attempted.length >= SMALLEST_BATCH && !attempted.some(succeeded)
   const queue = claims.values()
   const line = async () => {
     for (const next of queue) {
-      if (performance.now() > until || isInVain()) unsent.push(next)
+      if (isLate() || isInVain()) unsent.push(next)
       else attempted.push({ claim: next, outcome: await send(endpoint, next) })
     }
   }

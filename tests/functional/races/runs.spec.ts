@@ -13,8 +13,8 @@ import { WorkerProcess } from './support/worker_process.js'
 
 const MOVEMENTS = 25_000
 const AMID = 0.6
-/** No more than one of its queries, also while other tests want the processor. */
-const SOON_MS = 20_000
+/** The usual grace before a kill. */
+const SOON_MS = 10_000
 
 /** So many movements that writing them takes seconds. */
 const fillLedger = ({ id }: TestPartner) =>

@@ -196,39 +196,40 @@ test.group('Runs', () => {
     await assert.rejects(() => new CancelRun().handle({ runId, actor: TESTER }), /decided|lapsed/)
   })
 
-  test('one that is cancelled amid its work stops and leaves nothing', async ({ assert }) => {
+  test('one that is cancelled amid a query stops there and leaves nothing', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    const running = await amid(async () => {
+    await amid(async () => {
       const work = performRun(runId)
       while ((await stateOf(runId)) !== 'running') await delay(10)
       await new CancelRun().handle({ runId, actor: TESTER })
-      await delay(1_200)
-      return { work }
+      await work
     })
-    await running.work
     const { state, claim } = await runRow(runId)
     assert.equal(state, 'cancelled')
     assert.isFalse(await exists(await runDirectory(runId, claim!)))
     assert.deepEqual(await filesOf(runId), [])
   }).timeout(20_000)
 
-  test('a worker that is told to stop hands it back at once, uncounted', async ({ assert }) => {
-    const { partner } = await aBuyer()
-    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    const stopping = new AbortController()
-    const running = await amid(async () => {
-      const work = performRun(runId, stopping.signal)
-      while ((await stateOf(runId)) !== 'running') await delay(10)
-      stopping.abort()
-      return { work }
-    })
-    await running.work
-    const { state, attempts } = await runRow(runId)
-    assert.deepEqual({ state, attempts }, { state: 'queued', attempts: 0 })
-    await performRun(runId)
-    assert.equal(await stateOf(runId), 'succeeded')
-  }).timeout(20_000)
+  for (const kind of ['workbook', 'check_period', 'defect_list', 'close_period'] as const)
+    test(`told to stop amid a query, a worker hands a ${kind} back at once, uncounted`, async ({
+      assert,
+    }) => {
+      const { partner, params } = await aClosableMonth()
+      const { runId } = await askFor(partner, kind, { ...params, hasTwins: false })
+      const stopping = new AbortController()
+      await amid(async () => {
+        const work = performRun(runId, stopping.signal)
+        while ((await stateOf(runId)) !== 'running') await delay(10)
+        await delay(200)
+        stopping.abort()
+        await work
+      })
+      const { state, attempts } = await runRow(runId)
+      assert.deepEqual({ state, attempts }, { state: 'queued', attempts: 0 })
+      await performRun(runId)
+      assert.equal(await stateOf(runId), 'succeeded')
+    }).timeout(20_000)
 
   test('whose worker is gone is begun anew, three times at most', async ({ assert }) => {
     const { partner } = await aBuyer()

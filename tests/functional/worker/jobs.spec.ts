@@ -1,3 +1,6 @@
+import { transaction } from '#shared/transaction'
+import { sleep } from '#tests/functional/races/support/crowd'
+import { aSale, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { runJob, UnknownJob } from '#worker/jobs'
 import { test } from '@japa/runner'
@@ -30,6 +33,36 @@ test.group('Jobs', () => {
     const well = await runOf('relay_news')
     assert.equal(well.failures_in_row, 0)
     assert.match(well.failure, /webhook_relay/)
+  })
+
+  test('a long one that is told to stop ends there, and nothing has failed', async ({ assert }) => {
+    await aSale()
+    await runJob('find_defects', {})
+    const before = await runOf('find_defects')
+    for (const name of ['find_defects', 'judge_conduct', 'check_ledger', 'expire_overdue']) {
+      const stopping = new AbortController()
+      stopping.abort()
+      assert.deepEqual(await runJob(name, {}, stopping.signal), [])
+    }
+    const after = await runOf('find_defects')
+    assert.deepEqual(after, before)
+  })
+
+  test('one that waits behind a lock ends there when it is told to stop', async ({ assert }) => {
+    const { client, event } = await aSale()
+    await sell(client, event.id, ['seat-1-1'])
+    await transaction(async (trx) => {
+      await trx.rawQuery('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE')
+      for (const name of ['find_defects', 'check_ledger']) {
+        const stopping = new AbortController()
+        const ended = runJob(name, {}, stopping.signal)
+        await sleep(300)
+        const began = performance.now()
+        stopping.abort()
+        await ended
+        assert.isBelow(performance.now() - began, 1_500)
+      }
+    })
   })
 
   test('a job of another version is refused by its name', async ({ assert }) => {

@@ -1,6 +1,13 @@
+import { statement } from '#shared/statement'
+import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const WHY = new Error('told to stop')
+const SOON_MS = 2_000
+const now = statement('transaction_test_now', 'SELECT now()')
 
 const people = async () => {
   const { rows } = await db.rawQuery('SELECT name FROM transaction_test_people ORDER BY name')
@@ -57,5 +64,79 @@ test.group('transaction', (group) => {
     })
     await assert.rejects(() => work)
     assert.deepEqual(await people(), [])
+  })
+
+  async function stopped(stop: AbortController, work: Promise<unknown>) {
+    await delay(100)
+    const began = performance.now()
+    stop.abort(WHY)
+    const error: unknown = await work.catch((reason: unknown) => reason)
+    return { error, ms: performance.now() - began }
+  }
+
+  test('told to stop amid a query, it ends at once with the reason and leaves nothing', async ({
+    assert,
+  }) => {
+    const stop = new AbortController()
+    const work = transaction(async (trx) => {
+      await trx.rawQuery(`INSERT INTO transaction_test_people VALUES ('a', NULL)`)
+      await trx.rawQuery('SELECT pg_sleep(30)')
+    }, stop.signal)
+    const { error, ms } = await stopped(stop, work)
+    assert.equal(error, WHY)
+    assert.isBelow(ms, SOON_MS)
+    assert.deepEqual(await people(), [])
+  })
+
+  test('told to stop while rows are read, it reads no more of them', async ({ assert }) => {
+    const stop = new AbortController()
+    let read = 0
+    const work = transaction(async (trx) => {
+      for await (const row of streamRows('SELECT generate_series(1, 1000) AS n', [], trx)) {
+        if (row) read++
+        await delay(5)
+      }
+    }, stop.signal)
+    const { error, ms } = await stopped(stop, work)
+    assert.equal(error, WHY)
+    assert.isBelow(ms, SOON_MS)
+    assert.isBelow(read, 200)
+  })
+
+  test('told to stop between two statements, it begins none', async ({ assert }) => {
+    const stop = new AbortController()
+    const work = transaction(async (trx) => {
+      await now([], trx)
+      await delay(600)
+      await now([], trx)
+    }, stop.signal)
+    const { error } = await stopped(stop, work)
+    assert.equal(error, WHY)
+  })
+
+  test('told to stop before its begin it does nothing, and after its end it is kept', async ({
+    assert,
+  }) => {
+    const stop = new AbortController()
+    const insert = (name: string) =>
+      transaction(
+        (trx) => trx.rawQuery('INSERT INTO transaction_test_people VALUES (?, NULL)', [name]),
+        stop.signal
+      )
+    await insert('a')
+    stop.abort(WHY)
+    await assert.rejects(() => insert('b'), WHY.message)
+    assert.deepEqual(await people(), ['a'])
+  })
+
+  test('what was told to stop leaves its connection fit for the next one', async ({ assert }) => {
+    for (let time = 0; time < 20; time++) {
+      const stop = new AbortController()
+      const work = transaction((trx) => trx.rawQuery('SELECT pg_sleep(30)'), stop.signal)
+      await delay(5)
+      stop.abort(WHY)
+      assert.equal(await work.catch((reason: unknown) => reason), WHY)
+      await Promise.all(Array.from({ length: 4 }, () => transaction((trx) => now([], trx))))
+    }
   })
 })

@@ -46,7 +46,7 @@ export async function readMatchInput(
       attempts: await take(streamRefusals(register, trx), 'reading_orders'),
       ...{ period: { from, to }, hashEmail, keptFeeRules: rules?.rules.map(toFeeRule) },
     }
-  })
+  }, context.signal)
 }
 
 const ROWS_BETWEEN_LOOKS = 1_000
@@ -54,15 +54,13 @@ const ROWS_BETWEEN_LOOKS = 1_000
 async function gathered<Row>(
   rows: AsyncIterable<Row>,
   phase: string,
-  { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
+  { progress }: Pick<RunContext, 'progress'>
 ) {
   const found: Row[] = []
   for await (const row of rows) {
     if (found.push(row) % ROWS_BETWEEN_LOOKS !== 0) continue
-    signal.throwIfAborted()
     progress({ phase, rowsDone: found.length, rowsTotal: 0 })
   }
-  signal.throwIfAborted()
   return found
 }
 

@@ -65,7 +65,7 @@ const updateMatched = statement(
 export async function saveMatches(
   { id, version }: PartnerRegister,
   { cases, totals, feeRules }: MatchedRegister,
-  context: Pick<RunContext, 'signal' | 'progress'>
+  { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
     await takeTimeToWrite(trx)
@@ -74,13 +74,13 @@ export async function saveMatches(
     const decisions = new Map(kept.map((one) => [one.key, one]))
     for (const remove of clear) await remove([id], trx)
     await writeBatches(cases, {
-      ...{ size: BATCH, watched: context },
+      ...{ size: BATCH, progress },
       prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions })],
       write: (parameters) => insertBatch(parameters, trx),
     })
     await assertComplete(id, totals, trx)
     await updateMatched([id, toJson(totals), toJson(feeRules)], trx)
-  })
+  }, signal)
 }
 
 interface Known {

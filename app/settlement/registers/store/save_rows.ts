@@ -45,7 +45,7 @@ type Watched = Pick<RunContext, 'signal' | 'progress'>
 export async function saveRows(
   { id, version }: PartnerRegister,
   { rows, ...read }: ParsedRegister,
-  watched: Watched
+  { signal, progress }: Watched
 ) {
   await transaction(async (trx) => {
     await takeTimeToWrite(trx)
@@ -53,14 +53,14 @@ export async function saveRows(
     await deleteCaseRows([id], trx)
     await deleteRows([id], trx)
     await writeBatches(rows, {
-      ...{ size: BATCH, watched },
+      ...{ size: BATCH, progress },
       prepare: (batch) => [id, toJson(batch.map(columnsOf))],
       write: (parameters) => insertRows(parameters, trx),
     })
     if (rows.length > MANY) await analyse([], trx)
     const { control, skipped, lines, momentStyle } = read
     await updateRead([id, toJson({ ...control, skipped, lines, momentStyle })], trx)
-  })
+  }, signal)
 }
 
 const text = (value: string | null) => (value === null ? null : storable(value))

@@ -6,18 +6,17 @@ interface Writing<Item> {
   /** Makes the parameters of one statement. */
   prepare(batch: readonly Item[], from: number): readonly unknown[]
   write(parameters: readonly unknown[]): Promise<unknown>
-  watched: Pick<RunContext, 'signal' | 'progress'>
+  progress: RunContext['progress']
 }
 
 /** Writes items batch by batch: while PostgreSQL is busy with one, the next is prepared. */
 export async function writeBatches<Item>(
   items: readonly Item[],
-  { size, prepare, write, watched: { signal, progress } }: Writing<Item>
+  { size, prepare, write, progress }: Writing<Item>
 ) {
   let written: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < items.length; from += size) {
     progress({ phase: 'saving', rowsDone: from, rowsTotal: items.length })
-    signal.throwIfAborted()
     const parameters = prepare(items.slice(from, from + size), from)
     await written
     written = write(parameters)

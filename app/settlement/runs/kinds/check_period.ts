@@ -11,8 +11,9 @@ export interface CheckPeriodParams {
 /** Has a period of a partner judged anew. */
 const checkPeriod: RunBody<CheckPeriodParams> = async ({ from, to }, context) => {
   context.progress({ phase: 'checking', rowsDone: 0, rowsTotal: 0 })
-  const period = { partnerId: context.partnerId!, from: new Date(from), to: new Date(to) }
-  const found = await refreshInTurn(period, context.signal)
+  const { partnerId, signal } = context
+  const period = { from: new Date(from), to: new Date(to) }
+  const found = await refreshInTurn({ partnerId: partnerId!, ...period, signal })
   return { result: found, files: [] }
 }
 export default checkPeriod

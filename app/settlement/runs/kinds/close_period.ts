@@ -13,13 +13,13 @@ export interface ClosePeriodParams {
 
 /** Closes a partner's oldest open period, and asks for the workbook of the statement that came of it. */
 const closePeriod: RunBody<ClosePeriodParams> = async ({ partnerCode, ...days }, context) => {
-  const { actor, language, partnerId } = context
+  const { actor, language, partnerId, signal } = context
   const period = { from: new Date(days.from), to: new Date(days.to) }
   context.progress({ phase: 'closing', rowsDone: 0, rowsTotal: 0 })
   // An attempt that died may have closed it already.
   const closed = await findStatementOf(partnerId!, period)
   const { statementId, number } =
-    closed ?? (await new IssueStatement().handle({ partnerCode, period, actor }))
+    closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
   const { runId: workbookRun } = await new AskForRun().handle({
     ...{ kind: 'workbook', partnerCode, language, actor },
     params: { partnerCode, statementId, hasTwins: true },
