@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/actor'
 import { readInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
+import { storable } from '#shared/storable'
 
 /** `payment_info` as it came, before any check: reconciliation needs the wrong ones too. */
 export type SentPaymentInfo = Record<string, unknown>
@@ -18,11 +19,11 @@ export interface ReceivedConfirm {
 
 const MAX_TEXT = 200
 
-/** As text, whatever it was; PostgreSQL takes neither NUL nor lone surrogates. */
+/** The beginning of it as text, whatever it was. */
 function asText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_TEXT)
+  return storable(text.slice(0, MAX_TEXT))
 }
 
 const asTenge = (value: unknown) => (Number.isSafeInteger(value) ? BigInt(value as number) : null)

@@ -15,7 +15,7 @@ const cancelPending = statement(
   `WITH o AS MATERIALIZED (
      SELECT * FROM orders
       WHERE id = $1 AND partner_id = $2 AND stored_status = 'pending' AND window_ends_at > clock_timestamp()
-        FOR UPDATE),
+        FOR NO KEY UPDATE),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
       WHERE s.id IN (SELECT event_seat_id FROM booking_seats WHERE booking_id = o.booking_id)

@@ -31,7 +31,7 @@ interface TicketRow {
 
 const lockOrder = statement<{ event_id: string }>(
   'refund_lock_order',
-  'SELECT event_id FROM orders WHERE id = $1 AND partner_id = $2 FOR UPDATE'
+  'SELECT event_id FROM orders WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE'
 )
 const lockTickets = statement<TicketRow>(
   'refund_lock_tickets',

@@ -23,7 +23,7 @@ const expireOrders = statement<{ count: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (
      SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp() - interval '10 seconds'
-      ORDER BY window_ends_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+      ORDER BY window_ends_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
    expired AS (
      UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id
      RETURNING orders.id, partner_id, event_id, booking_id),

@@ -14,7 +14,7 @@ export const payOrder = statement<OrderRow>(
   'pay_order',
   `WITH gate AS MATERIALIZED (${passGate('$2')}),
    o AS MATERIALIZED (
-     SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR UPDATE OF o),
+     SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
       WHERE s.id = ANY($5::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'

@@ -18,7 +18,7 @@ const select = statement<LockedStaff>(
   'staff_lock',
   `SELECT id, email, role, password, disabled_at IS NOT NULL AS "isDisabled",
           totp_secret_encrypted AS "totpSecretEncrypted"
-     FROM staff WHERE id = $1 FOR UPDATE`
+     FROM staff WHERE id = $1 FOR NO KEY UPDATE`
 )
 const otherAdmins = statement<{ count: number }>(
   'staff_other_admins',

@@ -340,6 +340,19 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     })
   })
 
+  test('a payment id that is cut amid a letter of two halves leaves a row', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    const id = `${'a'.repeat(199)}\u{1F600}`
+    const refused = await confirm(
+      client,
+      order.order_id,
+      paymentOf(24_000, { external_payment_id: id })
+    )
+    assert.equal(refused.status, 422)
+    const attempt = await lastAttempt(order.order_id)
+    assert.equal(attempt.external_payment_id, `${'a'.repeat(199)}\u{FFFD}`)
+  })
+
   test('an unknown order leaves a row', async ({ assert }) => {
     const { client, id } = await aPartner()
     await confirm(client, 'TIX-2026-999999998')

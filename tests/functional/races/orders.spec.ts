@@ -1,5 +1,6 @@
 import { anEvent, book, paymentOf, sell } from '#tests/support/fixtures'
 import type { PartnerClient } from '#tests/support/partner_client'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
 import { between, outcomeOf, sleep, tally, together } from './support/crowd.js'
@@ -326,5 +327,25 @@ test.group('Lapsed holds', () => {
     assert.includeMembers(allowed, [...seen])
     assert.deepEqual(await brokenRules(event.id), [])
     assert.equal(await deadlocks(), before)
+  })
+
+  test('whoever only refers to orders holds up neither confirms, cancellations nor refunds', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const { client } = await aRival(event)
+    const [paid, pending, given] = await placeOrders(client, event.id, SMALL_HALL_SEATS.slice(0, 3))
+    const { data } = await confirm(client, paid)
+    // As a foreign key does, for instance of a register that names them.
+    const answers = await db.transaction(async (trx) => {
+      await trx.rawQuery('SELECT 1 FROM orders WHERE event_id = ? FOR KEY SHARE', [event.id])
+      const refund = { ticket_ids: [data.tickets[0].ticket_id], reason: 'customer_request' }
+      return Promise.all([
+        client.post(`/orders/${paid.order_id}/refund`, refund),
+        confirm(client, pending),
+        cancel(client, given),
+      ])
+    })
+    assert.deepEqual(answers.map(outcomeOf), ['200', '200', '200'])
   })
 })
