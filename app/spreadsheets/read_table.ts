@@ -1,7 +1,12 @@
 import { readCsv } from '#spreadsheets/reading/csv_table'
 import { sniff } from '#spreadsheets/reading/file_kind'
 import { readWorkbook, sheetNames } from '#spreadsheets/reading/workbook_table'
-import { DEFAULT_LIMITS, type TableLimits, type TableSource } from '#spreadsheets/table_source'
+import {
+  DEFAULT_LIMITS,
+  type RawRow,
+  type TableLimits,
+  type TableSource,
+} from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
 export { DEFAULT_LIMITS } from '#spreadsheets/table_source'
@@ -28,7 +33,7 @@ export async function readTable(
   const caps = { ...DEFAULT_LIMITS, ...limits }
   const kind = await sniff(path, caps.bytes)
   const source = kind === 'zip' ? await readWorkbook(path, caps, sheet) : await readCsv(path, caps)
-  return { ...source, rows: capped(source.rows, caps.rows) }
+  return { ...source, rows: capped(source.rows, caps) }
 }
 
 /** The sheets of a workbook that are not hidden; none for a file of lines. Throws `UnreadableTable`. */
@@ -40,12 +45,21 @@ export async function listSheets(
   return (await sniff(path, caps.bytes)) === 'zip' ? sheetNames(path, caps) : []
 }
 
-async function* capped(rows: TableSource['rows'], most: number): TableSource['rows'] {
-  let count = 0
+async function* capped(rows: TableSource['rows'], limits: TableLimits): TableSource['rows'] {
+  let [count, letters] = [0, 0]
   for await (const row of rows) {
+    const { line } = row
+    const own = lettersIn(row)
     count += 1
-    if (count > most) throw new UnreadableTable('too_many_rows', { line: row.line })
+    letters += own
+    if (count > limits.rows) throw new UnreadableTable('too_many_rows', { line })
+    if (own > limits.rowLetters) throw new UnreadableTable('row_too_long', { line })
+    // A workbook writes a text once, and as many cells as it likes name it.
+    if (letters > limits.inflatedBytes) throw new UnreadableTable('zip_bomb', { line })
     yield row
   }
   if (count === 0) throw new UnreadableTable('empty')
 }
+
+const lettersIn = ({ cells }: RawRow) =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)

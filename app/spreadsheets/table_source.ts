@@ -26,7 +26,9 @@ export interface TableLimits {
   columns: number
   /** UTF-16 units in one cell. */
   cellLetters: number
-  /** All parts of a workbook together, unpacked. */
+  /** The same in all cells of a row. */
+  rowLetters: number
+  /** All parts of a workbook together, unpacked; and all its cells together, which may share one long text. */
   inflatedBytes: number
   /** How many times larger than its packed size a part over 10 MB may be. */
   inflationRatio: number
@@ -38,6 +40,7 @@ export const DEFAULT_LIMITS: Readonly<TableLimits> = {
   rows: 200_100,
   columns: 100,
   cellLetters: 32_767,
+  rowLetters: 65_536,
   inflatedBytes: 500 * 1024 * 1024,
   inflationRatio: 100,
 }

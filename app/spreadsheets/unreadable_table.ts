@@ -17,6 +17,7 @@ export type Problem =
   | 'too_many_rows'
   | 'too_many_columns'
   | 'cell_too_long'
+  | 'row_too_long'
   | 'formula_without_result'
 
 export interface Place {

@@ -40,6 +40,33 @@ export function workbookOf(contents: Contents) {
   ])
 }
 
+/** Several sheets, each of lines as in a file with semicolons. */
+export function bookOfSheets(sheets: Record<string, string[]>) {
+  const names = Object.keys(sheets)
+  const list = names.map(
+    (name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`
+  )
+  const targets = names.map((_, i): [string, string] => [
+    'worksheet',
+    `worksheets/sheet${i + 1}.xml`,
+  ])
+  const opening = `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`
+  return zipOf([
+    part('_rels/.rels', relations(['officeDocument', 'xl/workbook.xml'])),
+    part('xl/workbook.xml', `${opening}${list.join('')}</sheets></workbook>`),
+    part('xl/_rels/workbook.xml.rels', relations(...targets)),
+    ...Object.values(sheets).map((lines, i) =>
+      part(`xl/worksheets/sheet${i + 1}.xml`, sheetOf(lines.map(rowOf).join('')))
+    ),
+  ])
+}
+
+const rowOf = (line: string) =>
+  `<row>${line
+    .split(';')
+    .map((text) => (text === '' ? '<c/>' : `<c t="inlineStr"><is><t>${text}</t></is></c>`))
+    .join('')}</row>`
+
 export function sheetOf(rows: string) {
   return `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
 }

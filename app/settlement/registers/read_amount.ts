@@ -1,7 +1,8 @@
 import { cellText, isBlank, plainText, type RawCell } from './raw_row.js'
 import { read, unread, type Reading } from './reading.js'
 
-const MOST_DIGITS = 15
+/** So that a full register's sum fits a bigint: 200,000 times a trillion. */
+const MOST_DIGITS = 12
 /** What a sum of floating-point numbers may be off by; far below a hundredth of a tenge. */
 const FLOAT_NOISE = 1e-6
 

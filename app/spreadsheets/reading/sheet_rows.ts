@@ -5,6 +5,8 @@ import type { RawRow, TableLimits } from '#spreadsheets/table_source'
 import { UnreadableTable, type Problem } from '#spreadsheets/unreadable_table'
 
 const LETTER_A = 65
+/** Of a sheet, as Excel has them. */
+const LAST_LINE = 1_048_576
 
 /** The rows of one sheet that have a value, as its XML is unpacked. Throws `UnreadableTable`. */
 export async function* sheetRows(
@@ -75,7 +77,8 @@ class SheetReader {
   /** Neither rows nor cells must tell their place: without one, each follows the last. */
   #openRow(number: string | undefined) {
     const line = number === undefined ? this.#line + 1 : Number(number)
-    if (!Number.isSafeInteger(line) || line <= this.#line) this.#refuse('broken_xml')
+    if (!Number.isSafeInteger(line) || line <= this.#line || line > LAST_LINE)
+      this.#refuse('broken_xml')
     this.#line = line
     this.#column = 0
     this.#cells = []

@@ -251,4 +251,27 @@ test.group('Files of partner registers', () => {
     const other = await matched(partner, odd)
     assert.deepEqual(await categoriesOf(other), ['MATCHED'])
   })
+
+  test('a letter of two halves at the place where a long text is cut', async ({ assert }) => {
+    const { partner, orders } = await sold(1)
+    const long = `${'я'.repeat(299)}\u{1F600}`
+    const line = await lineOf(orders[0])
+    const { registerId } = await upload(partner, `${long}\r\n${fileOf(`${line}${long}`)}`)
+    const { preview } = await findRegister(registerId)
+    assert.deepEqual(preview.titles, [`${'я'.repeat(299)}\u{FFFD}`])
+  })
+
+  test('a column of numbers of fifteen digits is no amount, however many there are', async ({
+    assert,
+  }) => {
+    const { partner } = await sold(1)
+    const lines = Array.from(
+      { length: 9_300 },
+      (_, i) => `o-1;p-${i};;${999_999_999_900_000 + i};Оплата`
+    )
+    const mapping = { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3, kind: 4 }
+    const registerId = await matched(partner, fileOf(...lines), { mapping })
+    const { control } = await findRegister(registerId)
+    assert.equal(control!.unparseable, 9_300)
+  }).timeout(120_000)
 })

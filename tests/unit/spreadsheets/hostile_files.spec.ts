@@ -6,6 +6,8 @@ import { test } from '@japa/runner'
 
 const MB = 1024 * 1024
 const ONE = '<row><c><v>1</v></c></row>'
+const LONG_TEXT = `<si><t>${'x'.repeat(32_767)}</t></si>`
+const SAME_TEXTS = `<row>${'<c t="s"><v>0</v></c>'.repeat(95)}</row>`
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 async function refusalOf(path: string, limits: Partial<TableLimits> = {}) {
@@ -35,6 +37,9 @@ const HOSTILE: [what: string, file: () => Buffer | string, problem: string, limi
   ['300,000 rows', workbook({ rows: ONE.repeat(300_000) }), 'too_many_rows', { inflationRatio: 2_000 }],
   ['a cell of 40,000 letters', workbook({ rows: `<row><c t="inlineStr"><is><t>${'a'.repeat(40_000)}</t></is></c></row>` }), 'cell_too_long'],
   ['a cell of megabytes', workbook({ rows: `<row><c t="inlineStr"><is><t>${'a'.repeat(3 * MB)}</t></is></c></row>` }), 'cell_too_long'],
+  ['a row of many long texts', workbook({ rows: SAME_TEXTS, sharedStrings: [LONG_TEXT] }), 'row_too_long'],
+  ['a text that very many cells share', workbook({ rows: '<row><c t="s"><v>0</v></c></row>'.repeat(40), sharedStrings: [LONG_TEXT] }), 'zip_bomb', { inflatedBytes: MB }],
+  ['a row beyond the last of Excel', workbook({ rows: '<row r="3000000000"><c><v>1</v></c></row>' }), 'broken_xml'],
   ['tags within tags', workbook({ rows: '<a>'.repeat(1_000) }), 'broken_xml'],
   ['broken XML', workbook({ rows: '<row><c><v>1</c></row>' }), 'broken_xml'],
   ['XML that ends early', workbook({ sheet: sheetOf(ONE).slice(0, -20) }), 'broken_xml'],

@@ -7,12 +7,12 @@ import { proposeMapping, type ProposedMapping } from '#settlement/registers/prop
 import { applyRemembered, type RememberedMapping } from '#settlement/registers/remembered_mapping'
 import {
   fromStoredCell,
-  storable,
   toStoredCell,
   type StoredCell,
 } from '#settlement/registers/store/stored_values'
 import { listSheets, readTable } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
+import { storable } from '#shared/storable'
 
 const ROWS_SHOWN = 50
 /** Of titles above a header, at most. */
@@ -101,7 +101,7 @@ function headerOf(first: RawRow[], remembered: RememberedMapping, asked?: number
   return (asked === undefined && findHeader(first)) || { line: 0, headers: [], titles: [] }
 }
 
-const short = (text: string) => storable(text).slice(0, LONGEST_SHOWN)
+const short = (text: string) => storable(text.slice(0, LONGEST_SHOWN))
 const shortCell = (cell: StoredCell) => (typeof cell === 'string' ? short(cell) : cell)
 
 /** Words of the file stand in it too. */

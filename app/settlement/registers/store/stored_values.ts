@@ -3,6 +3,7 @@ import type { ControlReport } from '#settlement/registers/control_figures'
 import type { MatchTotals } from '#settlement/registers/match_totals'
 import type { ParsedRegister } from '#settlement/registers/parse_register'
 import type { RawCell } from '#settlement/registers/raw_row'
+import { storable } from '#shared/storable'
 
 /** A cell as it is kept: JSON has no dates. */
 export type StoredCell = string | number | boolean | null | { at: string }
@@ -15,9 +16,6 @@ export const toStoredCell = (cell: RawCell): StoredCell => {
 
 export const fromStoredCell = (cell: StoredCell): RawCell =>
   typeof cell === 'object' && cell !== null ? new Date(cell.at) : cell
-
-/** PostgreSQL keeps no NUL and no half of a letter; a workbook may hold both. */
-export const storable = (text: string) => text.replaceAll('\0', '\u{FFFD}').toWellFormed()
 
 /** Sums as text: JSON's numbers would round them. */
 export const toJson = (value: unknown) =>
