@@ -14,6 +14,7 @@ export const middleware = router.named({
   pagePolicy: () => import('#middleware/page_policy_middleware'),
 
   bodyParser: () => import('@adonisjs/core/bodyparser_middleware'),
+  storableText: () => import('#back_office/middleware/storable_text_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
   auth: () => import('@adonisjs/auth/initialize_auth_middleware'),

@@ -36,6 +36,7 @@ export async function ownerOf(
 export function dueOnOf({ dueOn }: Assignment): string | null | undefined {
   if (dueOn === undefined || dueOn === null) return dueOn
   const at = new Date(`${dueOn}T00:00:00Z`)
-  const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(dueOn)
+  // A day of our time: PostgreSQL knows no year 0.
+  const isReal = at.getTime() > 0 && at.toISOString().startsWith(dueOn)
   return isReal ? dueOn : refuseField('dueOn', 'date', 'fields.not_a_date')
 }

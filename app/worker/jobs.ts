@@ -1,4 +1,5 @@
 import type { FollowUp } from '#shared/follow_up'
+import { storable } from '#shared/storable'
 import type { AskedJob, JobName, ScheduledJob } from '#start/schedule'
 import { noteRun } from '#worker/queries/work_log'
 
@@ -77,4 +78,4 @@ export async function runJob(
 const MAX_WORDS = 500
 
 const wordsOf = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS)
+  storable((error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS))

@@ -1,11 +1,10 @@
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
 import { CASE_STATES } from '#settlement/case_state'
 import vine from '@vinejs/vine'
 
 /** More than anybody looks through before choosing them. */
 const MOST_CASES = 200
 
-const version = () => vine.number().withoutDecimals().min(1)
 const change = {
   state: vine.enum(CASE_STATES).optional(),
   owner: vine
@@ -21,13 +20,13 @@ const change = {
   reason: vine.string().trim().maxLength(500).nullable().optional(),
 }
 
-export const caseChangeValidator = vine.create({ ...change, version: version() })
+export const caseChangeValidator = vine.create({ ...change, version: rowNumber() })
 caseChangeValidator.messagesProvider = messages
 
 export const casesChangeValidator = vine.create({
   ...change,
   cases: vine
-    .array(vine.object({ caseId: vine.number().withoutDecimals().min(1), version: version() }))
+    .array(vine.object({ caseId: rowNumber(), version: rowNumber() }))
     .minLength(1)
     .maxLength(MOST_CASES),
 })

@@ -1,4 +1,4 @@
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
 import { AGE_RATINGS, CATEGORY_CODES, EVENT_TYPES } from '#catalog/event_status'
 import type { CategoryPrices } from '#catalog/actions/edit_event'
 import { atOffset, PLATFORM_OFFSET_MINUTES, readInstant } from '#shared/instants'
@@ -41,7 +41,7 @@ const times = {
 }
 
 export const editValidator = vine.create({ ...texts, edition: vine.string() })
-export const createValidator = vine.create({ hallId: vine.number(), ...texts, ...times })
+export const createValidator = vine.create({ hallId: rowNumber(), ...texts, ...times })
 export const timesValidator = vine.create({
   ...times,
   seenStart: vine.string(),

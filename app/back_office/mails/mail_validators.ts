@@ -1,4 +1,4 @@
-import { messages } from '#back_office/shell/act_validator'
+import { messages, rowNumber } from '#back_office/shell/act_validator'
 import { LANGUAGES } from '#settlement/workbook/words/words'
 import vine from '@vinejs/vine'
 
@@ -20,6 +20,6 @@ export const contactValidator = vine.create({
 contactValidator.messagesProvider = messages
 
 export const statementMailValidator = vine.create({
-  contactIds: vine.array(vine.number().withoutDecimals().min(1)).minLength(1).maxLength(20),
+  contactIds: vine.array(rowNumber()).minLength(1).maxLength(20),
 })
 statementMailValidator.messagesProvider = messages

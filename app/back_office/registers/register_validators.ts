@@ -1,13 +1,11 @@
 import { day } from '#back_office/shell/day_field'
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000
 /** More than anybody looks through before choosing them. */
 const MOST_CASES = 200
 const LONGEST_SHEET = 100
-
-const version = () => vine.number().withoutDecimals().min(1)
 
 export const uploadValidator = vine.create({
   from: day(),
@@ -26,13 +24,13 @@ uploadValidator.messagesProvider = messages
 
 /** field → column, from 0; what such fields there are, and which columns the file has, the action knows. */
 export const mappingValidator = vine.create({
-  version: version(),
+  version: rowNumber(),
   mapping: vine.record(vine.number().withoutDecimals().min(0)),
 })
 mappingValidator.messagesProvider = messages
 
 export const lookValidator = vine.create({
-  version: version(),
+  version: rowNumber(),
   sheet: vine.string().maxLength(LONGEST_SHEET).optional(),
   headerLine: vine.number().withoutDecimals().min(0).max(1_000).optional(),
 })
@@ -51,20 +49,20 @@ export const decisionValidator = vine.create({
     .optional(),
   note: vine.string().trim().maxLength(500).nullable().optional(),
   cases: vine
-    .array(vine.object({ caseId: vine.number().withoutDecimals().min(1), version: version() }))
+    .array(vine.object({ caseId: rowNumber(), version: rowNumber() }))
     .minLength(1)
     .maxLength(MOST_CASES),
 })
 decisionValidator.messagesProvider = messages
 
 export const confirmationValidator = vine.create({
-  version: version(),
+  version: rowNumber(),
   keepsFeeRules: vine.boolean(),
 })
 confirmationValidator.messagesProvider = messages
 
-export const dropValidator = vine.create({ version: version(), reason: reason() })
+export const dropValidator = vine.create({ version: rowNumber(), reason: reason() })
 dropValidator.messagesProvider = messages
 
-export const versionValidator = vine.create({ version: version() })
+export const versionValidator = vine.create({ version: rowNumber() })
 versionValidator.messagesProvider = messages

@@ -1,4 +1,4 @@
-import { messages } from '#back_office/shell/act_validator'
+import { messages, rowNumber } from '#back_office/shell/act_validator'
 import { RHYTHMS } from '#settlement/reports/rhythm'
 import { REPORT_KINDS } from '#settlement/reports/schedules'
 import { LANGUAGES } from '#settlement/workbook/words/words'
@@ -17,7 +17,7 @@ export const scheduleValidator = vine.create({ partner: vine.string().minLength(
 scheduleValidator.messagesProvider = messages
 
 export const scheduleChangeValidator = vine.create({
-  version: vine.number().withoutDecimals(),
+  version: rowNumber(),
   ...asked,
 })
 scheduleChangeValidator.messagesProvider = messages

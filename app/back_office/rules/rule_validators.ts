@@ -1,15 +1,14 @@
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
 import vine from '@vinejs/vine'
 
-const version = () => vine.number().withoutDecimals().min(1)
 const month = () => vine.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 
 /** `from` is the version in force as it was seen. */
-export const activationValidator = vine.create({ from: version(), reason: reason() })
+export const activationValidator = vine.create({ from: rowNumber(), reason: reason() })
 activationValidator.messagesProvider = messages
 
 export const comparisonValidator = vine.create({
-  base: version(),
+  base: rowNumber(),
   /** The first and the last month. */
   from: month(),
   to: month(),

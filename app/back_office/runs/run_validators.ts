@@ -1,11 +1,11 @@
 import { day } from '#back_office/shell/day_field'
-import { messages } from '#back_office/shell/act_validator'
+import { messages, rowNumber } from '#back_office/shell/act_validator'
 import { LANGUAGES } from '#settlement/workbook/words/words'
 import vine from '@vinejs/vine'
 
 /** Of a statement, or from the first to the last day of a range. */
 export const workbookValidator = vine.create({
-  statementId: vine.number().withoutDecimals().min(1).optional(),
+  statementId: rowNumber().optional(),
   from: day().optional(),
   to: day().optional(),
   language: vine.enum(LANGUAGES),

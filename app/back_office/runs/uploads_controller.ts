@@ -7,6 +7,7 @@ import AskForRun from '#settlement/runs/actions/ask_for_run'
 import type { AnswersParams } from '#settlement/runs/kinds/answers'
 import { MAX_UPLOAD_BYTES, newUpload, type Upload } from '#settlement/runs/uploads'
 import { refuse } from '#shared/refusals'
+import { storable } from '#shared/storable'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const LONGEST_NAME = 200
@@ -49,5 +50,5 @@ export default class UploadsController {
 async function receive(ctx: HttpContext): Promise<Upload> {
   const { upload, path } = await newUpload()
   const { name } = await receiveFile(ctx, 'file', MAX_UPLOAD_BYTES, () => Promise.resolve(path))
-  return { upload, fileName: name.slice(0, LONGEST_NAME) }
+  return { upload, fileName: storable(name.slice(0, LONGEST_NAME)) }
 }

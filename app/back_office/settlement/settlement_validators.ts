@@ -1,5 +1,5 @@
 import { day } from '#back_office/shell/day_field'
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
 import { MEMO_KINDS } from '#settlement/actions/memos'
 import { PERIOD_KINDS } from '#settlement/periods'
 import vine from '@vinejs/vine'
@@ -48,9 +48,7 @@ export const paymentValidator = vine.create({
   paidOn: day(),
   direction: vine.enum(['from_partner', 'to_partner'] as const),
   amountTenge: tenge(),
-  parts: vine
-    .array(vine.object({ statementId: vine.number().withoutDecimals(), amountTenge: tenge() }))
-    .maxLength(50),
+  parts: vine.array(vine.object({ statementId: rowNumber(), amountTenge: tenge() })).maxLength(50),
 })
 paymentValidator.messagesProvider = messages
 

@@ -5,6 +5,14 @@ const LONGEST_REASON = 500
 /** Why somebody does what they do; it stands in the journal. */
 export const reason = () => vine.string().trim().minLength(3).maxLength(LONGEST_REASON)
 
+/** The id of a row, or its version: an integer of PostgreSQL. */
+export const rowNumber = () =>
+  vine
+    .number()
+    .withoutDecimals()
+    .min(1)
+    .max(2 ** 31 - 1)
+
 /** Messages are keys of the pages' texts. */
 export const messages = new SimpleMessagesProvider({
   'required': 'fields.required',

@@ -3,6 +3,7 @@ import router from '@adonisjs/core/services/router'
 
 const stack = () => [
   middleware.bodyParser(),
+  middleware.storableText(),
   middleware.session(),
   middleware.shield(),
   middleware.auth(),

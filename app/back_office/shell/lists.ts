@@ -1,3 +1,4 @@
+import { storable } from '#shared/storable'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export const PAGE_SIZE = 50
@@ -32,9 +33,12 @@ export function readTimeCursor(before: string | null): [at: string, id: string] 
   return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
 }
 
+const LONGEST = 200
+const textOf = (asked: string | null) => (asked && storable(asked.trim().slice(0, LONGEST))) || null
+
 /** Filters are in the URL; what isn't known there is left out, and one that is given twice counts once. */
 export function filtersOf<Name extends string>({ request }: HttpContext, names: readonly Name[]) {
   const asked = new URL(request.request.url ?? '/', 'http://host').searchParams
-  const entries = names.map((name) => [name, asked.get(name)?.trim().slice(0, 200) || null])
+  const entries = names.map((name) => [name, textOf(asked.get(name))])
   return Object.fromEntries(entries) as Record<Name, string | null>
 }

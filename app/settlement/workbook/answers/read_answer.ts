@@ -1,6 +1,7 @@
 import { rowCodeOf } from '#settlement/workbook/row_code'
 import type { DataRow } from '#settlement/workbook/sheet'
 import { WORDS } from '#settlement/workbook/words/words'
+import { storable } from '#shared/storable'
 
 export type Answer = 'accepted' | 'disputed' | 'returned'
 
@@ -60,7 +61,9 @@ export function answerIn(row: DataRow, line: number): ReadAnswer | AnswerProblem
   if (!answer) return refuse('unknown_answer')
   const refundOn = dayOf(row.refundOn)
   if (refundOn === undefined) return refuse('wrong_day')
-  const [refundNumber, comment] = [textOf(row.refundNumber), textOf(row.answerComment)]
+  const [refundNumber, comment] = [row.refundNumber, row.answerComment]
+    .map(textOf)
+    .map((text) => text && storable(text))
   if (answer === 'returned' && !refundOn && !refundNumber) return refuse('no_refund')
   const isLong =
     (refundNumber?.length ?? 0) > MOST_LETTERS.refundNumber ||
