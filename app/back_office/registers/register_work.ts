@@ -1,10 +1,8 @@
-import type { PartnerRegister } from '#settlement/registers/queries/find_register'
+import { changeOf, type PartnerRegister } from '#settlement/registers/queries/find_register'
 import AskForRun from '#settlement/runs/actions/ask_for_run'
 import type { RunProgress } from '#settlement/runs/run_body'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
-
-type Register = Pick<PartnerRegister, 'id' | 'partnerCode'>
 
 /** In whose name and words work is asked for. */
 export const askerOf = ({ actor, auth }: HttpContext) => ({
@@ -12,12 +10,16 @@ export const askerOf = ({ actor, auth }: HttpContext) => ({
   language: auth.use('staff').user!.language,
 })
 
-/** Has a worker read a register, or match it. */
+/** Has a worker read a register, or match it, as it is now. */
 export const askForWork = (
   ctx: HttpContext,
   kind: 'read_register' | 'match_register',
-  { id: registerId, partnerCode }: Register
-) => new AskForRun().handle({ kind, partnerCode, params: { registerId }, ...askerOf(ctx) })
+  register: Pick<PartnerRegister, 'id' | 'partnerCode' | 'version'>
+) => {
+  const { id: registerId, partnerCode } = register
+  const asked = { kind, partnerCode, params: { registerId }, after: changeOf(register) }
+  return new AskForRun().handle({ ...asked, ...askerOf(ctx) })
+}
 
 type Work = {
   id: number

@@ -1,5 +1,9 @@
 import type { Period } from '#settlement/periods'
-import { lockRegister, type PartnerRegister } from '#settlement/registers/queries/find_register'
+import {
+  changeOf,
+  lockRegister,
+  type PartnerRegister,
+} from '#settlement/registers/queries/find_register'
 import AskForRun from '#settlement/runs/actions/ask_for_run'
 import type { Language } from '#settlement/workbook/words/words'
 import type { Actor } from '#shared/actor'
@@ -83,12 +87,13 @@ export async function reachOf(
 
 /** Has all that the register speaks of judged anew, by a worker. */
 export const judgeAnew = (
-  { partnerCode, id, version }: PartnerRegister,
+  register: PartnerRegister,
   { from, to }: Period,
   asker: Asker,
   trx: TransactionClientContract
 ) => {
+  const { partnerCode } = register
   const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
   const asked = { kind: 'check_period', partnerCode, params, ...asker } as const
-  return new AskForRun().within({ ...asked, after: `register ${id}, ${version}` }, trx)
+  return new AskForRun().within({ ...asked, after: changeOf(register) }, trx)
 }

@@ -6,12 +6,14 @@ import {
   handBack,
   insertFile,
   selectSettled,
+  selectSucceeded,
   succeed,
 } from '#settlement/runs/queries/perform'
 import type { ClaimedRun } from '#settlement/runs/queries/perform'
 import { runDirectory } from '#settlement/runs/run_files'
 import type { RunOutcome } from '#settlement/runs/run_body'
 import { Refusal } from '#shared/refusals'
+import { storableTexts } from '#shared/storable'
 import { transaction } from '#shared/transaction'
 import logger from '@adonisjs/core/services/logger'
 import { createHash, randomUUID } from 'node:crypto'
@@ -38,8 +40,10 @@ export async function performRun(id: number, stopping?: AbortSignal): Promise<vo
   try {
     await attempt(run, claim, { directory, stopping })
   } catch (error) {
-    await rm(directory, { recursive: true, force: true })
     await settle(run, claim, error)
+    // Of a commit whose answer was lost it is not known otherwise.
+    const isKept = await selectSucceeded.first([id, claim])
+    if (!isKept) await rm(directory, { recursive: true, force: true })
   }
 }
 
@@ -91,7 +95,7 @@ async function keep({ id, claim, isSettled }: Kept, directory: string, outcome: 
   )
   await transaction(async (trx) => {
     const isForEver = outcome.isKeptForEver ?? false
-    const ended = [id, claim, JSON.stringify(outcome.result), isForEver, isSettled]
+    const ended = [id, claim, JSON.stringify(outcome.result, storableTexts), isForEver, isSettled]
     const done = await succeed.first(ended, trx)
     if (!done) throw new RunStopped('lost')
     for (const file of files) await insertFile([id, ...file], trx)

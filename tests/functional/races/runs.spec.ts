@@ -1,8 +1,12 @@
+import AskForRun from '#settlement/runs/actions/ask_for_run'
+import CancelRun from '#settlement/runs/actions/cancel_run'
+import { performRun } from '#settlement/runs/perform_run'
 import { runDirectory } from '#settlement/runs/run_files'
 import { listSheets } from '#spreadsheets/read_table'
-import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 import { askFor, filesOf, runRow } from '#tests/support/runs'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -114,4 +118,84 @@ test.group('Runs whose worker dies', (group) => {
     const { attempts } = await runRow(runId)
     assert.equal(attempts, 1)
   }).timeout(120_000)
+})
+
+test.group('Runs and what happens at the very moment of their end', () => {
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+  async function aBook() {
+    const { partner, client, event } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    const params = { partnerCode: partner.code, hasTwins: false, from: day(-1), to: day(1) }
+    return { partner, ask: () => askFor(partner, 'workbook', params) }
+  }
+  const isWaiting = async (waitEvent: string) => {
+    const found = await rows('SELECT 1 FROM pg_stat_activity WHERE wait_event = ?', waitEvent)
+    return found.length > 0
+  }
+  /** Whoever writes to a table waits, before its transaction can end, for a lock of ours. */
+  async function withGate(table: string, key: number, work: () => Promise<void>) {
+    await rows(`CREATE FUNCTION gate_of_test() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`)
+    await rows(
+      `CREATE TRIGGER gate_of_test AFTER INSERT ON ${table} EXECUTE FUNCTION gate_of_test()`
+    )
+    try {
+      await work()
+    } finally {
+      await rows(`DROP TRIGGER gate_of_test ON ${table}`)
+      await rows('DROP FUNCTION gate_of_test')
+    }
+  }
+
+  test('one whose commit was made and not heard of keeps its file', async ({ assert }) => {
+    const { ask } = await aBook()
+    const { runId } = await ask()
+    await withGate('settlement_run_files', 424_242, async () => {
+      const gate = await db.transaction()
+      await gate.rawQuery('SELECT pg_advisory_xact_lock(424242)')
+      const performed = performRun(runId)
+      await until(() => isWaiting('advisory'))
+      // The commit is made, its answer waits for a standby that is not there, and the connection is lost.
+      await rows(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+      await rows('SELECT pg_reload_conf()')
+      await sleep(200)
+      await gate.rollback()
+      await until(() => isWaiting('SyncRep'))
+      await rows(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+      )
+      await rows('ALTER SYSTEM RESET synchronous_standby_names')
+      await rows('SELECT pg_reload_conf()')
+      await performed
+    })
+    const { state, claim } = await runRow(runId)
+    assert.equal(state, 'succeeded')
+    const files = await filesOf(runId)
+    const names = files.map(({ name }) => name)
+    assert.deepEqual(await readdir(await runDirectory(runId, claim!)), names)
+  }).timeout(60_000)
+
+  test('who asks for what is over by the time of asking has it made anew', async ({ assert }) => {
+    const { partner } = await aBook()
+    await withGate('settlement_runs', 434_343, async () => {
+      const first = await db.transaction()
+      const params = { partnerCode: partner.code, hasTwins: false, from: day(-2), to: day(1) }
+      const asked = { kind: 'workbook', partnerCode: partner.code, params } as const
+      const by = { language: 'ru', actor: TESTER } as const
+      const { runId } = await new AskForRun().within({ ...asked, ...by }, first)
+      const second = new AskForRun().handle({ ...asked, ...by })
+      await until(() => isWaiting('transactionid'))
+      const gate = await db.transaction()
+      const closed = gate.rawQuery('SELECT pg_advisory_xact_lock(434343)').then(() => {})
+      await sleep(50)
+      await first.commit()
+      await closed
+      await until(() => isWaiting('advisory'))
+      await new CancelRun().handle({ runId, actor: TESTER })
+      await gate.rollback()
+      const { runId: anew, isNew } = await second
+      assert.isTrue(isNew)
+      assert.notEqual(anew, runId)
+    })
+  }).timeout(60_000)
 })

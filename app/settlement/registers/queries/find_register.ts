@@ -89,6 +89,10 @@ export function assertReachable({ state }: PartnerRegister, trigger: RegisterTri
     refuse('STATUS_NOT_REACHABLE', { from: state, to: trigger })
 }
 
+/** What has been made of a register so far: work that is asked for by it joins none that began before. */
+export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'>) =>
+  `register ${id}, ${version}`
+
 /** The same file, sent before. */
 export const findByFile = (partnerId: number, sha256: string, client?: QueryClientContract) =>
   selectByFile.first([partnerId, sha256], client)

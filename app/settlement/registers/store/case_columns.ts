@@ -12,12 +12,12 @@ export interface KeptDecision {
   version: number
 }
 
-/** The same rows and orders are the same case, whatever was found about them. */
-export function keyOf({ rows, orders }: MatchCase) {
+/** The same rows of a sheet and orders are the same case, whatever was found about them. */
+export function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
   const lines = rows.map(({ line }) => line).toSorted((one, other) => one - other)
   const ids = orders.map(({ orderId }) => orderId).toSorted()
   return createHash('sha256')
-    .update(`${lines.join(',')}|${ids.join(',')}`)
+    .update(`${sheet ?? ''}|${lines.join(',')}|${ids.join(',')}`)
     .digest('base64url')
 }
 

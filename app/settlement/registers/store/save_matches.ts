@@ -63,7 +63,7 @@ const updateMatched = statement(
 
 /** What came of a matching instead of what came of it before; what people decided stays with the same rows and orders. */
 export async function saveMatches(
-  { id, version }: PartnerRegister,
+  { id, version, sheet }: PartnerRegister,
   { cases, totals, feeRules }: MatchedRegister,
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
@@ -75,7 +75,7 @@ export async function saveMatches(
     for (const remove of clear) await remove([id], trx)
     await writeBatches(cases, {
       ...{ size: BATCH, progress },
-      prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions })],
+      prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions, sheet })],
       write: (parameters) => insertBatch(parameters, trx),
     })
     await assertComplete(id, totals, trx)
@@ -83,18 +83,23 @@ export async function saveMatches(
   }, signal)
 }
 
+/** What is sure now is no more anybody's to decide. */
+const UNDECIDED = { decision: null, decided_by: null, decided_at: null }
+
 interface Known {
   /** Where the batch begins among all cases. */
   from: number
+  sheet: string | null
   decisions: ReadonlyMap<string, KeptDecision>
 }
 
 /** Of cases, of their rows and of their orders. */
-function columnsOf(batch: readonly MatchCase[], { from, decisions }: Known) {
+function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Known) {
   const numbered = batch.map((judged, index) => ({ judged, place: from + index }))
   const cases = numbered.map(({ judged, place }) => {
-    const key = keyOf(judged)
-    return { place, key, ...caseColumns(judged), ...decisions.get(key) }
+    const key = keyOf(judged, sheet)
+    const undecided = judged.isSuggested ? {} : UNDECIDED
+    return { place, key, ...caseColumns(judged), ...decisions.get(key), ...undecided }
   })
   const rows = numbered.flatMap(({ judged, place }) =>
     judged.rows.map(({ line }) => ({ place, line }))

@@ -36,13 +36,13 @@ export default class AskForRun {
     const partner = partnerCode === null ? null : await findPartner(partnerCode, trx)
     const isAnswer = ANSWERS.includes(kind)
     const question = await this.#questionOf(input, partner?.id ?? null, trx)
-    const known = await selectSameQuestion.first([question, isAnswer], trx)
-    if (known) return { runId: known.id, isNew: false }
-    const made = await this.#insert(input, partner?.id ?? null, question, trx)
-    if (made) return { runId: made.id, isNew: true }
-    // Its asker has committed by now: the insert waited for it.
-    const { id } = await selectSameQuestion.one([question, isAnswer], trx)
-    return { runId: id, isNew: false }
+    // Whoever asks at the same moment has committed when the insert finds nothing to do, and may even have an answer.
+    for (;;) {
+      const known = await selectSameQuestion.first([question, isAnswer], trx)
+      if (known) return { runId: known.id, isNew: false }
+      const made = await this.#insert(input, partner?.id ?? null, question, trx)
+      if (made) return { runId: made.id, isNew: true }
+    }
   }
 
   async #questionOf(

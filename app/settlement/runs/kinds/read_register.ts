@@ -3,6 +3,7 @@ import { parseRegister } from '#settlement/registers/parse_register'
 import type { RawRow } from '#settlement/registers/raw_row'
 import {
   assertReachable,
+  changeOf,
   findRegister,
   type PartnerRegister,
 } from '#settlement/registers/queries/find_register'
@@ -36,6 +37,7 @@ const readRegister: RunBody<RegisterRunParams> = async ({ registerId }, context)
     const { runId: matchRun } = await new AskForRun().handle({
       ...{ kind: 'match_register', partnerCode: register.partnerCode, params: { registerId } },
       ...{ language: context.language, actor: context.actor },
+      after: changeOf({ ...register, version: register.version + 1 }),
     })
     return { result: { registerId, rows: rowsIn, unparseable, matchRun }, files: [] }
   } catch (error) {

@@ -65,6 +65,11 @@ export const succeed = statement<{ id: number }>(
     WHERE id = $1 AND claim = $2 AND state = 'running' RETURNING id`
 )
 
+export const selectSucceeded = statement<{ id: number }>(
+  'settlement_run_succeeded',
+  `SELECT id FROM settlement_runs WHERE id = $1 AND claim = $2 AND state = 'succeeded'`
+)
+
 export const insertFile = statement(
   'settlement_run_file_insert',
   'INSERT INTO settlement_run_files (run_id, name, rows, bytes, sha256) VALUES ($1, $2, $3, $4, $5)'
