@@ -23,6 +23,11 @@ const selectKept = statement<{ id: number; claim: string }>(
     WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY ($1::int[])`
 )
 
+const selectRegisters = statement<{ id: number; sha256: string }>(
+  'settlement_registers_kept',
+  `SELECT id, sha256 FROM partner_registers WHERE state <> 'dropped' AND id = ANY ($1::int[])`
+)
+
 /** An attempt that has just begun makes its directory after its claim, never before; a margin for what is being looked at. */
 const YOUNG_MS = 3_600_000
 
@@ -30,7 +35,7 @@ const YOUNG_MS = 3_600_000
 export async function pruneRunFiles(): Promise<number> {
   await expire([])
   const directories = await pruneDirectories()
-  return directories + (await pruneUploads()) + (await pruneIncoming())
+  return directories + (await pruneUploads()) + (await pruneRegisters())
 }
 
 /** As long as the files of a run: an upload may be read once more to be taken. */
@@ -39,9 +44,15 @@ const UPLOADED_MS = 30 * 24 * 3_600_000
 const pruneUploads = async () =>
   pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, () => true)
 
-/** Registers whose upload broke off before anybody could take them in. */
-const pruneIncoming = async () =>
-  pruneFiles(await storageDirectory('registers'), YOUNG_MS, (name) => name.startsWith('incoming-'))
+/** Of registers that were dropped, and whose upload broke off before anybody could take them in. */
+async function pruneRegisters() {
+  const root = await storageDirectory('registers')
+  const found = await readdir(root)
+  const ids = found.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
+  const kept = await selectRegisters([[...new Set(ids)]])
+  const names = new Set(kept.map(({ id, sha256 }) => `${id}-${sha256}`))
+  return pruneFiles(root, YOUNG_MS, (name) => !names.has(name))
+}
 
 async function pruneFiles(root: string, keptMs: number, isMeant: (name: string) => boolean) {
   let removed = 0

@@ -1,3 +1,6 @@
+import DropRegister from '#settlement/actions/drop_register'
+import { findRegister } from '#settlement/registers/queries/find_register'
+import { registerPath } from '#settlement/registers/store/register_file'
 import { findDefectsOf } from '#settlement/jobs/find_defects'
 import CancelRun from '#settlement/runs/actions/cancel_run'
 import { performRun } from '#settlement/runs/perform_run'
@@ -9,13 +12,14 @@ import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
 import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { askFor, filesOf, performRuns, runRow } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const DAY_MS = 86_400_000
@@ -399,5 +403,28 @@ test.group('Runs', (group) => {
     assert.notInclude(names, left)
     assert.include(names, young)
     await rm(join(root, young))
+  })
+
+  test('the file of a register that was dropped is thrown away, others stay', async ({
+    assert,
+  }) => {
+    const { partner } = await aBuyer()
+    const paths: string[] = []
+    for (const payment of ['p-1', 'p-2']) {
+      const { registerId } = await upload(partner, fileOf(`o-1;${payment};;5000;Оплата`))
+      paths.push(await registerPath(await findRegister(registerId)))
+      if (payment === 'p-2') continue
+      const version = await versionOf(registerId)
+      await new DropRegister().handle({ registerId, version, reason: 'не тот', ...ASKER })
+      await writeFile(paths[0], 'as if it had died before')
+    }
+    const longAgo = new Date(Date.now() - DAY_MS)
+    for (const path of paths) await utimes(path, longAgo, longAgo)
+    await pruneRunFiles()
+    const there = await readdir(dirname(paths[0]))
+    assert.deepEqual(
+      paths.map((path) => there.includes(basename(path))),
+      [false, true]
+    )
   })
 })
