@@ -20,6 +20,16 @@ export const caseOf = (key: string) =>
     key
   )
 
+/** `tenge PARTY` of all cases of a partner with money at stake. */
+export async function exposuresOf({ id }: TestPartner) {
+  const found = await rows(
+    `SELECT exposure_tenge || ' ' || exposure_party AS told FROM settlement_cases
+      WHERE partner_id = ? AND gone_at IS NULL AND exposure_tenge > 0 ORDER BY key`,
+    id
+  )
+  return found.map(({ told }) => told as string)
+}
+
 /** Noon of a day at the venues, as files have it. */
 export const onDay = (days: number) => {
   const [year, month, day] = new Date(midnight(days).getTime() + 12 * 3_600_000)

@@ -16,7 +16,10 @@ const SOLD_ELSEWHERE = `EXISTS (
     JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
    WHERE o.case_id = c.id)`
 
-/** Takes the partner. An order that one register lacks and another has is missing in none. */
+/**
+ * Takes the partner. An order that one register lacks and another has is missing in none; a row that is there twice or of
+ * which nothing came is no evidence.
+ */
 const CASES = `
   SELECT r.id AS "registerId", r.period_from AS "periodFrom", r.period_to AS "periodTo", c.category, c.decision, c.sales_tenge AS "salesTenge",
          c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge",
@@ -30,14 +33,15 @@ const CASES = `
                     FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
                                    'id', coalesce(w.order_id, w.order_key, w.payment_id),
-                                   'sold', CASE w.kind WHEN 'sale' THEN w.amount_tenge END,
-                                   'returned', CASE w.kind WHEN 'refund' THEN -w.amount_tenge END) ORDER BY w.line) AS rows
+                                   'sold', CASE WHEN w.kind = 'sale' AND NOT w.is_not_paid THEN w.amount_tenge END,
+                                   'returned', CASE WHEN w.kind = 'refund' AND NOT w.is_not_paid THEN -w.amount_tenge END) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
           OR c.category = 'STATUS_DIFF' AND c.meant_order_id IS NOT NULL
           OR c.decision = 'rejected' OR c.why @> '[{"code": "NET_OF_REFUND"}]')
+     AND (c.category <> 'DUP_IN_FILE' OR c.decision = 'rejected')
      AND NOT (c.category = 'MISSING_AT_PARTNER' AND ${SOLD_ELSEWHERE})
    ORDER BY r.id, c.place`
 
