@@ -49,4 +49,16 @@ test.group('What is evidence in registers, and of what', () => {
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`])
   })
+
+  test('an order that another register calls declined stays missing', async ({ assert }) => {
+    const sale = await aSale()
+    const here = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const lacking = await soldOf(sale, ['seat-2-2'])
+    const line = await lineOf(lacking)
+    const declined = line.replace('Оплата', 'Отклонено')
+    await confirmed(sale.partner, fileOf(here))
+    await confirmed(sale.partner, fileOf(here, declined))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
+  })
 })

@@ -7,12 +7,12 @@ import { streamRows } from '#shared/stream_rows'
 import { atLeastNothing, sum } from '#shared/tenge'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-// Not where somebody has said that the rows there are of something else.
+// Not where somebody has said that the rows there are of something else, nor where they say that nobody paid.
 const SOLD_ELSEWHERE = `EXISTS (
   SELECT 1 FROM partner_register_case_orders o
     JOIN partner_register_case_orders other ON other.order_id = o.order_id AND other.register_id <> o.register_id
     JOIN partner_register_cases found ON found.id = other.case_id AND found.sales_tenge > 0
-     AND found.decision IS DISTINCT FROM 'rejected'
+     AND found.category <> 'STATUS_DIFF' AND found.decision IS DISTINCT FROM 'rejected'
     JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
    WHERE o.case_id = c.id)`
 
