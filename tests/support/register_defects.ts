@@ -1,5 +1,7 @@
 import RefreshDefects from '#settlement/actions/refresh_defects'
-import type { TestPartner } from '#tests/support/fixtures'
+import { dataOf } from '#tests/support/answers'
+import { lapseOrder } from '#tests/support/circumstances'
+import { book, order, type aSale, type TestPartner } from '#tests/support/fixtures'
 import { midnight } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 
@@ -28,6 +30,14 @@ export async function exposuresOf({ id }: TestPartner) {
     id
   )
   return found.map(({ told }) => told as string)
+}
+
+/** An order that ran out unpaid. */
+export async function lapsedOf({ client, event }: Awaited<ReturnType<typeof aSale>>, seat: string) {
+  const booking = dataOf(await book(client, event.id, [seat]))
+  const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
+  await lapseOrder(orderId)
+  return orderId as string
 }
 
 /** Noon of a day at the venues, as files have it. */

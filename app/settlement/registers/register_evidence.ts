@@ -52,7 +52,7 @@ export type DatedRefund = RefundSeen & { at: number; isNet?: boolean }
 export function evidenceOf(row: EvidenceRow): Said[] {
   if (row.decision === 'rejected') return apart(row)
   const code = codeOf(row)
-  if (code === 'MISSING_AT_PLATFORM') return [chargeOf(row)]
+  if (code === 'MISSING_AT_PLATFORM') return [unpaid(row)]
   if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), facts: [] }] : []
   let left = row.exposureTenge
   return spread(refundsOf(row), row.orders).map(({ order, refunds }, index) => {
@@ -64,19 +64,10 @@ export function evidenceOf(row: EvidenceRow): Said[] {
 }
 
 /** Money without a paid order, before what went back of it: that may stand in several registers. */
-function chargeOf(row: EvidenceRow): Said {
+function unpaid(row: EvidenceRow): Said {
   if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
-  // A refund often has an id of its own: that is no charge's.
-  const charged = { ...row, rows: row.rows.filter(({ sold }) => sold !== null) }
-  const facts =
-    row.salesTenge > 0n
-      ? [
-          {
-            ...factOf(charged, 'MISSING_AT_PLATFORM', row.salesTenge, 'BUYER'),
-            isOfPending: isPaidWhilePending(row),
-          },
-        ]
-      : []
+  const isOfPending = isPaidWhilePending(row)
+  const facts = chargesOf(row).map(({ fact }) => ({ ...fact, isOfPending }))
   return { orderId: row.meantOrderId, isOurs: true, facts, refunds: refundsOf(row) }
 }
 
@@ -127,19 +118,26 @@ function factOf(
   }
 }
 
-/** Payment by payment: a confirm may tell of one, another register of some. */
+/**
+ * Payment by payment: a confirm may tell of one, another register of some. A refund often has an id of its own: that is no
+ * charge's.
+ */
+function chargesOf(row: EvidenceRow) {
+  const payments = Map.groupBy(
+    row.rows.filter(({ sold }) => sold !== null),
+    ({ paymentId }) => paymentId
+  )
+  return [...payments.values()].map((rows) => {
+    const own = { ...row, rows }
+    const tenge = sum(rows.map(({ sold }) => BigInt(sold!)))
+    return { own, fact: factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER') }
+  })
+}
+
 function unknown(row: EvidenceRow): Said {
   const { registerId, rows, meantOrderId } = row
   const id = meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`
-  const payments = Map.groupBy(
-    rows.filter(({ sold }) => sold !== null),
-    ({ paymentId }) => paymentId
-  )
-  const facts = [...payments.values()].map((of) => {
-    const own = { ...row, rows: of }
-    const tenge = sum(of.map(({ sold }) => BigInt(sold!)))
-    return { ...factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER'), id, at: datedWithin(own) }
-  })
+  const facts = chargesOf(row).map(({ own, fact }) => ({ ...fact, id, at: datedWithin(own) }))
   return { orderId: id, isOurs: false, facts, refunds: refundsOf(row) }
 }
 

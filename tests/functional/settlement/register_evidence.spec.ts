@@ -1,6 +1,9 @@
 import { refresh } from '#tests/support/cases'
-import { aSale } from '#tests/support/fixtures'
-import { exposuresOf, foundOf, onDay } from '#tests/support/register_defects'
+import { lapseOrder } from '#tests/support/circumstances'
+import { dataOf } from '#tests/support/answers'
+import { aSale, book, order, paymentOf } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import { daysAgo, exposuresOf, foundOf, lapsedOf, onDay } from '#tests/support/register_defects'
 import {
   categoriesOf,
   confirmed,
@@ -60,5 +63,38 @@ test.group('What is evidence in registers, and of what', () => {
     await confirmed(sale.partner, fileOf(here, declined))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
+  })
+
+  test('charges of an unpaid order count payment by payment, by the day and by the month', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-4']))
+    const orderId = await lapsedOf(sale, 'seat-2-1')
+    const part = (payment: string, day: number) =>
+      lineOf(orderId, { payment, tenge: '6000', at: onDay(day) })
+    const [yesterday, today] = [await part('pay-a', -1), await part('pay-b', 0)]
+    await confirmed(sale.partner, fileOf(sold, yesterday), daysAgo(1, 0))
+    await confirmed(sale.partner, fileOf(sold, today), daysAgo(0, -1))
+    await confirmed(sale.partner, fileOf(sold, yesterday, today))
+    await refresh(sale.partner)
+    const found = await foundOf(sale.partner)
+    assert.include(found, `MISSING_AT_PLATFORM ${orderId} 12000 BUYER`)
+  })
+
+  test('of two charges of an unpaid order a confirm has told of one', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOf(sale, ['seat-2-4']))
+    const booking = dataOf(await book(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2']))
+    const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
+    const half = paymentOf(12_000)
+    await confirm(sale.client, orderId, half)
+    await lapseOrder(orderId)
+    const part = (payment: string) => lineOf(orderId, { payment, tenge: '12000', at: onDay(0) })
+    const lines = [await part(half.payment_info.external_payment_id), await part('pay-b')]
+    await confirmed(sale.partner, fileOf(sold, ...lines))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 24000 BUYER`])
+    assert.deepEqual(await exposuresOf(sale.partner), ['24000 BUYER'])
   })
 })
