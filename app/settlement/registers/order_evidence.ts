@@ -21,8 +21,7 @@ export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
     const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
     const known = this.#facts.get(key)
     const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
-    const isSurer = known?.fact.isOfPending && !fact.isOfPending
-    const isMore = !known || isSurer || known.fact.tenge < fact.tenge
+    const isMore = !known || isSurerOrMore(fact, known.fact)
     this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
   }
 
@@ -55,3 +54,8 @@ export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
     return all.filter(isNew).map(({ fact }) => fact)
   }
 }
+
+const isSurerOrMore = (one: RegisterFacts, other: RegisterFacts) =>
+  Boolean(one.isOfPending) === Boolean(other.isOfPending)
+    ? one.tenge > other.tenge
+    : !one.isOfPending

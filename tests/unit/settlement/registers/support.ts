@@ -1,6 +1,7 @@
 import type { ConfirmEvidence, OurOrder } from '#settlement/registers/match_case'
 import { matchRegister, type MatchInput } from '#settlement/registers/match_register'
 import type { RegisterRow } from '#settlement/registers/parse_row'
+import type { EvidenceRow } from '#settlement/registers/register_evidence'
 import type { RawCell, RawRow } from '#settlement/registers/raw_row'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
@@ -50,3 +51,12 @@ export async function matched(
   })
   return { ...result, told }
 }
+
+/** A case of a register of three days that says nothing yet. */
+export const evidenceRow = (registerId: number, more: Partial<EvidenceRow> = {}): EvidenceRow => ({
+  ...{ registerId, periodFrom: at('2026-09-14T19:00:00Z'), periodTo: at('2026-09-17T19:00:00Z') },
+  ...{ category: 'MISSING_AT_PLATFORM', decision: null, why: [], orders: [], rows: [] },
+  ...{ salesTenge: 0n, refundsTenge: 0n, refundedTenge: 0n, exposureTenge: 0n },
+  ...{ exposureParty: 'NONE', isElsewhere: false, meantOrderId: null, isMeantOurs: false },
+  ...more,
+})

@@ -1,0 +1,24 @@
+import type { RegisterFacts } from '#settlement/defects/register_facts'
+import { OrderEvidence } from '#settlement/registers/order_evidence'
+import { evidenceRow } from '#tests/unit/settlement/registers/support'
+import { test } from '@japa/runner'
+
+const charge = (more: Partial<RegisterFacts>): RegisterFacts => ({
+  ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
+  ...{ paymentIds: ['pay-1'], ...more },
+})
+
+test.group('What registers say of an order', () => {
+  test('a sure charge stays sure, whichever register is read first', ({ assert }) => {
+    const sure = charge({ isOfPending: false })
+    const pending = charge({ isOfPending: true, tenge: 12_500n })
+    for (const both of [
+      [sure, pending],
+      [pending, sure],
+    ]) {
+      const evidence = new OrderEvidence()
+      for (const [index, fact] of both.entries()) evidence.add(fact, evidenceRow(index))
+      assert.deepEqual(evidence.facts, [sure])
+    }
+  })
+})
