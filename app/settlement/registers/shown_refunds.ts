@@ -60,7 +60,7 @@ function shownOfDay(byRegister: ReadonlyMap<number, ShownRefund[]>): ShownRefund
     const known = new ToldAgain(kept)
     // A row that names its payment takes what is alike before one that would fit anything.
     const namedFirst = own.toSorted((a, b) => namelessIn([a]) - namelessIn([b]))
-    kept.push(...namedFirst.filter(({ refund }) => !known.take(refund)))
+    for (const one of namedFirst) if (!known.take(one.refund)) kept.push(one)
     for (const { refund } of own) payments.add(refund.paymentId)
   }
   return kept
