@@ -30,7 +30,7 @@ export async function parseRegister(
   const raw: RawRow[] = []
   const breath = new Breath()
   for await (const row of source) {
-    raw.push(...table.take(row))
+    for (const taken of table.take(row)) raw.push(taken)
     if (breath.isDue) await breath.taken()
   }
   const footer = table.end()

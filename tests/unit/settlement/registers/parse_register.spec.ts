@@ -39,6 +39,14 @@ test.group('Reading a register', () => {
     assert.deepInclude(rows[1], { amountTenge: -5_000n, kind: 'refund' })
   })
 
+  test('a whole file of rows that say little may come before one that says more', async ({
+    assert,
+  }) => {
+    const few = Array.from({ length: 150_000 }, (): RawCell[] => ['как договорились'])
+    const { rows } = await parsed([HEADER, sale(1), ...few, sale(2)])
+    assert.lengthOf(rows, 150_002)
+  })
+
   test('a refund is told by its minus too; a word against it is a problem', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1, '(10 000)', null), sale(2, -5000, 'Продажа')])
     assert.deepInclude(rows[0], { amountTenge: -10_000n, kind: 'refund', problems: [] })
