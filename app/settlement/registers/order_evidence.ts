@@ -45,11 +45,12 @@ export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
       all.filter((one) => !isNameless(one)),
       ({ what }) => what
     )
+    const alike = new Map([...named].map(([what, of]) => [what, byRegisters(of)]))
     const isNew = (charge: ShownFact<Fact>) => {
-      const alike = isNameless(charge) ? (named.get(charge.what) ?? []) : []
-      const same = alike.findIndex((one) => one.registerIds.isDisjointFrom(charge.registerIds))
-      if (same !== -1) alike.splice(same, 1)
-      return same === -1
+      const groups = isNameless(charge) ? (alike.get(charge.what) ?? []) : []
+      const same = groups.find(([one]) => one?.registerIds.isDisjointFrom(charge.registerIds))
+      same?.pop()
+      return !same
     }
     return all.filter(isNew).map(({ fact }) => fact)
   }
@@ -59,3 +60,8 @@ const isSurerOrMore = (one: RegisterFacts, other: RegisterFacts) =>
   Boolean(one.isOfPending) === Boolean(other.isOfPending)
     ? one.tenge > other.tenge
     : !one.isOfPending
+
+/** Which registers show the same is soon looked through, whatever they show. */
+const byRegisters = <Fact extends RegisterFacts>(all: ShownFact<Fact>[]) => [
+  ...Map.groupBy(all, ({ registerIds }) => [...registerIds].join(' ')).values(),
+]

@@ -21,4 +21,17 @@ test.group('What registers say of an order', () => {
       assert.deepEqual(evidence.facts, [sure])
     }
   })
+
+  test('charges with and without a payment are many, and found quickly', ({ assert }) => {
+    const evidence = new OrderEvidence()
+    const each = 20_000
+    for (let n = 0; n < each; n++) {
+      evidence.add(charge({ paymentIds: [`pay-${n}`] }), evidenceRow(1))
+      evidence.add(charge({ paymentIds: [] }), evidenceRow(1))
+      evidence.add(charge({ paymentIds: [] }), evidenceRow(2))
+    }
+    const began = performance.now()
+    assert.lengthOf(evidence.facts, 2 * each)
+    assert.isBelow(performance.now() - began, 1_000)
+  })
 })
