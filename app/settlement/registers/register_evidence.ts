@@ -1,5 +1,6 @@
-import { earliest, type Party } from '#settlement/defects/facts'
+import { earliest } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
+import { verdictOn, type Verdict } from '#settlement/registers/evidence_verdict'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 import { openOf, spread } from '#settlement/registers/share_refunds'
 import { lesser, sum } from '#shared/tenge'
@@ -17,7 +18,6 @@ export interface EvidenceRow {
   refundsTenge: bigint
   refundedTenge: bigint
   exposureTenge: bigint
-  exposureParty: Party
   why: Reason[]
   /** Whether another confirmed register has the sale that this one lacks. */
   isElsewhere: boolean
@@ -51,14 +51,15 @@ export type DatedRefund = RefundSeen & { at: number; isNet?: boolean }
 /** What one case says, order by order. */
 export function evidenceOf(row: EvidenceRow): Said[] {
   if (row.decision === 'rejected') return apart(row)
-  const code = codeOf(row)
-  if (code === 'MISSING_AT_PLATFORM') return [unpaid(row)]
+  if (row.category === 'MISSING_AT_PLATFORM' || isPaidWhilePending(row)) return [unpaid(row)]
   if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), facts: [] }] : []
-  let left = row.exposureTenge
+  const verdict = verdictOn(row)
+  let left = verdict?.tenge ?? 0n
   return spread(refundsOf(row), row.orders).map(({ order, refunds }, index) => {
-    const tenge = index === row.orders.length - 1 ? left : lesser(left, openOf(order, refunds, row))
+    const isLast = index === row.orders.length - 1
+    const tenge = isLast ? left : lesser(left, openOf(order, refunds, verdict?.party))
     left -= tenge
-    const facts = code && tenge > 0n ? [factOf(row, code, tenge, row.exposureParty)] : []
+    const facts = verdict && tenge > 0n ? [factOf(row, { ...verdict, tenge })] : []
     return { orderId: order.id, isOurs: true, facts, refunds }
   })
 }
@@ -76,43 +77,23 @@ function apart(row: EvidenceRow): Said[] {
   const lacking = row.isElsewhere ? [] : row.orders
   const lonely = lacking.map(({ id, tenge }) => ({
     ...{ orderId: id, isOurs: true },
-    facts: [factOf({ ...row, rows: [] }, 'MISSING_AT_PARTNER', BigInt(tenge), 'PLATFORM')],
+    facts: [
+      factOf(
+        { ...row, rows: [] },
+        { code: 'MISSING_AT_PARTNER', tenge: BigInt(tenge), party: 'PLATFORM' }
+      ),
+    ],
     refunds: [],
   }))
   return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
 }
 
-const isPaidWhilePending = ({
-  category,
-  meantOrderId,
-}: Pick<EvidenceRow, 'category' | 'meantOrderId'>) =>
+const isPaidWhilePending = ({ category, meantOrderId }: EvidenceRow) =>
   category === 'STATUS_DIFF' && meantOrderId !== null
 
-function codeOf({
-  category,
-  why,
-  isElsewhere,
-  meantOrderId,
-  refundsTenge,
-  refundedTenge,
-}: EvidenceRow) {
-  if (category === 'MISSING_AT_PLATFORM' || category === 'MISSING_AT_PARTNER') return category
-  if (isPaidWhilePending({ category, meantOrderId })) return 'MISSING_AT_PLATFORM'
-  if (category !== 'REFUND_DIFF') return null
-  if (why.some(({ code }) => code === 'SALE_ROW_MISSING'))
-    return isElsewhere ? null : 'MISSING_AT_PARTNER'
-  if (refundsTenge === 0n) return 'VOID_WITHOUT_REFUND'
-  return refundedTenge === 0n ? 'REFUND_WITHOUT_VOID' : 'REFUND_SUM_MISMATCH'
-}
-
-function factOf(
-  { registerId, rows }: EvidenceRow,
-  code: RegisterFacts['code'],
-  tenge: bigint,
-  party: Party
-): RegisterFacts {
+function factOf({ registerId, rows }: EvidenceRow, verdict: Verdict): RegisterFacts {
   return {
-    ...{ code, tenge, party },
+    ...verdict,
     paymentIds: [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))],
     evidence: [`register ${registerId}`, ...rows.slice(0, 20).map(({ line }) => `line ${line}`)],
   }
@@ -130,7 +111,7 @@ function chargesOf(row: EvidenceRow) {
   return [...payments.values()].map((rows) => {
     const own = { ...row, rows }
     const tenge = sum(rows.map(({ sold }) => BigInt(sold!)))
-    return { own, fact: factOf(own, 'MISSING_AT_PLATFORM', tenge, 'BUYER') }
+    return { own, fact: factOf(own, { code: 'MISSING_AT_PLATFORM', tenge, party: 'BUYER' }) }
   })
 }
 

@@ -1,14 +1,11 @@
+import type { Party } from '#settlement/defects/facts'
 import type { DatedRefund, EvidenceRow } from '#settlement/registers/register_evidence'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** By how much what went back of one order differs from what was void, in the sense of the case. */
-export function openOf(
-  order: SharingOrder,
-  refunds: DatedRefund[],
-  { exposureParty }: EvidenceRow
-) {
+export function openOf(order: SharingOrder, refunds: DatedRefund[], party?: Party) {
   const more = sum(refunds.map(({ tenge }) => tenge)) - voidOf(order)
-  return atLeastNothing(exposureParty === 'BUYER' ? -more : more)
+  return atLeastNothing(party === 'BUYER' ? -more : more)
 }
 
 type SharingOrder = EvidenceRow['orders'][number]

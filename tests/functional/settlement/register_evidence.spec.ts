@@ -97,4 +97,15 @@ test.group('What is evidence in registers, and of what', () => {
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 24000 BUYER`])
     assert.deepEqual(await exposuresOf(sale.partner), ['24000 BUYER'])
   })
+
+  test('a refund without a void is told where its sale stands in another register', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    await confirmed(sale.partner, fileOf(await lineOf(orderId)))
+    await confirmed(sale.partner, fileOf(await lineOf(orderId, { tenge: '-12000' })))
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [`REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`])
+  })
 })

@@ -22,8 +22,7 @@ const SOLD_ELSEWHERE = `EXISTS (
  */
 const CASES = `
   SELECT r.id AS "registerId", r.period_from AS "periodFrom", r.period_to AS "periodTo", c.category, c.decision, c.sales_tenge AS "salesTenge",
-         c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge",
-         c.exposure_party AS "exposureParty", c.why, c.meant_order_id AS "meantOrderId",
+         c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge", c.why, c.meant_order_id AS "meantOrderId",
          EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = $1) AS "isMeantOurs",
          (c.decision = 'rejected' OR c.category = 'REFUND_DIFF') IS TRUE AND ${SOLD_ELSEWHERE} AS "isElsewhere",
          coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows

@@ -57,6 +57,6 @@ export const evidenceRow = (registerId: number, more: Partial<EvidenceRow> = {})
   ...{ registerId, periodFrom: at('2026-09-14T19:00:00Z'), periodTo: at('2026-09-17T19:00:00Z') },
   ...{ category: 'MISSING_AT_PLATFORM', decision: null, why: [], orders: [], rows: [] },
   ...{ salesTenge: 0n, refundsTenge: 0n, refundedTenge: 0n, exposureTenge: 0n },
-  ...{ exposureParty: 'NONE', isElsewhere: false, meantOrderId: null, isMeantOurs: false },
+  ...{ isElsewhere: false, meantOrderId: null, isMeantOurs: false },
   ...more,
 })
