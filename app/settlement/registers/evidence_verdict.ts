@@ -1,7 +1,7 @@
 import type { Party } from '#settlement/defects/facts'
 import type { RegisterFacts } from '#settlement/defects/register_facts'
 import type { EvidenceRow } from '#settlement/registers/register_evidence'
-import { magnitude } from '#shared/tenge'
+import { atLeastNothing, lesser, magnitude, sum } from '#shared/tenge'
 
 export interface Verdict {
   code: RegisterFacts['code']
@@ -15,14 +15,26 @@ export function verdictOn(row: EvidenceRow): Verdict | null {
   const lacksSale = why.some(({ code }) => code === 'SALE_ROW_MISSING') && !isElsewhere
   if (category === 'MISSING_AT_PARTNER' || lacksSale)
     return { code: 'MISSING_AT_PARTNER', tenge: exposureTenge, party: 'PLATFORM' }
-  return category === 'REFUND_DIFF' ? refundsDiffer(row) : null
+  return category === 'REFUND_DIFF' || feeIn(row) > 0n ? refundsDiffer(row) : null
 }
 
-function refundsDiffer({ refundsTenge, refundedTenge }: EvidenceRow): Verdict | null {
-  const more = refundsTenge - refundedTenge
-  if (more === 0n) return null
+const totalOf = ({ orders }: EvidenceRow) => sum(orders.map(({ total }) => BigInt(total)))
+
+/** What the sale is more than our total by hides nothing of its refunds. */
+const feeIn = (row: EvidenceRow) =>
+  row.category === 'AMOUNT_DIFF' || row.category === 'FEE_INCLUDED'
+    ? atLeastNothing(row.salesTenge - totalOf(row))
+    : 0n
+
+function refundsDiffer(row: EvidenceRow): Verdict | null {
+  const { refundsTenge, refundedTenge } = row
+  const [more, fee] = [refundsTenge - refundedTenge, feeIn(row)]
+  // A fee may go back with the price of what is void.
+  const isOfFee = more > 0n && more <= fee && refundedTenge > 0n
+  if (more === 0n || isOfFee) return null
   return {
-    ...{ code: codeOf(refundsTenge, refundedTenge), tenge: magnitude(more) },
+    code: codeOf(refundsTenge, refundedTenge),
+    tenge: fee > 0n ? lesser(magnitude(more), totalOf(row)) : magnitude(more),
     party: more > 0n ? 'PLATFORM' : 'BUYER',
   }
 }

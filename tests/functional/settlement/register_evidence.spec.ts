@@ -2,7 +2,7 @@ import { refresh } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf } from '#tests/support/fixtures'
-import { confirm } from '#tests/support/operations'
+import { confirm, refund } from '#tests/support/operations'
 import { daysAgo, exposuresOf, foundOf, lapsedOf, onDay } from '#tests/support/register_defects'
 import {
   categoriesOf,
@@ -14,6 +14,7 @@ import {
   lineOf,
   matched,
   soldOf,
+  ticketsOf,
 } from '#tests/support/registers'
 import { test } from '@japa/runner'
 
@@ -107,5 +108,31 @@ test.group('What is evidence in registers, and of what', () => {
     await confirmed(sale.partner, fileOf(await lineOf(orderId, { tenge: '-12000' })))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [`REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`])
+  })
+
+  test('a fee in the amount hides no difference of refunds', async ({ assert }) => {
+    const sale = await aSale()
+    const [lost, kept, partly] = [
+      await soldOf(sale, ['seat-2-1']),
+      await soldOf(sale, ['seat-2-2']),
+      await soldOf(sale, ['seat-2-3', 'seat-2-4']),
+    ]
+    const [ticket] = await ticketsOf(partly)
+    await refund(sale.client, lost, await ticketsOf(lost))
+    await refund(sale.client, partly, [ticket])
+    await confirmed(
+      sale.partner,
+      fileOf(
+        await lineOf(lost, { tenge: '12500' }),
+        ...[await lineOf(kept, { tenge: '12500' }), await lineOf(kept, { tenge: '-12500' })],
+        // The fee went back with the price.
+        ...[await lineOf(partly, { tenge: '25000' }), await lineOf(partly, { tenge: '-12500' })]
+      )
+    )
+    await refresh(sale.partner)
+    assert.deepEqual(await foundOf(sale.partner), [
+      `REFUND_WITHOUT_VOID ${kept} 12000 PLATFORM`,
+      `VOID_WITHOUT_REFUND ${lost} 12000 BUYER`,
+    ])
   })
 })

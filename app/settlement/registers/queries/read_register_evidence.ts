@@ -38,6 +38,7 @@ const CASES = `
                    WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = $1 AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
+          OR c.category IN ('AMOUNT_DIFF', 'FEE_INCLUDED') AND c.refunded_tenge > 0
           OR c.category = 'STATUS_DIFF' AND c.meant_order_id IS NOT NULL
           OR c.decision = 'rejected' OR c.why @> '[{"code": "NET_OF_REFUND"}]')
      AND (c.category <> 'DUP_IN_FILE' OR c.decision = 'rejected')
