@@ -50,7 +50,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
              FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
              JOIN partner_register_case_rows l ON l.case_id = c.id
              JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-            WHERE r.id = $1 AND c.category = 'MISSING_AT_PLATFORM' AND w.at IS NOT NULL) told`
+            WHERE r.id = $1 AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL) told`
 )
 
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */

@@ -14,7 +14,7 @@ import { transaction } from '#shared/transaction'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
-import { aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
+import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
@@ -54,6 +54,16 @@ async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
   const row = (tenge: number) =>
     `;${payment.payment_info.external_payment_id};${at};${tenge};Оплата`
   return { orders: orders.toSorted(), row }
+}
+
+/** What a confirmation has had searched anew. */
+async function checkedPeriodOf({ id }: TestPartner) {
+  const { from, to } = await one(
+    `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
+      WHERE partner_id = ? AND kind = 'check_period'`,
+    id
+  )
+  return { from: new Date(from as string), to: new Date(to as string) }
 }
 
 test.group('What confirmed registers say of orders', (group) => {
@@ -409,16 +419,29 @@ test.group('What confirmed registers say of orders', (group) => {
     const longAgo = `${name};pay-10;01.02.2001 12:00:00;5000;Оплата`
     const file = fileOf(sold, `${name};pay-9;${onDay(-2)};7000;Оплата`, longAgo)
     await confirmed(sale.partner, file)
-    const { from, to } = await one(
-      `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
-        WHERE partner_id = ? AND kind = 'check_period'`,
-      sale.partner.id
-    )
-    const period = { from: new Date(from as string), to: new Date(to as string) }
+    const period = await checkedPeriodOf(sale.partner)
     // Not of a quarter of a century, whatever a row says.
     assert.isAtLeast(period.from.getTime(), midnight(-3).getTime())
     await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
     assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 12000 BUYER`])
+  })
+
+  test('money that somebody has said is not an order’s is found with the confirmation as well', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    const { key } = await knownOf(orderId)
+    const alike = { key: key.toUpperCase(), payment: '', at: onDay(-2) }
+    const registerId = await matched(sale.partner, fileOf(await lineOf(orderId, alike)))
+    await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    const period = await checkedPeriodOf(sale.partner)
+    await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
+    assert.deepEqual(await foundOf(sale.partner), [
+      `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
+      `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
+    ])
   })
 
   test('a cart: what went back belongs to the order whose tickets are void', async ({ assert }) => {
