@@ -23,9 +23,18 @@ export interface EvidenceRow {
   isElsewhere: boolean
   meantOrderId: string | null
   isMeantOurs: boolean
-  /** `tenge` is what was left of the total then. */
-  orders: { id: string; total: number; tenge: number }[]
+  orders: EvidenceOrder[]
   rows: EvidenceLine[]
+}
+export interface EvidenceOrder {
+  id: string
+  total: number
+  /** What was left of the total then. */
+  tenge: number
+  /** Of the register's days. */
+  voidInDays: number
+  /** Whether its sale has to be in the register. */
+  isOfDays: boolean
 }
 interface EvidenceLine {
   line: number
@@ -74,19 +83,18 @@ function unpaid(row: EvidenceRow): Said {
 
 /** Somebody has said that they don't belong together: each side misses the other. */
 function apart(row: EvidenceRow): Said[] {
-  const lacking = row.isElsewhere ? [] : row.orders
-  const lonely = lacking.map(({ id, tenge }) => ({
-    ...{ orderId: id, isOurs: true },
-    facts: [
-      factOf(
-        { ...row, rows: [] },
-        { code: 'MISSING_AT_PARTNER', tenge: BigInt(tenge), party: 'PLATFORM' }
-      ),
-    ],
-    refunds: [],
+  const lonely = row.orders.map((order) => ({
+    ...{ orderId: order.id, isOurs: true, refunds: [] },
+    facts: [factOf({ ...row, rows: [] }, lackedOf(order, row))].filter(({ tenge }) => tenge > 0n),
   }))
   return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
 }
+
+/** Of an order that a register has no row of: its sale, or, of a sale that stands elsewhere, what was void in its days. */
+const lackedOf = (order: EvidenceOrder, { isElsewhere }: EvidenceRow): Verdict =>
+  order.isOfDays && !isElsewhere
+    ? { code: 'MISSING_AT_PARTNER', tenge: BigInt(order.tenge), party: 'PLATFORM' }
+    : { code: 'VOID_WITHOUT_REFUND', tenge: BigInt(order.voidInDays), party: 'BUYER' }
 
 const isPaidWhilePending = ({ category, meantOrderId }: EvidenceRow) =>
   category === 'STATUS_DIFF' && meantOrderId !== null

@@ -3,7 +3,14 @@ import { lapseOrder } from '#tests/support/circumstances'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
-import { daysAgo, exposuresOf, foundOf, lapsedOf, onDay } from '#tests/support/register_defects'
+import {
+  daysAgo,
+  exposuresOf,
+  foundOf,
+  judgeDays,
+  lapsedOf,
+  onDay,
+} from '#tests/support/register_defects'
 import {
   categoriesOf,
   confirmed,
@@ -16,6 +23,7 @@ import {
   soldOf,
   ticketsOf,
 } from '#tests/support/registers'
+import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 test.group('What is evidence in registers, and of what', () => {
@@ -133,6 +141,40 @@ test.group('What is evidence in registers, and of what', () => {
     assert.deepEqual(await foundOf(sale.partner), [
       `REFUND_WITHOUT_VOID ${kept} 12000 PLATFORM`,
       `VOID_WITHOUT_REFUND ${lost} 12000 BUYER`,
+    ])
+  })
+
+  test('a rejected refund of an earlier sale leaves the void open, and the sale alone', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    await moveInTime(sale.partner, '-10 days')
+    const [ticket] = await ticketsOf(orderId)
+    await refund(sale.client, orderId, [ticket])
+    const { key } = await knownOf(orderId)
+    const alike = { key: key.toUpperCase(), payment: '', tenge: '-12000', at: onDay(0) }
+    const registerId = await matched(sale.partner, fileOf(await lineOf(orderId, alike)))
+    await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
+  })
+
+  test('a rejected match lets no order be missing in a register of other days', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1'])
+    await moveInTime(sale.partner, '-2 days')
+    const { key } = await knownOf(orderId)
+    const alike = { key: key.toUpperCase(), payment: '', at: onDay(0) }
+    const registerId = await matched(sale.partner, fileOf(await lineOf(orderId, alike)))
+    await decide(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [
+      `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
     ])
   })
 })

@@ -11,6 +11,15 @@ const EDGE = `interval '1 day'`
 
 const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at >= $3 AND effective_at < $4`
 
+/** Of order `o` with its sale in statement `s`, seen from a register's days. */
+export const statementPeriod = (from: string, to: string) =>
+  `CASE WHEN s.period_to <= ${from} THEN 'earlier' WHEN s.period_from >= ${to} THEN 'later'
+        WHEN s.period_from >= ${from} AND s.period_to <= ${to} THEN 'this' END`
+export const isInPeriod = (from: string, to: string) =>
+  `(coalesce(o.confirmed_at, o.created_at) >= ${from} AND coalesce(o.confirmed_at, o.created_at) < ${to})`
+export const SALE_IN_STATEMENT = `LEFT JOIN ledger_movements m ON m.source = o.id AND m.kind = 'sale'
+    LEFT JOIN settlement_statements s ON s.id = m.statement_id`
+
 /**
  * Orders made in the period or a day around it, in any status, and those that the register names or that lost tickets in
  * it, whenever they were made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business. A
@@ -48,13 +57,10 @@ const ORDERS = `
          coalesce(v.in_period, 0) AS "refundedInPeriodTenge", ${orderStatus('now()')} AS status,
          o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",
          md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
-         CASE WHEN s.period_to <= $3 THEN 'earlier' WHEN s.period_from >= $4 THEN 'later'
-              WHEN s.period_from >= $3 AND s.period_to <= $4 THEN 'this' END AS "statementPeriod",
-         coalesce(o.confirmed_at, o.created_at) >= $3 AND coalesce(o.confirmed_at, o.created_at) < $4 AS "isInPeriod"
+         ${statementPeriod('$3', '$4')} AS "statementPeriod", ${isInPeriod('$3', '$4')} AS "isInPeriod"
     FROM named JOIN orders o ON o.id = named.id
     LEFT JOIN voided v ON v.order_id = o.id
-    LEFT JOIN ledger_movements m ON m.source = o.id AND m.kind = 'sale'
-    LEFT JOIN settlement_statements s ON s.id = m.statement_id`
+    ${SALE_IN_STATEMENT}`
 
 export const streamOurOrders = (
   { id, partnerId, from, to }: Scope,

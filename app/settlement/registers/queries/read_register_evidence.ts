@@ -2,6 +2,11 @@ import type { OrderFacts } from '#settlement/defects/facts'
 import type { RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
 import { isOfTickets } from '#settlement/defects/returned'
 import { OrderEvidence } from '#settlement/registers/order_evidence'
+import {
+  isInPeriod,
+  SALE_IN_STATEMENT,
+  statementPeriod,
+} from '#settlement/registers/queries/read_our_orders'
 import { evidenceOf, type EvidenceRow } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'
 import { atLeastNothing, sum } from '#shared/tenge'
@@ -16,6 +21,11 @@ const SOLD_ELSEWHERE = `EXISTS (
     JOIN partner_registers r2 ON r2.id = other.register_id AND r2.state = 'confirmed'
    WHERE o.case_id = c.id)`
 
+const DAYS = ['r.period_from', 'r.period_to'] as const
+const IS_OF_DAYS = `coalesce(${statementPeriod(...DAYS)} = 'this', ${isInPeriod(...DAYS)})`
+const VOID_IN_DAYS = `(SELECT coalesce(sum(t.price_tenge), 0) FROM tickets t
+  WHERE t.order_id = o.id AND t.status = 'void' AND t.voided_at >= r.period_from AND t.voided_at < r.period_to)`
+
 /**
  * Takes the partner. An order that one register lacks and another has is missing in none; a row that is there twice or of
  * which nothing came is no evidence.
@@ -27,9 +37,11 @@ const CASES = `
          (c.decision = 'rejected' OR c.category = 'REFUND_DIFF') IS TRUE AND ${SOLD_ELSEWHERE} AS "isElsewhere",
          coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows
     FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
-         LATERAL (SELECT jsonb_agg(jsonb_build_object('id', o.order_id, 'total', o.total_tenge, 'tenge', o.total_tenge - o.refunded_tenge)
-                                   ORDER BY o.order_id) AS orders
-                    FROM partner_register_case_orders o WHERE o.case_id = c.id) ours,
+         LATERAL (SELECT jsonb_agg(jsonb_build_object('id', listed.order_id, 'total', listed.total_tenge,
+                                   'tenge', listed.total_tenge - listed.refunded_tenge,
+                                   'voidInDays', ${VOID_IN_DAYS}, 'isOfDays', ${IS_OF_DAYS}) ORDER BY listed.order_id) AS orders
+                    FROM partner_register_case_orders listed JOIN orders o ON o.id = listed.order_id ${SALE_IN_STATEMENT}
+                   WHERE listed.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
                                    'id', coalesce(w.order_id, w.order_key, w.payment_id),
                                    'sold', CASE WHEN w.kind = 'sale' AND NOT w.is_not_paid THEN w.amount_tenge END,
