@@ -50,8 +50,8 @@ async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
     await confirm(sale.client, orderId, payment)
     orders.push(orderId)
   }
-  const { at } = await knownOf(orders[0])
-  const row = (tenge: number) =>
+  const known = await knownOf(orders[0])
+  const row = (tenge: number, at = known.at) =>
     `;${payment.payment_info.external_payment_id};${at};${tenge};Оплата`
   return { orders: orders.toSorted(), row }
 }
@@ -470,6 +470,19 @@ test.group('What confirmed registers say of orders', (group) => {
     await confirmed(sale.partner, fileOf(row(-12_000)))
     await refresh(sale.partner)
     assert.deepEqual(await foundOf(sale.partner), [])
+  })
+
+  test('a cart: what was void in a register’s days is told of its order', async ({ assert }) => {
+    const sale = await aSale()
+    const { orders, row } = await cartOf(sale)
+    await refund(sale.client, orders[0], await ticketsOf(orders[0]))
+    await moveInTime(sale.partner, '-2 days')
+    const earlier = fileOf(row(24_000, onDay(-2)), row(-12_000, onDay(-2)))
+    await confirmed(sale.partner, earlier, daysAgo(3, 1))
+    await refund(sale.client, orders[1], await ticketsOf(orders[1]))
+    await confirmed(sale.partner, fileOf(row(24_000, onDay(-2))))
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`])
   })
 
   test('a cart: refunds without a void are told of each order', async ({ assert }) => {
