@@ -1,7 +1,13 @@
 import type { RegisterFacts } from '#settlement/defects/register_facts'
 import { dayNumber } from '#settlement/periods'
+import { mostTogether } from '#settlement/registers/most_together'
 import { takenAt, type EvidenceRow } from '#settlement/registers/register_evidence'
 import { ShownRefunds } from '#settlement/registers/shown_refunds'
+
+/** What differs of refunds is of a register's days. */
+const OF_DAYS: RegisterFacts['code'][] = [
+  ...(['VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MISMATCH'] as const),
+]
 
 interface ShownFact<Fact> {
   fact: Fact
@@ -10,15 +16,29 @@ interface ShownFact<Fact> {
   registerIds: Set<number>
 }
 
+interface OfDays<Fact> {
+  fact: Fact
+  tenge: bigint
+  from: number
+  to: number
+}
+
 /** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
 export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
   readonly refunds = new ShownRefunds()
   readonly #facts = new Map<string, ShownFact<Fact>>()
+  readonly #ofDays = new Map<string, OfDays<Fact>[]>()
   readonly #namelessCharges = new Map<string, number>()
 
   add(fact: Fact, row: EvidenceRow) {
     const what = `${fact.code} ${fact.tenge} ${dayNumber(takenAt(row))}`
     const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
+    if (OF_DAYS.includes(fact.code)) {
+      const [from, to] = [row.periodFrom.getTime(), row.periodTo.getTime()]
+      const others = this.#ofDays.get(key) ?? []
+      this.#ofDays.set(key, [...others, { fact, tenge: fact.tenge, from, to }])
+      return
+    }
     const known = this.#facts.get(key)
     const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
     const isMore = !known || isSurerOrMore(fact, known.fact)
@@ -52,7 +72,8 @@ export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
       same?.pop()
       return !same
     }
-    return all.filter(isNew).map(({ fact }) => fact)
+    const ofDays = [...this.#ofDays.values()].flatMap(mostTogether)
+    return [...all.filter(isNew), ...ofDays].map(({ fact }) => fact)
   }
 }
 

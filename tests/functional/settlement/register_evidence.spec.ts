@@ -177,4 +177,36 @@ test.group('What is evidence in registers, and of what', () => {
       `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
     ])
   })
+
+  test('voids without a refund add up over the days of several registers', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2', 'seat-2-3'])
+    const [first, second] = await ticketsOf(orderId)
+    await moveInTime(sale.partner, '-5 days')
+    await refund(sale.client, orderId, [first])
+    await moveInTime(sale.partner, '-5 days')
+    await refund(sale.client, orderId, [second])
+    await confirmed(sale.partner, fileOf(await lineOf(orderId)), daysAgo(12, 8))
+    const other = (day: number) => `x-${day};p-${day};${onDay(day)};1000;Оплата`
+    await confirmed(sale.partner, fileOf(other(-5)), daysAgo(7, 3))
+    await confirmed(sale.partner, fileOf(other(0)), daysAgo(2, -1))
+    await judgeDays(sale.partner, 20)
+    assert.include(await foundOf(sale.partner), `VOID_WITHOUT_REFUND ${orderId} 24000 BUYER`)
+  })
+
+  test('refunds without a void add up over the days of several registers', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2', 'seat-2-3'])
+    await moveInTime(sale.partner, '-10 days')
+    await confirmed(sale.partner, fileOf(await lineOf(orderId)), daysAgo(12, 8))
+    for (const [day, from, to] of [
+      [-5, 7, 3],
+      [0, 2, -1],
+    ]) {
+      const back = await lineOf(orderId, { tenge: '-12000', at: onDay(day) })
+      await confirmed(sale.partner, fileOf(back), daysAgo(from, to))
+    }
+    await judgeDays(sale.partner, 20)
+    assert.deepEqual(await foundOf(sale.partner), [`REFUND_WITHOUT_VOID ${orderId} 24000 PLATFORM`])
+  })
 })

@@ -1,0 +1,17 @@
+import { mostTogether } from '#settlement/registers/most_together'
+import { test } from '@japa/runner'
+
+const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })
+
+test.group('What registers say about their days', () => {
+  test('of other days it adds up, of the same the most counts', ({ assert }) => {
+    const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
+    assert.deepEqual(mostTogether([]), [])
+    assert.deepEqual(mostTogether([week]), [week])
+    assert.deepEqual(mostTogether([next, month, week]), [week, next])
+    assert.deepEqual(mostTogether([week, next, { ...month, tenge: 40n }]), [
+      { ...month, tenge: 40n },
+    ])
+    assert.deepEqual(mostTogether([week, { ...week, tenge: 12n }]), [{ ...week, tenge: 12n }])
+  })
+})
