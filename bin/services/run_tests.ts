@@ -15,15 +15,19 @@ const PARTS = [
   { name: 'others', suites: ['unit', 'architecture', 'browser'] },
 ]
 
+const KINDS = ['passed', 'failed', 'skipped', 'regression'] as const
+
 interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Why tests were skipped, once for each of them. */
+  /** Known to fail, and failed. */
+  regression: number
+  /** Why tests were skipped or are known to fail, once for each of them. */
   reasons: string[]
 }
 
-const nothing = (): Counts => ({ passed: 0, failed: 0, skipped: 0, reasons: [] })
+const nothing = (): Counts => ({ passed: 0, failed: 0, skipped: 0, regression: 0, reasons: [] })
 
 /** What the arguments name, in this terminal. */
 export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
@@ -64,20 +68,20 @@ async function runBoth(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   return endings.find(({ code }) => code !== 0)?.code ?? (endings.every(isWell) ? 0 : 1)
 }
 
-/** As the runner sums up, and which tests had a reason not to run. */
+/** As the runner sums up, and why tests did not pass that had a reason. */
 function tell(counts: Counts[]) {
-  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((kind) =>
-    counts.reduce((sum, one) => sum + one[kind], 0)
-  )
+  const totals = KINDS.map((kind) => ({ kind, sum: sumOf(counts.map((one) => one[kind])) }))
+  const told = totals.filter(({ kind, sum }) => sum > 0 || kind === 'passed' || kind === 'failed')
   const reasons = Map.groupBy(
     counts.flatMap((one) => one.reasons),
     (reason) => reason
   )
-  const left = [...reasons].map(([reason, { length }]) => `\nSkipped ${length}: ${reason}`).join('')
-  const all = passed + failed + skipped
-  const also = skipped > 0 ? `, ${skipped} skipped` : ''
-  process.stdout.write(`${left}\nTests  ${passed} passed, ${failed} failed${also} (${all})\n`)
+  const left = [...reasons].map(([reason, { length }]) => `\n${length} × ${reason}`).join('')
+  const line = told.map(({ kind, sum }) => `${sum} ${kind}`).join(', ')
+  process.stdout.write(`${left}\nTests  ${line} (${sumOf(totals.map(({ sum }) => sum))})\n`)
 }
+
+const sumOf = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0)
 
 const isWell = ({ code }: { code: number | null }) => code === 0
 
@@ -87,8 +91,7 @@ function count(line: string, counts: Counts) {
   const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
   if (reason) counts.reasons.push(reason)
   if (!/^\s*Tests\s+\d/.test(text)) return
-  for (const kind of ['passed', 'failed', 'skipped'] as const)
-    counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
+  for (const kind of KINDS) counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
 }
 
 /** Whether one of these suites will run. Suites, when any are named, come before the flags. */
