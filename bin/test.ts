@@ -5,6 +5,7 @@ process.env.TRUSTED_PROXIES = '127.0.0.1/32,::1/128'
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
+import { excludedHere } from './services/test_parts.ts'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -31,6 +32,7 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     configure({
       ...app.rcFile.tests,
       ...config,
+      exclude: excludedHere(),
       ...{
         setup: runnerHooks.setup,
         teardown: runnerHooks.teardown.concat([() => app.terminate()]),

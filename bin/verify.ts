@@ -5,13 +5,14 @@ import { runToTheEnd } from './services/run_to_the_end.ts'
 import { smokeStart } from './services/smoke_start.ts'
 import { ephemeralDirectory, removeServices, startServices } from './services/start_services.ts'
 import { Supervisor } from './services/supervisor.ts'
+import { TEST_PARTS } from './services/test_parts.ts'
 import { testVariables } from './services/test_variables.ts'
 
 await runToTheEnd(async (cleanup) => {
   const args = process.argv.slice(2)
-  // All tests run in two processes, and each has services of its own.
-  const directories = [await ephemeralDirectory()]
-  if (args.length === 0) directories.push(await ephemeralDirectory())
+  // All tests run in several processes, and each has services of its own.
+  const parts = args.length === 0 ? TEST_PARTS.length : 1
+  const directories = await Promise.all(Array.from({ length: parts }, ephemeralDirectory))
   const supervisor = new Supervisor(directories[0])
   for (const directory of directories) cleanup.defer(() => removeServices(directory))
   cleanup.defer(() => supervisor.stop())
@@ -30,5 +31,5 @@ await runToTheEnd(async (cleanup) => {
   if (args.length > 0) {
     return runSome(supervisor, env, args)
   }
-  return runAll(supervisor, [env, await start(directories[1])])
+  return runAll(supervisor, [env, ...(await Promise.all(directories.slice(1).map(start)))])
 })

@@ -3,18 +3,10 @@ import { ace } from './application.ts'
 import { buildAssets } from './assets.ts'
 import { findOrInstallChromium } from './chromium.ts'
 import type { Supervisor } from './supervisor.ts'
+import { TEST_PARTS } from './test_parts.ts'
 
 /** Suites that ask a server for pages. */
 const SERVED = ['functional', 'contract', 'browser']
-/**
- * Together they take little longer than the longer of them: one often waits for the clock, the other for Chromium. The
- * contract's tests look at the answers that the functional ones were given, in one process.
- */
-const PARTS = [
-  { name: 'served', suites: ['functional', 'contract'] },
-  { name: 'others', suites: ['unit', 'architecture', 'browser'] },
-]
-
 const KINDS = ['passed', 'failed', 'skipped', 'regression'] as const
 
 interface Counts {
@@ -25,9 +17,18 @@ interface Counts {
   regression: number
   /** Why tests were skipped or are known to fail, once for each of them. */
   reasons: string[]
+  /** What the runner tells of failures, line by line. */
+  errors: string[]
 }
 
-const nothing = (): Counts => ({ passed: 0, failed: 0, skipped: 0, regression: 0, reasons: [] })
+const nothing = (): Counts => ({
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  regression: 0,
+  reasons: [],
+  errors: [],
+})
 
 /** What the arguments name, in this terminal. */
 export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
@@ -43,23 +44,24 @@ export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, ar
 const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
   path ? { ...env, CHROMIUM_PATH: path } : env
 
-/** Everything: in two processes, each with services of its own. */
+/** Everything: each part in a process of its own, with services of its own. */
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
   await buildAssets(supervisor, envs[0])
   // Nothing may leave itself out for want of what another suite has seen.
   const whole = envs.map((env) => ({ ...withChromium(env, chromium), WHOLE_RUN: 'true' }))
-  return runBoth(supervisor, whole)
+  return runParts(supervisor, whole)
 }
 
-async function runBoth(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
+async function runParts(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const runs = await Promise.all(
-    PARTS.map(async ({ name, suites }, index) => {
+    TEST_PARTS.map(async ({ name, suites }, index) => {
       const counts = nothing()
       const onLine = (line: string) => count(line, counts)
       const command = ['test', '--no-clear', ...suites]
       const options = { onLine, graceMs: 3_000 }
-      const tests = await supervisor.start(ace(name, command, envs[index], options))
+      const env = { ...envs[index], TEST_PART: name }
+      const tests = await supervisor.start(ace(name, command, env, options))
       return { tests, counts }
     })
   )
@@ -77,8 +79,12 @@ function tell(counts: Counts[]) {
     (reason) => reason
   )
   const left = [...reasons].map(([reason, { length }]) => `\n${length} × ${reason}`).join('')
+  // Of several processes that print at once, what failed would be far above.
+  const errors = counts.flatMap((one) => one.errors.map((line) => `${line}\n`)).join('')
   const line = told.map(({ kind, sum }) => `${sum} ${kind}`).join(', ')
-  process.stdout.write(`${left}\nTests  ${line} (${sumOf(totals.map(({ sum }) => sum))})\n`)
+  process.stdout.write(
+    `${errors}${left}\nTests  ${line} (${sumOf(totals.map(({ sum }) => sum))})\n`
+  )
 }
 
 const sumOf = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0)
@@ -90,6 +96,7 @@ function count(line: string, counts: Counts) {
   const text = stripVTControlCharacters(line)
   const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
   if (reason) counts.reasons.push(reason)
+  if (counts.errors.length > 0 || text.trim() === 'ERRORS') counts.errors.push(line)
   if (!/^\s*Tests\s+\d/.test(text)) return
   for (const kind of KINDS) counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
 }
