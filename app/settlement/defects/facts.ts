@@ -1,4 +1,4 @@
-import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
+import type { RefundSeen, RegisterFacts, UnknownOrder } from '#settlement/defects/register_facts'
 import type { Thresholds } from '#settlement/defects/thresholds'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
@@ -75,8 +75,8 @@ export interface CaseFacts {
   orders: OrderFacts[]
   /** Confirms of orders that we never had. */
   strays: AttemptFacts[]
-  /** Rows of the partner's registers for orders that we never had. */
-  unknown?: UnknownMoney[]
+  /** Orders that we never had, of which the partner's registers tell. */
+  unknown?: UnknownOrder[]
   /** Payments of more orders than one can stand for: nothing was joined by them. */
   crowded?: ReadonlySet<string>
   /** The moment as of which it is judged. */

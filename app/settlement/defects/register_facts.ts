@@ -24,9 +24,12 @@ export interface RefundSeen {
   paymentId: string | null
 }
 
-/** Rows of a register whose order we never had. */
-export interface UnknownMoney extends RegisterFacts {
+/** An order that registers tell of and that we never had. */
+export interface UnknownOrder {
   /** What the partner calls it. */
   id: string
+  /** When the first money for it was taken. */
   at: number
+  registered: RegisterFacts[]
+  refundsSeen: RefundSeen[]
 }

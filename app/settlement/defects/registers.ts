@@ -8,9 +8,10 @@ import {
 } from '#settlement/defects/facts'
 import { allHeard, chargedBy, heardOf } from '#settlement/defects/charges'
 import { doubledOrders } from '#settlement/defects/duplicates'
+import { ordersTold } from '#settlement/defects/orders_told'
 import type { RegisterFacts } from '#settlement/defects/register_facts'
-import { openRefunds, returnedOf, spareRefunds } from '#settlement/defects/returned'
-import { atLeastNothing, lesser, sum } from '#shared/tenge'
+import { chargesReturnedBy, openRefunds, spareRefunds } from '#settlement/defects/returned'
+import { lesser, sum } from '#shared/tenge'
 
 const SEVERITY = {
   ...({ MISSING_AT_PLATFORM: 'HIGH', MISSING_AT_PARTNER: 'HIGH' } as const),
@@ -19,10 +20,10 @@ const SEVERITY = {
 }
 
 /** Group G: one finding for each kind of thing that registers say of an order. */
-export function againstRegister({ orders, unknown = [] }: CaseFacts): Finding[] {
+export function againstRegister(facts: CaseFacts): Finding[] {
   const told = new Map<string, Told>()
-  for (const order of orders) for (const one of said(order)) tell({ ...one, id: order.id }, told)
-  for (const one of unknown) tell(one, told)
+  for (const order of ordersTold(facts))
+    for (const one of said(order)) tell({ ...one, id: order.id }, told)
   return [...told.values()].map(({ id, code, tenge, party, paymentIds, evidence }) =>
     finding({
       ...{ code, severity: SEVERITY[code], orderId: id, paymentId: paymentIds[0] ?? null },
@@ -52,11 +53,12 @@ function said(order: OrderFacts): RegisterFacts[] {
   const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
   const told = chargedBy(heardOf(order))
   const spare = spareRefunds(order, told)
+  const returned = chargesReturnedBy(order)
   const openOf = (fact: RegisterFacts) => {
     if (fact.isOfPending && (order.status === 'pending' || order.confirmedAt !== null)) return 0n
     if (fact.code === 'MISSING_AT_PLATFORM') {
       const of = fact.paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
-      const open = atLeastNothing(fact.tenge - returnedOf(fact, order))
+      const open = fact.tenge - draw(fact, returned)
       const back = lesser(open, spare[of])
       spare[of] -= back
       return open - back
@@ -71,6 +73,15 @@ function said(order: OrderFacts): RegisterFacts[] {
   return order.registered
     .map((fact) => ({ ...fact, tenge: openOf(fact) }))
     .filter(({ tenge }) => tenge > 0n)
+}
+
+/** What went back of a charge: no refund is of two. */
+function draw({ tenge, paymentIds }: RegisterFacts, returned: Map<string, bigint>) {
+  const paymentId = paymentIds[0] ?? ''
+  const left = returned.get(paymentId) ?? 0n
+  const back = lesser(tenge, left)
+  returned.set(paymentId, left - back)
+  return back
 }
 
 /** Buyers' money that registers show and no confirm does: what a confirm told of is counted there. */
@@ -109,14 +120,14 @@ function without(
     ...order,
     registered: order.registered?.filter((fact) => fact.code !== code),
   })
-  return { ...facts, orders: facts.orders.map((one) => (isOne(one) ? leftOut(one) : one)) }
+  return {
+    ...facts,
+    orders: ordersTold(facts).map((one) => (isOne(one) ? leftOut(one) : one)),
+    unknown: [],
+  }
 }
 
-function sumOf(
-  { orders, unknown = [] }: CaseFacts,
-  party: Party,
-  counts: (one: RegisterFacts) => boolean
-) {
-  const all = [...orders.flatMap(said), ...unknown]
+function sumOf(facts: CaseFacts, party: Party, counts: (one: RegisterFacts) => boolean) {
+  const all = ordersTold(facts).flatMap(said)
   return sum(all.filter((one) => one.party === party && counts(one)).map(({ tenge }) => tenge))
 }

@@ -1,5 +1,6 @@
 import { allHeard, chargedBy, unansweredBy } from '#settlement/defects/charges'
 import type { AttemptFacts, CaseFacts, OrderFacts, VoidFacts } from '#settlement/defects/facts'
+import { ordersTold } from '#settlement/defects/orders_told'
 import type { RefundSeen, RegisterFacts } from '#settlement/defects/register_facts'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
@@ -33,12 +34,10 @@ export function isOfTickets(order: OrderFacts) {
 
 /** payment → what went back of what bought nothing; what names no payment that we know, of these orders, under the empty text. */
 function chargesReturned(facts: CaseFacts, orderIds: ReadonlySet<string>): Map<string, bigint> {
-  const known = new Set([
-    ...chargedBy(allHeard(facts)).keys(),
-    ...facts.orders.flatMap(chargesShown),
-  ])
+  const orders = ordersTold(facts)
+  const known = new Set([...chargedBy(allHeard(facts)).keys(), ...orders.flatMap(chargesShown)])
   const returned = new Map<string, bigint>()
-  for (const order of facts.orders)
+  for (const order of orders)
     for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order))) {
       const isKnown = paymentId !== null && known.has(paymentId)
       const key = isKnown ? paymentId : ''
@@ -66,7 +65,7 @@ export function unreturnedTenge(attempts: AttemptFacts[], facts: CaseFacts): big
 /** Of the tickets' prices, in the order of who tells of it: what is still to go back, of a cancelled event and otherwise. */
 export function openRefunds(order: OrderFacts) {
   const seen = (order.refundsSeen ?? []).filter(isOfTickets(order))
-  const returned = sum(seen.map(({ tenge }) => tenge))
+  const returned = sumOf(seen)
   const voided = voidedTenge(order.voids)
   const missing = atLeastNothing(voided - returned)
   const ofEvent = lesser(missing, voidedTenge(order.voids.filter(isOfEvent)))
@@ -78,21 +77,23 @@ export function openRefunds(order: OrderFacts) {
  * confirms have told of, which counts there.
  */
 export function spareRefunds(order: OrderFacts, told: Map<string, bigint>) {
-  const known = new Set([...told.keys(), ...chargesShown(order)])
+  if (order.confirmedAt !== null) return { told: 0n, others: 0n }
+  const known = new Set<string | null>([null, ...told.keys(), ...chargesShown(order)])
+  const [seen, registered] = [order.refundsSeen ?? [], order.registered ?? []]
+  const strange = seen.filter(({ paymentId }) => !known.has(paymentId))
+  const nameless = sumOf(seen.filter(({ paymentId }) => paymentId === null))
   // A charge without an id has what went back without one already.
-  const isNameless = (order.registered ?? []).some(isNamelessCharge)
-  const isSpare = ({ paymentId }: RefundSeen) =>
-    paymentId === null ? !isNameless : !known.has(paymentId)
-  const refunds = order.confirmedAt === null ? (order.refundsSeen ?? []).filter(isSpare) : []
-  const tenge = sum(refunds.map((refund) => refund.tenge))
+  const taken = sumOf(registered.filter(isNamelessCharge))
+  const tenge = sumOf(strange) + atLeastNothing(nameless - taken)
   const ofTold = lesser(tenge, sum([...told.values()]))
   return { told: ofTold, others: tenge - ofTold }
 }
 
-/** What registers show to have gone back of a charge. */
-export function returnedOf({ paymentIds }: RegisterFacts, order: OrderFacts) {
-  const isOf = ({ paymentId }: RefundSeen) =>
-    paymentId === null ? paymentIds.length === 0 : paymentIds.includes(paymentId)
+/** payment → what registers show to have gone back of an order's charges by it; without one under the empty text. */
+export function chargesReturnedBy(order: OrderFacts): Map<string, bigint> {
   const charges = (order.refundsSeen ?? []).filter(isOfCharge(order))
-  return sum(charges.filter(isOf).map(({ tenge }) => tenge))
+  const payments = Map.groupBy(charges, ({ paymentId }) => paymentId ?? '')
+  return new Map([...payments].map(([paymentId, refunds]) => [paymentId, sumOf(refunds)]))
 }
+
+const sumOf = (all: { tenge: bigint }[]) => sum(all.map(({ tenge }) => tenge))

@@ -4,7 +4,6 @@ import {
   type CaseFacts,
   type OrderFacts,
 } from '#settlement/defects/facts'
-import type { UnknownMoney } from '#settlement/defects/register_facts'
 import type { Links } from '#settlement/defects/links'
 import { findLinks } from '#settlement/queries/find_links'
 import { findOlder } from '#settlement/queries/find_older'
@@ -65,7 +64,7 @@ class StoryReader {
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
   readonly #strays = new Map<string, AttemptFacts[]>()
-  readonly #unknown = new Map<string, UnknownMoney[]>()
+  readonly #unknown = new Map<string, string[]>()
 
   constructor(
     private readonly scope: StoriesScope,
@@ -80,8 +79,8 @@ class StoryReader {
     this.#links = await findLinks(scope, trx)
     const older = await this.#findOlder()
     this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
-    for (const money of this.#registers.unknownIn(scope, older))
-      put(this.#unknown, this.#links.firstOf(money.id), money)
+    for (const id of this.#registers.unknownIn(scope, older))
+      put(this.#unknown, this.#links.firstOf(id), id)
     for (const stray of await readStrays(scope, older, trx))
       put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
     await this.#readPeriod()
@@ -142,12 +141,19 @@ class StoryReader {
   }
 
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
-    const [unknown, asOf] = [this.#unknown.get(key) ?? [], this.scope.asOf.getTime()]
-    const { crowded } = this.#links
+    const unknown = this.#unknownIn(key, strays)
+    const [{ crowded }, asOf] = [this.#links, this.scope.asOf.getTime()]
     const began = beganAt({ orders, strays, unknown })
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
     const facts = { partner, orders, strays, unknown, crowded, asOf }
     await this.listener.story({ key, facts })
+  }
+
+  /** What registers say of orders that we never had, also where only a confirm of this period names them. */
+  #unknownIn(key: string, strays: AttemptFacts[]) {
+    const byName = Map.groupBy(strays, ({ orderIdSent }) => orderIdSent)
+    const names = new Set([...(this.#unknown.get(key) ?? []), ...byName.keys()])
+    return [...names].flatMap((id) => this.#registers.unknown(id, byName.get(id) ?? []) ?? [])
   }
 }
 

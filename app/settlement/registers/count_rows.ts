@@ -13,14 +13,18 @@ export interface CountedRows {
 /**
  * Rows may be one per order, one per ticket, or there twice. Takes the reading that gives the sum exactly,
  * in the order: all, without repeats, without suggestions, one payment alone, as many equal rows as fit.
- * When none does, the nearest: the verdict is then about the difference.
+ * When none does, the nearest: the verdict is then about the difference. Of equal payments those that went back come last.
  */
-export function* countSales(claims: readonly Claim[], targetTenge: bigint): Sliced<CountedRows> {
+export function* countSales(
+  claims: readonly Claim[],
+  targetTenge: bigint,
+  returned: ReadonlySet<string> = new Set()
+): Sliced<CountedRows> {
   if (claims.length < 2) return { counted: [...claims], extra: [] }
   const unique = yield* withoutRepeats(claims)
   const firm = unique.filter(({ step }) => !isSuggestion(step))
   const fitting = asManyAsFit(claims, unique, targetTenge)
-  const payments = unique.length > MOST_TICKETS ? [] : onePaymentEach(unique)
+  const payments = unique.length > MOST_TICKETS ? [] : onePaymentEach(unique, returned)
   return nearest(claims, [claims, unique, firm, ...payments, fitting], targetTenge)
 }
 
@@ -70,17 +74,21 @@ const MOST_TICKETS = 100
 const STRENGTH = ['EXACT', 'BY_ORDER', 'BY_PAYMENT']
 
 /** The payment that we know comes first: of two equal charges it is the one that was confirmed. */
-function onePaymentEach(unique: readonly Claim[]): Claim[][] {
+function onePaymentEach(unique: readonly Claim[], returned: ReadonlySet<string>): Claim[][] {
   const payments = new Map<string, Claim[]>()
   for (const claim of unique) {
-    const payment = claim.row.paymentId === null ? '' : foldId(claim.row.paymentId)
+    const payment = paymentOf(claim)
     const others = payments.get(payment)
     if (others) others.push(claim)
     else payments.set(payment, [claim])
   }
   if (payments.size < 2) return []
-  return [...payments.values()].sort(([one], [other]) => rank(one) - rank(other))
+  const placeOf = (claim: Claim) => rank(claim) * 2 + Number(returned.has(paymentOf(claim)))
+  return [...payments.values()].sort(([one], [other]) => placeOf(one) - placeOf(other))
 }
+
+/** The empty text where a row names none. */
+export const paymentOf = ({ row }: Claim) => (row.paymentId === null ? '' : foldId(row.paymentId))
 
 function rank({ step }: Claim) {
   const place = STRENGTH.indexOf(step)

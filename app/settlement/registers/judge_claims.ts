@@ -9,7 +9,7 @@ import {
   type OurOrder,
 } from './match_case.js'
 import type { Claim, Matching } from './matching.js'
-import { takeReturned } from './returned_charges.js'
+import { byPayment, paymentsReturned, takeReturned } from './returned_charges.js'
 import type { Sliced } from './slices.js'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */
@@ -39,17 +39,19 @@ function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]
 /** A register may give one row net of refunds; that reading is taken only when it alone is exact. */
 function* countNetOrGross(order: OurOrder, paid: readonly Claim[]): Sliced<CountedRows> {
   const sales = paid.filter(({ row }) => row.kind === 'sale')
-  const gross = yield* countSales(sales, order.totalTenge)
+  const refunds = paid.filter(({ row }) => row.kind === 'refund')
+  const returned = yield* paymentsReturned(order, sales, refunds)
+  const gross = yield* countSales(sales, order.totalTenge, returned)
   if (sales.length === paid.length && order.refundedTenge > 0n) {
     const netTenge = order.totalTenge - order.refundedTenge
     const net = yield* countSales(sales, netTenge)
-    if (sumOf(gross) !== order.totalTenge && sumOf(net) === netTenge) return net
+    if (sumOf(gross.counted) !== order.totalTenge && sumOf(net.counted) === netTenge) return net
   }
   return gross
 }
 
-const sumOf = ({ counted }: CountedRows) =>
-  counted.reduce((sum, { row }) => sum + row.amountTenge!, 0n)
+const sumOf = (claims: readonly Claim[]) =>
+  claims.reduce((sum, { row }) => sum + row.amountTenge!, 0n)
 
 function judgeCounted(order: OurOrder, counted: readonly Claim[], sales: CountedRows): MatchCase {
   const step: MatchStep = sales.counted.length > 1 ? 'GROUP_MANY_TO_ONE' : counted[0].step
@@ -79,33 +81,53 @@ const outOfScope = ({ row, step }: Claim) =>
 function* extraCases(
   order: OurOrder,
   extra: readonly Claim[],
-  counted: readonly Claim[]
+  known: readonly Claim[]
 ): Sliced<MatchCase[]> {
   if (extra.length === 0) return []
   const lines = new Map<string, number>()
-  for (const { row } of counted) yield void lines.set(fingerprint(row), row.line)
+  for (const { row } of known) yield void lines.set(fingerprint(row), row.line)
   const cases: MatchCase[] = []
+  const others: Claim[] = []
   for (const claim of extra) {
-    yield void cases.push(extraCase(order, claim, lines.get(fingerprint(claim.row))))
+    const sameAs = lines.get(fingerprint(claim.row))
+    if (sameAs === undefined) others.push(claim)
+    else cases.push(duplicateOf(claim.row, sameAs, claim.step))
+    yield
   }
+  for (const charge of yield* chargesOf(order, others)) cases.push(secondCharge(order, charge))
   return cases
 }
 
-/** The same payment written twice is a fault of the file; another payment for the same order is money. */
-function extraCase(order: OurOrder, { row, step }: Claim, sameAs: number | undefined): MatchCase {
-  if (sameAs !== undefined) return duplicateOf(row, sameAs, step)
-  const exposure = exposed('BUYER', row.amountTenge!)
-  return matchCase('MISSING_AT_PLATFORM', { step, rows: [row], why: secondCharge(order), exposure })
+/** Another payment may stand there ticket by ticket, as the first may; rows that name none are a charge each. */
+function* chargesOf(order: OurOrder, claims: readonly Claim[]): Sliced<(readonly Claim[])[]> {
+  const sales = claims.filter(({ row }) => row.kind === 'sale')
+  const charges: (readonly Claim[])[] = []
+  const counted = new Set<Claim>()
+  for (const own of (yield* byPayment(sales)).values()) {
+    const whole = own.find(({ row }) => row.amountTenge === order.totalTenge)
+    const charge = whole ? [whole] : (yield* countSales(own, order.totalTenge)).counted
+    charges.push(charge)
+    for (const claim of charge) counted.add(claim)
+  }
+  return [...charges, ...claims.filter((claim) => !counted.has(claim)).map((claim) => [claim])]
 }
 
-const secondCharge = ({ orderId }: OurOrder) => [
+/** Another payment for the same order is money. */
+const secondCharge = (order: OurOrder, charge: readonly Claim[]) =>
+  matchCase('MISSING_AT_PLATFORM', {
+    ...{ step: charge[0].step, rows: charge.map(({ row }) => row), why: ofSecondCharge(order) },
+    isSuggested: charge.some(({ step }) => isSuggestion(step)),
+    exposure: exposed('BUYER', sumOf(charge)),
+  })
+
+const ofSecondCharge = ({ orderId }: OurOrder) => [
   { code: 'SECOND_CHARGE' as const, detail: { orderId } },
 ]
 
 /** The buyer has it back: nobody owes anything. */
 const returnedCase = (order: OurOrder, claims: readonly Claim[]) =>
   matchCase('MISSING_AT_PLATFORM', {
-    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), why: secondCharge(order) },
+    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), why: ofSecondCharge(order) },
     isSuggested: claims.some(({ step }) => isSuggestion(step)),
   })
 

@@ -1,88 +1,87 @@
-import type { RegisterFacts } from '#settlement/defects/register_facts'
-import { dayNumber } from '#settlement/periods'
+import type { RefundSeen, RegisterFacts } from '#settlement/defects/register_facts'
 import { mostTogether } from '#settlement/registers/most_together'
-import { takenAt, type EvidenceRow } from '#settlement/registers/register_evidence'
+import type { Spell } from '#settlement/registers/payment_spelling'
+import type { DatedFact, DatedRefund, EvidenceRow } from '#settlement/registers/register_evidence'
+import { toldOnce, type ShownMoney } from '#settlement/registers/shown_money'
 import { ShownRefunds } from '#settlement/registers/shown_refunds'
 
-/** What differs of refunds is of a register's days. */
-const OF_DAYS: RegisterFacts['code'][] = [
-  ...(['VOID_WITHOUT_REFUND', 'REFUND_WITHOUT_VOID', 'REFUND_SUM_MISMATCH'] as const),
-]
+const DAY_MS = 86_400_000
 
-interface ShownFact<Fact> {
-  fact: Fact
-  /** Sum and day: what another register, which names no payment, may tell of as well. */
-  what: string
-  registerIds: Set<number>
-}
-
-interface OfDays<Fact> {
-  fact: Fact
-  tenge: bigint
-  from: number
-  to: number
+interface ShownFact extends ShownMoney {
+  fact: RegisterFacts
 }
 
 /** What registers say of one order, ours or not; two that cover the same days say the same thing once. */
-export class OrderEvidence<Fact extends RegisterFacts = RegisterFacts> {
-  readonly refunds = new ShownRefunds()
-  readonly #facts = new Map<string, ShownFact<Fact>>()
-  readonly #ofDays = new Map<string, OfDays<Fact>[]>()
-  readonly #namelessCharges = new Map<string, number>()
+export class OrderEvidence {
+  readonly #facts: ShownFact[] = []
+  readonly #refunds = new ShownRefunds()
 
-  add(fact: Fact, row: EvidenceRow) {
-    const what = `${fact.code} ${fact.tenge} ${dayNumber(takenAt(row))}`
-    const key = `${fact.code} ${this.#whatOf(fact, what, row)}`
-    if (OF_DAYS.includes(fact.code)) {
-      const [from, to] = [row.periodFrom.getTime(), row.periodTo.getTime()]
-      const others = this.#ofDays.get(key) ?? []
-      this.#ofDays.set(key, [...others, { fact, tenge: fact.tenge, from, to }])
-      return
-    }
-    const known = this.#facts.get(key)
-    const registerIds = (known?.registerIds ?? new Set<number>()).add(row.registerId)
-    const isMore = !known || isSurerOrMore(fact, known.fact)
-    this.#facts.set(key, isMore ? { fact, what, registerIds } : known)
+  add({ fact, at }: DatedFact, { registerId, periodFrom, periodTo }: EvidenceRow) {
+    const [from, to] = [periodFrom.getTime(), periodTo.getTime()]
+    const paymentId = fact.paymentIds[0] ?? null
+    this.#facts.push({ fact, tenge: fact.tenge, paymentId, registerId, at, from, to })
   }
 
-  /** A payment is charged once; charges that name none are told apart by sum and day, and by their number in one register. */
-  #whatOf({ code, paymentIds }: Fact, what: string, { registerId }: EvidenceRow) {
-    // An order is missing once, whether a register is silent of it or has a row of its refund.
-    if (code === 'MISSING_AT_PARTNER') return ''
-    if (paymentIds.length > 0) return paymentIds.toSorted().join(' ')
-    if (code !== 'MISSING_AT_PLATFORM') return ''
-    const nth = (this.#namelessCharges.get(`${registerId} ${what}`) ?? 0) + 1
-    this.#namelessCharges.set(`${registerId} ${what}`, nth)
-    return `${what} ${nth}`
+  addRefund(refund: DatedRefund, row: EvidenceRow) {
+    this.#refunds.add(refund, row)
   }
 
-  /** A charge that names no payment is one that another register names, if sum and day are the same. */
-  get facts(): Fact[] {
-    const all = [...this.#facts.values()]
-    const isNameless = ({ fact }: ShownFact<Fact>) =>
-      fact.code === 'MISSING_AT_PLATFORM' && fact.paymentIds.length === 0
-    const named = Map.groupBy(
-      all.filter((one) => !isNameless(one)),
-      ({ what }) => what
+  facts(spell: Spell): RegisterFacts[] {
+    const spelled = this.#facts.map((one) => ({ ...one, paymentId: spell(one.paymentId) }))
+    const {
+      MISSING_AT_PLATFORM: charges = [],
+      MISSING_AT_PARTNER: missing = [],
+      ...ofDays
+    } = Object.groupBy(spelled, ({ fact }) => fact.code)
+    return [
+      ...chargesIn(charges),
+      // An order is missing once, whether a register is silent of it or has a row of its refund.
+      ...missing.toSorted(bySureness).slice(0, 1),
+      ...Object.values(ofDays).flatMap(differencesIn),
+    ].map(({ fact, paymentId }) => (paymentId === null ? fact : respelled(fact, spell)))
+  }
+
+  refundsSeen(spell: Spell, isOne: (refund: RefundSeen) => boolean) {
+    return this.#refunds.seen(spell, isOne)
+  }
+
+  /** When money was taken for it. A file may have any date, also of another century: of its register's days and their edges. */
+  get chargedAt(): number[] {
+    const charges = this.#facts.filter(({ fact }) => fact.code === 'MISSING_AT_PLATFORM')
+    return charges.map(({ at, from, to }) =>
+      Math.min(Math.max(at ?? from, from - DAY_MS), to + DAY_MS)
     )
-    const alike = new Map([...named].map(([what, of]) => [what, byRegisters(of)]))
-    const isNew = (charge: ShownFact<Fact>) => {
-      const groups = isNameless(charge) ? (alike.get(charge.what) ?? []) : []
-      const same = groups.find(([one]) => one?.registerIds.isDisjointFrom(charge.registerIds))
-      same?.pop()
-      return !same
-    }
-    const ofDays = [...this.#ofDays.values()].flatMap(mostTogether)
-    return [...all.filter(isNew), ...ofDays].map(({ fact }) => fact)
   }
 }
 
-const isSurerOrMore = (one: RegisterFacts, other: RegisterFacts) =>
-  Boolean(one.isOfPending) === Boolean(other.isOfPending)
-    ? one.tenge > other.tenge
-    : !one.isOfPending
+const respelled = (fact: RegisterFacts, spell: Spell): RegisterFacts => ({
+  ...fact,
+  paymentIds: [...new Set(fact.paymentIds.map((id) => spell(id)!))],
+})
 
-/** Which registers show the same is soon looked through, whatever they show. */
-const byRegisters = <Fact extends RegisterFacts>(all: ShownFact<Fact>[]) => [
-  ...Map.groupBy(all, ({ registerIds }) => [...registerIds].join(' ')).values(),
-]
+/** A payment is charged once, on whatever day; charges that name none are told apart as refunds are. */
+function chargesIn(charges: ShownFact[]): ShownFact[] {
+  const surest = new Map<string | null, ShownFact>()
+  for (const charge of charges) {
+    const known = surest.get(charge.paymentId)
+    if (!known || bySureness(charge, known) < 0) surest.set(charge.paymentId, charge)
+  }
+  const told = toldOnce(charges)
+  const named = new Set(told.flatMap(({ paymentId }) => paymentId ?? []))
+  return [
+    ...[...named].map((paymentId) => surest.get(paymentId)!),
+    ...told.filter(({ paymentId }) => paymentId === null),
+  ]
+}
+
+/** What may be of a payment that was still waited for comes last. */
+function bySureness({ fact: one }: ShownFact, { fact: other }: ShownFact) {
+  const byState = Number(one.isOfPending ?? false) - Number(other.isOfPending ?? false)
+  return byState || Number(other.tenge - one.tenge)
+}
+
+/** What differs of refunds is of a register's days. */
+const differencesIn = (facts: ShownFact[]) =>
+  [...Map.groupBy(facts, keyOf).values()].flatMap((alike) => mostTogether(alike))
+
+const keyOf = ({ fact }: ShownFact) => fact.paymentIds.toSorted().join(' ')

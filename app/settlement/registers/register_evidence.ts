@@ -1,11 +1,9 @@
 import { earliest } from '#settlement/defects/facts'
-import type { RefundSeen, RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
+import type { RefundSeen, RegisterFacts } from '#settlement/defects/register_facts'
 import { verdictOn, type Verdict } from '#settlement/registers/evidence_verdict'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 import { openOf, spread } from '#settlement/registers/share_refunds'
 import { lesser, sum } from '#shared/tenge'
-
-const DAY_MS = 86_400_000
 
 /** A case of a confirmed register that says something of an order, or of one that we never had. */
 export interface EvidenceRow {
@@ -40,22 +38,28 @@ interface EvidenceLine {
   line: number
   at: string | null
   paymentId: string | null
-  id: string | null
+  /** What it calls its order. */
+  order: string | null
   /** What a row of a sale takes. */
   sold: number | null
   /** What a row of a refund gives back. */
   returned: number | null
 }
 
-interface Said {
+export interface Said {
   /** What the partner calls it, where it is no order of ours. */
   orderId: string
   isOurs: boolean
-  facts: (RegisterFacts | UnknownMoney)[]
+  facts: DatedFact[]
   refunds: DatedRefund[]
 }
+/** When its money was taken, as far as rows tell. */
+export interface DatedFact {
+  fact: RegisterFacts
+  at: number | null
+}
 /** `isNet`: a sale told net of it shows it, which has no row of its own. */
-export type DatedRefund = RefundSeen & { at: number; isNet?: boolean }
+export type DatedRefund = RefundSeen & { at: number | null; isNet?: boolean }
 
 /** What one case says, order by order. */
 export function evidenceOf(row: EvidenceRow): Said[] {
@@ -68,7 +72,7 @@ export function evidenceOf(row: EvidenceRow): Said[] {
     const isLast = index === row.orders.length - 1
     const tenge = isLast ? left : lesser(left, openOf(order, refunds, verdict?.party))
     left -= tenge
-    const facts = verdict && tenge > 0n ? [factOf(row, { ...verdict, tenge })] : []
+    const facts = verdict && tenge > 0n ? [dated(row, { ...verdict, tenge })] : []
     return { orderId: order.id, isOurs: true, facts, refunds }
   })
 }
@@ -77,7 +81,7 @@ export function evidenceOf(row: EvidenceRow): Said[] {
 function unpaid(row: EvidenceRow): Said {
   if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
   const isOfPending = isPaidWhilePending(row)
-  const facts = chargesOf(row).map(({ fact }) => ({ ...fact, isOfPending }))
+  const facts = chargesOf(row).map(({ fact, at }) => ({ fact: { ...fact, isOfPending }, at }))
   return { orderId: row.meantOrderId, isOurs: true, facts, refunds: refundsOf(row) }
 }
 
@@ -85,7 +89,9 @@ function unpaid(row: EvidenceRow): Said {
 function apart(row: EvidenceRow): Said[] {
   const lonely = row.orders.map((order) => ({
     ...{ orderId: order.id, isOurs: true, refunds: [] },
-    facts: [factOf({ ...row, rows: [] }, lackedOf(order, row))].filter(({ tenge }) => tenge > 0n),
+    facts: [dated({ ...row, rows: [] }, lackedOf(order, row))].filter(
+      ({ fact }) => fact.tenge > 0n
+    ),
   }))
   return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
 }
@@ -99,59 +105,47 @@ const lackedOf = (order: EvidenceOrder, { isElsewhere }: EvidenceRow): Verdict =
 const isPaidWhilePending = ({ category, meantOrderId }: EvidenceRow) =>
   category === 'STATUS_DIFF' && meantOrderId !== null
 
-function factOf({ registerId, rows }: EvidenceRow, verdict: Verdict): RegisterFacts {
-  return {
+function dated({ registerId, rows }: EvidenceRow, verdict: Verdict): DatedFact {
+  const fact = {
     ...verdict,
     paymentIds: [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))],
     evidence: [`register ${registerId}`, ...rows.slice(0, 20).map(({ line }) => `line ${line}`)],
   }
+  return { fact, at: takenAt(rows) }
 }
 
 /**
- * Payment by payment: a confirm may tell of one, another register of some. A refund often has an id of its own: that is no
- * charge's.
+ * Payment by payment, and row by row where they name none: a confirm may tell of one, another register of some. A refund often
+ * has an id of its own: that is no charge's.
  */
-function chargesOf(row: EvidenceRow) {
-  const payments = Map.groupBy(
+function chargesOf(row: EvidenceRow): DatedFact[] {
+  const charges = Map.groupBy(
     row.rows.filter(({ sold }) => sold !== null),
-    ({ paymentId }) => paymentId
+    ({ paymentId, line }) => paymentId ?? line
   )
-  return [...payments.values()].map((rows) => {
-    const own = { ...row, rows }
+  return [...charges.values()].map((rows) => {
     const tenge = sum(rows.map(({ sold }) => BigInt(sold!)))
-    return { own, fact: factOf(own, { code: 'MISSING_AT_PLATFORM', tenge, party: 'BUYER' }) }
+    return dated({ ...row, rows }, { code: 'MISSING_AT_PLATFORM', tenge, party: 'BUYER' })
   })
 }
 
 function unknown(row: EvidenceRow): Said {
   const { registerId, rows, meantOrderId } = row
-  const id = meantOrderId ?? rows[0]?.id ?? `register-${registerId}-line-${rows[0]?.line}`
-  const facts = chargesOf(row).map(({ own, fact }) => ({ ...fact, id, at: datedWithin(own) }))
-  return { orderId: id, isOurs: false, facts, refunds: refundsOf(row) }
+  const [first] = rows
+  const named = meantOrderId ?? first?.order ?? first?.paymentId
+  const orderId = named ?? `register-${registerId}-line-${first?.line}`
+  return { orderId, isOurs: false, facts: chargesOf(row), refunds: refundsOf(row) }
 }
 
-/** A file may have any date, also of another century: money for unknown orders is of its register's days and their edges. */
-function datedWithin(row: EvidenceRow) {
-  const [first, last] = [row.periodFrom.getTime() - DAY_MS, row.periodTo.getTime() + DAY_MS]
-  return Math.min(Math.max(takenAt(row), first), last)
-}
-
-/** When the money was taken, as far as the rows tell. */
-export function takenAt({ rows, periodFrom }: EvidenceRow) {
+function takenAt(rows: EvidenceLine[]) {
   const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
-  return moments.length > 0 ? earliest(moments) : periodFrom.getTime()
+  return moments.length > 0 ? earliest(moments) : null
 }
 
 function refundsOf(row: EvidenceRow): DatedRefund[] {
   if (row.why.some(({ code }) => code === 'NET_OF_REFUND'))
-    return [{ tenge: row.refundedTenge, paymentId: null, at: takenAt(row), isNet: true }]
+    return [{ tenge: row.refundedTenge, paymentId: null, at: takenAt(row.rows), isNet: true }]
   return row.rows.flatMap(({ returned, paymentId, at }) =>
-    returned
-      ? {
-          tenge: BigInt(returned),
-          paymentId,
-          at: at === null ? row.periodFrom.getTime() : Date.parse(at),
-        }
-      : []
+    returned ? { tenge: BigInt(returned), paymentId, at: at === null ? null : Date.parse(at) } : []
   )
 }

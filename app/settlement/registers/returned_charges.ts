@@ -1,6 +1,6 @@
-import { withoutRepeats, type CountedRows } from './count_rows.js'
+import { paymentOf, withoutRepeats, type CountedRows } from './count_rows.js'
+import type { OurOrder } from './match_case.js'
 import type { Claim } from './matching.js'
-import { foldId } from './read_id.js'
 import type { Sliced } from './slices.js'
 
 /** An order's rows apart from those of second charges that the register itself shows to have gone back. */
@@ -9,6 +9,23 @@ export interface WithoutReturned {
   returned: Claim[][]
   extra: Claim[]
   refunds: Claim[]
+}
+
+/** Payments that went back whole, though not for what is void: an order that has its tickets was paid by another. */
+export function* paymentsReturned(
+  { refundedTenge, refundedInPeriodTenge }: OurOrder,
+  sales: readonly Claim[],
+  refunds: readonly Claim[]
+): Sliced<Set<string>> {
+  const returned = new Set<string>()
+  const taken = yield* byPayment(refunds.length > 0 ? sales : [])
+  for (const [payment, given] of yield* byPayment(refunds)) {
+    const tenge = -sumOf(given)
+    const isOfVoids = tenge === refundedTenge || tenge === refundedInPeriodTenge
+    const own = taken.get(payment)
+    if (own && !isOfVoids && (yield* equalSums(own, given))) returned.add(payment)
+  }
+  return returned
 }
 
 /** A refund by another payment than the one that counts is that payment's, not one of our voids. */
@@ -35,10 +52,8 @@ export function* takeReturned(
   }
 }
 
-const paymentOf = ({ row }: Claim) => (row.paymentId === null ? '' : foldId(row.paymentId))
-
 /** Rows that name no payment belong to none. */
-function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
+export function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
   const payments = new Map<string, Claim[]>()
   for (const claim of claims) {
     yield

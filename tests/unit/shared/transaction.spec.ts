@@ -63,7 +63,8 @@ test.group('transaction', (group) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     })
     await assert.rejects(() => work)
-    assert.deepEqual(await people(), [])
+    // The pool may lend the lost connection once more before it hears of it.
+    assert.deepEqual(await people().catch(people), [])
   })
 
   async function stopped(stop: AbortController, work: Promise<unknown>) {

@@ -1,15 +1,17 @@
-import type { OrderFacts } from '#settlement/defects/facts'
-import type { RegisterFacts, UnknownMoney } from '#settlement/defects/register_facts'
+import { earliest, type AttemptFacts, type OrderFacts } from '#settlement/defects/facts'
+import type { UnknownOrder } from '#settlement/defects/register_facts'
 import { isOfTickets } from '#settlement/defects/returned'
+import type { NamedPayments } from '#settlement/registers/named_payments'
 import { OrderEvidence } from '#settlement/registers/order_evidence'
+import { spelling } from '#settlement/registers/payment_spelling'
+import { readNamedPayments } from '#settlement/registers/queries/read_named_payments'
 import {
   isInPeriod,
   SALE_IN_STATEMENT,
   statementPeriod,
 } from '#settlement/registers/queries/read_our_orders'
-import { evidenceOf, type EvidenceRow } from '#settlement/registers/register_evidence'
+import { evidenceOf, type EvidenceRow, type Said } from '#settlement/registers/register_evidence'
 import { streamRows } from '#shared/stream_rows'
-import { atLeastNothing, sum } from '#shared/tenge'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 // Not where somebody has said that the rows there are of something else, nor where they say that nobody paid.
@@ -43,7 +45,7 @@ const CASES = `
                     FROM partner_register_case_orders listed JOIN orders o ON o.id = listed.order_id ${SALE_IN_STATEMENT}
                    WHERE listed.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id,
-                                   'id', coalesce(w.order_id, w.order_key, w.payment_id),
+                                   'order', coalesce(w.order_id, w.order_key),
                                    'sold', CASE WHEN w.kind = 'sale' AND NOT w.is_not_paid THEN w.amount_tenge END,
                                    'returned', CASE WHEN w.kind = 'refund' AND NOT w.is_not_paid THEN -w.amount_tenge END) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
@@ -61,10 +63,12 @@ const CASES = `
 export class RegisterEvidence {
   readonly #orders = new Map<string, OrderEvidence>()
   /** What the partner calls an order that we never had. */
-  readonly #unknown = new Map<string, OrderEvidence<UnknownMoney>>()
+  readonly #unknown = new Map<string, OrderEvidence>()
+
+  private constructor(private readonly names: NamedPayments) {}
 
   static async of(partnerId: number, trx: TransactionClientContract) {
-    const evidence = new RegisterEvidence()
+    const evidence = new RegisterEvidence(await readNamedPayments(partnerId, trx))
     for await (const row of streamRows<EvidenceRow>(CASES, [partnerId], trx)) evidence.#take(row)
     return evidence
   }
@@ -72,35 +76,47 @@ export class RegisterEvidence {
   addTo(order: OrderFacts) {
     const found = this.#orders.get(order.id)
     if (!found) return
-    order.registered = found.facts
-    order.refundsSeen = found.refunds.seen(isOfTickets(order))
+    const { attempts, unsigned = [], payment } = order
+    const spell = spelling([payment, ...attempts, ...unsigned].map((one) => one?.paymentId))
+    order.registered = found.facts(spell)
+    order.refundsSeen = found.refundsSeen(spell, isOfTickets(order))
   }
 
-  /** Money for orders that we never had, as far as it has not gone back: taken in [from, to), or asked for by name. */
+  /** Orders that we never had: money was taken for them in [from, to), or they are asked for by name. */
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
     const names = new Set(asked)
-    for (const [id, evidence] of this.#unknown) {
-      let returned = sum(evidence.refunds.seen(() => true).map(({ tenge }) => tenge))
-      for (const money of evidence.facts) {
-        const tenge = atLeastNothing(money.tenge - returned)
-        returned = atLeastNothing(returned - money.tenge)
-        const isIn = money.at >= from.getTime() && money.at < to.getTime()
-        if (tenge > 0n && (isIn || names.has(id))) yield { ...money, tenge }
-      }
+    const isIn = (at: number) => at >= from.getTime() && at < to.getTime()
+    for (const [id, { chargedAt }] of this.#unknown)
+      if (names.has(id) || chargedAt.some(isIn)) yield id
+  }
+
+  /** Takes the confirms that sent its name. */
+  unknown(id: string, strays: AttemptFacts[]): UnknownOrder | null {
+    const found = this.#unknown.get(id)
+    if (!found) return null
+    const spell = spelling(strays.map(({ paymentId }) => paymentId))
+    return {
+      ...{ id, at: earliest(found.chargedAt), registered: found.facts(spell) },
+      refundsSeen: found.refundsSeen(spell, () => true),
     }
   }
 
   #take(row: EvidenceRow) {
-    for (const { orderId, isOurs, facts, refunds } of evidenceOf(row)) {
-      const evidence = isOurs ? of(this.#orders, orderId) : of(this.#unknown, orderId)
-      for (const fact of facts) evidence.add(fact as UnknownMoney, row)
-      for (const refund of refunds) evidence.refunds.add(refund, row)
-    }
+    const isNamed = row.meantOrderId !== null || row.rows.some(({ order }) => order !== null)
+    for (const said of evidenceOf(row))
+      for (const one of isNamed || said.isOurs ? [said] : this.names.share(said))
+        this.#add(one, row)
+  }
+
+  #add({ orderId, isOurs, facts, refunds }: Said, row: EvidenceRow) {
+    const evidence = of(isOurs ? this.#orders : this.#unknown, orderId)
+    for (const fact of facts) evidence.add(fact, row)
+    for (const refund of refunds) evidence.addRefund(refund, row)
   }
 }
 
-function of<Fact extends RegisterFacts>(all: Map<string, OrderEvidence<Fact>>, id: string) {
-  const known = all.get(id) ?? new OrderEvidence<Fact>()
+function of(all: Map<string, OrderEvidence>, id: string) {
+  const known = all.get(id) ?? new OrderEvidence()
   all.set(id, known)
   return known
 }

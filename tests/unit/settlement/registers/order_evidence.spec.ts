@@ -1,12 +1,19 @@
 import type { RegisterFacts } from '#settlement/defects/register_facts'
 import { OrderEvidence } from '#settlement/registers/order_evidence'
-import { evidenceRow } from '#tests/unit/settlement/registers/support'
+import { spelling } from '#settlement/registers/payment_spelling'
+import type { DatedFact } from '#settlement/registers/register_evidence'
+import { at, evidenceRow } from '#tests/unit/settlement/registers/support'
 import { test } from '@japa/runner'
 
-const charge = (more: Partial<RegisterFacts>): RegisterFacts => ({
-  ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
-  ...{ paymentIds: ['pay-1'], ...more },
+const NOON = at('2026-09-15T12:00:00Z').getTime()
+const charge = (more: Partial<RegisterFacts>, moment: number | null = NOON): DatedFact => ({
+  fact: {
+    ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
+    ...{ paymentIds: ['pay-1'], ...more },
+  },
+  at: moment,
 })
+const factsIn = (evidence: OrderEvidence) => evidence.facts(spelling([]))
 
 test.group('What registers say of an order', () => {
   test('a sure charge stays sure, whichever register is read first', ({ assert }) => {
@@ -18,7 +25,7 @@ test.group('What registers say of an order', () => {
     ]) {
       const evidence = new OrderEvidence()
       for (const [index, fact] of both.entries()) evidence.add(fact, evidenceRow(index))
-      assert.deepEqual(evidence.facts, [sure])
+      assert.deepEqual(factsIn(evidence), [sure.fact])
     }
   })
 
@@ -31,7 +38,7 @@ test.group('What registers say of an order', () => {
       evidence.add(charge({ paymentIds: [] }), evidenceRow(2))
     }
     const began = performance.now()
-    assert.lengthOf(evidence.facts, 2 * each)
+    assert.lengthOf(factsIn(evidence), 2 * each)
     assert.isBelow(performance.now() - began, 1_000)
   })
 })
