@@ -27,7 +27,7 @@ export class OrderEvidence {
   }
 
   facts(spell: Spell): RegisterFacts[] {
-    const spelled = this.#facts.map((one) => ({ ...one, paymentId: spell(one.paymentId) }))
+    const spelled = this.#facts.map((one) => respelled(one, spell))
     const {
       MISSING_AT_PLATFORM: charges = [],
       MISSING_AT_PARTNER: missing = [],
@@ -38,7 +38,7 @@ export class OrderEvidence {
       // An order is missing once, whether a register is silent of it or has a row of its refund.
       ...missing.toSorted(bySureness).slice(0, 1),
       ...Object.values(ofDays).flatMap(differencesIn),
-    ].map(({ fact, paymentId }) => (paymentId === null ? fact : respelled(fact, spell)))
+    ].map(({ fact }) => fact)
   }
 
   refundsSeen(spell: Spell, isOne: (refund: RefundSeen) => boolean) {
@@ -54,10 +54,10 @@ export class OrderEvidence {
   }
 }
 
-const respelled = (fact: RegisterFacts, spell: Spell): RegisterFacts => ({
-  ...fact,
-  paymentIds: [...new Set(fact.paymentIds.map((id) => spell(id)!))],
-})
+function respelled(shown: ShownFact, spell: Spell): ShownFact {
+  const paymentIds = [...new Set(shown.fact.paymentIds.map((id) => spell(id)!))]
+  return { ...shown, fact: { ...shown.fact, paymentIds }, paymentId: paymentIds[0] ?? null }
+}
 
 /** A payment is charged once, on whatever day; charges that name none are told apart as refunds are. */
 function chargesIn(charges: ShownFact[]): ShownFact[] {
