@@ -19,6 +19,7 @@ export type Problem =
   | 'cell_too_long'
   | 'row_too_long'
   | 'formula_without_result'
+  | 'gone'
 
 export interface Place {
   /** 1-based row of the sheet or line of the file. */

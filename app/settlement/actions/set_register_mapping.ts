@@ -3,7 +3,7 @@ import { lockRegister, type PartnerRegister } from '#settlement/registers/querie
 import type { ColumnMapping } from '#settlement/registers/register_table'
 import { rememberMapping } from '#settlement/registers/remembered_mapping'
 import { lookInto, type LookOptions } from '#settlement/registers/store/look_into'
-import { registerPath } from '#settlement/registers/store/register_file'
+import { storedRegisterPath } from '#settlement/registers/store/register_file'
 import { refuseUnreadable } from '#settlement/actions/upload_register'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -61,7 +61,7 @@ export class LookAgain {
       if (sheet !== undefined && !found.sheets.includes(sheet))
         refuseField('sheet', 'exists', 'fields.not_one_of_these')
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
-      const path = await registerPath(found)
+      const path = await storedRegisterPath(found).catch(refuseUnreadable)
       const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
       await updateSheet([found.id, seenNow.sheet, JSON.stringify(seenNow.preview)], trx)
     })

@@ -1,10 +1,14 @@
+import { LookAgain } from '#settlement/actions/set_register_mapping'
 import { findRegister } from '#settlement/registers/queries/find_register'
+import { registerPath } from '#settlement/registers/store/register_file'
+import readRegister from '#settlement/runs/kinds/read_register'
 import { aSale, book, order, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'
 import { confirm, refund } from '#tests/support/operations'
 import {
   categoriesOf,
   confirmRegister,
+  context,
   fileOf,
   HEADER,
   knownOf,
@@ -21,6 +25,7 @@ import { one, rows } from '#tests/support/rows'
 import { workbookOf } from '#tests/support/workbook_file'
 import { zipOf } from '#tests/support/zip_file'
 import { test } from '@japa/runner'
+import { rm } from 'node:fs/promises'
 
 async function sold(count: number) {
   const sale = await aSale()
@@ -274,4 +279,22 @@ test.group('Files of partner registers', () => {
     const { control } = await findRegister(registerId)
     assert.equal(control!.unparseable, 9_300)
   }).timeout(120_000)
+
+  test('a file that the server has lost is asked for once more', async ({ assert }) => {
+    const { partner, orders } = await sold(1)
+    const registerId = await upload(partner, fileOf(await lineOf(orders[0]))).then(
+      (uploaded) => uploaded.registerId
+    )
+    await map(registerId)
+    const { version, ...register } = await findRegister(registerId)
+    await rm(await registerPath(register))
+    await readRegister({ registerId }, context())
+    const { state, problem } = await findRegister(registerId)
+    assert.equal(state, 'mapped')
+    assert.deepEqual(problem, { problem: 'gone', line: null, column: null })
+    const looked = new LookAgain().handle({ registerId, version: version + 1, headerLine: 1 })
+    assert.containSubset(await refusalOf(looked), {
+      ...{ refusalCode: 'REGISTER_UNREADABLE', problem: 'gone' },
+    })
+  })
 })

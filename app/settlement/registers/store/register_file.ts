@@ -1,11 +1,22 @@
 import { storageDirectory } from '#shared/storage'
+import { UnreadableTable } from '#spreadsheets/unreadable_table'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Each register has a file of its own: one that is dropped takes no other's with it. */
 export async function registerPath({ id, sha256 }: { id: number; sha256: string }) {
   return join(await storageDirectory('registers'), `${id}-${sha256}`)
+}
+
+/** Where a file lies that is still there. */
+export async function storedRegisterPath(register: { id: number; sha256: string }) {
+  const path = await registerPath(register)
+  await access(path).catch(() => {
+    throw new UnreadableTable('gone')
+  })
+  return path
 }
 
 export async function sha256Of(path: string) {

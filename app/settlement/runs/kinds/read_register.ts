@@ -7,7 +7,7 @@ import {
   findRegister,
   type PartnerRegister,
 } from '#settlement/registers/queries/find_register'
-import { registerPath } from '#settlement/registers/store/register_file'
+import { storedRegisterPath } from '#settlement/registers/store/register_file'
 import { saveRows } from '#settlement/registers/store/save_rows'
 import type { RunBody, RunContext } from '#settlement/runs/run_body'
 import { statement } from '#shared/statement'
@@ -49,7 +49,11 @@ export default readRegister
 
 async function parse(register: PartnerRegister, context: RunContext) {
   const { sheet, preview, mapping, declaredRows: count, declaredTenge: sumTenge } = register
-  const source = await readTable(await registerPath(register), {}, { sheet: sheet ?? undefined })
+  const source = await readTable(
+    await storedRegisterPath(register),
+    {},
+    { sheet: sheet ?? undefined }
+  )
   const { headerLine, headers } = preview
   const shape = { headerLine, headers, mapping: mapping! }
   const declared = { ...(count !== null && { count }), ...(sumTenge !== null && { sumTenge }) }
