@@ -32,12 +32,20 @@ export async function exposuresOf({ id }: TestPartner) {
   return found.map(({ told }) => told as string)
 }
 
-/** An order that ran out unpaid. */
-export async function lapsedOf({ client, event }: Awaited<ReturnType<typeof aSale>>, seat: string) {
-  const booking = dataOf(await book(client, event.id, [seat]))
+type Sale = Awaited<ReturnType<typeof aSale>>
+
+/** An order that is waited for. */
+export async function placedOf({ client, event }: Sale, seats: string[]) {
+  const booking = dataOf(await book(client, event.id, seats))
   const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
-  await lapseOrder(orderId)
   return orderId as string
+}
+
+/** An order that ran out unpaid. */
+export async function lapsedOf(sale: Sale, ...seats: string[]) {
+  const orderId = await placedOf(sale, seats)
+  await lapseOrder(orderId)
+  return orderId
 }
 
 /** Noon of a day at the venues, as files have it. */
@@ -48,6 +56,9 @@ export const onDay = (days: number) => {
     .split('-')
   return `${day}.${month}.${year} 12:00:00`
 }
+/** Some minutes after that noon. */
+export const later = (noon: string, minutes: number) =>
+  noon.replace('12:00:00', `12:${String(minutes).padStart(2, '0')}:00`)
 export const daysAgo = (first: number, last: number) => ({
   from: midnight(-first),
   to: midnight(-last),

@@ -50,7 +50,16 @@ const selectReach = statement<{ from: Date | null; to: Date | null }>(
              FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
              JOIN partner_register_case_rows l ON l.case_id = c.id
              JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-            WHERE r.id = $1 AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL) told`
+            WHERE r.id = $1 AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL
+            UNION ALL
+           SELECT unnest(ARRAY[other.period_from, other.period_to - interval '1 second'])
+             FROM partner_registers r JOIN partner_registers other ON other.partner_id = r.partner_id AND other.id <> r.id
+            WHERE r.id = $1 AND other.state = 'confirmed' AND EXISTS (
+              SELECT 1 FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
+                JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
+                JOIN partner_register_rows own ON own.register_id = r.id AND own.payment_id = w.payment_id
+                 AND left(own.payment_id, 64) = left(w.payment_id, 64)
+               WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) told`
 )
 
 /** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
@@ -72,7 +81,7 @@ export default class ConfirmRegister {
 
 export { setState }
 
-/** The period, and everything older or newer that the register speaks of. */
+/** The period, and everything older or newer that the register speaks of, also of payments without an order in others. */
 export async function reachOf(
   { id, from, to }: PartnerRegister,
   trx: TransactionClientContract

@@ -121,5 +121,6 @@ function grouped(attempts: AttemptFacts[], keyOf: (attempt: AttemptFacts) => str
   return groups
 }
 
-const mostOf = (attempts: AttemptFacts[]) =>
+/** The most that one of them says. */
+export const mostOf = (attempts: AttemptFacts[]) =>
   attempts.reduce((most, { amountTenge }) => larger(most, amountTenge ?? 0n), 0n)

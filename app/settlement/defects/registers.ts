@@ -1,17 +1,23 @@
+import { chargedBy, heardOf, mostOf } from '#settlement/defects/charges'
+import { doubledOrders } from '#settlement/defects/duplicates'
 import {
   distinct,
   finding,
   type CaseFacts,
   type Finding,
   type OrderFacts,
-  type Party,
 } from '#settlement/defects/facts'
-import { allHeard, chargedBy, heardOf } from '#settlement/defects/charges'
-import { doubledOrders } from '#settlement/defects/duplicates'
 import { ordersTold } from '#settlement/defects/orders_told'
 import type { RegisterFacts } from '#settlement/defects/register_facts'
-import { chargesReturnedBy, openRefunds, spareRefunds } from '#settlement/defects/returned'
-import { lesser, sum } from '#shared/tenge'
+import {
+  chargesReturnedBy,
+  chargesShown,
+  isToldNameless,
+  openRefunds,
+  spareRefunds,
+  toldOpen,
+} from '#settlement/defects/returned'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 const SEVERITY = {
   ...({ MISSING_AT_PLATFORM: 'HIGH', MISSING_AT_PARTNER: 'HIGH' } as const),
@@ -21,113 +27,109 @@ const SEVERITY = {
 
 /** Group G: one finding for each kind of thing that registers say of an order. */
 export function againstRegister(facts: CaseFacts): Finding[] {
-  const told = new Map<string, Told>()
-  for (const order of ordersTold(facts))
-    for (const one of said(order)) tell({ ...one, id: order.id }, told)
-  return [...told.values()].map(({ id, code, tenge, party, paymentIds, evidence }) =>
-    finding({
-      ...{ code, severity: SEVERITY[code], orderId: id, paymentId: paymentIds[0] ?? null },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? party : 'NONE' },
-      ...{ fault: code === 'MISSING_AT_PARTNER' ? 'UNKNOWN' : 'PARTNER', evidence },
+  return ordersTold(facts).flatMap((order) => {
+    const told = Map.groupBy(said(order, facts), ({ code }) => code)
+    return [...told].map(([code, all]) => {
+      const [{ party, paymentIds }] = all
+      const tenge = sum(all.map((one) => one.tenge))
+      return finding({
+        ...{ code, severity: SEVERITY[code], orderId: order.id, paymentId: paymentIds[0] ?? null },
+        ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? party : 'NONE' },
+        ...{ fault: code === 'MISSING_AT_PARTNER' ? 'UNKNOWN' : 'PARTNER' },
+        evidence: distinct(all.flatMap(({ evidence }) => evidence)).slice(0, MOST_EVIDENCE),
+      })
     })
-  )
+  })
 }
 
-type Told = RegisterFacts & { id: string }
-
-function tell(one: Told, told: Map<string, Told>) {
-  const key = `${one.code} ${one.id}`
-  const known = told.get(key)
-  const tenge = one.tenge + (known?.tenge ?? 0n)
-  const evidence = distinct([...(known?.evidence ?? []), ...one.evidence])
-  told.set(key, { ...(known ?? one), tenge, evidence })
-}
+/** A register's page has all of it. */
+const MOST_EVIDENCE = 200
 
 /**
  * What registers say of an order as far as it still holds: a refund may stand in a later one, a void may have come after it.
  * Of a cancelled event EVENT_CANCELLED_REFUND_DUE tells what is not yet returned.
  */
-function said(order: OrderFacts): RegisterFacts[] {
+function said(order: OrderFacts, facts: CaseFacts): RegisterFacts[] {
   if (!order.registered) return []
-  const { ofEvent, others, beyond } = openRefunds(order)
-  const left = { BUYER: others, PLATFORM: beyond, PARTNER: 0n, NONE: 0n }
+  const { ofEvent, others } = openRefunds(order)
   const told = chargedBy(heardOf(order))
-  const spare = spareRefunds(order, told)
+  const spare = spareRefunds(order, facts)
   const returned = chargesReturnedBy(order)
+  const shown = new Set(chargesShown(order))
+  // A charge that names no payment may be one that a confirm has told of.
+  const unshown = [...told.keys()].filter((paymentId) => !shown.has(paymentId))
+  let dueToBuyer = others
   const openOf = (fact: RegisterFacts) => {
+    const { code, tenge, party, paymentIds } = fact
     if (fact.isOfPending && (order.status === 'pending' || order.confirmedAt !== null)) return 0n
-    if (fact.code === 'MISSING_AT_PLATFORM') {
-      const of = fact.paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
-      const open = fact.tenge - draw(fact, returned)
+    if (code === 'MISSING_AT_PLATFORM') {
+      const payments = paymentIds.length > 0 ? paymentIds : ['', ...unshown]
+      const open = payments.reduce(
+        (left, paymentId) => left - draw(left, paymentId, returned),
+        tenge
+      )
+      const of = paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
       const back = lesser(open, spare[of])
       spare[of] -= back
       return open - back
     }
     // What is void was not to be passed on to us.
-    if (fact.code === 'MISSING_AT_PARTNER')
-      return lesser(fact.tenge, order.totalTenge - others - ofEvent)
-    const tenge = lesser(fact.tenge, left[fact.party])
-    left[fact.party] -= tenge
-    return tenge
+    if (code === 'MISSING_AT_PARTNER') return lesser(tenge, order.totalTenge - others - ofEvent)
+    const open = lesser(tenge, party === 'BUYER' ? dueToBuyer : spare.others)
+    if (party === 'BUYER') dueToBuyer -= open
+    else spare.others -= open
+    return open
   }
-  return order.registered
+  // What went back beyond the void is of second charges first.
+  const [charges, differences] = [isCharge, (one: RegisterFacts) => !isCharge(one)].map((isOne) =>
+    order.registered!.filter(isOne)
+  )
+  return [...charges, ...differences]
     .map((fact) => ({ ...fact, tenge: openOf(fact) }))
     .filter(({ tenge }) => tenge > 0n)
 }
 
+const isCharge = ({ code }: RegisterFacts) => code === 'MISSING_AT_PLATFORM'
+
 /** What went back of a charge: no refund is of two. */
-function draw({ tenge, paymentIds }: RegisterFacts, returned: Map<string, bigint>) {
-  const paymentId = paymentIds[0] ?? ''
+function draw(tenge: bigint, paymentId: string, returned: Map<string, bigint>) {
   const left = returned.get(paymentId) ?? 0n
   const back = lesser(tenge, left)
   returned.set(paymentId, left - back)
   return back
 }
 
-/** Buyers' money that registers show and no confirm does: what a confirm told of is counted there. */
+/** Buyers' money that registers show beyond what confirms have told of it, which is counted there. */
 export function unheardTenge(facts: CaseFacts): bigint {
-  const told = chargedBy(allHeard(facts))
+  const told = toldOpen(facts)
   const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
-  const isUnpaidTold = [...told.keys()].some((paymentId) => !paid.has(paymentId))
-  const heard = without('MISSING_AT_PLATFORM', facts, isToldNameless)
-  return sumOf(heard, 'BUYER', ({ code, paymentIds }) => {
-    if (code !== 'MISSING_AT_PLATFORM') return true
-    return paymentIds.length > 0 ? !paymentIds.some((id) => told.has(id)) : !isUnpaidTold
-  })
-}
-
-/** Whether a confirm without a payment id has told of an unpaid order's money already. */
-function isToldNameless(order: OrderFacts) {
-  const heard = heardOf(order).filter(({ amountTenge }) => amountTenge !== null)
-  const isNameless = heard.length > 0 && heard.every(({ paymentId }) => !paymentId)
-  return order.confirmedAt === null && isNameless
+  const orders = ordersTold(facts)
+  let [unheard, nameless] = [0n, 0n]
+  for (const order of orders) {
+    const heard = isToldNameless(order) ? mostOf(heardOf(order)) : 0n
+    let charged = 0n
+    for (const fact of said(order, facts).filter(({ party }) => party === 'BUYER')) {
+      const [paymentId = ''] = fact.paymentIds
+      if (!isCharge(fact)) unheard += fact.tenge
+      else if (paymentId === '' && heard === 0n) nameless += fact.tenge
+      else if (!paid.has(paymentId))
+        charged += atLeastNothing(fact.tenge - (told.get(paymentId) ?? 0n))
+    }
+    unheard += atLeastNothing(charged - heard)
+  }
+  const shown = new Set(orders.flatMap(chargesShown))
+  const unshown = [...told].map(([paymentId, tenge]) => (shown.has(paymentId) ? 0n : tenge))
+  return unheard + atLeastNothing(nameless - sum(unshown))
 }
 
 /** What registers leave the partner owing us; that a doubled order is missing is told of its payment already. */
 export function owedTenge(facts: CaseFacts): bigint {
   const doubled = doubledOrders(facts)
-  const told = without('MISSING_AT_PARTNER', facts, ({ id }) => doubled.has(id))
-  return sumOf(told, 'PLATFORM', () => true)
-}
-
-/** The same story, in which registers don't say this of some orders. */
-function without(
-  code: RegisterFacts['code'],
-  facts: CaseFacts,
-  isOne: (order: OrderFacts) => boolean
-): CaseFacts {
-  const leftOut = (order: OrderFacts) => ({
-    ...order,
-    registered: order.registered?.filter((fact) => fact.code !== code),
-  })
-  return {
-    ...facts,
-    orders: ordersTold(facts).map((one) => (isOne(one) ? leftOut(one) : one)),
-    unknown: [],
-  }
-}
-
-function sumOf(facts: CaseFacts, party: Party, counts: (one: RegisterFacts) => boolean) {
-  const all = ordersTold(facts).flatMap(said)
-  return sum(all.filter((one) => one.party === party && counts(one)).map(({ tenge }) => tenge))
+  const owed = ordersTold(facts).flatMap((order) =>
+    said(order, facts).filter(
+      ({ party, code }) =>
+        party === 'PLATFORM' && !(code === 'MISSING_AT_PARTNER' && doubled.has(order.id))
+    )
+  )
+  return sum(owed.map(({ tenge }) => tenge))
 }

@@ -1,4 +1,4 @@
-import { allHeard, chargedBy, unansweredBy } from '#settlement/defects/charges'
+import { allHeard, chargedBy, heardOf, unansweredBy } from '#settlement/defects/charges'
 import type { AttemptFacts, CaseFacts, OrderFacts, VoidFacts } from '#settlement/defects/facts'
 import { ordersTold } from '#settlement/defects/orders_told'
 import type { RefundSeen, RegisterFacts } from '#settlement/defects/register_facts'
@@ -9,7 +9,7 @@ export const voidedTenge = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }
 const isOfEvent = ({ cause }: VoidFacts) => cause === 'event_cancelled'
 
 /** Charges for the order that only registers know of. */
-const chargesShown = ({ registered = [] }: OrderFacts) =>
+export const chargesShown = ({ registered = [] }: OrderFacts) =>
   registered
     .filter(({ code }) => code === 'MISSING_AT_PLATFORM')
     .flatMap(({ paymentIds }) => paymentIds)
@@ -35,15 +35,39 @@ export function isOfTickets(order: OrderFacts) {
 /** payment → what went back of what bought nothing; what names no payment that we know, of these orders, under the empty text. */
 function chargesReturned(facts: CaseFacts, orderIds: ReadonlySet<string>): Map<string, bigint> {
   const orders = ordersTold(facts)
-  const known = new Set([...chargedBy(allHeard(facts)).keys(), ...orders.flatMap(chargesShown)])
+  // What a confirm has told of without a payment may go back by any.
+  const shown = orders.filter((order) => !isToldNameless(order)).flatMap(chargesShown)
+  const known = new Set([...chargedBy(allHeard(facts)).keys(), ...shown])
   const returned = new Map<string, bigint>()
-  for (const order of orders)
-    for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order))) {
-      const isKnown = paymentId !== null && known.has(paymentId)
-      const key = isKnown ? paymentId : ''
-      if (isKnown || orderIds.has(order.id)) returned.set(key, (returned.get(key) ?? 0n) + tenge)
-    }
+  const add = (key: string, tenge: bigint) => returned.set(key, (returned.get(key) ?? 0n) + tenge)
+  for (const order of orders) {
+    const isAsked = orderIds.has(order.id)
+    for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order)))
+      if (paymentId !== null && known.has(paymentId)) add(paymentId, tenge)
+      else if (isAsked) add('', tenge)
+    if (isAsked && order.confirmedAt !== null) add('', spareRefunds(order, facts).told)
+  }
   return returned
+}
+
+/** Whether a confirm without a payment id has told of an unpaid order's money already. */
+export function isToldNameless(order: OrderFacts) {
+  const heard = heardOf(order).filter(({ amountTenge }) => amountTenge !== null)
+  const isNameless = heard.length > 0 && heard.every(({ paymentId }) => !paymentId)
+  return order.confirmedAt === null && isNameless
+}
+
+/** payment → what confirms have told of it that bought nothing and is not known to have gone back. */
+export function toldOpen(facts: CaseFacts): Map<string, bigint> {
+  const returned = chargesReturned(facts, new Set())
+  const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
+  const told = [...chargedBy(allHeard(facts))].filter(([paymentId]) => !paid.has(paymentId))
+  return new Map(
+    told.map(([paymentId, tenge]) => [
+      paymentId,
+      atLeastNothing(tenge - (returned.get(paymentId) ?? 0n)),
+    ])
+  )
 }
 
 /** Orders that these confirms, or others of the same payments, are for. */
@@ -73,20 +97,34 @@ export function openRefunds(order: OrderFacts) {
 }
 
 /**
- * What went back of an unpaid order by ids that no charge of it has, as a refund's often is one of its own: first of what
+ * What went back of an order beside its charges and its void tickets, as a refund often has an id of its own: first of what
  * confirms have told of, which counts there.
  */
-export function spareRefunds(order: OrderFacts, told: Map<string, bigint>) {
-  if (order.confirmedAt !== null) return { told: 0n, others: 0n }
-  const known = new Set<string | null>([null, ...told.keys(), ...chargesShown(order)])
+export function spareRefunds(order: OrderFacts, facts: CaseFacts) {
+  const isPaid = order.confirmedAt !== null
+  const tenge = isPaid ? openRefunds(order).beyond : strangeRefunds(order)
+  const told = isPaid ? toldBeside(order, facts) : sum([...chargedBy(heardOf(order)).values()])
+  const ofTold = lesser(tenge, told)
+  return { told: ofTold, others: tenge - ofTold }
+}
+
+/** Of an unpaid order: by ids that no charge has, or without one beyond the charges that have none. */
+function strangeRefunds(order: OrderFacts) {
   const [seen, registered] = [order.refundsSeen ?? [], order.registered ?? []]
+  const told = chargedBy(heardOf(order)).keys()
+  const known = new Set<string | null>([null, ...told, ...chargesShown(order)])
   const strange = seen.filter(({ paymentId }) => !known.has(paymentId))
   const nameless = sumOf(seen.filter(({ paymentId }) => paymentId === null))
-  // A charge without an id has what went back without one already.
-  const taken = sumOf(registered.filter(isNamelessCharge))
-  const tenge = sumOf(strange) + atLeastNothing(nameless - taken)
-  const ofTold = lesser(tenge, sum([...told.values()]))
-  return { told: ofTold, others: tenge - ofTold }
+  return sumOf(strange) + atLeastNothing(nameless - sumOf(registered.filter(isNamelessCharge)))
+}
+
+/** What confirms of a paid order have told of beside what paid it. */
+function toldBeside(order: OrderFacts, facts: CaseFacts) {
+  const returned = chargesReturnedBy(order)
+  const left = [...unansweredBy(heardOf(order), facts)].map(([paymentId, tenge]) =>
+    atLeastNothing(tenge - (returned.get(paymentId) ?? 0n))
+  )
+  return sum(left)
 }
 
 /** payment → what registers show to have gone back of an order's charges by it; without one under the empty text. */

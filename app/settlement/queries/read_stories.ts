@@ -79,10 +79,9 @@ class StoryReader {
     this.#links = await findLinks(scope, trx)
     const older = await this.#findOlder()
     this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
-    for (const id of this.#registers.unknownIn(scope, older))
-      put(this.#unknown, this.#links.firstOf(id), id)
-    for (const stray of await readStrays(scope, older, trx))
-      put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
+    const names = [...this.#registers.unknownIn(scope, older)]
+    for (const stray of await readStrays(scope, [...older, ...names], trx)) this.#putStray(stray)
+    for (const name of names) put(this.#unknown, this.#links.firstOf(name), name)
     await this.#readPeriod()
     await this.#addNeighbours(older)
     for (const key of new Set([
@@ -137,7 +136,14 @@ class StoryReader {
     const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
     const before = { ...this.scope, from, to: from }
     for (const stray of await readStrays(before, ids, this.trx))
-      if (!known.has(stray.id)) put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
+      if (!known.has(stray.id)) this.#putStray(stray)
+  }
+
+  /** A register may spell its order as a spreadsheet does. */
+  #putStray(stray: AttemptFacts) {
+    const name = this.#registers.spellingOf(stray.orderIdSent)
+    if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
+    put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
   }
 
   async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
@@ -151,9 +157,9 @@ class StoryReader {
 
   /** What registers say of orders that we never had, also where only a confirm of this period names them. */
   #unknownIn(key: string, strays: AttemptFacts[]) {
-    const byName = Map.groupBy(strays, ({ orderIdSent }) => orderIdSent)
-    const names = new Set([...(this.#unknown.get(key) ?? []), ...byName.keys()])
-    return [...names].flatMap((id) => this.#registers.unknown(id, byName.get(id) ?? []) ?? [])
+    const sent = Map.groupBy(strays, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
+    const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
+    return [...names].flatMap((name) => this.#registers.unknown(name, sent.get(name) ?? []) ?? [])
   }
 }
 

@@ -1,4 +1,6 @@
 import { allHeard } from '#settlement/defects/charges'
+import { ordersTold } from '#settlement/defects/orders_told'
+import { chargesShown } from '#settlement/defects/returned'
 import { beganAt } from '#settlement/defects/facts'
 import type { JudgedCase } from '#settlement/defects/judge_case'
 import type { Story } from '#settlement/queries/read_stories'
@@ -67,11 +69,12 @@ export async function saveCases(
 }
 
 export function caseRow({ key, facts, judged }: FoundCase) {
-  const attempts = allHeard(facts)
+  const paymentIds = allHeard(facts).flatMap(({ paymentId }) => paymentId ?? [])
+  const shown = ordersTold(facts).flatMap(chargesShown)
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),
-    payment_ids: [...new Set(attempts.flatMap(({ paymentId }) => paymentId ?? []))],
+    payment_ids: [...new Set([...paymentIds, ...shown])],
     ...{ severity: judged.severity, fault: judged.fault, chain: judged.chain },
     ...{ exposure_tenge: String(judged.exposureTenge), exposure_party: judged.exposureParty },
     occurred_at: new Date(beganAt(facts)).toISOString(),

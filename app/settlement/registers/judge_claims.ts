@@ -9,7 +9,7 @@ import {
   type OurOrder,
 } from './match_case.js'
 import type { Claim, Matching } from './matching.js'
-import { byPayment, paymentsReturned, takeReturned } from './returned_charges.js'
+import { chargesOf, paymentsReturned, takeReturned } from './returned_charges.js'
 import type { Sliced } from './slices.js'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */
@@ -94,22 +94,9 @@ function* extraCases(
     else cases.push(duplicateOf(claim.row, sameAs, claim.step))
     yield
   }
-  for (const charge of yield* chargesOf(order, others)) cases.push(secondCharge(order, charge))
+  for (const charge of yield* chargesOf(others, order.totalTenge))
+    cases.push(secondCharge(order, charge))
   return cases
-}
-
-/** Another payment may stand there ticket by ticket, as the first may; rows that name none are a charge each. */
-function* chargesOf(order: OurOrder, claims: readonly Claim[]): Sliced<(readonly Claim[])[]> {
-  const sales = claims.filter(({ row }) => row.kind === 'sale')
-  const charges: (readonly Claim[])[] = []
-  const counted = new Set<Claim>()
-  for (const own of (yield* byPayment(sales)).values()) {
-    const whole = own.find(({ row }) => row.amountTenge === order.totalTenge)
-    const charge = whole ? [whole] : (yield* countSales(own, order.totalTenge)).counted
-    charges.push(charge)
-    for (const claim of charge) counted.add(claim)
-  }
-  return [...charges, ...claims.filter((claim) => !counted.has(claim)).map((claim) => [claim])]
 }
 
 /** Another payment for the same order is money. */

@@ -6,6 +6,7 @@ import { exposed, matchCase, type MatchCase, type OurOrder } from './match_case.
 import type { Claim, Matching, Undecided } from './matching.js'
 import type { RegisterRow } from './parse_row.js'
 import { foldId } from './read_id.js'
+import { chargesOf } from './returned_charges.js'
 import type { Sliced } from './slices.js'
 
 /** From (included) to (not included), as instants. */
@@ -102,12 +103,17 @@ function* paidCases(
   for (const row of rows.length > kept.length ? kept : []) {
     yield void lines.set(fingerprint(row), row.line)
   }
-  for (const row of rows) {
-    if (own.has(row)) continue
-    const line = lines.get(fingerprint(row))
-    const isRepeat = line !== undefined
-    cases.push(isRepeat ? duplicateOf(row, line, 'NONE') : missingCase([row], why, null, period))
+  const others: Claim[] = []
+  for (const claim of claims) {
     yield
+    if (own.has(claim.row)) continue
+    const line = lines.get(fingerprint(claim.row))
+    if (line === undefined) others.push(claim)
+    else cases.push(duplicateOf(claim.row, line, 'NONE'))
+  }
+  for (const charge of yield* chargesOf(others, unpaid?.totalTenge ?? 0n)) {
+    const charged = charge.map(({ row }) => row)
+    cases.push(missingCase(charged, why, null, period))
   }
   return cases
 }

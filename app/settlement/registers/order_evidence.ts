@@ -37,7 +37,8 @@ export class OrderEvidence {
       ...chargesIn(charges),
       // An order is missing once, whether a register is silent of it or has a row of its refund.
       ...missing.toSorted(bySureness).slice(0, 1),
-      ...Object.values(ofDays).flatMap(differencesIn),
+      // What differs of its refunds is of a register's days, whatever payments it names.
+      ...Object.values(ofDays).flatMap((facts) => mostTogether(facts)),
     ].map(({ fact }) => fact)
   }
 
@@ -70,18 +71,15 @@ function chargesIn(charges: ShownFact[]): ShownFact[] {
   const named = new Set(told.flatMap(({ paymentId }) => paymentId ?? []))
   return [
     ...[...named].map((paymentId) => surest.get(paymentId)!),
-    ...told.filter(({ paymentId }) => paymentId === null),
+    ...told.filter(({ paymentId }) => paymentId === null).map(asTold),
   ]
 }
+
+/** Of what names no payment a part may be new. */
+const asTold = (shown: ShownFact) => ({ ...shown, fact: { ...shown.fact, tenge: shown.tenge } })
 
 /** What may be of a payment that was still waited for comes last. */
 function bySureness({ fact: one }: ShownFact, { fact: other }: ShownFact) {
   const byState = Number(one.isOfPending ?? false) - Number(other.isOfPending ?? false)
   return byState || Number(other.tenge - one.tenge)
 }
-
-/** What differs of refunds is of a register's days. */
-const differencesIn = (facts: ShownFact[]) =>
-  [...Map.groupBy(facts, keyOf).values()].flatMap((alike) => mostTogether(alike))
-
-const keyOf = ({ fact }: ShownFact) => fact.paymentIds.toSorted().join(' ')

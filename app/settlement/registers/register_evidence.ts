@@ -1,5 +1,6 @@
 import { earliest } from '#settlement/defects/facts'
 import type { RefundSeen, RegisterFacts } from '#settlement/defects/register_facts'
+import { dayStart } from '#settlement/periods'
 import { verdictOn, type Verdict } from '#settlement/registers/evidence_verdict'
 import type { MatchCategory, Reason } from '#settlement/registers/match_case'
 import { openOf, spread } from '#settlement/registers/share_refunds'
@@ -93,7 +94,10 @@ function apart(row: EvidenceRow): Said[] {
       ({ fact }) => fact.tenge > 0n
     ),
   }))
-  return row.salesTenge > row.refundsTenge ? [...lonely, unknown(row)] : lonely
+  const ours = new Set([row.meantOrderId, ...row.orders.map(({ id }) => id)])
+  const rows = row.rows.map((one) => ({ ...one, order: ours.has(one.order) ? null : one.order }))
+  const strange = unknown({ ...row, meantOrderId: null, rows })
+  return row.salesTenge > row.refundsTenge ? [...lonely, strange] : lonely
 }
 
 /** Of an order that a register has no row of: its sale, or, of a sale that stands elsewhere, what was void in its days. */
@@ -130,11 +134,16 @@ function chargesOf(row: EvidenceRow): DatedFact[] {
 }
 
 function unknown(row: EvidenceRow): Said {
-  const { registerId, rows, meantOrderId } = row
-  const [first] = rows
-  const named = meantOrderId ?? first?.order ?? first?.paymentId
-  const orderId = named ?? `register-${registerId}-line-${first?.line}`
+  const { rows, meantOrderId } = row
+  const orderId = meantOrderId ?? rows[0]?.order ?? rows[0]?.paymentId ?? withoutName(rows)
   return { orderId, isOurs: false, facts: chargesOf(row), refunds: refundsOf(row) }
+}
+
+/** A row without any id is the same in a file that is sent again. */
+function withoutName(rows: EvidenceLine[]) {
+  const at = takenAt(rows)
+  const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)
+  return `no-id-${day}-${rows[0]?.sold ?? rows[0]?.returned}`
 }
 
 function takenAt(rows: EvidenceLine[]) {

@@ -1,4 +1,4 @@
-import { paymentOf, withoutRepeats, type CountedRows } from './count_rows.js'
+import { countSales, paymentOf, withoutRepeats, type CountedRows } from './count_rows.js'
 import type { OurOrder } from './match_case.js'
 import type { Claim } from './matching.js'
 import type { Sliced } from './slices.js'
@@ -52,8 +52,25 @@ export function* takeReturned(
   }
 }
 
+/** Payment by payment what was charged beside an order's sale, ticket by ticket or whole; rows that name none are a charge each. */
+export function* chargesOf(
+  claims: readonly Claim[],
+  totalTenge: bigint
+): Sliced<(readonly Claim[])[]> {
+  const sales = claims.filter(({ row }) => row.kind === 'sale')
+  const charges: (readonly Claim[])[] = []
+  const counted = new Set<Claim>()
+  for (const own of (yield* byPayment(sales)).values()) {
+    const whole = own.find(({ row }) => row.amountTenge === totalTenge)
+    const charge = whole ? [whole] : (yield* countSales(own, totalTenge)).counted
+    charges.push(charge)
+    for (const claim of charge) counted.add(claim)
+  }
+  return [...charges, ...claims.filter((claim) => !counted.has(claim)).map((claim) => [claim])]
+}
+
 /** Rows that name no payment belong to none. */
-export function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
+function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
   const payments = new Map<string, Claim[]>()
   for (const claim of claims) {
     yield

@@ -1,5 +1,5 @@
 import { dayNumber } from '#settlement/periods'
-import { sum } from '#shared/tenge'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** What rows of a register show of one order: taken, or given back. */
 export interface ShownMoney {
@@ -14,91 +14,133 @@ export interface ShownMoney {
 }
 
 /**
- * What registers show together, the same money once. They agree on the day, and what one of them has without a date may be
- * what another has on any of its days.
+ * What registers show together, the same money once. Of a payment and day the register is believed that shows most of it;
+ * what names no payment is taken for what others show of that day, and counts as far as it is more. What has no date is
+ * compared with all days of its register. Of a row there may be a part.
  */
 export function toldOnce<Shown extends ShownMoney>(all: readonly Shown[]): Shown[] {
-  let told = all.filter(({ at }) => at !== null)
-  const days = Map.groupBy(told, ({ at }) => dayNumber(at!))
-  let kept = [...days.values()].flatMap(toldOfDay)
-  for (const own of finestFirst(all.filter(({ at }) => at === null))) {
-    const isMet = (one: Shown) => one.registerId !== own[0].registerId && meets(one, own[0])
-    kept = [...kept, ...newIn(own, kept.filter(isMet), told.filter(isMet))]
-    told = [...told, ...own]
+  const dated = all.filter(({ at }) => at !== null)
+  const days = Map.groupBy(dated, dayOf)
+  const named = Map.groupBy(namedIn(dated), dayOf)
+  const registers = Map.groupBy(all, ({ registerId }) => registerId)
+  let kept = [...days].flatMap(([day, shown]) => {
+    const known = named.get(day) ?? []
+    return [...known, ...namelessIn(shown, known, registers)]
+  })
+  for (const own of mostFirst(all.filter(({ at }) => at === null))) {
+    const ofRegister = registers.get(own[0].registerId)!
+    const met = kept.filter((one) => meets(one, own[0]))
+    kept = [...kept, ...beyond(own, ofRegister, met)]
   }
   return kept
 }
 
-function toldOfDay<Shown extends ShownMoney>(day: readonly Shown[]): Shown[] {
-  let [kept, told]: [Shown[], Shown[]] = [[], []]
-  for (const own of finestFirst(day)) {
-    kept = [...kept, ...newIn(own, kept, told)]
-    told = [...told, ...own]
-  }
-  return kept
+const dayOf = ({ at }: ShownMoney) => dayNumber(at!)
+
+/** Payment by payment what that register shows of a day which has most of it. */
+const namedIn = <Shown extends ShownMoney>(dated: readonly Shown[]): Shown[] =>
+  [...Map.groupBy(dated.filter(isNamed), ({ paymentId }) => paymentId).values()].flatMap(mostByDay)
+
+/** A bank may have a day later what a shop has, but not more days than that. */
+const MOST_DAYS_LATER = 3
+
+/** Without what another register that covers both days has told some days before, where each of them shows but one of the two. */
+function mostByDay<Shown extends ShownMoney>(ofPayment: readonly Shown[]): Shown[] {
+  const days = Map.groupBy(ofPayment, dayOf)
+  const shows = (day: number, [{ registerId }]: Shown[]) =>
+    days.get(day)!.some((one) => one.registerId === registerId)
+  const kept: { day: number; own: Shown[] }[] = []
+  const toldAgain = new Map<Shown[], number>()
+  const findBefore = (day: number, own: Shown[]) =>
+    kept.find(
+      (one) =>
+        day - one.day <= MOST_DAYS_LATER &&
+        (toldAgain.get(one.own) ?? day) === day &&
+        sumOf(one.own) === sumOf(own) &&
+        !shows(day, one.own) &&
+        !shows(one.day, own) &&
+        meets(one.own[0], own[0]) &&
+        meets(own[0], one.own[0])
+    )
+  for (const day of [...days.keys()].toSorted((one, other) => one - other))
+    for (const own of mostFirst(days.get(day)!)) {
+      const before = findBefore(day, own)
+      if (before) toldAgain.set(before.own, day)
+      else {
+        kept.push({ day, own })
+        break
+      }
+    }
+  return kept.flatMap(({ own }) => own)
 }
+
+/** Of the register that shows most beyond payments which others name. */
+function namelessIn<Shown extends ShownMoney>(
+  day: readonly Shown[],
+  named: readonly Shown[],
+  registers: ReadonlyMap<number, readonly Shown[]>
+) {
+  const left = mostFirst(day.filter(isNameless)).map((nameless) => {
+    const others = withoutNamesOf(registers.get(nameless[0].registerId)!, named)
+    return { nameless, others, tenge: atLeastNothing(sumOf(nameless) - sumOf(others)) }
+  })
+  const [most] = left.toSorted((one, other) => descending(one.tenge, other.tenge))
+  return most ? taken(most.nameless, most.tenge, most.others) : []
+}
+
+/** What a register has without a date, as far as all that it shows is more than what is known of its days. */
+function beyond<Shown extends ShownMoney>(own: Shown[], ofRegister: Shown[], met: Shown[]) {
+  const payments = Map.groupBy(own, ({ paymentId }) => paymentId)
+  return [...payments].flatMap(([paymentId, rows]) => {
+    const isOne = (one: ShownMoney) => one.paymentId === paymentId
+    const others = paymentId === null ? withoutNamesOf(ofRegister, met).filter(isNamed) : []
+    const known = [...met.filter(isOne), ...others]
+    const tenge = atLeastNothing(sumOf(ofRegister.filter(isOne)) - sumOf(known))
+    return taken(rows, tenge, known)
+  })
+}
+
+const isNamed = ({ paymentId }: ShownMoney) => paymentId !== null
+const isNameless = ({ paymentId }: ShownMoney) => paymentId === null
+
+/** What is not of the payments that a register names itself. */
+function withoutNamesOf<Shown extends ShownMoney>(own: readonly Shown[], shown: readonly Shown[]) {
+  const names = new Set(own.map(({ paymentId }) => paymentId))
+  return shown.filter(({ paymentId }) => !names.has(paymentId))
+}
+
+/** As many rows as make a sum, first those that none of the others is like. */
+function taken<Shown extends ShownMoney>(rows: Shown[], tenge: bigint, others: Shown[]) {
+  if (tenge === 0n) return []
+  const alike = new Map<bigint, number>()
+  for (const one of others) alike.set(one.tenge, (alike.get(one.tenge) ?? 0) + 1)
+  const isAlike = (one: Shown) => {
+    const count = alike.get(one.tenge) ?? 0
+    alike.set(one.tenge, count - 1)
+    return count > 0
+  }
+  const ranked = Map.groupBy(rows, isAlike)
+  let left = tenge
+  return [...(ranked.get(false) ?? []), ...(ranked.get(true) ?? [])].flatMap((one) => {
+    const part = lesser(one.tenge, left)
+    left -= part
+    return part > 0n ? { ...one, tenge: part } : []
+  })
+}
+
+/** Register by register, whichever was read first. */
+const mostFirst = <Shown extends ShownMoney>(all: readonly Shown[]) =>
+  [...Map.groupBy(all, ({ registerId }) => registerId).values()].toSorted(
+    (one, other) =>
+      descending(sumOf(one), sumOf(other)) ||
+      other.length - one.length ||
+      one[0].registerId - other[0].registerId
+  )
+
+const descending = (one: bigint, other: bigint) => Number(other - one)
 
 /** Whether it may be on one of the days of what has no date. */
 const meets = (one: ShownMoney, { from, to }: ShownMoney) =>
   one.at === null ? one.from < to && from < one.to : one.at >= from && one.at < to
 
-/** Register by register: first those that name the most payments and have the most rows, which are to be kept. */
-function finestFirst<Shown extends ShownMoney>(all: readonly Shown[]): Shown[][] {
-  const registers = [...Map.groupBy(all, ({ registerId }) => registerId).values()]
-  const ranked = registers.map((own) => {
-    const named = own.filter(({ paymentId }) => paymentId !== null).length
-    return { own, named, tenge: sumOf(own) }
-  })
-  return ranked
-    .toSorted(
-      (one, other) =>
-        other.named - one.named ||
-        other.own.length - one.own.length ||
-        Number(other.tenge - one.tenge)
-    )
-    .map(({ own }) => own)
-}
-
-/**
- * What a register adds to what is kept of others. One that tells the same sum in other rows, by ticket or by order, adds
- * nothing; nor does a row that is alike but for a payment that one of them does not name.
- */
-function newIn<Shown extends ShownMoney>(own: Shown[], kept: Shown[], told: Shown[]): Shown[] {
-  const payments = new Set<string | null>([null, ...told.map(({ paymentId }) => paymentId)])
-  const sums = [...Map.groupBy(told, ({ registerId }) => registerId).values(), kept].map(sumOf)
-  const isTold = own.every(({ paymentId }) => payments.has(paymentId))
-  if (isTold && sums.includes(sumOf(own))) return []
-  const known = new ToldAgain(kept)
-  // A row that names its payment takes what is alike before one that would fit anything.
-  const namedFirst = own.toSorted((one, other) => Number(!one.paymentId) - Number(!other.paymentId))
-  return namedFirst.filter((one) => !known.take(one))
-}
-
 const sumOf = (all: readonly ShownMoney[]) => sum(all.map(({ tenge }) => tenge))
-
-type Shape = Pick<ShownMoney, 'tenge' | 'paymentId'>
-
-/** What another register may tell again, each once. */
-class ToldAgain {
-  readonly #left = new Map<string, number>()
-
-  constructor(shown: readonly Shape[]) {
-    for (const one of shown) for (const key of [String(one.tenge), exactKey(one)]) this.#add(key, 1)
-  }
-
-  /** Whether one is left with the same sum and payment, or but for a payment that one of both does not name. */
-  take(shape: Shape) {
-    const { tenge, paymentId } = shape
-    const [any, nameless] = [String(tenge), exactKey({ tenge, paymentId: null })]
-    const alike = [exactKey(shape), nameless].find((key) => this.#has(key))
-    if (!this.#has(any) || (paymentId !== null && !alike)) return false
-    this.#add(any, -1)
-    if (alike) this.#add(alike, -1)
-    return true
-  }
-
-  #has = (key: string) => (this.#left.get(key) ?? 0) > 0
-  #add = (key: string, count: number) => this.#left.set(key, (this.#left.get(key) ?? 0) + count)
-}
-
-const exactKey = ({ tenge, paymentId }: Shape) => `${tenge} ${paymentId}`

@@ -312,15 +312,15 @@ test.group('What confirmed registers say of orders', (group) => {
     const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
     const name = `o-${sale.partner.code}`
     const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
-    const [day, time] = [onDay(0).slice(0, 10), onDay(0)]
+    const [day, time] = [onDay(-1).slice(0, 10), onDay(-1)]
     const told = async (...lines: string[]) => {
       await confirmed(sale.partner, fileOf(sold, ...lines))
-      await refresh(sale.partner)
+      await judgeDays(sale.partner, 3)
     }
     await told(row(time, 7_000))
     await told(row(day, 7_000), row(time, -3_000))
     assert.deepEqual(await caseOf(name), { tenge: 4_000, party: 'BUYER' })
-    await told(row(time, -4_000))
+    await told(row(onDay(0), -4_000))
     assert.deepEqual(await foundOf(sale.partner), [])
   })
 

@@ -11,6 +11,7 @@ import {
   statementPeriod,
 } from '#settlement/registers/queries/read_our_orders'
 import { evidenceOf, type EvidenceRow, type Said } from '#settlement/registers/register_evidence'
+import { foldId } from '#settlement/registers/read_id'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -62,8 +63,8 @@ const CASES = `
 /** What a partner's confirmed registers say of its orders: what is missing on either side, and which refunds they show. */
 export class RegisterEvidence {
   readonly #orders = new Map<string, OrderEvidence>()
-  /** What the partner calls an order that we never had. */
-  readonly #unknown = new Map<string, OrderEvidence>()
+  /** Folded name of an order that we never had → how a register spells it first, and what is said of it. */
+  readonly #unknown = new Map<string, { name: string; evidence: OrderEvidence }>()
 
   private constructor(private readonly names: NamedPayments) {}
 
@@ -84,19 +85,27 @@ export class RegisterEvidence {
 
   /** Orders that we never had: money was taken for them in [from, to), or they are asked for by name. */
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
-    const names = new Set(asked)
+    const names = new Set(asked.map(foldId))
     const isIn = (at: number) => at >= from.getTime() && at < to.getTime()
-    for (const [id, { chargedAt }] of this.#unknown)
-      if (names.has(id) || chargedAt.some(isIn)) yield id
+    for (const [folded, { name, evidence }] of this.#unknown) {
+      const { chargedAt } = evidence
+      if (chargedAt.some(isIn) || (names.has(folded) && chargedAt.length > 0)) yield name
+    }
   }
 
-  /** Takes the confirms that sent its name. */
-  unknown(id: string, strays: AttemptFacts[]): UnknownOrder | null {
-    const found = this.#unknown.get(id)
-    if (!found) return null
+  /** As registers first spell an order that we never had; itself where none does. */
+  spellingOf(id: string) {
+    return this.#unknown.get(foldId(id))?.name ?? id
+  }
+
+  /** Takes the confirms that sent its name, as one of which it is told. */
+  unknown(name: string, strays: AttemptFacts[]): UnknownOrder | null {
+    const found = this.#unknown.get(foldId(name))?.evidence
+    if (!found || (found.chargedAt.length === 0 && strays.length === 0)) return null
     const spell = spelling(strays.map(({ paymentId }) => paymentId))
     return {
-      ...{ id, at: earliest(found.chargedAt), registered: found.facts(spell) },
+      ...{ id: strays[0]?.orderIdSent ?? name, at: earliest(found.chargedAt) },
+      registered: found.facts(spell),
       refundsSeen: found.refundsSeen(spell, () => true),
     }
   }
@@ -104,19 +113,25 @@ export class RegisterEvidence {
   #take(row: EvidenceRow) {
     const isNamed = row.meantOrderId !== null || row.rows.some(({ order }) => order !== null)
     for (const said of evidenceOf(row))
-      for (const one of isNamed || said.isOurs ? [said] : this.names.share(said))
-        this.#add(one, row)
+      for (const one of said.isOurs ? [said] : this.names.share(said, isNamed)) this.#add(one, row)
   }
 
   #add({ orderId, isOurs, facts, refunds }: Said, row: EvidenceRow) {
-    const evidence = of(isOurs ? this.#orders : this.#unknown, orderId)
+    const evidence = isOurs ? this.#ofOurs(orderId) : this.#ofUnknown(orderId)
     for (const fact of facts) evidence.add(fact, row)
     for (const refund of refunds) evidence.addRefund(refund, row)
   }
-}
 
-function of(all: Map<string, OrderEvidence>, id: string) {
-  const known = all.get(id) ?? new OrderEvidence()
-  all.set(id, known)
-  return known
+  #ofOurs(id: string) {
+    const known = this.#orders.get(id) ?? new OrderEvidence()
+    this.#orders.set(id, known)
+    return known
+  }
+
+  #ofUnknown(name: string) {
+    const folded = foldId(name)
+    const known = this.#unknown.get(folded) ?? { name, evidence: new OrderEvidence() }
+    this.#unknown.set(folded, known)
+    return known.evidence
+  }
 }
