@@ -16,7 +16,11 @@ export interface Admission {
   slot: string
 }
 
-// KEYS rate, in flight · ARGV limit, in flight limit, lease ms, slot, cost (0 only looks)
+/** So long after a request long work gives way. */
+const ASKED_MS = 2_000
+const ASKED = 'asked'
+
+// KEYS rate, in flight, asked · ARGV limit, in flight limit, lease ms, slot, cost (0 only looks)
 const ADMIT = `
 local t = redis.call('TIME')
 local sec = tonumber(t[1])
@@ -44,6 +48,7 @@ if cap > 0 then
   if redis.call('ZCARD', KEYS[2]) >= cap then return {2, limit - total, reset, 1} end
 end
 if cost > 0 then
+  redis.call('SET', KEYS[3], 1, 'PX', ${ASKED_MS})
   redis.call('HINCRBY', KEYS[1], sec, cost)
   redis.call('HSET', KEYS[1], 'from', from, 'total', total + cost)
   redis.call('EXPIRE', KEYS[1], ${BUCKETS + 1})
@@ -65,7 +70,7 @@ let isRedisLost = false
 
 function connection() {
   const client = redis.connection('limits').ioConnection
-  if (!('admit' in client)) client.defineCommand('admit', { numberOfKeys: 2, lua: ADMIT })
+  if (!('admit' in client)) client.defineCommand('admit', { numberOfKeys: 3, lua: ADMIT })
   return client as typeof client & Admitting
 }
 
@@ -80,7 +85,7 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
   const { perMinute: limit, inFlight = 0 } = budget
   try {
     const values = [limit, inFlight, LEASE_MS, slot, cost]
-    const reply = await answered(connection().admit(...keysOf(budget), ...values))
+    const reply = await answered(connection().admit(...keysOf(budget), ASKED, ...values))
     noteRedis(false)
     const [code, remaining, resetAt] = reply
     const holdsSlot = code === 0 && cost > 0 && inFlight > 0
@@ -125,6 +130,13 @@ export async function standingOf(
   ])
   return { used: limit - remaining, inFlight }
 }
+
+/** Whether a request was counted in the last seconds; no, as long as Redis does not answer. */
+export const isAsked = (): Promise<boolean> =>
+  answered(connection().exists(ASKED)).then(
+    (count) => count > 0,
+    () => false
+  )
 
 /** Resolves once Redis answers, or turns out not to. */
 export async function connectLimits(): Promise<void> {

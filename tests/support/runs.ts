@@ -12,7 +12,7 @@ export async function performRuns() {
 }
 
 export const askFor = <Kind extends RunKind>(
-  partner: TestPartner,
+  partner: Pick<TestPartner, 'code'>,
   kind: Kind,
   params: AskForRunInput<Kind>['params']
 ) =>

@@ -91,12 +91,12 @@ function said(order: OrderFacts, facts: CaseFacts): RegisterFacts[] {
 
 const isCharge = ({ code }: RegisterFacts) => code === 'MISSING_AT_PLATFORM'
 
-/** What went back of a charge: no refund is of two. */
-function draw(tenge: bigint, paymentId: string, returned: Map<string, bigint>) {
-  const left = returned.get(paymentId) ?? 0n
-  const back = lesser(tenge, left)
-  returned.set(paymentId, left - back)
-  return back
+/** Takes what there is of a payment: no tenge of it stands for two charges. */
+function draw(tenge: bigint, paymentId: string, left: Map<string, bigint>) {
+  const own = left.get(paymentId) ?? 0n
+  const part = lesser(tenge, own)
+  left.set(paymentId, own - part)
+  return part
 }
 
 /** Buyers' money that registers show beyond what confirms have told of it, which is counted there. */
@@ -112,8 +112,7 @@ export function unheardTenge(facts: CaseFacts): bigint {
       const [paymentId = ''] = fact.paymentIds
       if (!isCharge(fact)) unheard += fact.tenge
       else if (paymentId === '' && heard === 0n) nameless += fact.tenge
-      else if (!paid.has(paymentId))
-        charged += atLeastNothing(fact.tenge - (told.get(paymentId) ?? 0n))
+      else if (!paid.has(paymentId)) charged += fact.tenge - draw(fact.tenge, paymentId, told)
     }
     unheard += atLeastNothing(charged - heard)
   }

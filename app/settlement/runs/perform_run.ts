@@ -12,6 +12,8 @@ import {
 import type { ClaimedRun } from '#settlement/runs/queries/perform'
 import { runDirectory } from '#settlement/runs/run_files'
 import type { RunOutcome } from '#settlement/runs/run_body'
+import { GiveWay } from '#shared/give_way'
+import { isAsked } from '#shared/rate_limit'
 import { Refusal } from '#shared/refusals'
 import { storableTexts } from '#shared/storable'
 import { transaction } from '#shared/transaction'
@@ -24,6 +26,8 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const MOST_ATTEMPTS = 3
+/** Four fifths of the time (docs/adr/0014-exports-give-way.md). */
+const RESTS = 4
 const AGAIN_SECONDS = 10
 const SETTLING_MS = 50
 const MOST_SETTLING_MS = 2_000
@@ -60,7 +64,8 @@ async function attempt(
   try {
     const { id: runId, partnerId, actor, language, params } = run
     const progress = lease.progress.bind(lease)
-    const context = { runId, partnerId, actor, language, directory, signal, progress }
+    const giveWay = new GiveWay({ isAsked, rests: RESTS, signal })
+    const context = { runId, partnerId, actor, language, directory, signal, giveWay, progress }
     const isSettled = ANSWERS.includes(run.kind as RunKind) && (await untilSettled(runId, signal))
     await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Language } from '#settlement/workbook/words/words'
 import type { Actor } from '#shared/actor'
+import type { GiveWay } from '#shared/give_way'
 
 export interface RunProgress {
   /** A key of the pages' texts, or the name of a sheet. */
@@ -18,6 +19,8 @@ export interface RunContext {
   directory: string
   /** Aborted when it was cancelled, when the worker stops, or when somebody else has taken it over. */
   signal: AbortSignal
+  /** Rests to take while partners ask. */
+  giveWay?: GiveWay
   /** May be called for every row: it is written down twice a second. */
   progress(at: RunProgress): void
 }

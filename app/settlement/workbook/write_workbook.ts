@@ -6,6 +6,7 @@ import { MAX_ROWS, ROWS_PER_SHEET } from '#settlement/workbook/sheet'
 import type { TwinFile } from '#settlement/workbook/twins'
 import { WorkbookWriter } from '#settlement/workbook/workbook_writer'
 import type { Language } from '#settlement/workbook/words/words'
+import type { GiveWay } from '#shared/give_way'
 import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 
@@ -26,6 +27,8 @@ export interface WriteWorkbookInput {
   /** Of which a sheet goes on in another file; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
+  /** Rests to take between rows. */
+  giveWay?: GiveWay
   onProgress?: (progress: WorkbookProgress) => void
 }
 

@@ -12,11 +12,20 @@ export type WorkbookParams = { partnerCode: string; hasTwins: boolean } & (
 /** The workbook of a statement or of a range, with its twins. */
 const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
   const { partnerCode, hasTwins } = params
-  const { language, signal, actor, directory } = context
+  const { language, signal, giveWay, actor, directory } = context
   const { scope, number, from, to } = await scopeOf(params)
   const name = workbookFileName({ partnerCode, number, from, to, language })
   const written = await new ExportSettlement().handle({
-    ...{ partnerCode, scope, path: join(directory, name), language, hasTwins, signal, actor },
+    ...{
+      partnerCode,
+      scope,
+      path: join(directory, name),
+      language,
+      hasTwins,
+      signal,
+      giveWay,
+      actor,
+    },
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
   const { rows, openingTenge, closingTenge, dataSha256, twins } = written
