@@ -6,7 +6,7 @@ import type { Answer } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
-import { between, crowd, sleep } from './support/crowd.js'
+import { between, crowd, servedAgain } from './support/crowd.js'
 import { brokenRules } from './support/invariants.js'
 import { rivals } from './support/sales.js'
 import { count, deadlocks, rows } from './support/sql.js'
@@ -92,14 +92,7 @@ async function buyFrom({ client }: TestPartner, eventId: string, seats: string[]
 
 let toldToRepeat = 0
 
-/** As a partner does who is told to repeat: the same request once more. */
-async function served(send: () => Promise<Answer>) {
-  const answer = await send()
-  if (answer.error?.code !== 'SERVICE_BUSY') return answer
-  toldToRepeat++
-  await sleep(1_000)
-  return send()
-}
+const served = (send: () => Promise<Answer>) => servedAgain(send, () => toldToRepeat++)
 
 async function buyAtStorefront(eventId: string, seats: string[]) {
   try {

@@ -34,6 +34,17 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
+const AGAIN_MS = 1_000
+
+/** As a partner does who is told to repeat (contract, SERVICE_BUSY): the same request once more. */
+export async function servedAgain(send: () => Promise<Answer>, onBusy = () => {}): Promise<Answer> {
+  const answer = await send()
+  if (answer.error?.code !== 'SERVICE_BUSY') return answer
+  onBusy()
+  await sleep(AGAIN_MS)
+  return send()
+}
+
 export const sleep = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 
