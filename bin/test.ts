@@ -5,6 +5,7 @@ process.env.TRUSTED_PROXIES = '127.0.0.1/32,::1/128'
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
+import { noteFailedSpecs } from './services/failed_specs.ts'
 import { excludedHere } from './services/test_parts.ts'
 
 const APP_ROOT = new URL('../', import.meta.url)
@@ -26,12 +27,13 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
   })
   .testRunner()
   .configure(async (app) => {
-    const { runnerHooks, ...config } = await import('../tests/bootstrap.js')
+    const { runnerHooks, plugins, ...config } = await import('../tests/bootstrap.js')
 
     processCLIArgs(process.argv.splice(2))
     configure({
       ...app.rcFile.tests,
       ...config,
+      plugins: [...(plugins ?? []), noteFailedSpecs],
       exclude: excludedHere(),
       ...{
         setup: runnerHooks.setup,

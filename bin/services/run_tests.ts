@@ -1,34 +1,14 @@
-import { stripVTControlCharacters } from 'node:util'
+import { join } from 'node:path'
 import { ace } from './application.ts'
 import { buildAssets } from './assets.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { specsToRepeat } from './failed_specs.ts'
 import type { Supervisor } from './supervisor.ts'
+import { count, nothing, tell, type Counts } from './test_counts.ts'
 import { TEST_PARTS } from './test_parts.ts'
 
 /** Suites that ask a server for pages. */
 const SERVED = ['functional', 'contract', 'browser']
-const KINDS = ['passed', 'failed', 'skipped', 'regression'] as const
-
-interface Counts {
-  passed: number
-  failed: number
-  skipped: number
-  /** Known to fail, and failed. */
-  regression: number
-  /** Why tests were skipped or are known to fail, once for each of them. */
-  reasons: string[]
-  /** What the runner tells of failures, line by line. */
-  errors: string[]
-}
-
-const nothing = (): Counts => ({
-  passed: 0,
-  failed: 0,
-  skipped: 0,
-  regression: 0,
-  reasons: [],
-  errors: [],
-})
 
 /** What the arguments name, in this terminal. */
 export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
@@ -48,58 +28,64 @@ const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
   await buildAssets(supervisor, envs[0])
-  // Nothing may leave itself out for want of what another suite has seen.
-  const whole = envs.map((env) => ({ ...withChromium(env, chromium), WHOLE_RUN: 'true' }))
-  return runParts(supervisor, whole)
-}
-
-async function runParts(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const runs = await Promise.all(
-    TEST_PARTS.map(async ({ name, suites }, index) => {
-      const counts = nothing()
-      const onLine = (line: string) => count(line, counts)
-      const command = ['test', '--no-clear', ...suites]
-      const options = { onLine, graceMs: 3_000 }
-      const env = { ...envs[index], TEST_PART: name }
-      const tests = await supervisor.start(ace(name, command, env, options))
-      return { tests, counts }
+    TEST_PARTS.map(({ name, suites }, index) => {
+      const env = withChromium(envs[index], chromium)
+      const own = { TEST_PART: name, FAILED_SPECS: failedSpecsOf(env) }
+      // Nothing may leave itself out for want of what another suite has seen.
+      return runPart(supervisor, name, suites, { ...env, ...own, WHOLE_RUN: 'true' })
     })
   )
-  const endings = await Promise.all(runs.map(({ tests }) => tests.ended))
+  const repeated: string[] = []
+  for (const run of runs) {
+    if (run.code !== 0) repeated.push(...(await repeatAlone(supervisor, run)))
+  }
   tell(runs.map(({ counts }) => counts))
-  return endings.find(({ code }) => code !== 0)?.code ?? (endings.every(isWell) ? 0 : 1)
+  for (const spec of repeated) process.stdout.write(`Passed only when repeated alone: ${spec}\n`)
+  return runs.find(({ code }) => code !== 0)?.code ?? 0
 }
 
-/** As the runner sums up, and why tests did not pass that had a reason. */
-function tell(counts: Counts[]) {
-  const totals = KINDS.map((kind) => ({ kind, sum: sumOf(counts.map((one) => one[kind])) }))
-  const told = totals.filter(({ kind, sum }) => sum > 0 || kind === 'passed' || kind === 'failed')
-  const reasons = Map.groupBy(
-    counts.flatMap((one) => one.reasons),
-    (reason) => reason
-  )
-  const left = [...reasons].map(([reason, { length }]) => `\n${length} × ${reason}`).join('')
-  // Of several processes that print at once, what failed would be far above.
-  const errors = counts.flatMap((one) => one.errors.map((line) => `${line}\n`)).join('')
-  const line = told.map(({ kind, sum }) => `${sum} ${kind}`).join(', ')
-  process.stdout.write(
-    `${errors}${left}\nTests  ${line} (${sumOf(totals.map(({ sum }) => sum))})\n`
-  )
+interface PartRun {
+  name: string
+  env: NodeJS.ProcessEnv
+  code: number
+  counts: Counts
 }
 
-const sumOf = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0)
-
-const isWell = ({ code }: { code: number | null }) => code === 0
-
-/** The runner's own summary: `Tests  41 passed, 1 failed (42)`. */
-function count(line: string, counts: Counts) {
-  const text = stripVTControlCharacters(line)
-  const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
-  if (reason) counts.reasons.push(reason)
-  if (counts.errors.length > 0 || text.trim() === 'ERRORS') counts.errors.push(line)
-  if (!/^\s*Tests\s+\d/.test(text)) return
-  for (const kind of KINDS) counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
+async function runPart(
+  supervisor: Supervisor,
+  name: string,
+  args: string[],
+  env: NodeJS.ProcessEnv
+): Promise<PartRun> {
+  const counts = nothing()
+  const onLine = (line: string) => count(line, counts)
+  const command = ['test', '--no-clear', ...args]
+  const tests = await supervisor.start(ace(name, command, env, { onLine, graceMs: 3_000 }))
+  const { code } = await tests.ended
+  return { name, env, code: code ?? 1, counts }
 }
+
+/**
+ * A machine that does everything at once may keep a test waiting for longer than it allows: a few specs that failed
+ * are run once more, with nothing beside them, and are named if they pass then.
+ */
+async function repeatAlone(supervisor: Supervisor, run: PartRun): Promise<string[]> {
+  const specs = specsToRepeat(failedSpecsOf(run.env))
+  if (specs.length === 0) return []
+  const suites = new Set(specs.map((spec) => spec.split('/')[1]))
+  const files = specs.map((spec) => `--files=${spec}`)
+  const env = { ...run.env, FAILED_SPECS: undefined }
+  const again = await runPart(supervisor, `${run.name} again`, [...suites, ...files], env)
+  if (again.code !== 0 || again.counts.passed < run.counts.failed) return []
+  run.code = 0
+  run.counts.passed += run.counts.failed
+  run.counts.failed = 0
+  return specs
+}
+
+const failedSpecsOf = ({ ENV_PATH: directory }: NodeJS.ProcessEnv) =>
+  join(directory!, 'failed-specs')
 
 /** Whether one of these suites will run. Suites, when any are named, come before the flags. */
 function needs(wanted: string[], args: string[]) {
