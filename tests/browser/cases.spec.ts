@@ -1,5 +1,5 @@
 import ChangeCase from '#settlement/actions/change_case'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { lateCase, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
@@ -8,13 +8,7 @@ import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
-import type { Page } from 'playwright'
 
-async function open(page: Page, role: 'finance' | 'auditor', path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto(path)
-}
 const stateOf = (caseId: number) =>
   one('SELECT state, resolution FROM settlement_cases WHERE id = ?', caseId)
 
@@ -35,7 +29,7 @@ test.group('Cases of defects', () => {
     const complaints = watch(browserContext)
     const { caseId, partner } = await lateCase()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    await openAs(page, 'finance', `/back-office/cases?partner=${partner.code}`)
     await page.getByRole('heading', { name: 'Defects by month' }).waitFor()
     await page.getByText('Show as a table').click()
     await assertAccessible(page, assert)
@@ -90,7 +84,7 @@ test.group('Cases of defects', () => {
     const found = await lateCase()
     const second = await recover(found)
     const page = await browserContext.newPage()
-    await open(page, 'auditor', `/back-office/cases/${found.caseId}`)
+    await openAs(page, 'auditor', `/back-office/cases/${found.caseId}`)
     await page.getByText(/with the same payment\. No money is at risk\.$/).waitFor()
     await page.getByRole('link', { name: second }).first().waitFor()
     await page.getByText('Confirm: 409 ORDER_EXPIRED').waitFor()
@@ -107,7 +101,7 @@ test.group('Cases of defects', () => {
   }) => {
     const { caseId } = await lateCase()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/cases/${caseId}`)
+    await openAs(page, 'finance', `/back-office/cases/${caseId}`)
     await page.getByRole('button', { name: 'Change' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Owner' }).click()
@@ -129,7 +123,7 @@ test.group('Cases of defects', () => {
     const complaints = watch(browserContext)
     const { caseId, partner } = await lateCase()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    await openAs(page, 'finance', `/back-office/cases?partner=${partner.code}`)
     await page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
     await page.getByRole('button', { name: 'Change chosen: 1' }).click()
     const dialog = page.getByRole('dialog')
@@ -147,7 +141,7 @@ test.group('Cases of defects', () => {
     const complaints = watch(browserContext)
     const { partner } = await lateCase()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Check again' }).click()
     const dialog = page.getByRole('dialog')
     await assertAccessible(page, assert)
@@ -167,7 +161,7 @@ test.group('Cases of defects', () => {
     const { caseId, partner } = await lateCase()
     await setTerms(partner, { penaltyTenge: 5_000n })
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/cases/${caseId}`)
+    await openAs(page, 'finance', `/back-office/cases/${caseId}`)
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Ask for the penalty' }).click()
     await dialog.getByText(/penalty of its terms: 5.000.₸/).waitFor()

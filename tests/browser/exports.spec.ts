@@ -1,4 +1,4 @@
-import { aStaffMember, signIn, watch } from '#tests/support/browser'
+import { openAs, watch } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 test.group('Exports', () => {
@@ -8,7 +8,7 @@ test.group('Exports', () => {
   }) => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('admin'))
+    await openAs(page, 'admin', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     for (const [list, filters, name] of [
       ['journal', '?kind=staff', 'journal'],

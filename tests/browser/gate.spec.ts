@@ -1,4 +1,4 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
 import { postScan } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
@@ -28,7 +28,7 @@ async function aSoonEvent(seats: string[]) {
 }
 
 async function openGate(page: Page, title: string) {
-  await signIn(page, await aStaffMember('gate'))
+  await openAs(page, 'gate', '/back-office/gate')
   await page.getByRole('heading', { name: 'Choose the event' }).waitFor()
   await page.getByLabel('Your post').fill('North door')
   await page.getByRole('button', { name: title }).click()
@@ -252,7 +252,7 @@ test.group('Gate', () => {
 test.group('Gate devices', () => {
   test('who may not scan or manage is refused', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('support'))
+    await openAs(page, 'support', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     for (const path of ['gate', 'gate-devices', 'gate/lists/evt_1']) {
       const answer = await page.goto(`/back-office/${path}`)
@@ -275,9 +275,7 @@ test.group('Gate devices', () => {
     const event = await anEvent()
     const name = `Door ${randomBytes(4).toString('hex')}`
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('operations'))
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.goto('/back-office/gate-devices')
+    await openAs(page, 'operations', '/back-office/gate-devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill(name)
@@ -311,9 +309,7 @@ test.group('Gate devices', () => {
     const name = `Door ${randomBytes(4).toString('hex')}`
     await new CreateGateDevice().handle({ name, actor: TESTER })
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('operations'))
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.goto('/back-office/gate-devices')
+    await openAs(page, 'operations', '/back-office/gate-devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill(name)

@@ -1,16 +1,9 @@
-import type { Role } from '#staff/role'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { anEvent, smallHall } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
-import type { Page } from 'playwright'
 
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto(path)
-}
 const file = (name: string, mimeType: string, text: string) => ({
   ...{ name, mimeType, buffer: Buffer.from(text) },
 })
@@ -20,7 +13,7 @@ test.group('Halls', () => {
     await anEvent()
     const { planSvg, seatsCsv } = smallHall()
     const page = await browserContext.newPage()
-    await open(page, 'operations', '/back-office/halls/new')
+    await openAs(page, 'operations', '/back-office/halls/new')
     await page.getByRole('combobox', { name: 'Venue' }).click()
     await page.getByRole('option', { name: 'A new venue…' }).click()
     await page.getByLabel('Name of the venue (Russian)').waitFor()
@@ -49,7 +42,7 @@ test.group('Halls', () => {
     const { planSvg, seatsCsv } = smallHall()
     const wrong = seatsCsv.replace('seat-1-1,', 'seat-1-2,').replaceAll(',fan', ',balcony')
     const page = await browserContext.newPage()
-    await open(page, 'operations', '/back-office/events')
+    await openAs(page, 'operations', '/back-office/events')
     await page.getByRole('link', { name: 'Halls' }).click()
     await page.getByRole('heading', { name: 'Halls' }).waitFor()
     await page.getByRole('link', { name: 'Open the plan' }).first().waitFor()
@@ -94,7 +87,7 @@ test.group('Halls', () => {
     browserContext,
   }) => {
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/halls')
+    await openAs(page, 'finance', '/back-office/halls')
     await page.getByRole('heading', { name: 'Halls' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Load a hall' }).count(), 0)
     const answer = await page.goto('/back-office/halls/new')

@@ -1,4 +1,4 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, sell } from '#tests/support/fixtures'
 import { test } from '@japa/runner'
 
@@ -11,7 +11,7 @@ test.group('Journal', () => {
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('auditor'))
+    await openAs(page, 'auditor', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('j')
@@ -37,7 +37,7 @@ test.group('Journal', () => {
 
   test('a role without the right is told so', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('finance'))
+    await openAs(page, 'finance', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Journal' }).count(), 0)
     const answer = await page.goto('/back-office/journal')

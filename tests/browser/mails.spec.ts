@@ -1,5 +1,5 @@
 import SupersedeStatement from '#settlement/actions/supersede_statement'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import {
   aClosableMonth,
@@ -13,17 +13,9 @@ import {
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
-import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
-import type { Page } from 'playwright'
 
 const TO = 'books@buyer.test'
-
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
-  await page.goto(path)
-}
 
 test.group('E-mail of settlement', (group) => {
   const closing: (() => unknown)[] = []
@@ -49,7 +41,7 @@ test.group('E-mail of settlement', (group) => {
     const complaints = watch(browserContext)
     const { partner } = await aClosableMonth()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByText('E-mail is off').waitFor()
     await page.getByRole('button', { name: 'Add a contact' }).click()
     const dialog = page.getByRole('dialog')
@@ -83,7 +75,7 @@ test.group('E-mail of settlement', (group) => {
     await aContact(partner, { email: 'other@buyer.test', language: 'ru' })
     const { statementId } = await issueFor(partner)
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/statements/${statementId}`)
+    await openAs(page, 'finance', `/back-office/statements/${statementId}`)
     await page.getByText('not sent to anybody yet').waitFor()
     await page.getByRole('button', { name: 'Send by e-mail' }).click()
     const dialog = page.getByRole('dialog')
@@ -128,7 +120,7 @@ test.group('E-mail of settlement', (group) => {
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
     const page = await browserContext.newPage()
-    await open(page, 'auditor', `/back-office/statements/${statementId}`)
+    await openAs(page, 'auditor', `/back-office/statements/${statementId}`)
     await page.getByText(TO).waitFor()
     assert.equal(await page.getByRole('button', { name: /Send/ }).count(), 0)
     await page.goto('/back-office/report-schedules')
@@ -145,7 +137,7 @@ test.group('E-mail of settlement', (group) => {
     const { partner } = await aClosableMonth()
     const { name } = await one('SELECT name FROM partners WHERE id = ?', partner.id)
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/runs')
+    await openAs(page, 'finance', '/back-office/runs')
     await page.getByRole('link', { name: 'Scheduled reports' }).click()
     await page.getByRole('button', { name: 'Create a schedule' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -198,7 +190,7 @@ test.group('E-mail of settlement', (group) => {
     await line.waitFor({ state: 'detached' })
     const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
     const auditor = await elsewhere.newPage()
-    await open(auditor, 'auditor', '/back-office/journal')
+    await openAs(auditor, 'auditor', '/back-office/journal')
     await auditor.getByText('How often: Every month → Every week').first().waitFor()
     await elsewhere.close()
     assert.deepEqual(complaints, [])

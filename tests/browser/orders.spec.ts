@@ -1,16 +1,9 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright'
-
-async function open(page: Page, role: 'support' | 'auditor', path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto(path)
-}
 
 test.group('Orders', () => {
   test('one box finds an order by whatever a buyer or partner can name', async ({
@@ -22,7 +15,7 @@ test.group('Orders', () => {
     const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
     const { email } = sold.customer
     const page = await browserContext.newPage()
-    await open(page, 'support', '/back-office/orders')
+    await openAs(page, 'support', '/back-office/orders')
     const row = page.getByRole('link', { name: sold.order_id })
     const names = [
       ...[
@@ -54,7 +47,7 @@ test.group('Orders', () => {
     const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
     const [first, second] = sold.tickets
     const page = await browserContext.newPage()
-    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await openAs(page, 'support', `/back-office/orders/${sold.order_id}`)
     await page.getByRole('checkbox', { name: first.number }).click()
     await page.getByRole('button', { name: /^Refund or void/ }).click()
     const dialog = page.getByRole('dialog')
@@ -87,7 +80,7 @@ test.group('Orders', () => {
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const page = await browserContext.newPage()
-    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await openAs(page, 'support', `/back-office/orders/${sold.order_id}`)
     await page.getByRole('checkbox', { name: sold.tickets[0].number }).click()
     await page.getByRole('button', { name: /^Refund or void/ }).click()
     const dialog = page.getByRole('dialog')
@@ -109,7 +102,7 @@ test.group('Orders', () => {
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const page = await browserContext.newPage()
-    await open(page, 'auditor', `/back-office/orders/${sold.order_id}`)
+    await openAs(page, 'auditor', `/back-office/orders/${sold.order_id}`)
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 0)
   })
@@ -126,7 +119,7 @@ test.group('Orders', () => {
       first.order_id
     )
     const page = await browserContext.newPage()
-    await open(page, 'auditor', `/back-office/orders?partner=${partner.code}`)
+    await openAs(page, 'auditor', `/back-office/orders?partner=${partner.code}`)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Export' }).click()
     const file = await download
@@ -152,7 +145,7 @@ test.group('Orders', () => {
     const answer = await fetch(sold.tickets[0].pdf_url)
     assert.equal(answer.status, 200)
     const page = await browserContext.newPage()
-    await open(page, 'support', `/back-office/orders/${sold.order_id}`)
+    await openAs(page, 'support', `/back-office/orders/${sold.order_id}`)
     await page.getByText('Ticket PDF opened by its link').waitFor()
     assert.deepEqual(complaints, [])
   })
@@ -168,7 +161,7 @@ test.group('Orders', () => {
     const sold = await sell(client, event.id, ['seat-1-1'])
     await sell(client, other.id, ['seat-1-1'])
     const page = await browserContext.newPage()
-    await open(page, 'support', `/back-office/events/${event.id}`)
+    await openAs(page, 'support', `/back-office/events/${event.id}`)
     await page.getByRole('columnheader', { name: 'Valid tickets' }).waitFor()
     await page.getByRole('link', { name: 'All orders of the event' }).click()
     await page.getByRole('button', { name: 'Only the event “Concert”' }).waitFor()
@@ -185,7 +178,7 @@ test.group('Orders', () => {
 
   test('an order that is not there says so', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('support'))
+    await openAs(page, 'support', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const answer = await page.goto('/back-office/orders/TIX-2020-999999')
     assert.equal(answer?.status(), 404)

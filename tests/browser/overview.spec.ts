@@ -1,4 +1,4 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
 import { test } from '@japa/runner'
@@ -21,7 +21,7 @@ test.group('Overview', () => {
     assert.equal(late.error.code, 'ORDER_EXPIRED')
 
     const page = await browserContext.newPage()
-    await signIn(page, await aStaffMember('support'))
+    await openAs(page, 'support', '/back-office')
     const attention = page.getByRole('region', { name: 'Needs a hand now' })
     const line = attention.getByRole('listitem').filter({ hasText: placed.order_id })
     await line.getByText(/took .* from a buyer who got no ticket/).waitFor()

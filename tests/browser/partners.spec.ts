@@ -1,6 +1,5 @@
-import type { Role } from '#staff/role'
 import ChangePartner, { PARTNER_VERSION } from '#partners/actions/change_partner'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import {
   aPartner,
   aSale,
@@ -16,13 +15,7 @@ import { PartnerClient } from '#tests/support/partner_client'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
-import type { Page } from 'playwright'
 
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto(path)
-}
 const pageOf = ({ code }: { code: string }) => `/back-office/partners/${code}`
 const statusFor = async (client: PartnerClient) => {
   const { status } = await client.get('/events')
@@ -40,7 +33,7 @@ test.group('Partners', () => {
     const taken = await aPartner()
     const code = `new-${randomBytes(4).toString('hex')}`
     const page = await browserContext.newPage()
-    await open(page, 'operations', '/back-office/partners')
+    await openAs(page, 'operations', '/back-office/partners')
     await page.getByRole('button', { name: 'New partner' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Кино и Ко')
@@ -79,7 +72,7 @@ test.group('Partners', () => {
     const complaints = watch(browserContext)
     const partner = await aPartner({ holdSeconds: 180, pendingOrders: 50 })
     const page = await browserContext.newPage()
-    await open(page, 'operations', pageOf(partner))
+    await openAs(page, 'operations', pageOf(partner))
     await page.getByRole('button', { name: 'Change: Name and limits' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Booking hold').fill('0')
@@ -114,7 +107,7 @@ test.group('Partners', () => {
       partner.id
     )
     const page = await browserContext.newPage()
-    await open(page, 'operations', pageOf(partner))
+    await openAs(page, 'operations', pageOf(partner))
     const replace = page.getByRole('button', { name: /^Replace:/ })
     await replace.click()
     const dialog = page.getByRole('dialog')
@@ -161,7 +154,7 @@ test.group('Partners', () => {
     const complaints = watch(browserContext)
     const partner = await aPartner()
     const page = await browserContext.newPage()
-    await open(page, 'operations', pageOf(partner))
+    await openAs(page, 'operations', pageOf(partner))
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Change: Allowed addresses' }).click()
     await dialog.getByLabel('Allowed addresses').fill('203.0.113.0/24\n\n10.0.0.0/33')
@@ -202,7 +195,7 @@ test.group('Partners', () => {
     await partner.client.get('/events', { headers: { 'X-Forwarded-For': '198.51.100.23' } })
     const unknown = await partner.client.get('/events/evt_none', own)
     const page = await browserContext.newPage()
-    await open(page, 'auditor', pageOf(partner))
+    await openAs(page, 'auditor', pageOf(partner))
     await page.getByText('9 of 10').waitFor()
     await page.getByText('0 of 4').waitFor()
     await page.getByText('198.51.100.23').waitFor()
@@ -223,7 +216,7 @@ test.group('Partners', () => {
     const placed = dataOf(await order(client, booking.booking_id))
     await book(client, event.id, ['seat-1-2'])
     const page = await browserContext.newPage()
-    await open(page, 'operations', pageOf(partner))
+    await openAs(page, 'operations', pageOf(partner))
     await page.getByRole('button', { name: 'Suspend' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Active bookings now: 1.').waitFor()
@@ -264,7 +257,7 @@ test.group('Partners', () => {
   }) => {
     const { partner } = await aSale()
     const page = await browserContext.newPage()
-    await open(page, 'auditor', pageOf(partner))
+    await openAs(page, 'auditor', pageOf(partner))
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.getByText('No confirms in 7 days').waitFor()
     for (const name of ['Suspend', 'Issue a key', 'Set the address', /^Change/, /^Revoke/])
@@ -306,7 +299,7 @@ test.group('Grants', () => {
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
     await order(client, booking.booking_id)
     const page = await browserContext.newPage()
-    await open(page, 'operations', `/back-office/grants?q=${word}&partner=${partner.code}`)
+    await openAs(page, 'operations', `/back-office/grants?q=${word}&partner=${partner.code}`)
     await page.getByRole('button', { name: `Choose all events: ${partner.code}` }).click()
     await page.getByText('Chosen: 3').waitFor()
     await assertAccessible(page, assert)

@@ -1,18 +1,11 @@
-import type { Role } from '#staff/role'
 import { performRun } from '#settlement/runs/perform_run'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { lateMoney } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import { fileOf, knownOf, lineOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
-import type { Page } from 'playwright'
 
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
-  await page.goto(path)
-}
 const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
 const file = (name: string, content: string | Buffer) => ({
   ...{ name, mimeType: 'text/csv', buffer: Buffer.from(content) },
@@ -53,7 +46,7 @@ test.group('Partner registers in the back office', () => {
       'Итого;;;36000;'
     )
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByRole('link', { name: 'Partner registers' }).click()
     await page.getByText('No registers yet').waitFor()
     await assertAccessible(page, assert)
@@ -141,7 +134,7 @@ test.group('Partner registers in the back office', () => {
     const { partner, client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const page = await browserContext.newPage()
-    await open(page, 'finance', registersOf(partner))
+    await openAs(page, 'finance', registersOf(partner))
     const send = page.getByRole('button', { name: 'Upload a register' })
     await page.getByLabel(/^File/).setInputFiles(file('реестр.csv', '%PDF-1.7\n%âãÏÓ'))
     await send.click()
@@ -166,7 +159,7 @@ test.group('Partner registers in the back office', () => {
       .browser()!
       .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
     const auditor = await other.newPage()
-    await open(auditor, 'auditor', registersOf(partner))
+    await openAs(auditor, 'auditor', registersOf(partner))
     await auditor.getByRole('link', { name: 'реестр.csv' }).waitFor()
     assert.equal(await auditor.getByRole('button', { name: 'Upload a register' }).count(), 0)
     await other.close()

@@ -1,18 +1,10 @@
 import ActivateRuleSet from '#settlement/actions/activate_rule_set'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { aDifferingMonth, backToFirstRules } from '#tests/support/rule_sets'
 import { performRuns } from '#tests/support/runs'
-import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
-import type { Page } from 'playwright'
-
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
-  await page.goto(path)
-}
 
 /** In another month than this one, whatever day it is. */
 const BACK_DAYS = 32
@@ -31,7 +23,7 @@ test.group('Sets of rules', (group) => {
     const complaints = watch(browserContext)
     const { partner, early } = await aDifferingMonth(`-${BACK_DAYS} days`)
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/cases')
+    await openAs(page, 'finance', '/back-office/cases')
     await page.getByRole('link', { name: 'Rules', exact: true }).click()
     await page.getByRole('heading', { name: 'Version 2' }).waitFor()
     await page.getByText('Clocks may differ by up to 5 s. Now: 2 s.').waitFor()
@@ -76,7 +68,7 @@ test.group('Sets of rules', (group) => {
 
   test('who has not seen what is in force by now is told so', async ({ browserContext }) => {
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/rules')
+    await openAs(page, 'finance', '/back-office/rules')
     await page.getByRole('button', { name: 'Put in force' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Reason/).fill('Compared over a month')
@@ -89,7 +81,7 @@ test.group('Sets of rules', (group) => {
 
   test('an auditor reads them and changes nothing', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
-    await open(page, 'auditor', '/back-office/runs')
+    await openAs(page, 'auditor', '/back-office/runs')
     await page.getByRole('link', { name: 'Rules', exact: true }).click()
     await page.getByRole('heading', { name: 'Version 2' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Put in force' }).count(), 0)

@@ -5,25 +5,18 @@ import { answerRows } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { listSheets } from '#spreadsheets/read_table'
-import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
 import type { Page } from 'playwright'
 
 const DAY_MS = 86_400_000
 /** Where the sheet of movements stands in the book. */
 const MOVEMENTS = 2
-
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
-  await page.goto(path)
-}
 
 async function aBuyer() {
   const sale = await aSale()
@@ -39,7 +32,7 @@ test.group('Reports', () => {
     const complaints = watch(browserContext)
     const { partner } = await aBuyer()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     const ask = async () => {
       await page.getByRole('button', { name: 'Export a period' }).click()
       const dialog = page.getByRole('dialog')
@@ -88,7 +81,7 @@ test.group('Reports', () => {
     const complaints = watch(browserContext)
     const { partner } = await aBuyer()
     const page = await browserContext.newPage()
-    await open(page, 'auditor', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'auditor', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Export a period' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
     await page.waitForURL(/\/runs\/\d+$/)
@@ -111,7 +104,7 @@ test.group('Reports', () => {
   }) => {
     const { partner } = await aBuyer()
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Export a period' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('First day').fill('2026-03-02')
@@ -128,7 +121,7 @@ test.group('Reports', () => {
     await setTerms(partner)
     await moveInTime(partner, '-45 days')
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Issue the statement' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Issue the statement' }).click()
     await page.waitForURL(/\/runs\/\d+$/)
@@ -174,7 +167,7 @@ test.group('Workbooks that come back', (group) => {
     const complaints = watch(browserContext)
     const { path } = await aBook()
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/runs')
+    await openAs(page, 'finance', '/back-office/runs')
     await check(page, path)
     await page.getByText('The file says exactly what we would write now').waitFor()
     await assertAccessible(page, assert)
@@ -211,7 +204,7 @@ test.group('Workbooks that come back', (group) => {
     })
     assert.isAbove(files, 1)
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/runs')
+    await openAs(page, 'finance', '/back-office/runs')
     await check(page, path)
     await page.getByText('The file says exactly what we would write now').waitFor()
     const withdrawal = { statementId, reason: 'Wrong contract', actor: TESTER }
@@ -237,7 +230,7 @@ test.group('Workbooks that come back', (group) => {
       CONFIRM_AMOUNT_MISMATCH: { answer: 'деньги возвращены', refundNumber: 'R-17' },
     })
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/settlement/${partner.code}`)
+    await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Partner’s answers' }).click()
     await assertAccessible(page, assert)
     await upload(page, file)

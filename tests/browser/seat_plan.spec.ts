@@ -1,4 +1,4 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { HoldForStorefront } from '#inventory/actions/storefront'
 import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
@@ -7,13 +7,11 @@ import type { BrowserContext, Page } from 'playwright'
 
 async function open(context: BrowserContext, role: 'operations' | 'support', eventId: string) {
   const page = await context.newPage()
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  return show(page, eventId)
+  await openAs(page, role, `/back-office/events/${eventId}/plan`)
+  return drawn(page)
 }
 
-async function show(page: Page, eventId: string) {
-  await page.goto(`/back-office/events/${eventId}/plan`)
+async function drawn(page: Page) {
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByRole('application').waitFor()
   return page
@@ -45,7 +43,9 @@ test.group('Seat plan', () => {
     const complaints = watch(browserContext)
     const { client, event } = await aSale()
     const page = await open(browserContext, 'operations', event.id)
-    const elsewhere = await show(await browserContext.newPage(), event.id)
+    const elsewhere = await browserContext.newPage()
+    await elsewhere.goto(page.url())
+    await drawn(elsewhere)
     await counted(elsewhere, 'blocked', 0)
     await page.bringToFront()
 

@@ -1,19 +1,12 @@
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import IssueStatement from '#settlement/actions/issue_statement'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
-import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
-import type { Page } from 'playwright'
 
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'))
-  await page.goto(path)
-}
 const accountOf = ({ code }: TestPartner) => `/back-office/settlement/${code}`
 
 async function aMonth() {
@@ -32,7 +25,7 @@ test.group('Settlement', () => {
     const complaints = watch(browserContext)
     const { partner } = await aMonth()
     const page = await browserContext.newPage()
-    await open(page, 'finance', '/back-office/settlement')
+    await openAs(page, 'finance', '/back-office/settlement')
     await page.getByRole('searchbox').fill(partner.code)
     const line = page.getByRole('row').filter({ hasText: partner.code })
     await line.getByText('Terms not agreed').waitFor()
@@ -106,7 +99,7 @@ test.group('Settlement', () => {
     const { partner } = await aMonth()
     await setTerms(partner)
     const page = await browserContext.newPage()
-    await open(page, 'finance', accountOf(partner))
+    await openAs(page, 'finance', accountOf(partner))
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Correction' }).click()
     await dialog.locator('[role=combobox]:focus').waitFor()
@@ -120,7 +113,7 @@ test.group('Settlement', () => {
       .browser()!
       .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
     const second = await other.newPage()
-    await open(second, 'finance', accountOf(partner))
+    await openAs(second, 'finance', accountOf(partner))
     await second.getByRole('button', { name: 'Approve' }).click()
     await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await second.getByText('The correction is made').first().waitFor()
@@ -135,7 +128,7 @@ test.group('Settlement', () => {
     const { partner } = await aMonth()
     await setTerms(partner)
     const page = await browserContext.newPage()
-    await open(page, 'auditor', accountOf(partner))
+    await openAs(page, 'auditor', accountOf(partner))
     await page.getByText('Opening balance').waitFor()
     for (const name of ['Issue the statement', 'Agree on terms', 'Correction', 'Record a payment'])
       assert.equal(await page.getByRole('button', { name }).count(), 0)
@@ -143,7 +136,7 @@ test.group('Settlement', () => {
       .browser()!
       .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
     const refused = await other.newPage()
-    await open(refused, 'support', accountOf(partner))
+    await openAs(refused, 'support', accountOf(partner))
     await refused.getByText('see settlement').first().waitFor()
     await other.close()
   })
@@ -160,7 +153,7 @@ test.group('Settlement', () => {
       actor: TESTER,
     })
     const page = await browserContext.newPage()
-    await open(page, 'finance', `/back-office/statements/${statementId}`)
+    await openAs(page, 'finance', `/back-office/statements/${statementId}`)
     const dialog = page.getByRole('dialog')
     const name = (await page.getByRole('heading', { level: 1 }).textContent())!.trim()
     await page.getByRole('button', { name: 'Withdraw the statement' }).click()

@@ -1,5 +1,5 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
-import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
 import { one, rows } from '#tests/support/rows'
@@ -8,18 +8,10 @@ import SetEndpoint from '#webhooks/actions/set_endpoint'
 import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
 import relayNews from '#webhooks/jobs/relay_news'
 import { runJob } from '#worker/jobs'
-import type { Role } from '#staff/role'
 import { QUEUE_PREFIX } from '#start/queues'
 import { test } from '@japa/runner'
 import { Queue, Worker } from 'bullmq'
 import { once } from 'node:events'
-import type { Page } from 'playwright'
-
-async function open(page: Page, role: Role, path: string) {
-  await signIn(page, await aStaffMember(role))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto(path)
-}
 
 /** A partner whose endpoint has refused one delivery for good. */
 async function aRefusedDelivery() {
@@ -54,7 +46,7 @@ test.group('Webhooks', () => {
     const { code, endpointId, webhookId, receiver, mend } = await aRefusedDelivery()
     cleanup(() => receiver.close())
     const page = await browserContext.newPage()
-    await open(page, 'operations', `/back-office/webhooks?partner=${code}&status=failed`)
+    await openAs(page, 'operations', `/back-office/webhooks?partner=${code}&status=failed`)
     await assertAccessible(page, assert)
     await page.getByRole('link', { name: 'Ping' }).click()
     await page.getByText('Answered 500').waitFor()
@@ -88,7 +80,7 @@ test.group('Webhooks', () => {
       ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
     })
     const page = await browserContext.newPage()
-    await open(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
+    await openAs(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
     const endpoint = page.getByRole('listitem').filter({ hasText: partner.code })
     await endpoint.getByText('Not tried yet').waitFor()
 
@@ -127,7 +119,7 @@ test.group('Webhooks', () => {
       )
     await ending('pending', 'NULL')
     const page = await browserContext.newPage()
-    await open(page, 'operations', `/back-office/webhooks?partner=${code}&status=retrying`)
+    await openAs(page, 'operations', `/back-office/webhooks?partner=${code}&status=retrying`)
     await page.getByRole('link', { name: 'Ping' }).click()
     const push = page.getByRole('button', { name: 'Send now' })
     await push.waitFor()
@@ -149,7 +141,7 @@ test.group('Webhooks', () => {
     cleanup(() => receiver.close())
     const { name } = await one('SELECT name FROM partners WHERE code = ?', code)
     const page = await browserContext.newPage()
-    await open(page, 'operations', '/back-office/webhooks')
+    await openAs(page, 'operations', '/back-office/webhooks')
     await page.getByRole('button', { name: `Send again: ${name}` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Deliveries that go out again: 1.').waitFor()
@@ -166,7 +158,7 @@ test.group('Webhooks', () => {
     const { receiver } = await aRefusedDelivery()
     cleanup(() => receiver.close())
     const page = await browserContext.newPage()
-    await open(page, 'auditor', '/back-office/webhooks')
+    await openAs(page, 'auditor', '/back-office/webhooks')
     await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
     assert.equal(await page.getByRole('button', { name: /Ping|Send again/ }).count(), 0)
   })
@@ -184,7 +176,7 @@ test.group('Jobs', () => {
     await assert.rejects(() => runJob('relay_news', {}))
     await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
     const page = await browserContext.newPage()
-    await open(page, 'auditor', '/back-office/jobs')
+    await openAs(page, 'auditor', '/back-office/jobs')
     await page.getByText('No worker is at work').first().waitFor()
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('Expire tickets of past events').getByText('Well').waitFor()
@@ -212,7 +204,7 @@ test.group('Jobs', () => {
     await worker.close()
 
     const page = await browserContext.newPage()
-    await open(page, 'operations', '/back-office/jobs')
+    await openAs(page, 'operations', '/back-office/jobs')
     const line = page.getByRole('listitem').filter({ hasText: 'send_pigeon' })
     await line.getByText('no wings').waitFor()
     await assertAccessible(page, assert)

@@ -1,8 +1,8 @@
 import type { Role } from '#staff/role'
 import { statement } from '#shared/statement'
-import { AxeBuilder } from '@axe-core/playwright'
 import hash from '@adonisjs/core/services/hash'
 import type { Assert } from '@japa/assert'
+import axe, { type RunOptions } from 'axe-core'
 import { randomBytes } from 'node:crypto'
 import { chromium, type BrowserContext, type LaunchOptions, type Page } from 'playwright'
 
@@ -48,6 +48,8 @@ const settled = (page: Page) =>
   })
 
 const ATTEMPTS = 3
+/** Nothing is gathered of what is well, and style sheets are not fetched once more. */
+const QUICK: RunOptions = { resultTypes: ['violations'], preload: false }
 
 /** What begins to fade while it is looked at is looked at again: a message that leaves, on a busy machine. */
 export async function assertAccessible(page: Page, assert: Assert) {
@@ -62,12 +64,10 @@ export async function assertAccessible(page: Page, assert: Assert) {
 
 async function findings(page: Page, colorScheme: 'light' | 'dark') {
   await settled(page)
-  // Otherwise it opens a page of its own each time, to gather frames of other origins: there are none.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   // Only colours depend on the theme.
-  const { violations } = await (
-    colorScheme === 'dark' ? axe.withRules('color-contrast') : axe
-  ).analyze()
+  const options = colorScheme === 'dark' ? { ...QUICK, runOnly: ['color-contrast'] } : QUICK
+  const { violations } = await page.evaluate((how) => axe.run(document, how), options)
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 160))])
 }
@@ -89,4 +89,19 @@ export async function signIn(page: Page, person: { email: string; password: stri
   await page.fill('input[name=email]', person.email)
   await page.fill('input[name=password]', person.password)
   await page.click('button[type=submit]')
+}
+
+/** The page as somebody of this role sees it, who has signed in without the form: the form has tests of its own. */
+export async function openAs(page: Page, role: Role, path: string) {
+  const person = await aStaffMember(role)
+  await page.request.get('/back-office/sign-in')
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')!
+  await page.request.post('/back-office/sign-in', {
+    data: person,
+    headers: { 'X-XSRF-TOKEN': decodeURIComponent(token.value) },
+    maxRedirects: 0,
+  })
+  await page.goto(path)
+  return person
 }
