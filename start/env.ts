@@ -35,6 +35,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),
   MEMO_LIMIT_TENGE: Env.schema.number.optional(),
+  EXPORT_RESTS: Env.schema.number.optional(),
   SECOND_PERSON: Env.schema.boolean.optional(),
   LOCAL_WEBHOOKS: Env.schema.boolean.optional(),
   METRICS_TOKEN: Env.schema.string.optional(),

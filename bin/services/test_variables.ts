@@ -17,6 +17,8 @@ export function testVariables(services: Services, directory: string, port: numbe
     REDIS_URL: services.redisUrl,
     STORAGE_DIRECTORY: join(directory, 'storage'),
     SESSION_DRIVER: 'memory',
+    // Tests ask all the time.
+    EXPORT_RESTS: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
   }
 }

@@ -63,6 +63,8 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
   const services = await startServices({ directory, ephemeral: false, supervisor })
   const common = {
     ...testVariables(services, directory, await freePort()),
+    // As by default, unlike in tests.
+    EXPORT_RESTS: '',
     NODE_ENV: 'production',
     DEPLOYMENT: 'sandbox',
     LOG_LEVEL: 'info',

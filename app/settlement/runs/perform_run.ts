@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import { ANSWERS, bodyOf, type RunKind } from '#settlement/runs/kinds'
 import { Lease, RunStopped } from '#settlement/runs/lease'
 import {
@@ -26,8 +27,6 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const MOST_ATTEMPTS = 3
-/** Four fifths of the time (docs/adr/0014-exports-give-way.md). */
-const RESTS = 4
 const AGAIN_SECONDS = 10
 const SETTLING_MS = 50
 const MOST_SETTLING_MS = 2_000
@@ -64,7 +63,8 @@ async function attempt(
   try {
     const { id: runId, partnerId, actor, language, params } = run
     const progress = lease.progress.bind(lease)
-    const giveWay = new GiveWay({ isAsked, rests: RESTS, signal })
+    const rests = platform.exportRests
+    const giveWay = new GiveWay({ isAsked, rests, signal })
     const context = { runId, partnerId, actor, language, directory, signal, giveWay, progress }
     const isSettled = ANSWERS.includes(run.kind as RunKind) && (await untilSettled(runId, signal))
     await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
