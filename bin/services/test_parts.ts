@@ -6,9 +6,16 @@ type Part = {
 }
 
 /** Folders that show nothing of the partner API which others do not. */
-const APART = ['back_office', 'console', 'jobs', 'races', 'worker']
-const FIRST_PAGES = 'tests/browser/[a-o]*'
-const LAST_PAGES = 'tests/browser/[!a-o]*'
+const APART = ['back_office', 'races']
+const BESIDE_PAGES = ['console', 'jobs', 'worker']
+const FIRST_PAGES = 'tests/browser/{[a-o],pa}*'
+const LAST_PAGES = 'tests/browser/{[q-z],p[!a]}*'
+
+/** Leaves only these folders of the functional tests. */
+const allBut = (folders: string[]) => [
+  `tests/functional/!(${folders.join('|')})/**`,
+  'tests/functional/*.spec.ts',
+]
 
 /**
  * All tests in processes that take about as long as each other: while one waits for the clock or for Chromium, another
@@ -18,15 +25,15 @@ export const TEST_PARTS: Part[] = [
   {
     name: 'served',
     suites: ['functional', 'contract'],
-    exclude: [`tests/functional/{${APART.join()}}/**`],
+    exclude: [`tests/functional/{${[...APART, ...BESIDE_PAGES].join()}}/**`],
   },
-  {
-    name: 'apart',
-    suites: ['functional'],
-    exclude: [`tests/functional/!(${APART.join('|')})/**`, 'tests/functional/*.spec.ts'],
-  },
+  { name: 'apart', suites: ['functional'], exclude: allBut(APART) },
   { name: 'pages 1', suites: ['unit', 'architecture', 'browser'], exclude: [LAST_PAGES] },
-  { name: 'pages 2', suites: ['browser'], exclude: [FIRST_PAGES] },
+  {
+    name: 'pages 2',
+    suites: ['functional', 'browser'],
+    exclude: [...allBut(BESIDE_PAGES), FIRST_PAGES],
+  },
 ]
 
 /** What the part named in the environment leaves to others; nothing in a run of named tests. */

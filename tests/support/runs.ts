@@ -2,14 +2,24 @@ import AskForRun, { type AskForRunInput } from '#settlement/runs/actions/ask_for
 import type { RunKind } from '#settlement/runs/kinds'
 import { performRun } from '#settlement/runs/perform_run'
 import { selectDueRuns } from '#settlement/runs/queries/perform'
+import { statement } from '#shared/statement'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 
-/** As a worker does: all runs whose turn it is, and those that they ask for. */
-export async function performRuns() {
-  for (let due = await selectDueRuns([]); due.length > 0; due = await selectDueRuns([]))
+/** As a worker does: the partner's runs whose turn it is, or everybody's, and those that they ask for. */
+export async function performRuns(partner?: { id: number }) {
+  const select = () => (partner ? selectDueRunsOf([partner.id]) : selectDueRuns([]))
+  for (let due = await select(); due.length > 0; due = await select())
     for (const { id } of due) await performRun(id)
 }
+
+/** Without those that other tests have left behind. */
+const selectDueRunsOf = statement<{ id: number }>(
+  'test_runs_due',
+  `SELECT id FROM settlement_runs
+    WHERE partner_id = $1 AND state = 'queued' AND not_before <= clock_timestamp()
+    ORDER BY not_before, id`
+)
 
 export const askFor = <Kind extends RunKind>(
   partner: Pick<TestPartner, 'code'>,

@@ -357,7 +357,7 @@ test.group('Cases in the back office', () => {
     await finance.send('POST', `/back-office/settlement/${partner.code}/checks`, {
       month: here.slice(0, 7),
     })
-    await performRuns()
+    await performRuns(partner)
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
       partner.id

@@ -51,7 +51,7 @@ async function aReadyMail(url: string, more: Parameters<typeof mailTo>[1] = {}) 
   mailTo(url, more)
   const issued = await anIssued()
   await issued.ask()
-  await performRuns()
+  await performRuns(issued.partner)
   const now = async () => {
     const [mail] = await mailsOf(issued.partner)
     return mail
@@ -77,7 +77,7 @@ test.group('Mails', (group) => {
     await ask()
     await deliverMails()
     assert.lengthOf(server.arrived, 0)
-    await performRuns()
+    await performRuns(partner)
     await deliverMails()
     await deliverMails()
 
@@ -111,7 +111,7 @@ test.group('Mails', (group) => {
       await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
     await aContact(partner, { email: 'nobody@buyer.test' })
     await issueFor(partner)
-    await performRuns()
+    await performRuns(partner)
     await deliverMails()
 
     const subjects = Object.fromEntries(server.arrived.map(({ to, subject }) => [to[0], subject]))
@@ -202,7 +202,7 @@ test.group('Mails', (group) => {
     assert.equal(await needAHand(), before + 1)
 
     await ask()
-    await performRuns()
+    await performRuns(partner)
     await deliverMails()
     const states = await mailsOf(partner)
     assert.deepEqual(

@@ -123,7 +123,7 @@ test.group('A register that is looked at anew', () => {
     await until(runId as number, ({ progress }) => progress !== null)
     await setMapping()
     await done
-    await performRuns()
+    await performRuns(partner)
     const { state } = await findRegister(registerId)
     assert.equal(state, 'matched')
   }).timeout(60_000)
@@ -144,7 +144,7 @@ test.group('A register that is looked at anew', () => {
       return { matching: begun }
     })
     await matching
-    await performRuns()
+    await performRuns(partner)
     const { state } = await findRegister(registerId)
     assert.equal(state, 'matched')
   }).timeout(60_000)

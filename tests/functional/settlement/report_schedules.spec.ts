@@ -77,7 +77,7 @@ test.group('Scheduled reports', (group) => {
     assert.equal(next.getTime(), nextAt.getTime() + DAY_MS)
     assert.equal(lastRun, run.id)
 
-    await performRuns()
+    await performRuns(partner)
     await deliverMails()
     assert.sameMembers(
       server.arrived.map(({ to }) => to[0]),
@@ -162,7 +162,7 @@ test.group('Scheduled reports', (group) => {
     await startDueReports(when)
     const [run] = await runsOf(partner)
     assert.equal(run.params.statementId, statementId)
-    await performRuns()
+    await performRuns(partner)
     await deliverMails()
     const [{ subject, attachments }] = server.arrived
     assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
@@ -247,7 +247,7 @@ test.group('Scheduled reports', (group) => {
     await confirm(client, late.order_id, paymentOf(12_000))
     const { scheduleId } = await schedule(partner, { kind: 'defects', language: 'en' })
     const { runId } = await new RunSchedule().handle({ scheduleId, actor: TESTER })
-    await performRuns()
+    await performRuns(partner)
     const { state, result } = await runRow(runId)
     assert.equal(state, 'succeeded')
     assert.deepEqual(result!.rows, { defects: 1, attempts: 1 })

@@ -322,7 +322,7 @@ test.group('Runs', (group) => {
     await performRun(runId)
     const closed = await runRow(runId)
     assert.equal(closed.state, 'succeeded', JSON.stringify(closed.error))
-    await performRuns()
+    await performRuns(partner)
     const book = await runRow(Number(closed.result!.workbookRun))
     assert.equal(book.state, 'succeeded')
     assert.isNull(book.kept_until)
