@@ -8,13 +8,16 @@ import { aPartner, anEvent, book, grant, PRICES, TESTER } from '#tests/support/f
 import type { TestPartner } from '#tests/support/fixtures'
 import { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
-import { between, sleep, together } from './support/crowd.js'
-import { ReceiverProcess, RECEIVER_EXAMPLES } from './support/receiver_process.js'
-import type { Printed, ReceiverExample } from './support/receiver_process.js'
-import { relayHasPassed } from './support/relay.js'
-import { rows } from './support/sql.js'
-import { WebProcess } from './support/web_process.js'
-import { WorkerProcess } from './support/worker_process.js'
+import { between, sleep, together } from '#tests/functional/races/support/crowd'
+import {
+  ReceiverProcess,
+  RECEIVER_EXAMPLES,
+} from '#tests/functional/races/support/receiver_process'
+import type { Printed, ReceiverExample } from '#tests/functional/races/support/receiver_process'
+import { relayHasPassed } from '#tests/functional/races/support/relay'
+import { rows } from '#tests/functional/races/support/sql'
+import { WebProcess } from '#tests/functional/races/support/web_process'
+import { WorkerProcess } from '#tests/functional/races/support/worker_process'
 
 type EventRef = { id: string }
 
