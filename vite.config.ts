@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Scalar's own browser build: bundling its sources anew costs minutes and gains nothing. */
+/**
+ * Scalar's own browser build: bundling its sources anew costs minutes and gains nothing. It holds what it depends on;
+ * the overrides in package.json leave those packages out.
+ */
 const scalar = 'node_modules/@scalar/api-reference/dist/browser/standalone.esm.js'
 const resources = `${import.meta.dirname}/resources/`
 
