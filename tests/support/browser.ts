@@ -13,6 +13,8 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // No page lives long enough to earn what optimising its code costs.
+  '--js-flags=--max-lazy,--no-opt,--no-maglev',
 ]
 
 export const launchChromium = (options: LaunchOptions) =>

@@ -250,7 +250,8 @@ test.group('Charges that only registers know of', () => {
     await refresh(sale.partner)
     const took = performance.now() - began
     assert.deepEqual(await exposuresOf(sale.partner), ['1000000 BUYER'])
-    assert.isBelow(took, 3_000)
+    // Less than a second alone, several beside other tests; each with each other would be far more.
+    assert.isBelow(took, 10_000)
   }).timeout(200_000)
 
   test('a second charge that somebody has said is not of the order', async ({ assert }) => {

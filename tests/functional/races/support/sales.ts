@@ -1,7 +1,7 @@
 import { aPartner, aSale, book, grant, order, uniqueKey } from '#tests/support/fixtures'
 import type { TestPartner } from '#tests/support/fixtures'
-import type { PartnerClient } from '#tests/support/partner_client'
-import { together } from './crowd.js'
+import type { Answer, PartnerClient } from '#tests/support/partner_client'
+import { outcomeOf, servedAgain, together } from './crowd.js'
 
 /** Another partner that may sell the event. */
 export async function aRival(event: { id: string }, settings: Parameters<typeof aPartner>[0] = {}) {
@@ -22,15 +22,19 @@ export interface Placed {
   seats: { space_id: string }[]
 }
 
-/** A pending order for the seats. */
+/** A pending order for the seats; whoever prepares something has to be told when that failed. */
 export async function placeOrder(
   client: PartnerClient,
   eventId: string,
   seats: string[]
 ): Promise<Placed> {
-  const booking = await book(client, eventId, seats)
-  const placed = await order(client, booking.data.booking_id)
-  return placed.data as Placed
+  const booking = done(await servedAgain(() => book(client, eventId, seats)))
+  return done(await servedAgain(() => order(client, booking.booking_id)))
+}
+
+function done(answer: Answer) {
+  if (answer.error) throw new Error(`Answered ${outcomeOf(answer)}`)
+  return answer.data
 }
 
 /** One pending order for each of the seats. */
