@@ -132,9 +132,8 @@ test.group('Two web processes', (group) => {
     let revokedAt = Number.POSITIVE_INFINITY
     const late: string[] = []
 
-    const until = Date.now() + 600
     const load = together(16, async (index) => {
-      while (Date.now() < until) {
+      while (late.length < 32) {
         const sentAt = performance.now()
         const answer = await both[index % 2].get(`/events/${event.id}`)
         if (sentAt > revokedAt) late.push(outcomeOf(answer))
@@ -146,7 +145,6 @@ test.group('Two web processes', (group) => {
     revokedAt = performance.now()
     await load
 
-    assert.isAbove(late.length, 5)
     assert.includeMembers(['401 INVALID_API_KEY', '429 RATE_LIMIT_EXCEEDED'], [...new Set(late)])
   })
 })
