@@ -24,7 +24,7 @@ const tellExpired = (partnerId: number, eventId: string, times: number) =>
     [partnerId, eventId, times, randomUUID()]
   )
 
-/** Time passes: leases end, and what is to be repeated is due. */
+/** Time passes: leases end, and what is to be repeated is due; what a worker is writing just now, the next time. */
 const passTime = async (endpointId: number) => {
   await rows(
     'UPDATE webhook_endpoints SET round = NULL, round_until = NULL, paused_until = NULL WHERE id = $1',
@@ -32,7 +32,8 @@ const passTime = async (endpointId: number) => {
   )
   await rows(
     `UPDATE webhook_deliveries SET next_at = clock_timestamp(), locked_until = NULL
-      WHERE endpoint_id = $1 AND status = 'pending'`,
+      WHERE id IN (SELECT id FROM webhook_deliveries
+                    WHERE endpoint_id = $1 AND status = 'pending' FOR UPDATE SKIP LOCKED)`,
     [endpointId]
   )
 }
