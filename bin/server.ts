@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
+import type { RequestListener, Server } from 'node:http'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -10,10 +11,14 @@ const IMPORTER = (filePath: string) => {
   return import(filePath)
 }
 
+/** Imported once the environment has been read. */
+let createNodeServer: (handler: RequestListener) => Server
+
 new Ignitor(APP_ROOT, { importer: IMPORTER })
   .tap((app) => {
     app.booting(async () => {
       await import('#start/env')
+      createNodeServer = (await import('#http/node_server')).createNodeServer
     })
     // Before it answers there is nothing to end but the process: a server that only starts would go on all the same.
     const end = () => (app.isReady ? app.terminate() : process.exit())
@@ -21,7 +26,7 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     app.listen('SIGINT', end)
   })
   .httpServer()
-  .start()
+  .start((handler) => createNodeServer(handler))
   .catch((error) => {
     process.exitCode = 1
     prettyPrintError(error)

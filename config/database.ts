@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import pg from 'pg'
@@ -28,7 +29,7 @@ export default defineConfig({
     postgres: {
       client: 'pg',
       connection: { connectionString: url.href },
-      pool: { min: 0, max: env.get('DB_POOL_MAX') ?? 20, acquireTimeoutMillis: 5000 },
+      pool: { min: 0, max: platform.databaseConnections, acquireTimeoutMillis: 5000 },
       migrations: { naturalSort: true, paths: ['database/migrations'] },
       // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.
       schemaGeneration: { enabled: false },

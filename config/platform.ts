@@ -29,6 +29,9 @@ export default {
   requiresSecondFactor:
     env.get('DEPLOYMENT') === 'live' || (env.get('REQUIRE_SECOND_FACTOR') ?? false),
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
+  /** Connections to PostgreSQL that each process may hold. */
+  databaseConnections: env.get('DB_POOL_MAX') ?? 20,
+  publicReadsPerMinute: env.get('PUBLIC_READS_PER_MINUTE') ?? 300,
 }
 
 /** Only these peers may speak for another address through `X-Forwarded-For`. */

@@ -9,6 +9,9 @@ export default class LimitsProvider {
 
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const { meetLiveKeys } = await import('#partners/queries/find_partner_key')
+    // A start without PostgreSQL meets keys as they are used.
+    await meetLiveKeys().catch(() => {})
     const { connectLimits } = await import('#shared/rate_limit')
     await Promise.race([connectLimits(), delay(WAIT_MS, undefined, { ref: false })])
   }

@@ -34,6 +34,8 @@ export default await Env.create(new URL('../', import.meta.url), {
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
   PDF_PER_MINUTE: Env.schema.number.optional(),
+  PUBLIC_READS_PER_MINUTE: Env.schema.number.optional(),
+  MAX_CONNECTIONS: Env.schema.number.optional(),
   MEMO_LIMIT_TENGE: Env.schema.number.optional(),
   EXPORT_RESTS: Env.schema.number.optional(),
   SECOND_PERSON: Env.schema.boolean.optional(),

@@ -1,4 +1,5 @@
 import app from '@adonisjs/core/services/app'
+import { createNodeServer } from '#http/node_server'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { launchChromium } from '#tests/support/browser'
 import { assert } from '@japa/assert'
@@ -32,7 +33,7 @@ const SERVED = ['functional', 'contract', 'browser']
 export const configureSuite: Config['configureSuite'] = (suite) => {
   if (!SERVED.includes(suite.name)) return
   suite.setup(async () => {
-    server ??= testUtils.httpServer().start()
+    server ??= testUtils.httpServer().start(createNodeServer)
     await server
   })
 }

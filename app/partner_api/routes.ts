@@ -11,7 +11,7 @@ const Fallbacks = () => import('#partner_api/fallbacks_controller')
 router
   .group(() => {
     for (const [name, method, pattern, [controller, action]] of PUBLIC_READS) {
-      router.route(pattern, [method], [controller, action] as never).as(name)
+      router.route(pattern, [method, 'HEAD'], [controller, action] as never).as(name)
     }
   })
   .prefix(PREFIX)

@@ -1,4 +1,5 @@
 import encryption from '@adonisjs/core/services/encryption'
+import { LRUCache } from 'lru-cache'
 import { randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -32,8 +33,7 @@ export function encryptSecret(apiKey: string, secret: string): string {
   return encryption.encrypt(secret, { purpose: purposeOf(apiKey) })
 }
 
-const opened = new Map<string, string>()
-const MAX_OPENED = 10_000
+const opened = new LRUCache<string, string>({ max: 10_000 })
 
 /** Decrypting is pure, so its answer may be remembered; whether the key still counts is read from PostgreSQL. */
 export function openSecret(apiKey: string, encrypted: string): string {
@@ -41,7 +41,6 @@ export function openSecret(apiKey: string, encrypted: string): string {
   if (known !== undefined) return known
   const secret = encryption.decrypt<string>(encrypted, purposeOf(apiKey))
   if (secret === null) throw new Error(`The secret of ${apiKey} cannot be decrypted with APP_KEY`)
-  if (opened.size >= MAX_OPENED) opened.clear()
   opened.set(encrypted, secret)
   return secret
 }

@@ -3,6 +3,7 @@ import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
 import { noteOpening } from '#tickets/queries/note_opening'
 import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
 import { renderTicketPdf } from '#tickets/ticket_pdf'
+import { addressGroup } from '#shared/addresses'
 import { isId } from '#shared/public_id'
 import { enter } from '#shared/rate_limit'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -17,7 +18,7 @@ const PROBLEMS = {
 /** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
 export default class TicketPdfsController {
   async show({ logger, request, response, params }: HttpContext) {
-    const admission = await enter({ key: `pdf:${request.ip()}`, perMinute: platform.pdfPerMinute })
+    const admission = await enter({ key: `pdf:${addressGroup(request.ip())}`, perMinute: platform.pdfPerMinute })
     response.header('X-RateLimit-Limit', admission.limit)
     response.header('X-RateLimit-Remaining', admission.remaining)
     response.header('X-RateLimit-Reset', admission.resetAt)

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { BlockList, isIP } from 'node:net'
 
 /** IPv4 inside IPv6 (`::ffff:10.0.0.1`) is the same address. */
@@ -29,4 +30,17 @@ export function isAddressRange(range: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 6 ? 128 : 32))
   )
+}
+
+const IPV6_NETWORK_BITS = 64
+
+/**
+ * Whose budget a request from this address spends. A single customer is given a whole IPv6 /64, so all of it counts as
+ * one: `2001:db8:1:2::7` is `2001:db8:1:2::/64`. IPv4 counts by itself, also inside IPv6.
+ */
+export function addressGroup(address: string): string {
+  const plain = unmapped(address)
+  if (isIP(plain) !== 6) return plain
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${plain}/${IPV6_NETWORK_BITS}`)
+  return `${network.toString()}/${IPV6_NETWORK_BITS}`
 }

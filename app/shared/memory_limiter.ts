@@ -1,4 +1,5 @@
 import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
+import { LRUCache } from 'lru-cache'
 
 /** What Redis said last: how much of a budget was in use, and until when that may count. */
 interface Heard {
@@ -14,11 +15,12 @@ interface Count {
   heard: Heard | null
 }
 
+/** The budgets that were asked for longest ago are forgotten first. */
 const MAX_BUDGETS = 10_000
 
 /** The limits of one process, for as long as Redis does not answer: from where it stopped, same window, same headers. */
 export class MemoryLimiter {
-  #counts = new Map<string, Count>()
+  #counts = new LRUCache<string, Count>({ max: MAX_BUDGETS })
 
   /** Redis has answered; null for a request that holds no slot. */
   hear({ key }: Budget, slot: string | null, heard: Heard) {
@@ -57,7 +59,6 @@ export class MemoryLimiter {
   #countOf(key: string): Count {
     const known = this.#counts.get(key)
     if (known) return known
-    if (this.#counts.size >= MAX_BUDGETS) this.#counts.clear()
     const count: Count = { bySecond: new Map(), slots: new Map(), heard: null }
     this.#counts.set(key, count)
     return count

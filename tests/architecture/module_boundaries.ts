@@ -3,14 +3,15 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 /** module → the modules of ours that it may import, besides itself. Arrows only go down. */
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
-  partner_api:  CORE,
+  partner_api:  ['http', ...CORE],
   back_office:  ['settlement', 'mail', 'webhooks', 'staff', ...CORE],
-  gate:         ['tickets', 'catalog', 'shared'],
+  gate:         ['http', 'tickets', 'catalog', 'shared'],
   public_files: ['tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
   health:       ['telemetry', 'shared'],
   worker:       ['settlement', 'webhooks', 'staff', 'telemetry', ...CORE],
-  exceptions:   ['shared'],
+  exceptions:   ['http', 'shared'],
+  http:         ['shared'],
   middleware:   ['telemetry', 'shared'],
   telemetry:    ['shared'],
   settlement:   ['spreadsheets', 'mail', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
@@ -29,11 +30,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 /** They speak HTTP or the shell; everything else is the core and never does. */
 export const DOORS = [
   ...['partner_api', 'back_office', 'gate', 'public_files', 'health', 'console'],
-  ...['exceptions', 'middleware', 'worker', 'telemetry'],
+  ...['exceptions', 'http', 'middleware', 'worker', 'telemetry'],
 ]
 
 /** Measures doors, for doors: it knows HTTP and configuration, and serves nobody itself. */
-export const SHARED_BY_DOORS = ['telemetry']
+export const SHARED_BY_DOORS = ['telemetry', 'http']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
 export const CONFIGURATION_OF_CORE = ['#config/platform', '#config/mail']

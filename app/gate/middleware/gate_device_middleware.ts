@@ -1,5 +1,6 @@
-import { findGateDevice, type GateDevice } from '#tickets/queries/find_gate_device'
-import { refuse, refuseField } from '#shared/refusals'
+import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
+import { findGateDevice, isMetGateKey, type GateDevice } from '#tickets/queries/find_gate_device'
+import { Refusal, refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -14,13 +15,21 @@ const BODY_LIMIT_BYTES = 16 * 1024
 /** A scanner shows its device key; its body is small JSON. */
 export default class GateDeviceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
-    const device = await findGateDevice(ctx.request.header('x-gate-key') ?? '')
-    if (!device) refuse('INVALID_GATE_KEY')
+    const device = await identify(ctx)
     ctx.device = device
     ctx.caller = `gate:${device.name}`
     ctx.body = await readBody(ctx)
     return next()
   }
+}
+
+/** Unknown keys spend the failures of their address; then only keys that were seen before are looked up. */
+async function identify(ctx: HttpContext): Promise<GateDevice> {
+  const key = ctx.request.header('x-gate-key') ?? ''
+  const mayBeKnown = isMetGateKey(key) || !hasSpentFailures(ctx)
+  const device = mayBeKnown ? await findGateDevice(key) : undefined
+  if (!device) throw await spendFailure(ctx, new Refusal('INVALID_GATE_KEY'))
+  return device
 }
 
 async function readBody({ request }: HttpContext): Promise<Record<string, unknown>> {

@@ -1,7 +1,8 @@
 import platform from '#config/platform'
 import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
-import { findPartnerKey, type PartnerKeyRow } from '#partners/queries/find_partner_key'
+import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
+import type { MetKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
 import { noteRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
@@ -11,17 +12,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 const WINDOW_SECONDS = 300
 const TEN_DIGITS = /^\d{10}$/
 
-/** The key with its partner; throws INVALID_API_KEY (contract, Authentication). */
-export async function identify({ request }: HttpContext): Promise<PartnerKeyRow> {
+/** The key that the request names, if it can be one of this deployment; throws INVALID_API_KEY (contract, Authentication). */
+export function readApiKey({ request }: HttpContext): string {
   const apiKey = request.header('x-api-key') ?? ''
   const other = platform.deployment === 'sandbox' ? 'live' : 'sandbox'
   if (apiKey.startsWith(`pk_${other}_`)) {
     const message = `This is a ${other} key; this deployment takes ${platform.deployment} keys`
     throw new Refusal('INVALID_API_KEY', {}, message)
   }
-  const key = await findPartnerKey(apiKey)
-  if (!key) throw new Refusal('INVALID_API_KEY')
-  return key
+  return apiKey
 }
 
 export function partsOf({ request }: HttpContext, body: Buffer): SignedParts {
@@ -30,15 +29,13 @@ export function partsOf({ request }: HttpContext, body: Buffer): SignedParts {
   return { timestamp, method, uri: request.request.url ?? '', body: method === 'GET' ? '' : body }
 }
 
-/** Timestamp, signature, then the sender's address; any failure is INVALID_SIGNATURE. */
-export function assertSigned(ctx: HttpContext, key: PartnerKeyRow, body: Buffer): void {
+const signatureOf = ({ request }: HttpContext) => request.header('x-signature') ?? ''
+const secretOf = (key: MetKey) => openSecret(key.api_key, key.secret_encrypted)
+
+/** Whether the request is signed with the key, at about this time. */
+export function isSigned(ctx: HttpContext, key: MetKey, body: Buffer): boolean {
   const parts = partsOf(ctx, body)
-  const signature = ctx.request.header('x-signature') ?? ''
-  const secret = openSecret(key.api_key, key.secret_encrypted)
-  if (!isTimely(parts.timestamp) || !isSignedBy(secret, parts, signature)) {
-    throw new Refusal('INVALID_SIGNATURE', explain(secret, parts, signature))
-  }
-  assertAllowedAddress(ctx, key)
+  return isTimely(parts.timestamp) && isSignedBy(secretOf(key), parts, signatureOf(ctx))
 }
 
 function isTimely(timestamp: string) {
@@ -46,15 +43,18 @@ function isTimely(timestamp: string) {
   return TEN_DIGITS.test(timestamp) && skewSeconds <= WINDOW_SECONDS
 }
 
-/** What the server signed, for a developer at work; never on a live deployment. */
-function explain(secret: string, parts: SignedParts, signature: string) {
-  if (platform.deployment !== 'sandbox') return {}
+/** INVALID_SIGNATURE with what the server signed, for a developer at work; never on a live deployment. */
+export function explainSignature(ctx: HttpContext, key: MetKey, body: Buffer): Refusal {
+  if (platform.deployment !== 'sandbox' || body.length > BODY_LIMIT_BYTES)
+    return new Refusal('INVALID_SIGNATURE')
+  const parts = partsOf(ctx, body)
   const canonical = canonicalBytes(parts).toString()
-  return { canonical_string: canonical, hint: signatureHint(secret, parts, signature) }
+  const hint = signatureHint(secretOf(key), parts, signatureOf(ctx))
+  return new Refusal('INVALID_SIGNATURE', { canonical_string: canonical, hint })
 }
 
 /** The true reason stays with us (completions, Order of checks). */
-function assertAllowedAddress({ request, logger }: HttpContext, key: PartnerKeyRow) {
+export function assertAllowedAddress({ request, logger }: HttpContext, key: PartnerKeyRow) {
   if (key.allowed_addresses.length === 0) return
   const address = request.ip()
   if (addressList(key.allowed_addresses).check(address)) return

@@ -29,3 +29,14 @@ export async function readRawBody(request: IncomingMessage): Promise<Buffer | nu
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
 }
+
+const DROP_MS = 2_000
+
+/** Lets go of a body that nobody will read. What still comes is thrown away for two seconds, then the connection ends. */
+export function dropBody(request: IncomingMessage) {
+  if (request.complete || request.destroyed) return
+  request.resume()
+  const end = setTimeout(() => request.socket.destroy(), DROP_MS)
+  request.once('end', () => clearTimeout(end))
+  request.once('close', () => clearTimeout(end))
+}

@@ -1,3 +1,4 @@
+import { whenOver } from '#http/exchange'
 import { PREFIX } from '#partner_api/operations'
 import { countAnswer, writeCounts } from '#partners/answer_counts'
 import { noteRefusal } from '#partners/recent_refusals'
@@ -8,7 +9,7 @@ app.terminating(() => writeCounts().catch(() => {}))
 
 /** Once the answer is out it is counted, and a refusal is noted for the staff who look after the partner. */
 export function noteIfRefused(ctx: HttpContext, partnerId: number) {
-  ctx.response.response.once('close', () => {
+  whenOver(ctx, () => {
     // What is counted after the last writing would have to be written when the database is closed.
     if (!app.isTerminating) countAnswer(partnerId, ctx.refusalCode)
     if (!ctx.refusalCode) return

@@ -1,14 +1,27 @@
-import { assertSigned, identify } from '#partner_api/middleware/authentication'
+import { isOver } from '#http/exchange'
+import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
+import {
+  assertAllowedAddress,
+  explainSignature,
+  isSigned,
+  readApiKey,
+} from '#partner_api/middleware/authentication'
+import { inTurn } from '#partner_api/middleware/closing_first'
 import { noteIfRefused } from '#partner_api/middleware/refusal_notes'
 import { readJsonBody } from '#partner_api/middleware/json_body'
-import { assertUnderLimits, spendFailure } from '#partner_api/middleware/limits'
-import { BODY_LIMIT_BYTES, readRawBody } from '#partner_api/middleware/raw_body'
+import { assertUnderLimits, mayTraceForged } from '#partner_api/middleware/limits'
+import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
 import { traceTurnedAway } from '#partner_api/middleware/turned_away'
 import { readQuery } from '#partner_api/validation'
-import type { PartnerKeyRow } from '#partners/queries/find_partner_key'
+import {
+  findPartnerKey,
+  metKey,
+  type MetKey,
+  type PartnerKeyRow,
+} from '#partners/queries/find_partner_key'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
-import { refuse } from '#shared/refusals'
+import { Refusal, refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -43,28 +56,63 @@ export default class SignedRequestMiddleware {
       await traceTurnedAway(ctx, key.partner_id, raw, refusal, true)
       throw refusal
     }
-    return next()
+    if (isUnwanted(ctx)) return
+    return inTurn(ctx, async () => {
+      if (!isUnwanted(ctx)) await next()
+    })
   }
 
+  /**
+   * The signature is judged by a key that we have met before that key is read, and the body is read only for such a
+   * key: an address that has spent its failures costs no query, and a stranger's body no memory.
+   */
   async #authenticate(ctx: HttpContext): Promise<{ key: PartnerKeyRow; raw: Buffer }> {
-    const raw = await readRawBody(ctx.request.request)
-    let key: PartnerKeyRow | undefined
+    const attempt: Attempt = {}
     try {
-      key = await identify(ctx)
+      const apiKey = readApiKey(ctx)
+      const isSuspect = hasSpentFailures(ctx)
+      attempt.met = metKey(apiKey) ?? (isSuspect ? undefined : await findPartnerKey(apiKey))
+      if (!attempt.met) refuse('INVALID_API_KEY')
+
+      const raw = await readRawBody(ctx.request.request)
       if (raw === null) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
-      assertSigned(ctx, key, raw)
+      attempt.raw = raw
+      if (!isSigned(ctx, attempt.met, raw)) attempt.mismatch = new Refusal('INVALID_SIGNATURE')
+      if (attempt.mismatch && isSuspect) throw attempt.mismatch
+
+      const key = await findPartnerKey(apiKey)
+      if (!key) refuse('INVALID_API_KEY')
+      if (attempt.mismatch) throw attempt.mismatch
+      assertAllowedAddress(ctx, key)
       return { key, raw }
-    } catch (refusal) {
-      const answer = await spendFailure(ctx, refusal)
-      // Past the address's budget nothing is written: a stranger with a key must not fill the table.
-      if (key && answer === refusal) {
-        noteIfRefused(ctx, key.partner_id)
-        if (raw) await traceTurnedAway(ctx, key.partner_id, raw, answer, false)
-      }
-      throw answer
+    } catch (failure) {
+      throw await this.#refused(ctx, attempt, failure)
     }
   }
+
+  /** What a failed attempt is answered with; past the address's budget nothing is explained or written. */
+  async #refused(ctx: HttpContext, { met, raw, mismatch }: Attempt, failure: unknown) {
+    dropBody(ctx.request.request)
+    const answer = await spendFailure(ctx, failure)
+    if (answer !== failure || !met) return answer
+    noteIfRefused(ctx, met.partner_id)
+    if (!raw) return answer
+    if (await mayTraceForged(met.partner_id))
+      await traceTurnedAway(ctx, met.partner_id, raw, answer, false)
+    return answer === mismatch ? explainSignature(ctx, met, raw) : answer
+  }
 }
+
+/** How far an authentication came. */
+interface Attempt {
+  met?: MetKey
+  raw?: Buffer
+  /** Set when the signature is not the one that we made. */
+  mismatch?: Refusal
+}
+
+/** A read whose client has gone is not worth a query; what changes something is finished. */
+const isUnwanted = (ctx: HttpContext) => ctx.request.method() === 'GET' && isOver(ctx)
 
 const toSellingPartner = (key: PartnerKeyRow): SellingPartner => ({
   id: key.partner_id,

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { showAddressLimits } from '#partner_api/middleware/limits'
+import { assertUnderPublicLimit } from '#partner_api/middleware/limits'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export async function renderOpenapi(): Promise<string> {
 
 export default class OpenapiDocumentsController {
   async show(ctx: HttpContext) {
-    await showAddressLimits(ctx)
+    await assertUnderPublicLimit(ctx)
     rendered ??= renderOpenapi()
     ctx.response.header('Content-Type', 'application/json; charset=utf-8')
     ctx.response.header('Access-Control-Allow-Origin', '*')

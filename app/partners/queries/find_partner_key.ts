@@ -1,5 +1,6 @@
 import { FreshRead } from '#shared/fresh_read'
 import { statement } from '#shared/statement'
+import { LRUCache } from 'lru-cache'
 
 export interface PartnerKeyRow {
   api_key: string
@@ -15,20 +16,48 @@ export interface PartnerKeyRow {
   allowed_addresses: string[]
 }
 
+const LIVE_KEYS = `partner_keys k JOIN partners p ON p.id = k.partner_id
+    WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`
+
 const selectKey = statement<PartnerKeyRow>(
   'partner_key',
   `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id, p.code, p.status,
           p.requests_per_minute, p.requests_in_flight, p.pending_orders,
           p.hold_seconds, p.payment_window_seconds, p.allowed_addresses
-     FROM partner_keys k JOIN partners p ON p.id = k.partner_id
-    WHERE k.api_key = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`
+     FROM ${LIVE_KEYS} AND k.api_key = $1`
 )
 
+/** What a signature needs, and never changes while a key lives. */
+export type MetKey = Pick<PartnerKeyRow, 'api_key' | 'secret_encrypted' | 'partner_id'>
+
+const selectLiveKeys = statement<MetKey>(
+  'partner_keys_live',
+  `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT $1`
+)
+
+const MOST_KEYS = 10_000
+const UNKNOWN_MS = 1_000
+const met = new LRUCache<string, MetKey>({ max: MOST_KEYS })
+const unknown = new LRUCache<string, true>({ max: MOST_KEYS, ttl: UNKNOWN_MS })
 const reads = new FreshRead<PartnerKeyRow | undefined>()
 const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
 
-/** The live key with its partner, read anew for each request, so that a revocation counts at once. */
+/**
+ * The live key with its partner, read for each request, so that a revocation counts at once.
+ * A key that does not exist is remembered for a second.
+ */
 export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | undefined> {
-  if (!SHAPE.test(apiKey)) return undefined
-  return reads.read(apiKey, () => selectKey.first([apiKey]))
+  if (!SHAPE.test(apiKey) || unknown.has(apiKey)) return undefined
+  const key = await reads.read(apiKey, () => selectKey.first([apiKey]))
+  if (key) met.set(apiKey, key)
+  else unknown.set(apiKey, true)
+  return key
+}
+
+/** A key that this process has met, as it was then: good for judging a signature, not for letting anybody in. */
+export const metKey = (apiKey: string): MetKey | undefined => met.get(apiKey)
+
+/** Meets every live key at the start, so that a flood from a partner's own address never keeps the partner out. */
+export async function meetLiveKeys() {
+  for (const key of await selectLiveKeys([MOST_KEYS])) met.set(key.api_key, key)
 }

@@ -1,4 +1,5 @@
 import { statement } from '#shared/statement'
+import { LRUCache } from 'lru-cache'
 import { createHash, randomBytes } from 'node:crypto'
 
 export interface GateDevice {
@@ -15,5 +16,16 @@ const selectDevice = statement<GateDevice>(
 export const digestGateKey = (key: string) => createHash('sha256').update(key).digest('hex')
 export const newGateKey = () => `gk_${randomBytes(32).toString('base64url')}`
 
-export const findGateDevice = async (key: string) =>
-  key.startsWith('gk_') ? selectDevice.first([digestGateKey(key)]) : undefined
+const met = new LRUCache<string, true>({ max: 10_000 })
+
+/** The device of a key; read for each scan, so that a revocation counts at once. */
+export async function findGateDevice(key: string): Promise<GateDevice | undefined> {
+  if (!key.startsWith('gk_')) return undefined
+  const digest = digestGateKey(key)
+  const device = await selectDevice.first([digest])
+  if (device) met.set(digest, true)
+  return device
+}
+
+/** Whether this process has let a device in with this key before. */
+export const isMetGateKey = (key: string) => met.has(digestGateKey(key))

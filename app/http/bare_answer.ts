@@ -1,0 +1,67 @@
+import platform from '#config/platform'
+import { addressGroup } from '#shared/addresses'
+import { requestIdFor } from '#shared/request_id'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What is wrong with a request that never becomes one of the framework's. */
+export interface Problem {
+  status: number
+  code: string
+  message: string
+}
+
+/** The contract's envelope with its headers; `sent` is the `X-Request-Id` of the request, as far as it was read. */
+async function compose({ status, code, message }: Problem, address: string, sent?: unknown) {
+  const body = JSON.stringify({ error: { code, message, details: {} } })
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestIdFor(sent as string | undefined),
+    ...(await addressLimits(address)),
+  }
+  return { status, headers, body }
+}
+
+/** Where an address stands, without counting. Imported late: the server is made before Redis is configured. */
+async function addressLimits(address: string) {
+  const { enter } = await import('#shared/rate_limit')
+  const budget = {
+    key: `address:${addressGroup(address)}`,
+    perMinute: platform.failedAuthPerMinute,
+  }
+  const { limit, remaining, resetAt } = await enter(budget, 0)
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetAt),
+  }
+}
+
+/** Answers a request that the framework must not see. */
+export async function answerBare(
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: Problem,
+  address = request.socket.remoteAddress ?? ''
+) {
+  const { status, headers, body } = await compose(
+    problem,
+    address,
+    request.headers['x-request-id']
+  )
+  response.writeHead(status, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Answers what could not be read as a request, then ends the connection: what follows on it has no beginning. */
+export async function answerSocket(socket: Socket, problem: Problem, requestId?: unknown) {
+  const { status, headers, body } = await compose(problem, socket.remoteAddress ?? '', requestId)
+  if (!socket.writable) return socket.destroy()
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`
+  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,139 @@
+import { answerBare, answerSocket, type Problem } from '#http/bare_answer'
+import env from '#start/env'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How often Node looks for requests that take too long; its own pace of 30 s lets each live so much longer. */
+const LOOK_FOR_SLOW_REQUESTS_MS = 2_000
+const MAX_CONNECTIONS = 10_000
+/** So long an ended connection is still read, or what the client had sent meanwhile would reset it before it reads our answer. */
+const LINGER_MS = 2_000
+
+const BAD_REQUEST = {
+  status: 400,
+  code: 'BAD_REQUEST',
+  message: 'This is not a correct HTTP/1.1 request',
+}
+/** What Node's parser refuses with a status of its own. */
+const PROBLEMS: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'HEADERS_TOO_LARGE',
+    message: 'The header of the request is larger than 16 KiB',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The chunk extensions of the body are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'REQUEST_TIMEOUT',
+    message: 'The request did not arrive whole in time',
+  },
+}
+const EXPECTATION_FAILED = {
+  status: 417,
+  code: 'EXPECTATION_FAILED',
+  message: 'Only "Expect: 100-continue" is understood',
+}
+const NO_TUNNELS = {
+  status: 405,
+  code: 'METHOD_NOT_ALLOWED',
+  message: 'This server opens no tunnels',
+}
+
+/**
+ * The HTTP server in front of the framework. It answers what is not a correct request in the contract's envelope
+ * (RFC 9112), and lets nobody keep a connection open by sending slowly.
+ */
+export function createNodeServer(handler: RequestListener): Server {
+  const owed = new WeakMap<Socket, Set<ServerResponse>>()
+  const options = {
+    connectionsCheckingInterval: LOOK_FOR_SLOW_REQUESTS_MS,
+    // Node would answer without a body; we look at the header ourselves.
+    requireHostHeader: false,
+  }
+  const server = createServer(options, (request, response) => {
+    keepUntilAnswered(owed, request, response)
+    const problem = problemOfHost(request)
+    if (problem) {
+      response.shouldKeepAlive = false
+      return void answerBare(request, response, problem)
+    }
+    request.url = originForm(request)
+    return handler(request, response)
+  })
+  server.maxConnections = env.get('MAX_CONNECTIONS') ?? MAX_CONNECTIONS
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    void answerBroken(error, socket, [...(owed.get(socket) ?? [])])
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    void answerBare(request, response, EXPECTATION_FAILED)
+  })
+  server.on('connect', (_request, socket: Socket) => void answerSocket(socket, NO_TUNNELS))
+  return server
+}
+
+type Owed = WeakMap<Socket, Set<ServerResponse>>
+
+function keepUntilAnswered(owed: Owed, { socket }: IncomingMessage, response: ServerResponse) {
+  const ofSocket = owed.get(socket) ?? new Set()
+  owed.set(socket, ofSocket)
+  ofSocket.add(response)
+  response.once('close', () => ofSocket.delete(response))
+}
+
+const brokenSockets = new WeakSet<Socket>()
+
+/** Answers that are owed for whole requests before the broken one go first (RFC 9112, 9.3.2). */
+async function answerBroken(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  unanswered: ServerResponse[]
+) {
+  if (!socket.writable) return socket.destroy()
+  // The parser reports each further packet of a broken connection.
+  if (brokenSockets.has(socket)) return
+  brokenSockets.add(socket)
+
+  const broken = unanswered.find(({ req }) => !req.complete)
+  await Promise.all(unanswered.filter((response) => response !== broken).map(isAnswered))
+  if (broken?.headersSent) socket.end()
+  else await answerSocket(socket, PROBLEMS[error.code ?? ''] ?? BAD_REQUEST, requestIdOf(broken))
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+const requestIdOf = (response?: ServerResponse) => response?.req.headers['x-request-id']
+
+const isAnswered = (response: ServerResponse) =>
+  response.destroyed
+    ? undefined
+    : new Promise<void>((resolve) => response.once('close', () => resolve()))
+
+/** RFC 9112, 3.2: exactly one Host, except in HTTP/1.0. */
+function problemOfHost({ rawHeaders, httpVersion }: IncomingMessage): Problem | null {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i].length === 4 && rawHeaders[i].toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return { ...BAD_REQUEST, message: 'The request has more than one Host header' }
+  if (hosts === 0 && httpVersion === '1.1')
+    return { ...BAD_REQUEST, message: 'The request has no Host header' }
+  return null
+}
+
+/** `GET http://host/path` means `GET /path` (RFC 9112, 3.2.2); the host of the target is the one that counts. */
+function originForm({ url = '/', headers }: IncomingMessage): string {
+  const absolute = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url)
+  if (!absolute) return url
+  const [, host, path] = absolute
+  headers.host = host
+  return path.startsWith('/') ? path : `/${path}`
+}

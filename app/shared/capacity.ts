@@ -1,0 +1,54 @@
+import { Refusal } from '#shared/refusals'
+
+/**
+ * So many pieces of work at once; the others wait in the order in which they came, and are refused with SERVICE_BUSY when
+ * that takes too long (counting semaphore).
+ */
+export class Capacity {
+  #atWork = 0
+  #waiting = new Set<() => void>()
+
+  constructor(
+    private readonly size: number,
+    private readonly patienceMs: number
+  ) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#enter()
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#atWork < this.size) {
+      this.#atWork += 1
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const giveUp = () => {
+        this.#waiting.delete(begin)
+        reject(new Refusal('SERVICE_BUSY', { retry_after: 1 }))
+      }
+      const timer = setTimeout(giveUp, this.patienceMs)
+      this.#waiting.add(begin)
+    })
+  }
+
+  /** The place goes straight to the first who waits, so that no newcomer can take it. */
+  #leave() {
+    const [next] = this.#waiting
+    if (next) {
+      this.#waiting.delete(next)
+      next()
+    } else {
+      this.#atWork -= 1
+    }
+  }
+}

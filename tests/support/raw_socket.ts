@@ -1,0 +1,54 @@
+import { testBaseUrl } from '#tests/support/partner_client'
+import { connect, type Socket } from 'node:net'
+
+export interface SocketAnswer {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+export function connectToServer(): Promise<Socket> {
+  const { hostname, port } = new URL(testBaseUrl())
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/**
+ * Sends bytes as they stand and reads what comes back, until the server closes the connection or the time is over.
+ * Answers are cut apart by their Content-Length.
+ */
+export async function talk(bytes: string | Buffer, { forMs = 3_000 } = {}) {
+  const socket = await connectToServer()
+  const started = performance.now()
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+  socket.on('error', () => {})
+  const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)))
+  socket.write(bytes)
+  const timer = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), forMs))
+  const isClosed = await Promise.race([closed, timer])
+  socket.destroy()
+  return { answers: readAnswers(received), isClosed, ms: performance.now() - started }
+}
+
+function readAnswers(text: string): SocketAnswer[] {
+  const answers: SocketAnswer[] = []
+  let rest = text
+  while (rest.startsWith('HTTP/1.1 ')) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [statusLine, ...lines] = rest.slice(0, end).split('\r\n')
+    const headers = new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      })
+    )
+    const length = Number(headers.get('content-length') ?? 0)
+    const body = rest.slice(end + 4, end + 4 + length)
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body })
+    rest = rest.slice(end + 4 + length)
+  }
+  return answers
+}
