@@ -10,6 +10,14 @@ const JSON_DOORS = /^\/api\//
 const BACK_OFFICE = /^\/back-office\//
 const BUSY_SECONDS = 1
 
+const SIGNED = 'HMAC-SHA256 realm="partner API", headers="X-Api-Key X-Timestamp X-Signature"'
+/** How to authenticate, with every 401 (RFC 9110, 11.6.1). Schemes of our own: no browser opens a dialog for them. */
+const SCHEMES: Partial<Record<RefusalCode, string>> = {
+  INVALID_API_KEY: SIGNED,
+  INVALID_SIGNATURE: SIGNED,
+  INVALID_GATE_KEY: 'Gate-Key realm="gate", header="X-Gate-Key"',
+}
+
 /** Picks the door's error shape; the only file that knows several doors. */
 export default class Handler extends ExceptionHandler {
   protected debug = !app.inProduction
@@ -40,6 +48,8 @@ export default class Handler extends ExceptionHandler {
     ctx.refusalCode = code
     const { retry_after: retryAfter, ...told } = details
     if (retryAfter !== undefined) response.header('Retry-After', String(retryAfter))
+    const scheme = SCHEMES[code]
+    if (scheme) response.header('WWW-Authenticate', scheme)
     response.status(status!)
     response.header('Content-Type', 'application/json; charset=utf-8')
     return response.send(JSON.stringify({ error: { code, message, details: told } }))

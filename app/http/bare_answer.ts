@@ -47,11 +47,7 @@ export async function answerBare(
   problem: Problem,
   address = request.socket.remoteAddress ?? ''
 ) {
-  const { status, headers, body } = await compose(
-    problem,
-    address,
-    request.headers['x-request-id']
-  )
+  const { status, headers, body } = await compose(problem, address, request.headers['x-request-id'])
   response.writeHead(status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -36,8 +36,9 @@ export async function spendFailure(ctx: HttpContext, failure: unknown): Promise<
   const address = addressOf(ctx)
   const admission = spent.get(address) ?? (await enter(budgetOf(address)))
   showLimits(ctx, admission)
-  if (!admission.refusedBy) return failure
   const waitMs = Math.max(1, admission.resetAt * 1000 - Date.now())
-  spent.set(address, admission, { ttl: waitMs })
+  if (admission.remaining === 0)
+    spent.set(address, { ...admission, refusedBy: 'rate' }, { ttl: waitMs })
+  if (!admission.refusedBy) return failure
   return new Refusal('RATE_LIMIT_EXCEEDED', { retry_after: Math.ceil(waitMs / 1000) })
 }

@@ -4,9 +4,9 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:  ['http', ...CORE],
-  back_office:  ['settlement', 'mail', 'webhooks', 'staff', ...CORE],
+  back_office:  ['http', 'settlement', 'mail', 'webhooks', 'staff', ...CORE],
   gate:         ['http', 'tickets', 'catalog', 'shared'],
-  public_files: ['tickets', 'catalog', 'shared'],
+  public_files: ['http', 'tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
   health:       ['telemetry', 'shared'],
   worker:       ['settlement', 'webhooks', 'staff', 'telemetry', ...CORE],

@@ -93,6 +93,7 @@ app.terminating(() => watches.forEach((watch) => watch.stop()))
 /** Writes the states of an event's seats to a stream, and then every change, until it closes or the process is told to stop. */
 export function followSeats(eventId: string, stream: PassThrough) {
   if (app.isTerminating) return stream.end()
+  if (stream.destroyed) return
   const running = watches.get(eventId)
   if (running) return running.follow(stream)
   const watch = new SeatWatch(eventId, () => watches.delete(eventId))

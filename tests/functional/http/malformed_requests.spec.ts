@@ -67,7 +67,9 @@ test.group('What is not a correct request', () => {
     })
   }
 
-  test('the answer that is owed for the request before it comes first', async ({ assert: check }) => {
+  test('the answer that is owed for the request before it comes first', async ({
+    assert: check,
+  }) => {
     const { answers, isClosed } = await talk(`${GOOD}garbage\r\n\r\n${GOOD}`)
     check.deepEqual(
       answers.map(({ status }) => status),

@@ -70,8 +70,8 @@ test.group('X-RateLimit-*', () => {
     assertLimitHeaders(await client.get('/events', unsigned), 30)
     assertLimitHeaders(await client.get('/nothing', unsigned), 30)
     assertLimitHeaders(await client.get('', unsigned), 30)
-    assertLimitHeaders(await client.get(`/events/${event.id}/jwks.json`, unsigned), 30)
-    assertLimitHeaders(await client.get('/openapi.json', unsigned), 30)
+    assertLimitHeaders(await client.get(`/events/${event.id}/jwks.json`, unsigned), 300)
+    assertLimitHeaders(await client.get('/openapi.json', unsigned), 300)
     assertLimitHeaders(await client.get('/events', { signature: 'x' }), 30)
   })
 
@@ -95,10 +95,13 @@ test.group('X-RateLimit-*', () => {
     assert.isAtMost(reset, nowSeconds() + 61)
   })
 
-  test('a public read spends nothing', async ({ assert }) => {
+  test('a public read spends a budget of its own, by HEAD as by GET', async ({ assert }) => {
     const { client } = await aPartner()
     const read = async () => header(await client.get('/openapi.json'), 'x-ratelimit-remaining')
-    assert.deepEqual([await read(), await read()], [30, 30])
+    assert.deepEqual([await read(), await read()], [299, 298])
+    await sendRaw(client, { method: 'HEAD', path: '/openapi.json', isUndescribed: true })
+    const unsigned = await client.get('/events', { headers: { 'X-Api-Key': undefined } })
+    assert.equal(header(unsigned, 'x-ratelimit-remaining'), 29)
   })
 })
 

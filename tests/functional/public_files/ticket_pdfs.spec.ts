@@ -41,7 +41,8 @@ async function read(response: Response) {
   const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height))
   await page.render({ canvas: canvas as never, viewport }).promise
   const image = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-  const qr = jsqr(image.data, image.width, image.height)?.data
+  // Where there is none, jsQR may take three corners of text for one that holds nothing.
+  const qr = jsqr(image.data, image.width, image.height)?.data || undefined
   await document.loadingTask.destroy()
   return { text, qr }
 }

@@ -1,4 +1,4 @@
-import { addressList } from '#shared/addresses'
+import { addressGroup, addressList } from '#shared/addresses'
 import { test } from '@japa/runner'
 
 test.group('Lists of addresses', () => {
@@ -39,6 +39,22 @@ test.group('Lists of addresses', () => {
   ]) {
     test(`${range} is no range`, ({ assert }) => {
       assert.throws(() => addressList([range]))
+    })
+  }
+})
+
+test.group('Whose budget an address spends', () => {
+  const cases: [address: string, group: string][] = [
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::', '2001:db8:1:3::/64'],
+    ['::1', '::/64'],
+  ]
+  for (const [address, group] of cases) {
+    test(`${address} is ${group}`, ({ assert }) => {
+      assert.equal(addressGroup(address), group)
     })
   }
 })

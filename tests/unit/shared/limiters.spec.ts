@@ -198,3 +198,17 @@ test.group('Limits in Redis and in the process', (group) => {
     }
   })
 })
+
+test.group('The limits of a process', () => {
+  test('ten thousand new budgets do not empty one that is in use', ({ assert }) => {
+    const memory = new MemoryLimiter()
+    const inUse = { key: 'partner:1', perMinute: 10, inFlight: 2 }
+    memory.admit(inUse, 'first', 1)
+    for (let i = 0; i < 20_000; i++) {
+      memory.admit({ key: `address:${i}`, perMinute: 10 }, String(i), 1)
+      if (i % 5_000 === 0) memory.admit(inUse, 'look', 0)
+    }
+    const [, remaining] = memory.admit(inUse, 'look', 0)
+    assert.equal(remaining, 9)
+  })
+})

@@ -1,0 +1,172 @@
+import { dataOf, statusOf } from '#tests/support/answers'
+import { assertCode } from '#tests/support/expectations'
+import { aPartner, aSale, anEvent, book, grant, order, paymentOf } from '#tests/support/fixtures'
+import { anOrder, cancel, confirm } from '#tests/support/operations'
+import { PartnerClient, testBaseUrl, type Answer } from '#tests/support/partner_client'
+import { countAttempts } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const FAILURES_PER_MINUTE = 30
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+const unknownKey = () => `pk_sandbox_${randomBytes(16).toString('hex')}`
+
+async function spendFailures(client: PartnerClient, address: string) {
+  for (let i = 0; i < FAILURES_PER_MINUTE; i++)
+    await client.get('/events', { signature: 'wrong', ...from(address) })
+}
+
+/** Runs `act` while nobody else may even read the table: a query on it would wait. */
+async function whileLocked(table: string, act: () => Promise<void>) {
+  const trx = await db.transaction()
+  await trx.rawQuery(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+  try {
+    await act()
+  } finally {
+    await trx.rollback()
+  }
+}
+
+/** Holds the seats of an event, so that bookings of it wait, while `act` runs. */
+async function whileSeatsWait(event: { id: string }, act: () => Promise<void>) {
+  const trx = await db.transaction()
+  await trx.rawQuery('SELECT 1 FROM event_seats WHERE event_id = ? FOR UPDATE', [event.id])
+  try {
+    await act()
+  } finally {
+    await trx.rollback()
+  }
+}
+
+test.group('An address that has spent its failures', () => {
+  test('costs no query, whatever key it shows', async ({ assert }) => {
+    const { client } = await aPartner()
+    await spendFailures(client, client.address)
+
+    await whileLocked('partner_keys', async () => {
+      const started = performance.now()
+      for (let i = 0; i < 20; i++) {
+        const stranger = new PartnerClient({ apiKey: unknownKey(), secret: 'x' })
+        assertCode(await stranger.get('/events', from(client.address)), 'RATE_LIMIT_EXCEEDED')
+        assertCode(await client.get('/events', { signature: 'wrong' }), 'RATE_LIMIT_EXCEEDED')
+      }
+      assert.isBelow(performance.now() - started, 1_500)
+    })
+  })
+
+  test('still lets a signed request through', async ({ assert }) => {
+    const { client } = await aPartner()
+    await spendFailures(client, client.address)
+    assert.equal(statusOf(await client.get('/events')), 200)
+  })
+
+  test('is a whole /64 of IPv6', async () => {
+    const { client } = await aPartner()
+    const network = `2001:db8:${randomBytes(2).toString('hex')}:1`
+    for (let i = 0; i < FAILURES_PER_MINUTE; i++)
+      await client.get('/events', { signature: 'wrong', ...from(`${network}::${i + 1}`) })
+
+    const ask = (address: string) => client.get('/events', { signature: 'wrong', ...from(address) })
+    assertCode(await ask(`${network}:ffff::9`), 'RATE_LIMIT_EXCEEDED')
+    assertCode(await ask(`${network}2::9`), 'INVALID_SIGNATURE')
+  })
+
+  test('is told no more about its signatures', async ({ assert }) => {
+    const { client } = await aPartner()
+    await spendFailures(client, client.address)
+    const answer = await client.get('/events', { signature: 'wrong' })
+    assert.deepEqual(answer.error.details, {})
+  })
+})
+
+test.group('Other doors of strangers', () => {
+  test('unknown gate keys spend the failures of their address, and then cost no query', async ({
+    assert,
+  }) => {
+    const address = `10.9.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
+    const scan = () =>
+      fetch(`${testBaseUrl()}/api/v1/gate/scans`, {
+        method: 'POST',
+        headers: {
+          'X-Gate-Key': `gk_${randomBytes(32).toString('base64url')}`,
+          'X-Forwarded-For': address,
+        },
+        body: '{}',
+      })
+    for (let i = 0; i < FAILURES_PER_MINUTE; i++) assert.equal(statusOf(await scan()), 401)
+    await whileLocked('gate_devices', async () => {
+      assert.equal(statusOf(await scan()), 429)
+    })
+  })
+
+  test('keys of events may be read 300 times a minute', async ({ assert }) => {
+    const event = await anEvent()
+    const anybody = new PartnerClient({ apiKey: '', secret: '' })
+    const read = () => anybody.get(`/events/${event.id}/jwks.json`)
+    const answers: Answer[] = []
+    while (answers.length < 301) answers.push(await read())
+    assert.isTrue(answers.slice(0, 300).every(({ status }) => status === 200))
+    assertCode(answers[300], 'RATE_LIMIT_EXCEEDED')
+  })
+
+  test('forged confirms of a partner leave 60 traces a minute, from however many addresses', async ({
+    assert,
+  }) => {
+    const { client, partner, order: pending } = await anOrder()
+    for (let i = 0; i < 80; i++) {
+      await client.post(`/orders/${pending.order_id}/confirm`, paymentOf(24_000), {
+        signature: '0'.repeat(64),
+        ...from(`10.8.${i}.1`),
+      })
+    }
+    assert.equal(await countAttempts(partner), 60)
+  })
+})
+
+test.group('When all slots and connections are taken', () => {
+  test('confirms and cancels find a quarter of the slots more', async ({ assert }) => {
+    const settings = { requestsInFlight: 4 }
+    const { client, partner, event, order: pending } = await anOrder({ settings })
+    const busy = await anEvent()
+    await grant(partner, busy)
+    let waiting: Promise<Answer[]> = Promise.resolve([])
+    await whileSeatsWait(busy, async () => {
+      waiting = Promise.all(
+        ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4'].map((seat) =>
+          book(client, busy.id, [seat])
+        )
+      )
+      await delay(250)
+      assertCode(await client.get(`/events/${event.id}`), 'RATE_LIMIT_EXCEEDED')
+      assert.equal(statusOf(await confirm(client, pending.order_id)), 200)
+    })
+    for (const { status } of await waiting) assert.equal(status, 201)
+  })
+
+  test('a confirm does not wait for bookings that hold every other connection', async ({
+    assert,
+  }) => {
+    const { client, event, order: pending } = await anOrder({ settings: { requestsInFlight: 500 } })
+    const booking = dataOf(await book(client, event.id, ['seat-5-1']))
+    const other = await order(client, booking.booking_id)
+    const crowd = await aSale({ settings: { requestsInFlight: 500 } })
+    let waiting: Promise<Answer[]> = Promise.resolve([])
+    await whileSeatsWait(crowd.event, async () => {
+      waiting = Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          book(crowd.client, crowd.event.id, [
+            `seat-${1 + (Math.floor(i / 10) % 5)}-${1 + (i % 10)}`,
+          ])
+        )
+      )
+      await delay(300)
+      const started = performance.now()
+      assert.equal(statusOf(await confirm(client, pending.order_id)), 200)
+      assert.equal(statusOf(await cancel(client, other.data.order_id)), 200)
+      assert.isBelow(performance.now() - started, 1_000)
+    })
+    await waiting
+  })
+})
