@@ -244,6 +244,79 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'health.metrics': { paramsTuple?: []; params?: {} }
   }
+  HEAD: {
+    'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
+    'partner_api.public.get_event_keys': { paramsTuple: [ParamValue]; params: {'event_id': ParamValue} }
+    'partner_api.root': { paramsTuple?: []; params?: {} }
+    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'landing': { paramsTuple?: []; params?: {} }
+    'reference.show': { paramsTuple?: []; params?: {} }
+    'reference.guide': { paramsTuple?: []; params?: {} }
+    'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'back_office.sign_in': { paramsTuple?: []; params?: {} }
+    'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
+    'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.orders': { paramsTuple?: []; params?: {} }
+    'back_office.orders.export': { paramsTuple?: []; params?: {} }
+    'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.webhooks': { paramsTuple?: []; params?: {} }
+    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
+    'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
+    'back_office.gate_devices': { paramsTuple?: []; params?: {} }
+    'back_office.partners': { paramsTuple?: []; params?: {} }
+    'back_office.partners.export': { paramsTuple?: []; params?: {} }
+    'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.grants': { paramsTuple?: []; params?: {} }
+    'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
+    'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.events': { paramsTuple?: []; params?: {} }
+    'back_office.events.export': { paramsTuple?: []; params?: {} }
+    'back_office.events.new': { paramsTuple?: []; params?: {} }
+    'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.halls': { paramsTuple?: []; params?: {} }
+    'back_office.halls.new': { paramsTuple?: []; params?: {} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.cases': { paramsTuple?: []; params?: {} }
+    'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.runs': { paramsTuple?: []; params?: {} }
+    'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
+    'back_office.rules': { paramsTuple?: []; params?: {} }
+    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
+    'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
+  }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
     'partner_api.create_order': { paramsTuple?: []; params?: {} }
@@ -335,77 +408,6 @@ export type ScannedRoutes = {
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-  }
-  HEAD: {
-    'partner_api.root': { paramsTuple?: []; params?: {} }
-    'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'landing': { paramsTuple?: []; params?: {} }
-    'reference.show': { paramsTuple?: []; params?: {} }
-    'reference.guide': { paramsTuple?: []; params?: {} }
-    'reference.check_vector': { paramsTuple?: []; params?: {} }
-    'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'back_office.sign_in': { paramsTuple?: []; params?: {} }
-    'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
-    'back_office.overview': { paramsTuple?: []; params?: {} }
-    'back_office.orders': { paramsTuple?: []; params?: {} }
-    'back_office.orders.export': { paramsTuple?: []; params?: {} }
-    'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.webhooks': { paramsTuple?: []; params?: {} }
-    'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
-    'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.jobs': { paramsTuple?: []; params?: {} }
-    'back_office.gate': { paramsTuple?: []; params?: {} }
-    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
-    'back_office.gate_devices': { paramsTuple?: []; params?: {} }
-    'back_office.partners': { paramsTuple?: []; params?: {} }
-    'back_office.partners.export': { paramsTuple?: []; params?: {} }
-    'back_office.partner': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.grants': { paramsTuple?: []; params?: {} }
-    'back_office.seat_plan': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.seats': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.seat': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'space': ParamValue} }
-    'back_office.seat_plan.changes': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.events': { paramsTuple?: []; params?: {} }
-    'back_office.events.export': { paramsTuple?: []; params?: {} }
-    'back_office.events.new': { paramsTuple?: []; params?: {} }
-    'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.halls': { paramsTuple?: []; params?: {} }
-    'back_office.halls.new': { paramsTuple?: []; params?: {} }
-    'back_office.account.password': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
-    'back_office.account.show': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
-    'back_office.settlement': { paramsTuple?: []; params?: {} }
-    'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
-    'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.cases': { paramsTuple?: []; params?: {} }
-    'back_office.cases.export': { paramsTuple?: []; params?: {} }
-    'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.runs': { paramsTuple?: []; params?: {} }
-    'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
-    'back_office.rules': { paramsTuple?: []; params?: {} }
-    'back_office.report_schedules': { paramsTuple?: []; params?: {} }
-    'back_office.staff.export': { paramsTuple?: []; params?: {} }
-    'back_office.staff.index': { paramsTuple?: []; params?: {} }
-    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
-    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.create': { paramsTuple?: []; params?: {} }
-    'back_office.journal': { paramsTuple?: []; params?: {} }
-    'back_office.journal.export': { paramsTuple?: []; params?: {} }
-    'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
-    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'health.metrics': { paramsTuple?: []; params?: {} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

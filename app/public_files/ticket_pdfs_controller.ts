@@ -18,7 +18,10 @@ const PROBLEMS = {
 /** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
 export default class TicketPdfsController {
   async show({ logger, request, response, params }: HttpContext) {
-    const admission = await enter({ key: `pdf:${addressGroup(request.ip())}`, perMinute: platform.pdfPerMinute })
+    const admission = await enter({
+      key: `pdf:${addressGroup(request.ip())}`,
+      perMinute: platform.pdfPerMinute,
+    })
     response.header('X-RateLimit-Limit', admission.limit)
     response.header('X-RateLimit-Remaining', admission.remaining)
     response.header('X-RateLimit-Reset', admission.resetAt)

@@ -28,6 +28,8 @@ export function assertCode({ status, json, headers, text }: Answer, code: Code) 
   assert.deepEqual(Object.keys(json.error).sort(), ['code', 'details', 'message'])
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
   assert.match(headers.get('x-request-id') ?? '', UUID)
+  if (status === 401)
+    assert.match(headers.get('www-authenticate') ?? '', /^(HMAC-SHA256|Gate-Key) /)
   assertNoInsides(text)
 }
 

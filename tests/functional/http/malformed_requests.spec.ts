@@ -115,8 +115,8 @@ test.group('Unusual but correct requests', () => {
   })
 })
 
-test.group('Unfinished bodies', () => {
-  test('of an unknown key are answered before they end, and the connection is closed', async ({
+test.group('Unfinished requests', () => {
+  test('with an unknown key are answered before they end, and the connection is closed', async ({
     assert: check,
   }) => {
     const { answers, isClosed, ms } = await talk(
@@ -129,7 +129,7 @@ test.group('Unfinished bodies', () => {
     check.isBelow(ms, 4_000)
   })
 
-  test('that end in time leave the connection open', async ({ assert: check }) => {
+  test('whose bodies end in time leave the connection open', async ({ assert: check }) => {
     const body = '{"seats": []}'
     const unsigned = `POST ${PREFIX}/bookings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const { answers } = await talk(unsigned + unsigned + GOOD)
@@ -138,4 +138,11 @@ test.group('Unfinished bodies', () => {
       [401, 401, 200]
     )
   })
+
+  test('a connection that sends nothing is closed after ten seconds', async ({ assert: check }) => {
+    const { answers, isClosed, ms } = await talk('GET / HT', { forMs: 14_000 })
+    assertEnvelope(answers[0], 408, 'REQUEST_TIMEOUT')
+    check.isTrue(isClosed)
+    check.isBelow(ms, 14_000)
+  }).timeout(16_000)
 })
