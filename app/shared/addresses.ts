@@ -39,8 +39,9 @@ const IPV6_NETWORK_BITS = 64
  * one: `2001:db8:1:2::7` is `2001:db8:1:2::/64`. IPv4 counts by itself, also inside IPv6.
  */
 export function addressGroup(address: string): string {
-  const plain = unmapped(address)
-  if (isIP(plain) !== 6) return plain
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${plain}/${IPV6_NETWORK_BITS}`)
+  if (isIP(address) === 0) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_NETWORK_BITS}`)
   return `${network.toString()}/${IPV6_NETWORK_BITS}`
 }

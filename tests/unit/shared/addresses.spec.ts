@@ -51,6 +51,9 @@ test.group('Whose budget an address spends', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['2001:db8:1:3::', '2001:db8:1:3::/64'],
     ['::1', '::/64'],
+    ['::ffff:a00:1', '10.0.0.1'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['unknown', 'unknown'],
   ]
   for (const [address, group] of cases) {
     test(`${address} is ${group}`, ({ assert }) => {
