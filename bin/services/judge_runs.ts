@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Judge, Site, Verdict } from '../../judge/types.ts'
+import type { Outcome } from './judge_report.ts'
+import { judgeDirectory } from './paths.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** The whole run has to fit into three minutes. */
+const LIMIT_MS = 170_000
+
+interface Trial {
+  supervisor: Supervisor
+  directory: string
+  site: Site
+  judges: Judge[]
+}
+
+/**
+ * Those of the description run while those of the product do, each kind one after the other; those that measure time
+ * come last, with nothing else running.
+ */
+export async function runJudges(trial: Trial): Promise<Outcome[]> {
+  const siteFile = join(trial.directory, 'site.json')
+  writeFileSync(siteFile, JSON.stringify(trial.site), { mode: 0o600 })
+  const together = trial.judges.filter(({ isAlone }) => !isAlone)
+  const lanes = Object.values(Object.groupBy(together, ({ needs }) => needs))
+  const outcomes = await Promise.all(lanes.map((judges) => inTurn(trial, siteFile, judges)))
+  const alone = trial.judges.filter(({ isAlone }) => isAlone)
+  return [...outcomes.flat(), ...(await inTurn(trial, siteFile, alone))]
+}
+
+async function inTurn(trial: Trial, siteFile: string, judges: Judge[]) {
+  const outcomes: Outcome[] = []
+  for (const judge of judges) outcomes.push(await runOne(trial, siteFile, judge))
+  return outcomes
+}
+
+async function runOne({ supervisor, directory }: Trial, siteFile: string, { name }: Judge) {
+  const verdictFile = join(directory, `${name}.verdict.json`)
+  const started = performance.now()
+  const child = await supervisor.start({
+    name,
+    command: process.execPath,
+    args: [join(judgeDirectory, 'main.ts'), name, siteFile, verdictFile],
+    cwd: judgeDirectory,
+    output: 'lines',
+    role: 'command',
+    graceMs: 2_000,
+  })
+  let isLate = false
+  const limit = setTimeout(() => {
+    isLate = true
+    void child.stop()
+  }, LIMIT_MS)
+  const { code, signal } = await child.ended
+  clearTimeout(limit)
+  const seconds = (performance.now() - started) / 1000
+  return { name, seconds, verdict: readVerdict(verdictFile) ?? noVerdict(isLate, code ?? signal) }
+}
+
+const readVerdict = (file: string): Verdict | undefined =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+
+function noVerdict(isLate: boolean, ending: number | string | null): Verdict {
+  const why = isLate ? `was not ready after ${LIMIT_MS / 1000} s` : `ended with ${ending}`
+  return { checks: 1, findings: [{ sentence: `The judge ${why} and gave no verdict` }] }
+}
