@@ -350,7 +350,11 @@ class Trial {
     answer: { status: number; headers: Map<string, string[]>; text: string } | undefined,
     statuses: number[]
   ) {
-    const expected = isUnsendable(headerValue(text)) ? [400] : text.length > 10_000 ? [431] : statuses
+    const expected = isUnsendable(headerValue(text))
+      ? [400]
+      : text.length > 10_000
+        ? [431]
+        : statuses
     const requestId = answer?.headers.get('x-request-id')?.[0] ?? ''
     const isRight =
       expected.includes(answer?.status ?? 0) && (expected[0] === 400 || UUID.test(requestId))
