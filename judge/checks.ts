@@ -1,8 +1,5 @@
 import type { Finding, Verdict } from './types.ts'
 
-/** Enough to see a pattern; a list of thousands hides it. */
-const MOST_FINDINGS_SHOWN = 100
-
 /** Counts what was looked at and keeps what fell. */
 export class Checks {
   #made = 0
@@ -19,8 +16,6 @@ export class Checks {
     return { checks: this.#made, findings: this.#findings }
   }
 }
-
-export const shownFindings = (findings: Finding[]) => findings.slice(0, MOST_FINDINGS_SHOWN)
 
 function asText(detail: unknown) {
   if (detail === undefined || typeof detail === 'string') return detail

@@ -17,8 +17,11 @@ export interface Judge {
   about: string
   /** `description`: docs/api/openapi.yaml alone. `product`: the running server. */
   needs: 'description' | 'product'
-  /** Measures time, so that nothing else may run at the same time. */
-  isAlone?: boolean
+  /**
+   * When it runs. `in turn`, if left out: after the others of its needs. `meanwhile`: it mostly waits, takes no seats, and
+   * runs while the others do. `alone`: it measures time, and runs last with nothing else.
+   */
+  runs?: 'in turn' | 'meanwhile' | 'alone'
   run(product: Product): Promise<Verdict>
 }
 

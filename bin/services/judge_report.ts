@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Finding, Verdict } from '../../judge/types.ts'
+import { judgeLogs } from './paths.ts'
 
 export interface Outcome {
   name: string
@@ -35,6 +37,8 @@ function printFindings(name: string, findings: Finding[]) {
     if (detail) console.log(`      ${detail.slice(0, DETAIL_LENGTH)}`)
   }
   if (findings.length > MOST_SHOWN) {
-    console.log(`  … and ${findings.length - MOST_SHOWN} more`)
+    console.log(
+      `  … and ${findings.length - MOST_SHOWN} more in ${join(judgeLogs, `${name}.json`)}`
+    )
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Judge, Site, Verdict } from '../../judge/types.ts'
 import type { Outcome } from './judge_report.ts'
-import { judgeDirectory } from './paths.ts'
+import { judgeDirectory, judgeLogs } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** The whole run has to fit into three minutes. */
@@ -16,18 +16,23 @@ interface Trial {
 }
 
 /**
- * Those of the description run while those of the product do, each kind one after the other; those that measure time
- * come last, with nothing else running.
+ * Judges of the description, those of the product and those that mostly wait are three lanes at once, each one judge
+ * after the other; those that measure time come last, with nothing else running.
  */
 export async function runJudges(trial: Trial): Promise<Outcome[]> {
+  mkdirSync(judgeLogs, { recursive: true })
   const siteFile = join(trial.directory, 'site.json')
   writeFileSync(siteFile, JSON.stringify(trial.site), { mode: 0o600 })
-  const together = trial.judges.filter(({ isAlone }) => !isAlone)
-  const lanes = Object.values(Object.groupBy(together, ({ needs }) => needs))
-  const outcomes = await Promise.all(lanes.map((judges) => inTurn(trial, siteFile, judges)))
-  const alone = trial.judges.filter(({ isAlone }) => isAlone)
+  const lanes = Map.groupBy(trial.judges, laneOf)
+  const alone = lanes.get('alone') ?? []
+  lanes.delete('alone')
+  const outcomes = await Promise.all(
+    [...lanes.values()].map((judges) => inTurn(trial, siteFile, judges))
+  )
   return [...outcomes.flat(), ...(await inTurn(trial, siteFile, alone))]
 }
+
+const laneOf = ({ needs, runs = 'in turn' }: Judge) => (runs === 'in turn' ? needs : runs)
 
 async function inTurn(trial: Trial, siteFile: string, judges: Judge[]) {
   const outcomes: Outcome[] = []
@@ -55,7 +60,9 @@ async function runOne({ supervisor, directory }: Trial, siteFile: string, { name
   const { code, signal } = await child.ended
   clearTimeout(limit)
   const seconds = (performance.now() - started) / 1000
-  return { name, seconds, verdict: readVerdict(verdictFile) ?? noVerdict(isLate, code ?? signal) }
+  const verdict = readVerdict(verdictFile) ?? noVerdict(isLate, code ?? signal)
+  writeFileSync(join(judgeLogs, `${name}.json`), `${JSON.stringify(verdict.findings, null, 2)}\n`)
+  return { name, seconds, verdict }
 }
 
 const readVerdict = (file: string): Verdict | undefined =>

@@ -4,14 +4,11 @@ import type { Site } from '../../judge/types.ts'
 import { ace, untilReadyAt } from './application.ts'
 import { buildAssets } from './assets.ts'
 import { say } from './output.ts'
-import { root } from './paths.ts'
+import { judgeLogs, root } from './paths.ts'
 import { freePort } from './ports.ts'
 import { startServices } from './start_services.ts'
 import type { Supervisor } from './supervisor.ts'
 import { testVariables } from './test_variables.ts'
-
-/** Logs of the last run, for whoever looks for the cause of what fell. */
-const LOGS = join(root, 'tmp/judge')
 
 interface Sandbox {
   staff: { role: string; email: string; password: string }[]
@@ -38,14 +35,14 @@ export async function raiseJudgedProduct(supervisor: Supervisor, directory: stri
   await supervisor.run(ace('seed', ['sandbox:seed', `--file=${sandboxFile}`], env))
   const gateKey = await createGateDevice(supervisor, env)
 
-  mkdirSync(LOGS, { recursive: true })
-  const logTo = (name: string) => ({ output: { file: join(LOGS, `${name}.log`) } })
+  mkdirSync(judgeLogs, { recursive: true })
+  const logTo = (name: string) => ({ output: { file: join(judgeLogs, `${name}.log`) } })
   const server = ['--import=@poppinss/ts-exec', 'bin/server.ts']
   await supervisor.start(ace('web', [], env, { args: server, ...logTo('web') }))
   await supervisor.start(ace('worker', ['queue:work'], env, logTo('worker')))
   const appUrl = env.APP_URL!
   await Promise.race([untilReadyAt(appUrl), supervisor.failWhenOneEnds()])
-  say(`The judged product is ready; its logs lie in ${LOGS}`)
+  say(`The judged product is ready; its logs lie in ${judgeLogs}`)
 
   const sandbox = JSON.parse(readFileSync(sandboxFile, 'utf8')) as Sandbox
   return {

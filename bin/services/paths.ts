@@ -6,3 +6,5 @@ export const devDirectory = join(root, 'tmp/dev')
 export const environmentFile = join(root, 'tmp/dev/environment.json')
 export const sandboxFile = join(root, 'tmp/sandbox.json')
 export const judgeDirectory = join(root, 'judge')
+/** Logs and findings of the last run of judges, for whoever looks for the cause of what fell. */
+export const judgeLogs = join(root, 'tmp/judge')
