@@ -1,0 +1,207 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { Checks } from '../checks.ts'
+import { Client, PREFIX } from '../client.ts'
+import type { FloodOrder, FloodReport } from '../flood_child.ts'
+import { Shop } from '../shop.ts'
+import { statementsDuring } from '../statements.ts'
+import type { Judge, Product } from '../types.ts'
+
+const FLOOD = { requests: 10_000, perSecond: 1_000, halfOpen: 300 }
+/** How much slower signed traffic may become at its 95th percentile. */
+const FACTOR = 2
+/** Another program on this machine can only add to a figure: the best of so many rounds counts. */
+const ROUNDS = 3
+const ALONE_MS = 3_000
+const PACE_MS = 25
+
+/** Far above what any address may ask for in a minute. */
+const MOST_QUERIES_PER_THOUSAND = 100
+
+const QUIET_MS = 1_000
+
+const IN_FLIGHT = 20
+const ABORT_ROUNDS = 6
+
+const floods: Judge = {
+  name: 'floods',
+  about: 'strangers in numbers, and clients that give up, next to signed traffic',
+  needs: 'product',
+  runs: 'alone',
+  async run(product) {
+    const checks = new Checks()
+    await abortedRequests(product, checks)
+    await queriesOfStrangers(product, checks)
+    await latencyInAFlood(product, checks)
+    return checks.verdict
+  },
+}
+
+async function latencyInAFlood(product: Product, checks: Checks) {
+  const shop = new Shop(product, 'rival')
+  await traffic(shop, (ms) => ms > ALONE_MS)
+  const rounds: string[] = []
+  let isCheap = false
+  for (let round = 0; round < ROUNDS && !isCheap; round++) {
+    const alone = await traffic(shop, (ms) => ms > ALONE_MS)
+    const flood = startFlood(product)
+    let report: FloodReport | undefined
+    void flood.then((ended) => (report = ended))
+    const meanwhile = await traffic(shop, () => report !== undefined)
+    const { answered, seconds } = await flood
+    const [before, during] = [p95(alone.latencies), p95(meanwhile.latencies)]
+    isCheap = during <= before * FACTOR
+    const failed = [...alone.statuses, ...meanwhile.statuses].filter((status) => status >= 429)
+    checks.expect(
+      failed.length === 0,
+      'No signed request is turned away before and during a flood',
+      failed.join()
+    )
+    const refused = (answered[401] ?? 0) + (answered[429] ?? 0)
+    const isRefused = refused === FLOOD.requests
+    checks.expect(isRefused, 'Each of 10,000 unsigned requests is 401 or 429', answered)
+    rounds.push(
+      `${before.toFixed(1)} ms alone, ${during.toFixed(1)} ms in a flood of ${seconds.toFixed(1)} s`
+    )
+  }
+  const sentence = `10,000 unsigned requests and ${FLOOD.halfOpen} half-open connections cost signed traffic at most ${FACTOR} × its p95`
+  checks.expect(isCheap, sentence, rounds.join('; '))
+  console.log(rounds.join('\n'))
+  shop.close()
+}
+
+/** Reads and holds, each at its time whether or not the one before has been answered. */
+async function traffic(shop: Shop, isOver: (elapsedMs: number) => boolean) {
+  const latencies: number[] = []
+  const statuses: number[] = []
+  const open: Promise<void>[] = []
+  const started = performance.now()
+  for (let n = 0; !isOver(performance.now() - started); n++) {
+    open.push(measured(shop, n, latencies, statuses))
+    await delay(Math.max(0, started + (n + 1) * PACE_MS - performance.now()))
+  }
+  await Promise.all(open)
+  return { latencies, statuses }
+}
+
+async function measured(shop: Shop, n: number, latencies: number[], statuses: number[]) {
+  const paths = ['/events?limit=1', `/events/${shop.eventId}`, `/events/${shop.eventId}/seats`]
+  const started = performance.now()
+  const { status } = await shop.get(paths[n % paths.length])
+  latencies.push(performance.now() - started)
+  statuses.push(status)
+}
+
+function p95(values: number[]) {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length * 0.95)]
+}
+
+async function startFlood({ port }: Product): Promise<FloodReport> {
+  const child = fork(join(import.meta.dirname, '../flood_child.ts'))
+  child.send({ ...FLOOD, port } satisfies FloodOrder)
+  const [report] = await once(child, 'message', { signal: AbortSignal.timeout(60_000) })
+  return report as FloodReport
+}
+
+/** What strangers can send in numbers, each thousand from one address. */
+async function queriesOfStrangers(product: Product, checks: Checks) {
+  const eventId = () => `evt_${randomBytes(13).toString('hex')}`
+  const hex = () => randomBytes(20).toString('hex')
+  const strangers: Record<string, (client: Client) => Promise<unknown>> = {
+    'unknown API keys': (client) =>
+      client.send({
+        method: 'GET',
+        uri: `${PREFIX}/events`,
+        headers: { 'X-Api-Key': `pk_sandbox_${hex()}` },
+      }),
+    'forged signatures of a known key': (client) =>
+      client.send({
+        method: 'GET',
+        uri: `${PREFIX}/events`,
+        headers: { ...product.sign(product.partners.rival, { method: 'GET', uri: '/' }) },
+      }),
+    'unknown gate keys': (client) =>
+      client.send({
+        method: 'POST',
+        uri: '/api/v1/gate/scans',
+        body: '{}',
+        headers: { 'X-Gate-Key': `gk_${randomBytes(32).toString('base64url')}` },
+      }),
+    'public keys of unknown events': (client) =>
+      client.send({ method: 'GET', uri: `${PREFIX}/events/${eventId()}/jwks.json` }),
+  }
+  for (const [name, send] of Object.entries(strangers)) {
+    const client = new Client(product)
+    const idle = await statementsDuring(product, () => delay(QUIET_MS))
+    const asked = await statementsDuring(product, async () => {
+      const started = performance.now()
+      for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 20 }, () => send(client)))
+      // As long as the quiet time with which it is compared.
+      await delay(Math.max(0, started + QUIET_MS - performance.now()))
+    })
+    const most = idle.length * 3 + MOST_QUERIES_PER_THOUSAND
+    const detail = `${asked.length} statements, ${idle.length} in a quiet second`
+    checks.expect(
+      asked.length <= most,
+      `1,000 ${name} from one address cost no query after its budget`,
+      detail
+    )
+    client.close()
+  }
+}
+
+/** Clients that reset their connections must not take the room of those that stay. */
+async function abortedRequests(product: Product, checks: Checks) {
+  const { databaseUrl, port, partners, sign, events } = product
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
+  const setCap = (cap: number) =>
+    database.query(`UPDATE partners SET requests_in_flight = $1 WHERE code = 'rival'`, [cap])
+  const { rows } = await database.query<{ cap: number }>(
+    `SELECT requests_in_flight AS cap FROM partners WHERE code = 'rival'`
+  )
+  await setCap(IN_FLIGHT)
+  const shop = new Shop(product, 'rival')
+  const uris = [`${PREFIX}/events`, `${PREFIX}/events/${events.arena}/seats`]
+  for (let round = 0; round < ABORT_ROUNDS; round++) {
+    const uri = uris[round % uris.length]
+    const headers = Object.entries(sign(partners.rival, { method: 'GET', uri }))
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const bytes = `GET ${uri} HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n`
+    // Half a millisecond, and longer from round to round: the client may leave at any step of the work.
+    const afterMs = 0.5 + round
+    await Promise.all(Array.from({ length: IN_FLIGHT }, () => sendAndReset(port, bytes, afterMs)))
+    await delay(250)
+    const next = await Promise.all(
+      Array.from({ length: IN_FLIGHT }, () => shop.get('/events?limit=1'))
+    )
+    const statuses = next.map(({ status }) => status)
+    checks.expect(
+      statuses.every((status) => status === 200),
+      `${IN_FLIGHT} requests reset after ${afterMs} ms leave room for ${IN_FLIGHT} others`,
+      statuses.join()
+    )
+  }
+  await setCap(rows[0].cap)
+  await database.end()
+  shop.close()
+}
+
+async function sendAndReset(port: number, bytes: string, afterMs: number) {
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
+  const until = performance.now() + afterMs
+  // A timer is not as exact as half a millisecond.
+  while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
+  socket.resetAndDestroy()
+}
+
+export default floods

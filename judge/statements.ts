@@ -1,0 +1,39 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Product } from './types.ts'
+
+/** One settles after the other: a backend reads its new setting before its next statement. */
+const SETTLED_MS = 300
+const EXECUTED = /LOG:\s+(?:execute [^:]+|statement): /
+
+/** The first words of every statement that PostgreSQL is asked while `act` runs, from its own log. */
+export async function statementsDuring(
+  { databaseUrl, scratchDirectory }: Product,
+  act: () => Promise<void>
+): Promise<string[]> {
+  const admin = new pg.Client({ connectionString: databaseUrl })
+  await admin.connect()
+  const file = join(scratchDirectory, 'postgres.log')
+  try {
+    await setLogging(admin, 'all')
+    const { size } = await stat(file)
+    await act()
+    await delay(SETTLED_MS)
+    const log = await readFile(file)
+    const lines = log.subarray(size).toString().split('\n')
+    return lines
+      .filter((line) => EXECUTED.test(line))
+      .map((line) => line.replace(/^.*?LOG:\s+/, ''))
+  } finally {
+    await setLogging(admin, 'none')
+    await admin.end()
+  }
+}
+
+async function setLogging(admin: pg.Client, what: 'all' | 'none') {
+  await admin.query(`ALTER SYSTEM SET log_statement = '${what}'`)
+  await admin.query('SELECT pg_reload_conf()')
+  await delay(SETTLED_MS)
+}
