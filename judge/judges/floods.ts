@@ -20,8 +20,8 @@ const ROUNDS = 3
 const ALONE_MS = 3_000
 const PACE_MS = 25
 
-/** Far above what any address may ask for in a minute. */
-const MOST_QUERIES_PER_THOUSAND = 100
+/** The largest budget that an address has for a minute, of public reads, and a little for the clock. */
+const MOST_QUERIES_PER_THOUSAND = 350
 
 const QUIET_MS = 1_000
 

@@ -249,6 +249,7 @@ class Trial {
         headers: { 'X-Gate-Key': gateKey, 'Content-Type': 'application/json' },
       })
     await this.#each(async (text) => {
+      client.address = randomAddress()
       const token = await scan({ event_id: events.arena, qr_token: text })
       this.#refused('qr_token of a scan', text, token, [409, 422])
       const event = await scan({ event_id: text, qr_token: 'a.b.c' })
@@ -324,7 +325,11 @@ class Trial {
   }
 
   #each(work: (text: string) => Promise<void>) {
-    return inParallel(naughtyStrings, AT_ONCE, work)
+    return inParallel(naughtyStrings, AT_ONCE, async (text) => {
+      // What anybody may read has a budget of each address.
+      this.shop.client.address = randomAddress()
+      await work(text)
+    })
   }
 
   /** Any of these statuses, and what is refused in the envelope. */
