@@ -12,36 +12,55 @@ export interface FloodOrder {
 }
 
 export interface FloodReport {
+  /** Status → how many. */
   answered: Record<string, number>
-  seconds: number
 }
 
 const SOCKETS = 16
-const TICK_MS = 10
-const STATUS = /HTTP\/1\.1 (\d{3})/g
+const STATUS = /^HTTP\/1\.1 (\d{3})/
 
-process.once('message', async (order: FloodOrder) => {
+process.on('message', async (order: FloodOrder) => {
+  process.send!(await flood(order))
+})
+
+async function flood(order: FloodOrder): Promise<FloodReport> {
   const halves = await Promise.all(
     Array.from({ length: order.halfOpen }, (_, n) => halfOpen(order, n))
   )
   const answered: Record<string, number> = {}
   const started = performance.now()
-  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => open(order.port)))
-  for (const socket of sockets) countAnswers(socket, answered)
-  await sendAll(order, sockets)
-  await settled(answered, order.requests)
-  const report: FloodReport = { answered, seconds: (performance.now() - started) / 1000 }
-  for (const socket of [...sockets, ...halves]) socket.destroy()
-  process.send!(report, () => process.exit(0))
-})
-
-async function sendAll({ requests, perSecond, port }: FloodOrder, sockets: Socket[]) {
-  const started = performance.now()
-  for (let sent = 0; sent < requests;) {
-    const due = Math.min(requests, Math.ceil(((performance.now() - started) / 1000) * perSecond))
-    for (; sent < due; sent++) sockets[sent % SOCKETS].write(unsignedRequest(port))
-    await delay(TICK_MS)
+  let sent = 0
+  /** Each waits for its answer before it asks again, as load generators do; all together keep the pace. */
+  const askAgainAndAgain = async () => {
+    const socket = await open(order.port)
+    while (sent < order.requests && !socket.destroyed) {
+      const dueMs = (sent++ / order.perSecond) * 1_000
+      await delay(Math.max(0, started + dueMs - performance.now()))
+      const status = await ask(socket, order.port)
+      answered[status] = (answered[status] ?? 0) + 1
+    }
+    socket.destroy()
   }
+  await Promise.all(Array.from({ length: SOCKETS }, askAgainAndAgain))
+  for (const socket of halves) socket.destroy()
+  return { answered }
+}
+
+/** The status, or `none` when the connection ends without an answer. */
+function ask(socket: Socket, port: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const onData = (bytes: Buffer) => {
+    const status = STATUS.exec(bytes.toString('latin1'))?.[1]
+    if (status) settle(status)
+  }
+  const onClose = () => settle('none')
+  const settle = (status: string) => {
+    socket.off('data', onData).off('close', onClose)
+    resolve(status)
+  }
+  socket.on('data', onData).on('close', onClose)
+  socket.write(unsignedRequest(port))
+  return promise
 }
 
 /** A key of the right form that nobody has, from one address. */
@@ -65,17 +84,4 @@ async function open(port: number) {
   socket.on('error', () => {})
   await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
   return socket
-}
-
-function countAnswers(socket: Socket, answered: Record<string, number>) {
-  socket.setEncoding('latin1')
-  socket.on('data', (text: string) => {
-    for (const [, status] of text.matchAll(STATUS)) answered[status] = (answered[status] ?? 0) + 1
-  })
-}
-
-async function settled(answered: Record<string, number>, requests: number) {
-  const deadline = performance.now() + 10_000
-  const sum = () => Object.values(answered).reduce((total, count) => total + count, 0)
-  while (sum() < requests && performance.now() < deadline) await delay(20)
 }
