@@ -16,7 +16,7 @@ import { count, rows } from '#tests/functional/races/support/sql'
 import { seedSandbox } from '#database/seeders/sandbox/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, start, type Outcome } from './support.js'
@@ -435,6 +435,22 @@ test.group('sandbox:seed', () => {
     assert.deepEqual(second, first)
     assert.deepEqual(await sizes(), before)
     assert.isAtLeast(first.events.length, 8)
+  })
+
+  test('writes its credentials to a file of another name, for its owner alone', async ({
+    assert,
+  }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'sandbox-'))
+    const file = join(directory, 'credentials.json')
+    const { exitCode, text } = await run('sandbox:seed', `--file=${file}`)
+    const { mode } = await stat(file)
+    const sandbox = JSON.parse(await readFile(file, 'utf8')) as { partners: object[] }
+    await rm(directory, { recursive: true })
+
+    assert.equal(exitCode, 0)
+    assert.include(text, file)
+    assert.equal(mode & 0o777, 0o600)
+    assert.isAbove(sandbox.partners.length, 3)
   })
 
   test('what was done to it since stays: no grant is given or revoked again', async ({
