@@ -1,3 +1,4 @@
+import { readInstant } from '#shared/instants'
 import { refuseField, Refusal, type FieldProblem } from '#shared/refusals'
 import vine, { type VineValidator } from '@vinejs/vine'
 import type { ErrorReporterContract, FieldContext, Infer, SchemaTypes } from '@vinejs/vine/types'
@@ -58,8 +59,22 @@ const plain = vine.createRule<{ min: number; max: number }>(
   {
     name: 'plain',
     toJSONSchema: (schema, { min, max }) =>
-      Object.assign(schema, { minLength: min, maxLength: max }),
+      Object.assign(schema, { minLength: min, maxLength: max, pattern: '^[^\\u0000]*$' }),
   }
+)
+
+/** A real moment with its UTC offset. */
+export const moment = vine.createRule(
+  (value, _options, field) => {
+    if (typeof value === 'string' && !readInstant(value)) {
+      field.report(
+        'The {{ field }} field must be an ISO 8601 moment with a UTC offset',
+        'instant',
+        field
+      )
+    }
+  },
+  { name: 'moment', toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
 )
 
 const notNull = vine.createRule(
@@ -77,15 +92,23 @@ export const text = (min: number, max: number) =>
   vine.string().use(notNull()).use(plain({ min, max }))
 export const onlyTrue = () => vine.boolean({ strict: true }).use(isTrue())
 
+const PARAMETER_NAME = /^[\w.[\]-]{1,64}$/
+
 /** Query parameters as sent: one value each, nothing split or converted. */
 export function readQuery(url: string): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(url.split('?').slice(1).join('?'))) {
-    if (Object.hasOwn(values, name))
-      refuseField(name, 'once', `The parameter ${name} is given twice`)
+    if (Object.hasOwn(values, name)) refuseTwice(name)
     Object.defineProperty(values, name, { value, enumerable: true })
   }
   return values
+}
+
+/** A name that is empty, long or strange is not repeated in the answer: `field` stays a short word. */
+function refuseTwice(name: string): never {
+  if (PARAMETER_NAME.test(name))
+    return refuseField(name, 'once', `The parameter ${name} is given twice`)
+  return refuseField('query', 'once', 'A parameter is given twice')
 }
 
 const DIGITS = /^\d{1,10}$/

@@ -61,6 +61,38 @@ export const describedAnswers = (): string[] =>
     })
   )
 
+/** The value of the example that an operation describes for a code. */
+export function describedExample(name: string, status: number, code: string): Json {
+  const { operation } = describedOperations().find((one) => one.name === name)!
+  const [media] = Object.values(
+    resolve(operation.responses[String(status)] as Json).content as Json
+  )
+  return resolve((media as Json).examples[code] as Json).value as Json
+}
+
+/** Every example of a failure, by its code. */
+export const describedFailures = (): Failure[] =>
+  Object.values({ ...document.components.responses } as Json)
+    .flatMap(({ content }: Json) =>
+      Object.entries((content?.['application/json']?.examples ?? {}) as Json)
+    )
+    .map(([code, example]) => ({ code, error: resolve(example as Json).value.error as Json }))
+
+/** Every example of a body that an operation takes, with the operation's name. */
+export const describedBodies = () =>
+  describedOperations().flatMap(({ name, operation }) => {
+    const examples = (operation.requestBody?.content['application/json'].examples ?? {}) as Json
+    return Object.values(examples).map((example) => ({
+      name,
+      body: (example as Json).value as Json,
+    }))
+  })
+
+interface Failure {
+  code: string
+  error: Json
+}
+
 /** The body that an operation takes, or its query as an object, with references and `allOf` put in place. */
 export function describedRequest(name: string): Json {
   const { operation } = describedOperations().find((one) => one.name === name)!

@@ -1,10 +1,10 @@
 import { answer } from '#partner_api/envelope'
 import { paymentInfoIn } from '#partner_api/middleware/turned_away'
 import { presentOrderWithTickets } from '#partner_api/orders/order_presenter'
-import { check, text } from '#partner_api/validation'
+import { check, moment, text } from '#partner_api/validation'
 import ConfirmOrder, { type Payment } from '#sales/actions/confirm_order'
 import { readInstant } from '#shared/instants'
-import { Refusal, refuseField } from '#shared/refusals'
+import { Refusal } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
 
@@ -15,7 +15,7 @@ export const confirmValidator = vine.create({
       .withoutDecimals()
       .min(0)
       .max(Number.MAX_SAFE_INTEGER),
-    paid_at: text(1, 64),
+    paid_at: text(1, 64).use(moment()),
     external_payment_id: text(1, 128),
     currency: vine.enum(['KZT']),
     method: text(0, 64).optional(),
@@ -50,13 +50,10 @@ export default class OrderConfirmationsController {
 async function readPayment(body: Record<string, unknown>): Promise<Payment | Refusal> {
   try {
     const { payment_info: info } = await check(confirmValidator, body)
-    const paidAt = readInstant(info.paid_at)
-    if (!paidAt)
-      refuseField('payment_info.paid_at', 'instant', 'Must be an ISO 8601 moment with a UTC offset')
     return {
       amountTenge: BigInt(info.amount_tenge),
       paidAtRaw: info.paid_at,
-      paidAt,
+      paidAt: readInstant(info.paid_at)!,
       externalPaymentId: info.external_payment_id,
       currency: info.currency,
       method: info.method ?? null,

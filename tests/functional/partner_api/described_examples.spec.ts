@@ -1,0 +1,91 @@
+import { bookingValidator } from '#partner_api/bookings/bookings_controller'
+import { confirmValidator } from '#partner_api/orders/order_confirmations_controller'
+import { refundValidator } from '#partner_api/orders/order_refunds_controller'
+import { orderValidator } from '#partner_api/orders/orders_controller'
+import { check } from '#partner_api/validation'
+import { REFUSALS, type RefusalCode } from '#shared/refusals'
+import { describedBodies, describedExample, describedFailures } from '#tests/support/described'
+import { paymentOf } from '#tests/support/fixtures'
+import { aBooking, anOrder, bookingBody, confirm, orderBody } from '#tests/support/operations'
+import type { Answer } from '#tests/support/partner_client'
+import { test } from '@japa/runner'
+
+type Sale = Awaited<ReturnType<typeof anOrder>>
+const NO_ORDER = 'TIX-2026-999999'
+
+/** A request that is answered like the described example of INVALID_PARAMETERS. */
+// prettier-ignore
+const WRONG_REQUESTS: Record<string, (sale: Sale) => Promise<Answer>> = {
+  'GET /events': ({ client }) => client.get('/events?limit=1000'),
+  'GET /events/{event_id}': ({ client, event }) => client.get(`/events/${event.id}?lang=ru&lang=kk`),
+  'GET /events/{event_id}/seats': ({ client, event }) => client.get(`/events/${event.id}/seats?sector=sector-00000000`),
+  'POST /bookings': ({ client, event }) => client.post('/bookings', bookingBody(event.id, { partner_booking_id: undefined, seats: [7] })),
+  'POST /orders': ({ client }) => client.post('/orders', orderBody('bkg', { customer: { email: '' }, consent: false })),
+  'GET /orders': ({ client }) => client.get('/orders'),
+  'POST /orders/{order_id}/confirm': ({ client, order }) => confirm(client, order.order_id as string, paymentOf(25_200)),
+  'POST /orders/{order_id}/cancel': ({ client }) => client.post(`/orders/${NO_ORDER}/cancel`, '{'),
+  'POST /orders/{order_id}/refund': ({ client }) => client.post(`/orders/${NO_ORDER}/refund`, { ticket_ids: [] }),
+}
+
+/** Codes whose message says more than the table of refusals. */
+const OWN_MESSAGES = ['INVALID_API_KEY']
+
+const BODY_VALIDATORS = {
+  'POST /bookings': bookingValidator,
+  'POST /orders': orderValidator,
+  'POST /orders/{order_id}/confirm': confirmValidator,
+  'POST /orders/{order_id}/refund': refundValidator,
+}
+
+test.group('The examples of the description', () => {
+  for (const [name, send] of Object.entries(WRONG_REQUESTS)) {
+    test(`${name} refuses with the rules and words of its example`, async ({ assert }) => {
+      const { error } = await send(await anOrder())
+
+      const example = describedExample(name, 422, 'INVALID_PARAMETERS').error
+      assert.equal(error.message, example.message)
+      assert.deepEqual(error.details.fields, example.details.fields)
+      assert.sameMembers(
+        Object.keys(error.details as object),
+        Object.keys(example.details as object)
+      )
+    })
+  }
+
+  test('a failure says what the table of refusals says', ({ assert }) => {
+    for (const { code, error } of describedFailures()) {
+      assert.equal(error.code, code)
+      if (OWN_MESSAGES.includes(code)) continue
+      assert.equal(error.message, REFUSALS[code as RefusalCode].message, code)
+    }
+  })
+
+  test('every body passes the validator of its operation', async ({ assert }) => {
+    const bodies = describedBodies()
+    assert.sameMembers([...new Set(bodies.map(({ name }) => name))], Object.keys(BODY_VALIDATORS))
+    for (const { name, body } of bodies) {
+      const validator = BODY_VALIDATORS[name as keyof typeof BODY_VALIDATORS]
+      await assert.doesNotReject(() => check(validator as typeof bookingValidator, body))
+    }
+  })
+})
+
+test.group('A wrong parameter', () => {
+  for (const query of [
+    '=1&=2',
+    '%00=1&%00=2',
+    `${'n'.repeat(65)}=1&${'n'.repeat(65)}=2`,
+    'цена=1&цена=2',
+  ]) {
+    test(`twice under an odd name (${query.slice(0, 12)}) is reported as query`, async ({
+      assert,
+    }) => {
+      const { client } = await aBooking()
+      const answer = await client.get(`/events?${encodeURI(query).replaceAll('%2500', '%00')}`)
+      assert.equal(answer.status, 422)
+      assert.deepEqual(answer.error.details.fields, [
+        { field: 'query', rule: 'once', message: 'A parameter is given twice' },
+      ])
+    })
+  }
+})
