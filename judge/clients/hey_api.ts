@@ -72,10 +72,10 @@ report({
 })
 
 async function freeSeats(): Promise<Seat[]> {
-  const path = { event_id: eventId }
-  const sectors = await listSeats({ path })
+  const at = { path: { event_id: eventId } }
+  const sectors = await listSeats(at)
   for (const row of sectors.data?.data ?? []) {
-    const answer = await listSeats({ path, query: { sector: row.sector_id } })
+    const answer = await listSeats({ ...at, query: { sector: row.sector_id } })
     const free: Seat[] = []
     for (const seat of answer.data?.data ?? []) {
       if ('space_id' in seat && seat.is_sellable) free.push(seat)
