@@ -20,6 +20,9 @@ const prism: Judge = {
     const proxy = await startProxy(product, port)
     try {
       await sell(new ProxiedClient(product, port, checks), product, checks)
+    } catch (error) {
+      // What was seen until then says more.
+      checks.expect(false, 'The sale goes on to its end', (error as Error).stack)
     } finally {
       proxy.kill()
     }
