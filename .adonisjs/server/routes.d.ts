@@ -21,6 +21,7 @@ export type ScannedRoutes = {
     'reference.show': { paramsTuple?: []; params?: {} }
     'reference.guide': { paramsTuple?: []; params?: {} }
     'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
@@ -180,6 +181,7 @@ export type ScannedRoutes = {
     'reference.show': { paramsTuple?: []; params?: {} }
     'reference.guide': { paramsTuple?: []; params?: {} }
     'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
@@ -253,6 +255,7 @@ export type ScannedRoutes = {
     'reference.show': { paramsTuple?: []; params?: {} }
     'reference.guide': { paramsTuple?: []; params?: {} }
     'reference.check_vector': { paramsTuple?: []; params?: {} }
+    'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code': { paramsTuple?: []; params?: {} }

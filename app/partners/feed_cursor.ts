@@ -29,6 +29,10 @@ export function writeCursor(partnerId: number, { snapshot, epoch, read_at }: Cur
   return Buffer.concat([tag(partnerId, text), Buffer.from(text)]).toString('base64url')
 }
 
+/** Stands before every change: it belongs to no cluster, so it is answered with everything. */
+export const writeCursorBeforeAll = (partnerId: number): string =>
+  writeCursor(partnerId, { epoch: 'none', snapshot: '3:3:', read_at: '1970-01-01T00:00:00Z' })
+
 /** Null for a cursor that is damaged or was given to another partner. */
 export function readCursor(partnerId: number, cursor: string): CursorRow | null {
   const bytes = Buffer.from(cursor, 'base64url')

@@ -6,6 +6,7 @@ type Sandbox = {
   staff: { role: string; email: string; password: string }[]
   partners: { code: string; api_key: string; secret: string }[]
   events: { purpose: string; event_id: string }[]
+  gate: { name: string; key: string }
 }
 
 type Addresses = { appUrl: string; databaseUrl: string; redisUrl: string }
@@ -28,7 +29,7 @@ export function summarise({ appUrl, databaseUrl, redisUrl }: Addresses) {
   ].join('\n')
 }
 
-function describe({ base_url: baseUrl, staff, partners, events }: Sandbox) {
+function describe({ base_url: baseUrl, staff, partners, events, gate }: Sandbox) {
   return [
     section('Back office', table(staff.map((each) => [each.role, each.email, each.password]))),
     section('Partner API', [
@@ -39,6 +40,7 @@ function describe({ base_url: baseUrl, staff, partners, events }: Sandbox) {
         `  export PARTNER_SECRET='${secret}'`,
       ]),
     ]),
+    section('Gate', [`export GATE_KEY='${gate.key}'`]),
     section('Events', table(events.map((each) => [each.purpose, each.event_id]))),
   ]
 }

@@ -61,8 +61,8 @@ export const describedAnswers = (): string[] =>
     })
   )
 
-/** The value of the example that an operation describes for a code. */
-export function describedExample(name: string, status: number, code: string): Json {
+/** The value of an example of an answer; those of a failure are named by its code. */
+export function describedResponse(name: string, status: number, code: string): Json {
   const { operation } = describedOperations().find((one) => one.name === name)!
   const [media] = Object.values(
     resolve(operation.responses[String(status)] as Json).content as Json
@@ -135,6 +135,12 @@ const merged = (whole: Json, part: Json): Json => ({
     required: [...(whole.required ?? []), ...(part.required ?? [])],
   }),
 })
+
+/** Fails when a value is not as the named schema says. */
+export function assertMatchesSchema(name: string, value: unknown) {
+  const validate = ajv.getSchema(`${ROOT}#/components/schemas/${name}`)!
+  if (!validate(value)) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}`)
+}
 
 /** Fails when an answer is not what docs/api/openapi.yaml says for this operation and status. */
 export function assertDescribed(method: string, path: string, answer: Answer) {

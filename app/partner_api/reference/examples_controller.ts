@@ -12,6 +12,11 @@ export default class ExamplesController {
     return response.send(await readFile(app.makePath('docs/api/check_vector.json')))
   }
 
+  async qrCheckVector({ response }: HttpContext) {
+    response.header('Content-Type', 'application/json; charset=utf-8')
+    return response.send(await readFile(app.makePath('docs/api/qr_check_vector.json')))
+  }
+
   async show({ params, response }: HttpContext) {
     const file = String(params.file)
     if (!FILES.has(file)) return response.status(404).send('No such example')

@@ -11,14 +11,14 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked'
 const LANGUAGES = { bash, csharp, go, js: javascript, json, php, python }
 for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language)
 
-/** Programs are files as well; the language of the fence tells which. */
-const PROGRAM_FILES: Record<string, string> = {
-  bash: 'first_ticket.sh',
-  js: 'first_ticket.mjs',
-  python: 'first_ticket.py',
-  php: 'first_ticket.php',
-  go: 'first_ticket.go',
-  csharp: 'first_ticket.cs',
+/** Programs are files as well: the fence tells the language, the heading's first word which set of them. */
+const EXTENSIONS: Record<string, string> = {
+  bash: 'sh',
+  js: 'mjs',
+  python: 'py',
+  php: 'php',
+  go: 'go',
+  csharp: 'cs',
 }
 
 export interface Guide {
@@ -58,7 +58,7 @@ const marked = new Marked({
   },
 })
 
-/** The third-level headings of the guide are its programs: each becomes a panel of one set of tabs. */
+/** The third-level headings between two of the second level are programs: each becomes a panel of a set of tabs. */
 export function renderGuide(markdown: string): Guide {
   const tokens = marked.lexer(markdown)
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
@@ -86,7 +86,7 @@ function renderBody(tokens: Token[]): string {
     .findIndex((token) => token.type === 'heading' && token.depth === 2)
   const end = length === -1 ? tokens.length : first + length
   const programs = renderPrograms(tokens.slice(first, end))
-  return marked.parser(tokens.slice(0, first)) + programs + marked.parser(tokens.slice(end))
+  return marked.parser(tokens.slice(0, first)) + programs + renderBody(tokens.slice(end))
 }
 
 function renderPrograms(tokens: Token[]): string {
@@ -101,7 +101,8 @@ function renderPrograms(tokens: Token[]): string {
 function renderProgram(name: string, body: Token[]): string {
   const id = slugOf(name)
   const code = body.find((token): token is Tokens.Code => token.type === 'code')
-  const file = PROGRAM_FILES[code?.lang ?? '']
+  const extension = EXTENSIONS[code?.lang ?? '']
+  const file = extension && `${name.startsWith('QR ') ? 'verify_qr' : 'first_ticket'}.${extension}`
   const download = file ? `<a href="/docs/examples/${file}" download>${file}</a>` : ''
   const heading = `<h3>${escapeHtml(name)}</h3>`
   return (

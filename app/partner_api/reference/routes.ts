@@ -17,6 +17,7 @@ router
       .use(middleware.pagePolicy({ inlineStyles: true }))
     router.get('/guide', [Guides, 'show']).as('guide').use(middleware.pagePolicy())
     router.get('/check_vector.json', [Examples, 'checkVector']).as('check_vector')
+    router.get('/qr_check_vector.json', [Examples, 'qrCheckVector']).as('qr_check_vector')
     router.get('/examples/:file', [Examples, 'show']).as('example')
   })
   .prefix('/docs')

@@ -1,6 +1,7 @@
 import ImportHall from '#catalog/actions/import_hall'
 import { readHallPlan } from '#catalog/hall_plan'
 import { statement } from '#shared/statement'
+import { seedGate, type SandboxGate } from './gate.js'
 import { drawHall, type HallLayout } from './hall_drawing.js'
 import { ARENA, CHAMBER_HALL } from './halls.js'
 import { PURPOSES, seedEvent, type Purpose } from './events.js'
@@ -20,6 +21,7 @@ export interface Sandbox {
   staff: SandboxStaff[]
   partners: SandboxPartner[]
   events: { purpose: Purpose; event_id: string }[]
+  gate: SandboxGate
 }
 
 const VENUE = { ru: 'Дворец «Самал»', kk: '«Самал» сарайы', en: 'Samal Palace' }
@@ -40,7 +42,9 @@ export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Pro
     await seedGrants(code, events)
   }
   await suspend('suspended')
-  return { base_url: baseUrl, staff: await seedStaff(known.staff ?? []), partners, events }
+  const staff = await seedStaff(known.staff ?? [])
+  const gate = await seedGate(known.gate)
+  return { base_url: baseUrl, staff, partners, events, gate }
 }
 
 async function seedGrants(code: string, events: Sandbox['events']) {

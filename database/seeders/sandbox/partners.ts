@@ -1,4 +1,5 @@
 import { openSecret } from '#partners/api_key'
+import { writeCursorBeforeAll } from '#partners/feed_cursor'
 import ChangeGrant from '#partners/actions/change_grant'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import CreatePartner from '#partners/actions/create_partner'
@@ -20,13 +21,14 @@ export const PARTNERS: Record<string, Partial<PartnerSettings>> = {
 }
 
 interface KeyRow {
+  partner_id: number
   api_key: string
   secret_encrypted: string
 }
 
-const selectKey = statement<Partial<KeyRow>>(
+const selectKey = statement<Pick<KeyRow, 'partner_id'> & Partial<KeyRow>>(
   'sandbox_partner_key',
-  `SELECT k.api_key, k.secret_encrypted FROM partners p
+  `SELECT p.id AS partner_id, k.api_key, k.secret_encrypted FROM partners p
      LEFT JOIN partner_keys k ON k.partner_id = p.id AND k.revoked_at IS NULL
     WHERE p.code = $1 ORDER BY k.created_at LIMIT 1`
 )
@@ -35,12 +37,13 @@ export interface SandboxPartner {
   code: string
   api_key: string
   secret: string
+  /** A place in the feed before any change, so that polling shows the cancelled event and the revoked grant. */
+  feed_cursor: string
 }
 
 /** The sandbox partner with a working key, made when there is none. */
 export async function seedPartner(code: string): Promise<SandboxPartner> {
-  const known = await selectKey.first([code])
-  if (!known) {
+  if (!(await selectKey.first([code]))) {
     await new CreatePartner().handle({
       code,
       name: `Sandbox ${code}`,
@@ -48,15 +51,18 @@ export async function seedPartner(code: string): Promise<SandboxPartner> {
       actor: SEEDER,
     })
   }
-  if (known?.api_key) {
-    return {
-      code,
-      api_key: known.api_key,
-      secret: openSecret(known.api_key, known.secret_encrypted!),
-    }
+  const known = await selectKey.one([code])
+  const { api_key: apiKey, secret } = await workingKey(code, known)
+  return { code, api_key: apiKey, secret, feed_cursor: writeCursorBeforeAll(known.partner_id) }
+}
+
+async function workingKey(code: string, known: Partial<KeyRow>) {
+  if (known.api_key) {
+    const secret = openSecret(known.api_key, known.secret_encrypted!)
+    return { api_key: known.api_key, secret }
   }
   const { apiKey, secret } = await new IssueKey().handle({ partnerCode: code, actor: SEEDER })
-  return { code, api_key: apiKey, secret }
+  return { api_key: apiKey, secret }
 }
 
 export const giveGrant = (partnerCode: string, eventId: string) =>

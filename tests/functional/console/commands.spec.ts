@@ -1,5 +1,5 @@
 import ChangeGrant from '#partners/actions/change_grant'
-import { PartnerClient } from '#tests/support/partner_client'
+import { PartnerClient, testBaseUrl } from '#tests/support/partner_client'
 import {
   aPartner,
   aSale,
@@ -490,6 +490,44 @@ test.group('sandbox:seed', () => {
       ungranted: 'ACCESS_DENIED',
       revoked: 'ACCESS_DENIED',
     })
+  })
+
+  test('polling with its cursor shows the cancelled event and the revoked grant', async ({
+    assert,
+  }) => {
+    const { partners, events } = await seedSandbox('http://sandbox.test', {})
+    const idOf = (wanted: string) => events.find(({ purpose }) => purpose === wanted)!.event_id
+    const demo = partners.find(({ code }) => code === 'demo')!
+    const client = new PartnerClient({ apiKey: demo.api_key, secret: demo.secret })
+    const { data, json } = await client.get(`/events?updated_since=${demo.feed_cursor}`)
+    const stateOf = (id: string) => data.find((event: any) => event.event_id === id)
+    assert.equal(stateOf(idOf('cancelled')).status, 'cancelled')
+    assert.equal(stateOf(idOf('revoked')).access, 'revoked')
+    const later = await client.get(`/events?updated_since=${json.meta.cursor}`)
+    assert.deepEqual(later.data, [])
+  })
+
+  test('its gate admits a ticket once and rejects a link', async ({ assert }) => {
+    const { partners, events, gate } = await seedSandbox('http://sandbox.test', {})
+    const demo = partners.find(({ code }) => code === 'demo')!
+    const client = new PartnerClient({ apiKey: demo.api_key, secret: demo.secret })
+    const { event_id: eventId } = events.find(({ purpose }) => purpose === 'arena')!
+    const sectors = await client.get(`/events/${eventId}/seats`)
+    const seats = await client.get(`/events/${eventId}/seats?sector=${sectors.data[0].sector_id}`)
+    const free = seats.data.find((seat: any) => seat.is_sellable)
+    const { tickets } = await sell(client, eventId, [free.space_id as string])
+    const scan = async (token: string) => {
+      const answer = await fetch(`${testBaseUrl()}/api/v1/gate/scans`, {
+        method: 'POST',
+        headers: { 'X-Gate-Key': gate.key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ event_id: eventId, qr_token: token }),
+      })
+      const { data, error } = (await answer.json()) as any
+      return data?.verdict ?? error.code
+    }
+    assert.equal(await scan(tickets[0].qr_token as string), 'admitted')
+    assert.equal(await scan(tickets[0].qr_token as string), 'TICKET_ALREADY_USED')
+    assert.equal(await scan(tickets[0].pdf_url as string), 'QR_INVALID')
   })
 
   test('is refused on a live deployment', async ({ assert }) => {

@@ -4,7 +4,7 @@ import { refundValidator } from '#partner_api/orders/order_refunds_controller'
 import { orderValidator } from '#partner_api/orders/orders_controller'
 import { check } from '#partner_api/validation'
 import { REFUSALS, type RefusalCode } from '#shared/refusals'
-import { describedBodies, describedExample, describedFailures } from '#tests/support/described'
+import { describedBodies, describedResponse, describedFailures } from '#tests/support/described'
 import { paymentOf } from '#tests/support/fixtures'
 import { aBooking, anOrder, bookingBody, confirm, orderBody } from '#tests/support/operations'
 import type { Answer } from '#tests/support/partner_client'
@@ -42,7 +42,7 @@ test.group('The examples of the description', () => {
     test(`${name} refuses with the rules and words of its example`, async ({ assert }) => {
       const { error } = await send(await anOrder())
 
-      const example = describedExample(name, 422, 'INVALID_PARAMETERS').error
+      const example = describedResponse(name, 422, 'INVALID_PARAMETERS').error
       assert.equal(error.message, example.message)
       assert.deepEqual(error.details.fields, example.details.fields)
       assert.sameMembers(
@@ -67,6 +67,25 @@ test.group('The examples of the description', () => {
       const validator = BODY_VALIDATORS[name as keyof typeof BODY_VALIDATORS]
       await assert.doesNotReject(() => check(validator as typeof bookingValidator, body))
     }
+  })
+})
+
+test.group('A key that an object has twice', () => {
+  test('its last value counts, in the body and in objects of it', async ({ assert }) => {
+    const { client, booking, event } = await aBooking()
+    const again = `{"event_id":"evt_none","event_id":"${event.id}","partner_booking_id":"x","partner_booking_id":"${booking.partner_booking_id}","seats":["seat-2-1","seat-2-2"]}`
+    const repeat = await client.post('/bookings', again)
+    assert.equal(repeat.status, 200)
+    assert.equal(repeat.data.booking_id, booking.booking_id)
+
+    const { client: other, order } = await anOrder()
+    const sent = JSON.stringify(paymentOf(24_000)).replace(
+      '{"amount_tenge"',
+      '{"amount_tenge":1,"amount_tenge"'
+    )
+    const { status, data } = await other.post(`/orders/${order.order_id}/confirm`, sent)
+    assert.equal(status, 200)
+    assert.equal(data.payment_info.amount_tenge, 24_000)
   })
 })
 

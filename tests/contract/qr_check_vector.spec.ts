@@ -1,0 +1,81 @@
+import { parseQrToken } from '#tickets/qr_token'
+import { describedResponse } from '#tests/support/described'
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
+import { spawnSync } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+interface Vector {
+  now: number
+  jwks: JSONWebKeySet
+  tokens: { name: string; event_id: string; token: string; now?: number; verdict: string }[]
+}
+
+const FILE = app.makePath('docs/api/qr_check_vector.json')
+const vector = JSON.parse(readFileSync(FILE, 'utf8')) as Vector
+const paidOrder = describedResponse('POST /orders/{order_id}/confirm', 200, 'paid').data
+
+/** The programs of the guide with what shows that a machine can run them; few have .NET. */
+const PROGRAMS: [file: string, command: string[], probe: string[]][] = [
+  ['verify_qr.mjs', [process.execPath], [process.execPath, '--version']],
+  ['verify_qr.sh', ['bash'], ['bash', '-c', 'openssl version && jq --version']],
+  ['verify_qr.py', ['python3'], ['python3', '-c', 'import cryptography']],
+  ['verify_qr.php', ['php'], ['php', '-r', 'exit(function_exists("openssl_verify") ? 0 : 1);']],
+  ['verify_qr.go', ['go', 'run'], ['go', 'version']],
+]
+const run = ([command, ...args]: string[]) => spawnSync(command, args, { encoding: 'utf8' })
+
+test.group('The check vector of the QR', () => {
+  for (const [file, command, probe] of PROGRAMS) {
+    test(`${file} gives its verdicts`, ({ assert }) => {
+      const program = app.makePath('docs/api/examples', file)
+      const { stdout, stderr } = run([...command, program, '--check-vector', FILE])
+      const expected = vector.tokens.map(({ name, verdict }) => `${name} ${verdict}`)
+      assert.equal(stdout.trim(), expected.join('\n'), stderr)
+    })
+      .skip(() => run(probe).status !== 0, 'this machine lacks what it needs')
+      .timeout(60_000)
+  }
+
+  test('a library of others agrees', async ({ assert }) => {
+    const keys = createLocalJWKSet(vector.jwks)
+    for (const { name, token, event_id: eventId, now = vector.now, verdict } of vector.tokens) {
+      const verified = await jwtVerify(token, keys, {
+        algorithms: ['ES256'],
+        currentDate: new Date(now * 1000),
+      }).catch(() => null)
+      const isGood = verified?.payload.event_id === eventId
+      assert.equal(isGood, verdict === 'valid', name)
+    }
+  })
+
+  test('its tokens and keys are the examples of the description', ({ assert }) => {
+    const keys = describedResponse('GET /events/{event_id}/jwks.json', 200, 'keys')
+    assert.deepEqual(keys, vector.jwks)
+    const [first, second] = vector.tokens
+    assert.deepEqual(
+      paidOrder.tickets.map((ticket: any) => ticket.qr_token),
+      [first.token, second.token]
+    )
+  })
+
+  test('the tokens of the examples are as the platform makes them', ({ assert }) => {
+    const [jwk] = vector.jwks.keys
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+    for (const ticket of paidOrder.tickets) {
+      assert.lengthOf(ticket.qr_token, 544)
+      const parsed = parseQrToken(ticket.qr_token as string)!
+      assert.isTrue(parsed.isSignedBy(key))
+      assert.equal(parsed.kid, jwk.kid)
+      assert.containsSubset(parsed.claims, {
+        iss: (ticket.number as string).split('-')[0],
+        sub: ticket.ticket_id,
+        event_id: paidOrder.event_id,
+        space_id: ticket.space_id,
+        number: ticket.number,
+      })
+    }
+  })
+})
