@@ -4,7 +4,7 @@ import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { spawnSync } from 'node:child_process'
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 interface Vector {

@@ -11,7 +11,7 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked'
 const LANGUAGES = { bash, csharp, go, js: javascript, json, php, python }
 for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language)
 
-/** Programs are files as well: the fence tells the language, the heading's first word which set of them. */
+/** Programs are files as well: the fence names the language, the first word of the heading the set. */
 const EXTENSIONS: Record<string, string> = {
   bash: 'sh',
   js: 'mjs',
