@@ -14,6 +14,10 @@ export interface EventKeyRow {
 }
 
 const KID_BYTES = 12
+const KID_SHAPE = /^[A-Za-z0-9_-]{16}$/
+/** False for anything that `newEventKey` never gave, so that no other text reaches PostgreSQL. */
+export const isKid = (value: unknown): value is string =>
+  typeof value === 'string' && KID_SHAPE.test(value)
 const purposeOf = (kid: string) => `event-key:${kid}`
 
 /** An ES256 pair of the event's own (completions, Tickets); the private half leaves here encrypted only. */

@@ -2,6 +2,7 @@ import { fieldWords } from '#exceptions/field_words'
 import { renderProblem } from '#exceptions/problem_page'
 import { busyReason } from '#shared/busy'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
+import { Exception } from '@adonisjs/core/exceptions'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import type { StatusPageRange, StatusPageRenderer } from '@adonisjs/core/types/http'
 import app from '@adonisjs/core/services/app'
@@ -31,7 +32,8 @@ export default class Handler extends ExceptionHandler {
   async handle(error: unknown, ctx: HttpContext) {
     if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url())) return explain(error, ctx)
     if (isOldForm(error) && BACK_OFFICE.test(ctx.request.url())) return askAgain(ctx)
-    if (!JSON_DOORS.test(ctx.request.url())) return super.handle(error, ctx)
+    if (!JSON_DOORS.test(ctx.request.url()))
+      return super.handle(this.#asUnavailable(error, ctx), ctx)
     const refusal = toRefusal(error)
     if (refusal.status! >= 500) ctx.logger.error({ err: error }, 'request failed')
     return this.#answer(refusal, ctx)
@@ -40,6 +42,13 @@ export default class Handler extends ExceptionHandler {
   async report(error: unknown, ctx: HttpContext) {
     if (error instanceof Refusal || JSON_DOORS.test(ctx.request.url())) return
     return super.report(error, ctx)
+  }
+
+  /** A browser too learns that the same request may succeed in a moment: 503 instead of 500. */
+  #asUnavailable(error: unknown, { response }: HttpContext): unknown {
+    if (!busyReason(error)) return error
+    response.header('Retry-After', String(BUSY_SECONDS))
+    return new Exception('The service is busy', { status: 503, code: 'E_BUSY', cause: error })
   }
 
   /** The error envelope of the contract. */

@@ -28,6 +28,6 @@ export function newId(prefix: IdPrefix, now = Date.now()): string {
 const SHAPE = /^[a-z]{3}_[0-9a-z]{26}$/
 
 /** False for anything that we never issued, so that junk costs no query. */
-export function isId(prefix: IdPrefix, value: string): boolean {
-  return SHAPE.test(value) && value.startsWith(`${prefix}_`)
+export function isId(prefix: IdPrefix, value: unknown): boolean {
+  return typeof value === 'string' && SHAPE.test(value) && value.startsWith(`${prefix}_`)
 }

@@ -1,3 +1,5 @@
+import { isKid } from '#catalog/event_keys'
+import { isId } from '#shared/public_id'
 import { sign, verify, type KeyObject } from 'node:crypto'
 
 /** What a gate needs offline: which ticket, for what, where, and for how long. */
@@ -49,9 +51,9 @@ const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 export function parseQrToken(token: string): ParsedToken | null {
   const parts = token.length <= 600 ? SHAPE.exec(token) : null
   if (!parts) return null
-  const header = decode<{ alg: string; kid: string }>(parts[1])
+  const header = decode<{ alg: unknown; kid: unknown }>(parts[1])
   const claims = decode<TicketClaims>(parts[2])
-  if (header?.alg !== 'ES256' || typeof header.kid !== 'string' || !isClaims(claims)) return null
+  if (header?.alg !== 'ES256' || !isKid(header.kid) || !isClaims(claims)) return null
   const signed = Buffer.from(`${parts[1]}.${parts[2]}`)
   const signature = Buffer.from(parts[3], 'base64url')
   return {
@@ -62,7 +64,7 @@ export function parseQrToken(token: string): ParsedToken | null {
 }
 
 const isClaims = (claims: TicketClaims | null): claims is TicketClaims =>
-  typeof claims?.sub === 'string' && typeof claims.event_id === 'string'
+  isId('tkt', claims?.sub) && isId('evt', claims?.event_id)
 
 function decode<Value>(part: string): Value | null {
   try {

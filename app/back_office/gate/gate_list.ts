@@ -1,3 +1,4 @@
+import { readInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
 
 /** What a phone needs to judge by itself: number → why that ticket lets nobody in. */
@@ -47,7 +48,8 @@ const selectCounts = statement<{ now: Date; cursor: Date; inside: number; sold: 
 export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
   // First, so that nothing falls between the counting of time and the reading.
   const counts = await selectCounts.one([eventId])
-  const since = cursor && !Number.isNaN(Date.parse(cursor)) ? cursor : '-infinity'
+  // JavaScript takes more texts for a date than PostgreSQL does.
+  const since = readInstant(cursor ?? '')?.at ?? '-infinity'
   const [used, voided] = await Promise.all([
     selectUsed([eventId, since]),
     selectVoid([eventId, since]),

@@ -2,13 +2,16 @@ import { findGateEvent, type GateEvent } from '#back_office/gate/gate_events'
 import type { SentScan } from '#back_office/gate/gate_scan_validator'
 import type { Staff } from '#staff/queries/find_staff'
 import type { Actor } from '#shared/actor'
+import { readInstant } from '#shared/instants'
 import type { LocalizedText } from '#shared/localized_text'
 import { Refusal } from '#shared/refusals'
 import AdmitTicket, { type AdmittedTicket } from '#tickets/actions/admit_ticket'
 
 /** What a phone shows. */
 export interface Verdict {
-  id: string
+  /** As the phone sent it; null when it sent none. */
+  id: string | null
+  /** `admitted`, the code of a refusal, or `FAILED` when the scan could not be judged. */
   verdict: string
   number: string | null
   seat: { sector: LocalizedText; row: string; seat: string } | null
@@ -18,9 +21,22 @@ export interface Verdict {
   endedAt: string | null
   /** The event that the ticket is for, when it is another one. */
   event: GateEvent | null
+  /** To find a failed scan in our log. */
+  requestId: string | null
 }
 
-/** Judges one scan of a phone and tells the verdict as data: a refusal is an answer like any other here. */
+const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
+  number: null,
+  seat: null,
+  usedAt: null,
+  gate: null,
+  cause: null,
+  endedAt: null,
+  event: null,
+  requestId: null,
+}
+
+/** Judges one scan of a phone. A refusal is an answer like any other here, so it becomes data too. */
 export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
   const { id, eventId, offlineAt, told, token, number = '' } = scan
   try {
@@ -28,32 +44,54 @@ export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise
       eventId,
       shown: token === undefined ? { number } : { token },
       scanner: { name: scan.gate || staff.name, staffId: staff.id },
-      phone: { id, offlineAt: offlineAt ? new Date(offlineAt) : null, told },
+      phone: { id, offlineAt: offlineAt ? readInstant(offlineAt)!.at : null, told },
       actor,
     })
-    return toldAdmitted(id, admitted)
+    return admittedVerdict(id, admitted)
   } catch (refusal) {
-    if (refusal instanceof Refusal) return toldRefused(id, refusal)
+    if (refusal instanceof Refusal) return refusedVerdict(id, refusal)
     throw refusal
   }
 }
 
-const NOTHING = { number: null, seat: null, usedAt: null, gate: null, cause: null }
+/** Why a scan could not be judged: it is not one, or the fault is ours. */
+export type FailureCause = 'INVALID_SCAN' | 'INTERNAL_ERROR'
 
-function toldAdmitted(id: string, ticket: AdmittedTicket): Verdict {
-  const { sector_name: sector, row_label: row, seat_label: seat } = ticket
-  const usedAt = ticket.used_at.toISOString()
-  const which = { number: ticket.number, seat: { sector, row, seat } }
-  const when = { usedAt, gate: ticket.used_gate }
-  return { id, verdict: 'admitted', ...NOTHING, ...which, ...when, endedAt: null, event: null }
+export function failed(scan: unknown, cause: FailureCause, requestId: string): Verdict {
+  const { id } = Object(scan) as { id?: unknown }
+  return {
+    ...NOTHING,
+    id: typeof id === 'string' ? id : null,
+    verdict: 'FAILED',
+    cause,
+    requestId,
+  }
 }
 
-async function toldRefused(id: string, { refusalCode, details }: Refusal): Promise<Verdict> {
+function admittedVerdict(id: string, ticket: AdmittedTicket): Verdict {
+  const { sector_name: sector, row_label: row, seat_label: seat } = ticket
+  return {
+    ...NOTHING,
+    id,
+    verdict: 'admitted',
+    number: ticket.number,
+    seat: { sector, row, seat },
+    usedAt: ticket.used_at.toISOString(),
+    gate: ticket.used_gate,
+  }
+}
+
+async function refusedVerdict(id: string, { refusalCode, details }: Refusal): Promise<Verdict> {
   const text = (name: string) => (typeof details[name] === 'string' ? details[name] : null)
   const otherEvent = text('event_id')
   return {
-    ...{ id, verdict: refusalCode, seat: null, number: text('number') },
-    ...{ usedAt: text('used_at'), gate: text('gate'), cause: text('cause') },
+    ...NOTHING,
+    id,
+    verdict: refusalCode,
+    number: text('number'),
+    usedAt: text('used_at'),
+    gate: text('gate'),
+    cause: text('cause'),
     endedAt: text('ended_at'),
     event: otherEvent ? ((await findGateEvent.first([otherEvent])) ?? null) : null,
   }
