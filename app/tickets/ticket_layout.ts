@@ -6,7 +6,7 @@ export const CARD = { left: mm(12), right: mm(198), top: mm(8), notch: mm(3) }
 export const LEFT = CARD.left + mm(10)
 export const RIGHT = CARD.right - mm(10)
 export const DETAILS_WIDTH = mm(85)
-export const DETAILS_HEIGHT = mm(89)
+export const DETAILS_HEIGHT = mm(92)
 
 export function drawHairline(doc: Doc, y: number) {
   doc

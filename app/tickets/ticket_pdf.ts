@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
+import { checkCodeOf } from '#tickets/check_code'
 import type { PrintedTicket } from '#tickets/printed_ticket'
 import { drawDetails } from '#tickets/ticket_details'
 import { CARD, DETAILS_HEIGHT, LEFT, RIGHT, drawDashes, mm } from '#tickets/ticket_layout'
 import { drawQr, qrMatrix, type Square } from '#tickets/ticket_qr'
 import { drawRules } from '#tickets/ticket_rules'
 import { HAIRLINE, INK, MUTED, RED, SHADE, put, type Doc } from '#tickets/ticket_typography'
-import { LABELS, RULES, STAMPS, capitals, languagesOf, printable } from '#tickets/ticket_words'
+import {
+  LABELS,
+  RULES,
+  STAMPS,
+  capitals,
+  joined,
+  languagesOf,
+  printable,
+} from '#tickets/ticket_words'
 
 /** The compiled file keeps its place under the application root, so the path holds in a build. */
 const FONTS = new URL('../../resources/tickets/fonts/', import.meta.url)
@@ -17,6 +26,7 @@ const BOLD = readFileSync(new URL('GolosText-Bold.ttf', FONTS))
 /** With the quiet zone; a version 18 symbol itself is 70.6 mm wide, 0.79 mm a module. */
 const QR_SIDE = mm(77)
 const QR_QUIET = mm(3.2)
+const CODE_WIDTH = mm(16)
 
 /**
  * One A4 page: the ticket above the fold line, the rules below it, in three languages.
@@ -105,14 +115,20 @@ function drawCard(doc: Doc, tearY: number) {
   drawDashes(doc, left + mm(6), right - mm(6), tearY)
 }
 
-/** The QR, or the mark of a voided ticket in its place, and the number below either. */
+/** The QR, or the mark of a voided ticket in its place, and below it what is typed when the QR can't be read. */
 function drawCode(doc: Doc, number: string, token: string | null, top: number) {
   const square = { x: RIGHT + QR_QUIET - QR_SIDE, y: top + mm(4.5), side: QR_SIDE }
-  const box = { x: square.x, y: top + mm(77.5) + 10, width: QR_SIDE, height: 15 }
-  put(doc, number, box, { font: 'bold', size: 11, smallest: 7, align: 'center', tabular: true })
+  const value = { font: 'bold', size: 11, smallest: 7, tabular: true } as const
+  const left = square.x + QR_QUIET
+  const line = { x: left, y: top + mm(77.5) + 10, width: RIGHT - left, height: 15 }
+  const numberBox = { ...line, width: line.width - CODE_WIDTH }
+  put(doc, number, numberBox, value)
 
-  if (token === null) drawVoidMark(doc, square)
-  else drawQr(doc, qrMatrix(token), square)
+  if (token === null) return drawVoidMark(doc, square)
+  put(doc, checkCodeOf(token), line, { ...value, align: 'right' })
+  const label = { ...line, y: line.y + 14, height: 8 }
+  put(doc, joined(LABELS.checkCode), label, { size: 6, color: MUTED, align: 'right' })
+  drawQr(doc, qrMatrix(token), square)
 }
 
 function drawVoidMark(doc: Doc, { x, y, side }: Square) {

@@ -1,15 +1,18 @@
 import type { Transitions } from '#shared/transitions'
 
 export type TicketStatus = 'active' | 'used' | 'void' | 'expired'
-export type TicketTrigger = 'admit' | 'void' | 'outlive'
+export type TicketTrigger = 'admit' | 'admitOffline' | 'void' | 'outlive'
 export type VoidCause = 'refund' | 'event_cancelled' | 'platform'
 
-/** Contract, Ticket; completions, States the contract leaves open. Nothing leaves void. */
+/**
+ * Contract, Ticket; completions, States the contract leaves open. Nothing leaves void.
+ * `admitOffline`: a phone without network let the guest in before the event's end, and reports it later.
+ */
 export const TICKET_TRANSITIONS: Transitions<TicketStatus, TicketTrigger> = {
-  active: { admit: 'used', void: 'void', outlive: 'expired' },
+  active: { admit: 'used', admitOffline: 'used', void: 'void', outlive: 'expired' },
   used: {},
   void: {},
-  expired: {},
+  expired: { admitOffline: 'used' },
 }
 
 /** An active ticket of a past event reads as expired. Aliases: tickets t, events e. */

@@ -36,6 +36,7 @@ export const LABELS = {
   seat: { ru: 'Место', kk: 'Орын', en: 'Seat' },
   price: { ru: 'Цена', kk: 'Бағасы', en: 'Price' },
   order: { ru: 'Заказ', kk: 'Тапсырыс', en: 'Order' },
+  checkCode: { ru: 'Код проверки', kk: 'Тексеру коды', en: 'Check code' },
   fold: { ru: 'Линия сгиба', kk: 'Бүктеу сызығы', en: 'Fold here' },
 }
 
@@ -49,9 +50,9 @@ export const STAMPS = {
 export const RULES = {
   valid: {
     heading: { ru: 'На входе', kk: 'Кіреберісте', en: 'At the entrance' },
-    ru: 'Предъявите QR-код на входе: с\u00a0экрана телефона или на бумаге. Билет действителен для одного человека и одного прохода: никому его не передавайте и не публикуйте. Сохраните билет до конца мероприятия.',
-    kk: 'Кіреберісте QR-кодты телефон экранынан немесе қағаздан көрсетіңіз. Билет бір адамға бір рет кіруге жарамды, QR-кодты ешкімге бермеңіз және жарияламаңыз. Билетті іс-шара аяқталғанша сақтаңыз.',
-    en: 'Show the QR code at the entrance, on your phone or on paper. The ticket admits one person, once: do not share or publish it. Keep the ticket until the event is over.',
+    ru: 'Предъявите QR-код на входе: с\u00a0экрана телефона или на бумаге. Билет действителен для одного человека и одного прохода: никому его не передавайте и не публикуйте. Если код не считывается, назовите номер билета и код проверки. Сохраните билет до конца мероприятия.',
+    kk: 'Кіреберісте QR-кодты телефон экранынан немесе қағаздан көрсетіңіз. Билет бір адамға бір рет кіруге жарамды, QR-кодты ешкімге бермеңіз және жарияламаңыз. Код оқылмаса, билет нөмірі мен тексеру кодын айтыңыз. Билетті іс-шара аяқталғанша сақтаңыз.',
+    en: 'Show the QR code at the entrance, on your phone or on paper. The ticket admits one person, once: do not share or publish it. If the code cannot be read, give the ticket number and the check code. Keep the ticket until the event is over.',
   },
   void: {
     heading: { ru: 'Билет аннулирован', kk: 'Билет жойылған', en: 'This ticket is void' },

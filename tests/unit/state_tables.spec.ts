@@ -32,9 +32,11 @@ const EXPECTED: Record<string, { table: Table; triggers: string[]; steps: [strin
   },
   ticket: {
     table: TICKET_TRANSITIONS as Table,
-    triggers: ['admit', 'void', 'outlive'],
+    triggers: ['admit', 'admitOffline', 'void', 'outlive'],
     steps: [
       ['active', 'admit', 'used'],
+      ['active', 'admitOffline', 'used'],
+      ['expired', 'admitOffline', 'used'],
       ['active', 'void', 'void'],
       ['active', 'outlive', 'expired'],
     ],

@@ -5,6 +5,7 @@ import type { FieldContext } from '@vinejs/vine/types'
 const MOST_SCANS = 50
 const LONGEST_QR = 3_000
 const LONGEST_NUMBER = 40
+const LONGEST_CODE = 40
 const LONGEST_GATE = 40
 
 /** Why a phone without network turns a guest away. */
@@ -32,6 +33,8 @@ export const gateScanValidator = vine.create({
   gate: vine.string().trim().maxLength(LONGEST_GATE).nullable(),
   token: vine.string().maxLength(LONGEST_QR).optional(),
   number: vine.string().maxLength(LONGEST_NUMBER).optional(),
+  /** The check code that is printed next to the number. */
+  code: vine.string().maxLength(LONGEST_CODE).optional(),
   /** Only of a scan that was judged without network. */
   offlineAt: vine.string().use(isInstant()).nullable(),
   told: vine.enum(REFUSED_OFFLINE).nullable(),

@@ -38,11 +38,11 @@ const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
 
 /** Judges one scan of a phone. A refusal is an answer like any other here, so it becomes data too. */
 export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
-  const { id, eventId, offlineAt, told, token, number = '' } = scan
+  const { id, eventId, offlineAt, told, token, number = '', code = '' } = scan
   try {
     const admitted = await new AdmitTicket().handle({
       eventId,
-      shown: token === undefined ? { number } : { token },
+      shown: token === undefined ? { number, code } : { token },
       scanner: { name: scan.gate || staff.name, staffId: staff.id },
       phone: { id, offlineAt: offlineAt ? readInstant(offlineAt)!.at : null, told },
       actor,

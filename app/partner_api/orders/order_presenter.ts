@@ -2,6 +2,7 @@ import { presentSeats } from '#partner_api/bookings/booking_presenter'
 import { isConfirmed } from '#sales/order_status'
 import type { Order, OrderTicket, StoredPayment } from '#sales/queries/find_order'
 import { atOffset } from '#shared/instants'
+import { checkCodeOf } from '#tickets/check_code'
 import { ticketPdfUrl } from '#tickets/ticket_link'
 
 /** An Order as creation answers it: never with tickets (contract, POST /orders). */
@@ -40,6 +41,7 @@ const presentPayment = (payment: StoredPayment, at: (instant: Date) => string) =
 const presentTicket = (ticket: OrderTicket) => ({
   ticket_id: ticket.id,
   number: ticket.number,
+  check_code: ticket.status === 'void' ? null : checkCodeOf(ticket.qrToken),
   status: ticket.status,
   space_id: ticket.spaceId,
   sector_id: ticket.sectorId,

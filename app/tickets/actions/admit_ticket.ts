@@ -4,6 +4,7 @@ import { record } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 import { isId } from '#shared/public_id'
 import { Refusal, refuse, type RefusalCode } from '#shared/refusals'
+import { enter } from '#shared/rate_limit'
 import { statement } from '#shared/statement'
 import { findScan, logScan, type EarlierScan, type PhoneScan } from '#tickets/queries/scans'
 import type { Scanner } from '#tickets/queries/scans'
@@ -38,11 +39,15 @@ type ScannedTicket = AdmittedTicket & {
   ends_at: Date
 }
 
-/** $3: when a phone without network let the guest in; never later than now, whatever its clock says. */
+/**
+ * $3: when a phone without network let the guest in; never later than now, whatever its clock says.
+ * The event's end at that moment decides, not whether the sweep has stored `expired` since.
+ */
 const selectTicket = `
   SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
-         CASE WHEN t.status = 'active' AND e.ends_at <= least($3::timestamptz, clock_timestamp())
-              THEN 'expired' ELSE t.status END AS status,
+         CASE WHEN t.status NOT IN ('active', 'expired') THEN t.status
+              WHEN e.ends_at <= least($3::timestamptz, clock_timestamp()) THEN 'expired'
+              ELSE 'active' END AS status,
          sec.name AS sector_name, r.label AS row_label, s.label AS seat_label
     FROM tickets t JOIN events e ON e.id = t.event_id JOIN event_seats s ON s.id = t.event_seat_id
     JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
@@ -56,6 +61,9 @@ const markUsed = statement<{ used_at: Date }>(
     WHERE id = $1 RETURNING used_at`
 )
 
+/** More than anybody types; at this rate the 32^4 codes of one ticket last for 73 days of guessing. */
+const TYPED_PER_MINUTE = 10
+
 /** Lets a guest in once: valid becomes used; every scan leaves a row, also the refused (contract, Ticket). */
 export default class AdmitTicket {
   async handle(input: AdmitTicketInput): Promise<AdmittedTicket> {
@@ -66,7 +74,10 @@ export default class AdmitTicket {
     try {
       // The guest was turned away there and then; that is written down, and lets nobody in now.
       if (phone?.told) throw new Refusal(phone.told)
+      // First, so that beyond the limit even a right code does not count.
+      if ('number' in shown) await countTyped(input.scanner)
       if (!ticket) refuse('QR_INVALID')
+      if (!ticket.isProven) refuse('CHECK_CODE_WRONG')
       if (ticket.eventId !== eventId) refuse('TICKET_WRONG_EVENT', { event_id: ticket.eventId })
       return await this.#admit(input, ticket.id)
     } catch (refusal) {
@@ -101,6 +112,14 @@ export default class AdmitTicket {
     if (!isId('evt', eventId)) return
     await logScan({ scanner, phone, eventId, ticketId, verdict, details })
   }
+}
+
+/** Right or wrong, so that guesses sent all at once are counted too. */
+async function countTyped(scanner: Scanner) {
+  const who = 'staffId' in scanner ? `staff:${scanner.staffId}` : `device:${scanner.deviceId}`
+  const budget = { key: `typed-tickets:${who}`, perMinute: TYPED_PER_MINUTE }
+  const { refusedBy, retryAfterSeconds } = await enter(budget)
+  if (refusedBy) refuse('RATE_LIMIT_EXCEEDED', { retry_after: retryAfterSeconds })
 }
 
 /** The same answer to the same scan, also when its first answer was lost on the way. */

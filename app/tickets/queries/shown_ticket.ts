@@ -2,27 +2,35 @@ import { importPublicKey } from '#catalog/event_keys'
 import { findKeyById } from '#catalog/queries/event_keys'
 import platform from '#config/platform'
 import { statement } from '#shared/statement'
+import { isCheckCode } from '#tickets/check_code'
 import { parseQrToken } from '#tickets/qr_token'
 import { readTicketNumber } from '#tickets/ticket_number'
 
-/** What a guest shows: the QR code, or the number that is printed beside it. */
-export type Shown = { token: string } | { number: string }
+/** What a guest shows: the QR code, or the number and the check code that are printed below it. */
+export type Shown = { token: string } | { number: string; code: string }
 
 export interface ShownTicket {
   id: string
   eventId: string
+  /** Whether the guest has seen the ticket: a number without its check code proves nothing. */
+  isProven: boolean
 }
 
-const selectByNumber = statement<ShownTicket>(
+const selectByNumber = statement<{ id: string; eventId: string; qrToken: string }>(
   'scan_ticket_by_number',
-  'SELECT id, event_id AS "eventId" FROM tickets WHERE number = $1'
+  'SELECT id, event_id AS "eventId", qr_token AS "qrToken" FROM tickets WHERE number = $1'
 )
 
 /** Undefined for anything that no event of ours signed, and for a number that we never gave. */
-export async function findShownTicket(shown: Shown): Promise<ShownTicket | undefined> {
-  if ('token' in shown) return readToken(shown.token)
-  const number = readTicketNumber(platform.prefix, shown.number)
-  return number ? selectByNumber.first([number]) : undefined
+export const findShownTicket = (shown: Shown): Promise<ShownTicket | undefined> =>
+  'token' in shown ? readToken(shown.token) : readNumber(shown.number, shown.code)
+
+async function readNumber(typed: string, code: string): Promise<ShownTicket | undefined> {
+  const number = readTicketNumber(platform.prefix, typed)
+  const ticket = number ? await selectByNumber.first([number]) : undefined
+  if (!ticket) return undefined
+  const { id, eventId, qrToken } = ticket
+  return { id, eventId, isProven: isCheckCode(qrToken, code) }
 }
 
 async function readToken(token: string): Promise<ShownTicket | undefined> {
@@ -30,5 +38,5 @@ async function readToken(token: string): Promise<ShownTicket | undefined> {
   const key = parsed && (await findKeyById(parsed.kid))
   if (!key || !parsed.isSignedBy(importPublicKey(key.public_jwk))) return undefined
   const { sub: id, event_id: eventId } = parsed.claims
-  return key.event_id === eventId ? { id, eventId } : undefined
+  return key.event_id === eventId ? { id, eventId, isProven: true } : undefined
 }

@@ -5,6 +5,8 @@ import { rows } from '#tests/functional/races/support/sql'
 import AdmitTicket, { type AdmitTicketInput } from '#tickets/actions/admit_ticket'
 import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
 import type { PhoneScan } from '#tickets/queries/scans'
+import { checkCodeOf } from '#tickets/check_code'
+import expireTickets from '#tickets/jobs/expire_tickets'
 import { Refusal, type RefusalCode } from '#shared/refusals'
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
@@ -33,7 +35,8 @@ async function aTicketAtPhone() {
   const [sale, phone] = await Promise.all([aSale(), aPhone()])
   const order = await sell(sale.client, sale.event.id, ['seat-1-1'])
   const ticket = order.tickets[0]
-  return { ...sale, phone, order, ticket, token: { token: ticket.qr_token as string } }
+  const code = checkCodeOf(ticket.qr_token as string)
+  return { ...sale, phone, order, ticket, code, token: { token: ticket.qr_token as string } }
 }
 
 /** The code of the refusal, or `admitted`. */
@@ -77,9 +80,9 @@ test.group('AdmitTicket, by a member of staff', () => {
     ['in small letters with a space', (number: string) => ` ${number.toLowerCase()} `],
     ['by its digits', (number: string) => String(Number(/\d+$/.exec(number)![0]))],
   ] as const) {
-    test(`a number typed ${how} lets in`, async ({ assert }) => {
-      const { event, phone, ticket } = await aTicketAtPhone()
-      const admitted = await phone.scan(event.id, { number: typed(ticket.number) })
+    test(`a number typed ${how} lets in with its check code`, async ({ assert }) => {
+      const { event, phone, ticket, code } = await aTicketAtPhone()
+      const admitted = await phone.scan(event.id, { number: typed(ticket.number), code })
       assert.equal(admitted.id, ticket.ticket_id)
     })
   }
@@ -87,15 +90,75 @@ test.group('AdmitTicket, by a member of staff', () => {
   for (const number of ['', 'hello', 'XYZ-TKT-000001', '-1', '999999999999', '9'.repeat(40)]) {
     test(`“${number}” is no number of ours`, async ({ assert }) => {
       const { event, phone } = await aTicketAtPhone()
-      assert.equal(await outcome(phone.scan(event.id, { number })), 'QR_INVALID')
+      assert.equal(await outcome(phone.scan(event.id, { number, code: 'AAAA' })), 'QR_INVALID')
     })
   }
 
   test('the number of a ticket for another event is told apart', async ({ assert }) => {
-    const { phone, ticket } = await aTicketAtPhone()
+    const { phone, ticket, code } = await aTicketAtPhone()
     const other = await anEvent()
-    const scan = phone.scan(other.id, { number: ticket.number })
+    const scan = phone.scan(other.id, { number: ticket.number, code })
     assert.equal(await outcome(scan), 'TICKET_WRONG_EVENT')
+  })
+
+  for (const typed of ['', 'AAAA', 'A', '\0\0\0\0', 'AAAAAAAA']) {
+    test(`a number with ${JSON.stringify(typed)} for its check code lets nobody in and leaves a row`, async ({
+      assert,
+    }) => {
+      const { event, phone, ticket } = await aTicketAtPhone()
+      const scan = phone.scan(event.id, { number: ticket.number, code: typed })
+
+      assert.equal(await outcome(scan), 'CHECK_CODE_WRONG')
+
+      const { status } = await ticketRow(ticket.ticket_id)
+      assert.equal(status, 'active')
+      assert.containsSubset(await scansOf(event.id), [
+        { verdict: 'CHECK_CODE_WRONG', ticket_id: ticket.ticket_id, staff_id: phone.staffId },
+      ])
+    })
+  }
+
+  test('the check code of another ticket is a wrong one', async ({ assert }) => {
+    const { event, phone, ticket, client } = await aTicketAtPhone()
+    const { tickets } = await sell(client, event.id, ['seat-1-2'])
+    const other = { number: ticket.number, code: checkCodeOf(tickets[0].qr_token) }
+    assert.equal(await outcome(phone.scan(event.id, other)), 'CHECK_CODE_WRONG')
+  })
+
+  test('after ten typed numbers in a minute even a right one waits; other people go on', async ({
+    assert,
+  }) => {
+    const { event, phone, ticket, code } = await aTicketAtPhone()
+    const other = await aPhone()
+    const guess = () => outcome(phone.scan(event.id, { number: ticket.number, code: 'AAAA' }))
+
+    const guesses = await Promise.all(Array.from({ length: 15 }, guess))
+
+    assert.lengthOf(
+      guesses.filter((one) => one === 'CHECK_CODE_WRONG'),
+      10
+    )
+    assert.lengthOf(
+      guesses.filter((one) => one === 'RATE_LIMIT_EXCEEDED'),
+      5
+    )
+    const right = { number: ticket.number, code }
+    assert.equal(await outcome(phone.scan(event.id, right)), 'RATE_LIMIT_EXCEEDED')
+    assert.lengthOf(await scansOf(event.id), 16)
+    assert.equal(await outcome(other.scan(event.id, right)), 'admitted')
+  })
+
+  test('the partner reads the check code that is printed; of a void ticket there is none', async ({
+    assert,
+  }) => {
+    const { client, order, ticket, code } = await aTicketAtPhone()
+    assert.equal(ticket.check_code, code)
+    await client.post(`/orders/${order.order_id}/refund`, {
+      ticket_ids: [ticket.ticket_id],
+      reason: 'ill',
+    })
+    const { data } = await client.get(`/orders?partner_order_id=${order.partner_order_id}`)
+    assert.isNull(data.tickets[0].check_code)
   })
 
   test('a ticket used at a device is used for a phone, and the other way round', async ({
@@ -191,6 +254,38 @@ test.group('AdmitTicket, what a phone tells later or twice', () => {
     assert.equal(await outcome(phone.scan(event.id, token)), 'TICKET_EXPIRED')
     const offlineAt = new Date(Date.now() - 5 * MINUTE_MS)
     assert.equal(await outcome(phone.scan(event.id, token, { offlineAt })), 'admitted')
+  })
+
+  test('let in without network before the end, reported after the sweep: still let in', async ({
+    assert,
+  }) => {
+    const { event, phone, token, ticket, order } = await aTicketAtPhone()
+    await rows(`UPDATE tickets SET issued_at = now() - interval '1 day' WHERE id = $1`, [
+      ticket.ticket_id,
+    ])
+    await rows(
+      `UPDATE events SET starts_at = now() - interval '3 hours', ends_at = now() - interval '1 minute' WHERE id = $1`,
+      [event.id]
+    )
+    await expireTickets()
+    const swept = await ticketRow(ticket.ticket_id)
+    assert.equal(swept.status, 'expired')
+    const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+    const scan = (offlineAt: Date | null) => outcome(phone.scan(event.id, token, { offlineAt }))
+
+    assert.equal(await scan(null), 'TICKET_EXPIRED', 'at the gate, after the end')
+    assert.equal(await scan(ago(0.5)), 'TICKET_EXPIRED', 'without network, after the end')
+    assert.equal(await scan(ago(-600)), 'TICKET_EXPIRED', 'by a clock that runs ahead')
+    assert.equal(await scan(ago(5)), 'admitted')
+    assert.equal(await scan(ago(4)), 'TICKET_ALREADY_USED')
+
+    const used = await ticketRow(ticket.ticket_id)
+    assert.equal(used.status, 'used')
+    assert.closeTo(used.used_at.getTime(), ago(5).getTime(), 5_000)
+    assert.lengthOf(await admissions(order.order_id), 1)
+    await expireTickets()
+    const after = await ticketRow(ticket.ticket_id)
+    assert.equal(after.status, 'used', 'the next sweep leaves it')
   })
 
   test('let in without network, but used elsewhere or refunded meanwhile: refused, and written down', async ({

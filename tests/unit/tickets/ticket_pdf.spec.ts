@@ -2,6 +2,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { test } from '@japa/runner'
 import jsqrModule from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { checkCodeOf } from '#tickets/check_code'
 import type { PrintedTicket } from '#tickets/printed_ticket'
 import { renderTicketPdf } from '#tickets/ticket_pdf'
 import { qrMatrix } from '#tickets/ticket_qr'
@@ -94,6 +95,30 @@ test.group('Ticket PDF', () => {
 
     assert.includeMembers(lines, ['Партер', 'Stalls', '14', '27', '12+'])
     assert.includeMembers(lines, ['12 500 ₸', 'ALM-2026-000981', 'ALM-TKT-004217'])
+  })
+
+  test('the check code is next to the number, with its name in three languages', async ({
+    assert,
+  }) => {
+    const { lines } = await read(await renderTicketPdf(aTicket()))
+
+    assert.includeMembers(lines, [checkCodeOf(TOKEN), 'Код проверки · Тексеру коды · Check code'])
+  })
+
+  test('a void ticket has no check code, even with a token', async ({ assert }) => {
+    const { text } = await read(await renderTicketPdf(aTicket({ status: 'void' })))
+
+    assert.notInclude(text, checkCodeOf(TOKEN))
+    assert.notInclude(text, 'Check code')
+  })
+
+  test('the longest number stays whole next to the check code', async ({ assert }) => {
+    const number = 'ABCDEFGHIJ-TKT-123456789012345'
+    const { lines, collisions, strays } = await read(await renderTicketPdf(aTicket({ number })))
+
+    assert.includeMembers(lines, [number, checkCodeOf(TOKEN)])
+    assert.isEmpty(collisions)
+    assert.isEmpty(strays)
   })
 
   test('no age rating, no badge', async ({ assert }) => {
