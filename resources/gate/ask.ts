@@ -2,17 +2,31 @@
 export class NoAnswer extends Error {}
 /** The session is over: somebody has to sign in. */
 export class SignedOut extends Error {}
+/** The server answered that it does not take this. */
+export class Refused extends NoAnswer {
+  constructor(
+    public readonly status: number,
+    /** To find the request in the server's log. */
+    public readonly requestId: string | null
+  ) {
+    super(`Answered ${status}`)
+  }
+}
 
 /** A guest waits for a scan; a long list may take its time. */
 export const SCAN_PATIENCE_MS = 3_000
 const PATIENCE_MS = 20_000
+
+const SIGNED_OUT = [401, 403, 419]
+/** The same request may succeed in a moment: time-outs, limits, a proxy without a server behind it, a busy database. */
+const TEMPORARY = [408, 425, 429, 502, 503, 504]
 
 function csrfToken() {
   const cookie = document.cookie.split('; ').find((one) => one.startsWith('XSRF-TOKEN='))
   return decodeURIComponent(cookie?.split('=')[1] ?? '')
 }
 
-/** JSON of the server. Throws NoAnswer or SignedOut. */
+/** JSON of the server. Throws NoAnswer (Refused when the same request will fail again) or SignedOut. */
 export async function ask<Answer>(
   path: string,
   body?: object,
@@ -36,7 +50,9 @@ export async function ask<Answer>(
   } catch (error) {
     throw new NoAnswer('No answer', { cause: error })
   }
-  if (response.type === 'opaqueredirect' || [401, 403, 419].includes(response.status))
+  const { status } = response
+  if (response.type === 'opaqueredirect' || SIGNED_OUT.includes(status))
     throw new SignedOut('Signed out')
-  throw new NoAnswer(`Answered ${response.status}`)
+  if (TEMPORARY.includes(status)) throw new NoAnswer(`Answered ${status}`)
+  throw new Refused(status, response.headers.get('X-Request-Id'))
 }

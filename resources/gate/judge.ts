@@ -14,6 +14,7 @@ const nothing = (id: string) => ({
   cause: null,
   endedAt: null,
   event: null,
+  requestId: null,
   isOffline: true,
 })
 

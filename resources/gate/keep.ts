@@ -36,17 +36,22 @@ export const keepSettings = (settings: Settings) => write(SETTINGS, settings)
 export const readConflicts = () => read<Conflict[]>(CONFLICTS, [])
 export const keepConflicts = (conflicts: Conflict[]) => write(CONFLICTS, conflicts)
 
-export const keepWaiting = (waiting: WaitingScan) => write(WAITING + waiting.scan.id, waiting)
-export const forgetWaiting = (id: string) => localStorage.removeItem(WAITING + id)
+export const keepScan = (waiting: WaitingScan) => write(WAITING + waiting.scan.id, waiting)
+export const forgetScan = (id: string) => localStorage.removeItem(WAITING + id)
 
-/** In the order in which they were made. */
-export function readWaiting(): WaitingScan[] {
+/** In the order in which they were made; what is no scan is passed over. */
+function readScans(): WaitingScan[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(WAITING))
-  const waiting = names.map((name) => read<WaitingScan | null>(name, null))
-  return waiting
-    .filter((one) => one !== null)
+  return names
+    .map((name) => read<WaitingScan | null>(name, null))
+    .filter((one): one is WaitingScan => Boolean(one?.scan?.offlineAt && one.verdict))
     .toSorted((a, b) => (a.scan.offlineAt! < b.scan.offlineAt! ? -1 : 1))
 }
+
+/** What is still to be reported. */
+export const readWaiting = () => readScans().filter(({ failure }) => !failure)
+/** What was set aside because the server did not take it. */
+export const readFailed = () => readScans().filter(({ failure }) => failure)
 
 export const readKept = (eventId: string) => read<Kept | null>(LIST + eventId, null)
 

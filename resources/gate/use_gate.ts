@@ -3,19 +3,17 @@ import { ask, NoAnswer, SCAN_PATIENCE_MS, SignedOut } from './ask.js'
 import { digitsOf, judgeAlone } from './judge.js'
 import * as keep from './keep.js'
 import { signal } from './signal.js'
-import type { Conflict, GateAnswer, Kept, Scan, Verdict } from './types.js'
+import type { GateAnswer, Kept, Scan, Verdict } from './types.js'
+import { SCANS_PATH, useWaiting } from './use_waiting.js'
 
 const REFRESH_MS = 10_000
-const MOST_AT_ONCE = 50
 const LONGEST_CODE = 3_000
 const PATH = '/back-office/gate'
 
-/** The gate of one phone: what it keeps, how it judges with and without network, and what it has still to tell. */
+/** The gate of one phone: what it keeps, how it judges with and without network, and what it has still to report. */
 export function useGate() {
   const settings = reactive(keep.readSettings())
   const kept = shallowRef<Kept | null>(settings.eventId ? keep.readKept(settings.eventId) : null)
-  const waiting = shallowRef(keep.readWaiting())
-  const conflicts = shallowRef(keep.readConflicts())
   const verdict = shallowRef<Verdict | null>(null)
   const isJudging = ref(false)
   const isOnline = ref(navigator.onLine)
@@ -33,17 +31,26 @@ export function useGate() {
     if (eventId) void refresh()
   }
 
-  /** The answer, or null; either way it tells how the line is. */
+  /** How the line is: there was an answer, or this error instead of one. */
+  function noteLine(error?: unknown) {
+    if (error instanceof SignedOut) isSignedOut.value = true
+    else if (error instanceof NoAnswer) isOnline.value = false
+    else if (error) throw error
+    else {
+      isOnline.value = true
+      isSignedOut.value = false
+    }
+  }
+  const reports = useWaiting(noteLine)
+
+  /** The answer, or null; either way the state of the line is noted. */
   async function reach<Answer>(path: string, body?: object, patienceMs?: number) {
     try {
       const answer = await ask<Answer>(path, body, patienceMs)
-      isOnline.value = true
-      isSignedOut.value = false
+      noteLine()
       return answer
     } catch (error) {
-      if (error instanceof SignedOut) isSignedOut.value = true
-      else if (error instanceof NoAnswer) isOnline.value = false
-      else throw error
+      noteLine(error)
       return null
     }
   }
@@ -60,16 +67,19 @@ export function useGate() {
     keep.keepList(kept.value)
   }
 
-  /** A QR code, or a number that somebody typed. */
-  async function scan(shown: { token: string } | { number: string }) {
+  /** A QR code, or a number that somebody typed with its check code. */
+  async function scan(shown: { token: string } | { number: string; code: string }) {
     const { eventId } = settings
     if (!eventId || isJudging.value) return
     isJudging.value = true
     try {
       const asked: Scan = {
-        ...{ id: crypto.randomUUID(), eventId, gate: settings.gate.trim() || null },
+        id: crypto.randomUUID(),
+        eventId,
+        gate: settings.gate.trim() || null,
+        offlineAt: null,
+        told: null,
         ...('token' in shown ? { token: shown.token.slice(0, LONGEST_CODE) } : shown),
-        ...{ offlineAt: null, told: null },
       }
       const told = (await judgeThere(asked)) ?? (await judgeHere(asked))
       verdict.value = told
@@ -84,8 +94,10 @@ export function useGate() {
     if (!navigator.onLine) isOnline.value = false
     if (!isOnline.value) return null
     const body = { scans: [asked] }
-    const answer = await reach<{ verdicts: Verdict[] }>(`${PATH}/scans`, body, SCAN_PATIENCE_MS)
-    return answer?.verdicts[0] ?? null
+    const answer = await reach<{ verdicts: Verdict[] }>(SCANS_PATH, body, SCAN_PATIENCE_MS)
+    const there = answer?.verdicts[0]
+    // What the server could not judge, the phone judges by itself and reports later.
+    return there && there.verdict !== 'FAILED' ? there : null
   }
 
   async function judgeHere(asked: Scan): Promise<Verdict> {
@@ -95,10 +107,8 @@ export function useGate() {
     if (told.verdict === 'NEEDS_NETWORK') return told
     const reason = told.verdict === 'admitted' ? null : told.verdict
     const scanned = { ...asked, offlineAt: now().toISOString(), told: reason }
-    const isKept = keep.keepWaiting({ scan: scanned, verdict: told })
-    if (!isKept) return { ...needsNetwork, id: asked.id }
-    waiting.value = keep.readWaiting()
-    return told
+    const isKept = reports.add({ scan: scanned, verdict: told })
+    return isKept ? told : { ...needsNetwork, id: asked.id }
   }
 
   function noteInside({ number, usedAt }: Verdict) {
@@ -111,41 +121,8 @@ export function useGate() {
     keep.keepList(kept.value)
   }
 
-  let isTelling = false
-  /** Tells of the scans that were judged here; what the server would not have let in becomes a conflict. */
-  async function tell() {
-    if (isTelling) return
-    isTelling = true
-    try {
-      waiting.value = keep.readWaiting()
-      while (waiting.value.length > 0) {
-        const some = waiting.value.slice(0, MOST_AT_ONCE)
-        const scans = some.map(({ scan: one }) => one)
-        const answer = await reach<{ verdicts: Verdict[] }>(`${PATH}/scans`, { scans })
-        if (!answer) return
-        const found = some.flatMap(({ scan: one, verdict: here }): Conflict[] => {
-          const there = answer.verdicts.find(({ id }) => id === one.id)
-          const isConflict = there && here.verdict === 'admitted' && there.verdict !== 'admitted'
-          return isConflict
-            ? [{ at: one.offlineAt!, verdict: { ...there, number: there.number ?? here.number } }]
-            : []
-        })
-        if (found.length > 0) setConflicts([...found, ...conflicts.value])
-        for (const { scan: one } of some) keep.forgetWaiting(one.id)
-        waiting.value = keep.readWaiting()
-      }
-    } finally {
-      isTelling = false
-    }
-  }
-
-  function setConflicts(all: Conflict[]) {
-    conflicts.value = all
-    keep.keepConflicts(all)
-  }
-
   async function turn() {
-    await tell()
+    await reports.send()
     await refresh()
   }
   const goOffline = () => (isOnline.value = false)
@@ -163,15 +140,30 @@ export function useGate() {
   })
 
   return {
-    ...{ settings, kept, waiting, conflicts, verdict, isJudging, isOnline, isSignedOut },
-    ...{ choose, scan, keepSettings },
+    settings,
+    kept,
+    reports,
+    verdict,
+    isJudging,
+    isOnline,
+    isSignedOut,
+    choose,
+    scan,
+    keepSettings,
     dismiss: () => (verdict.value = null),
-    clearConflicts: () => setConflicts([]),
     isReady: computed(() => kept.value !== null),
   }
 }
 
 const needsNetwork = {
-  ...{ verdict: 'NEEDS_NETWORK' as const, number: null, seat: null, usedAt: null, gate: null },
-  ...{ cause: null, endedAt: null, event: null, isOffline: true },
+  verdict: 'NEEDS_NETWORK' as const,
+  number: null,
+  seat: null,
+  usedAt: null,
+  gate: null,
+  cause: null,
+  endedAt: null,
+  event: null,
+  requestId: null,
+  isOffline: true,
 }

@@ -35,14 +35,36 @@ async function openGate(page: Page, title: string) {
   await page.getByText(/^Inside/).waitFor()
 }
 
-async function check(page: Page, text: string, code: string) {
-  await page.getByLabel('Ticket number').fill(text)
-  await page.getByRole('button', { name: 'Check' }).click()
-  const screen = page.locator(`[data-verdict][data-code=${code}]`)
+interface SoldTicket {
+  number: string
+  check_code: string
+}
+
+async function verdictScreen(page: Page, verdict: string) {
+  const screen = page.locator(`[data-verdict][data-code=${verdict}]`)
   await screen.waitFor()
   return screen
 }
-const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
+
+/** What a scanner that types has read. */
+async function check(page: Page, token: string, verdict: string) {
+  await page.getByLabel('Ticket number').fill(token)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  return verdictScreen(page, verdict)
+}
+
+/** A number and a check code, as somebody reads them from a ticket. */
+async function type(page: Page, ticket: SoldTicket, verdict: string) {
+  await page.getByLabel('Ticket number').fill(ticket.number)
+  await page.getByLabel('Check code').fill(ticket.check_code)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  return verdictScreen(page, verdict)
+}
+async function next(page: Page) {
+  await page.getByRole('button', { name: 'Next' }).click()
+  // A phone has no pointer that stays over the button below.
+  await page.mouse.move(0, 0)
+}
 const inside = (page: Page) => page.locator('[data-inside]').innerText()
 
 /** A scan somewhere else. */
@@ -59,7 +81,7 @@ async function useElsewhere(eventId: string, token: string) {
 }
 
 test.group('Gate', () => {
-  test('a typed number lets in once; the second time tells when and where the first was', async ({
+  test('a typed number with its check code lets in once; the second time tells when and where the first was', async ({
     assert,
     browserContext,
   }) => {
@@ -70,14 +92,32 @@ test.group('Gate', () => {
     await openGate(page, title)
     await assertAccessible(page, assert)
 
-    const admitted = await check(page, tickets[0].number.toLowerCase(), 'admitted')
+    await page.getByLabel('Ticket number').fill(tickets[0].number.toLowerCase())
+    await page.getByLabel('Ticket number').press('Enter')
+    const code = page.getByLabel('Check code')
+    assert.isTrue(await code.evaluate((field) => field === document.activeElement))
+    await page.getByRole('alert').getByText('below the QR code').waitFor()
+    await assertAccessible(page, assert)
+    await code.fill('AAAA')
+    await code.press('Enter')
+    const wrong = await verdictScreen(page, 'CHECK_CODE_WRONG')
+    await wrong.getByText('Compare the number and the code').waitFor()
+    await assertAccessible(page, assert)
+    await next(page)
+    assert.equal(await inside(page), '0')
+
+    const small = {
+      number: tickets[0].number.toLowerCase(),
+      check_code: tickets[0].check_code.toLowerCase(),
+    }
+    const admitted = await type(page, small, 'admitted')
     await admitted.getByText('Row 1, seat 1').waitFor()
     await assertAccessible(page, assert)
     await next(page)
     assert.equal(await inside(page), '1')
     await page.getByText('of 2').waitFor()
 
-    const used = await check(page, tickets[0].number, 'TICKET_ALREADY_USED')
+    const used = await type(page, tickets[0], 'TICKET_ALREADY_USED')
     await used.getByText('North door').waitFor()
     await used.getByText(/^Passed: /).waitFor()
     await assertAccessible(page, assert)
@@ -105,13 +145,13 @@ test.group('Gate', () => {
     const voided = await check(page, tickets[0].qr_token, 'TICKET_VOID')
     await voided.getByText('Refunded').waitFor()
     await next(page)
-    const wrong = await check(page, other.tickets[0].number, 'TICKET_WRONG_EVENT')
+    const wrong = await type(page, other.tickets[0], 'TICKET_WRONG_EVENT')
     await wrong.getByText(`Ticket for “${other.title}”`).waitFor()
     await next(page)
     await check(page, 'https://example.com/ticket', 'QR_INVALID')
     await next(page)
     await rows(`UPDATE events SET ends_at = now() - interval '1 second' WHERE id = ?`, event.id)
-    await check(page, tickets[1].number, 'TICKET_EXPIRED')
+    await type(page, tickets[1], 'TICKET_EXPIRED')
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
@@ -141,7 +181,8 @@ test.group('Gate', () => {
     const [header, claims] = taken.qr_token.split('.')
     await check(page, `${header}.${claims}.${'A'.repeat(86)}`, 'QR_INVALID')
     await next(page)
-    await check(page, taken.number, 'NEEDS_NETWORK')
+    await page.getByText('Offline, only the QR code can be checked').waitFor()
+    await type(page, taken, 'NEEDS_NETWORK')
     await next(page)
     await check(page, taken.qr_token, 'admitted')
     await next(page)
@@ -194,6 +235,95 @@ test.group('Gate', () => {
     await page.getByText('Not sent: 1').waitFor({ state: 'detached' })
     const [stored] = await rows('SELECT status FROM tickets WHERE id = ?', tickets[0].ticket_id)
     assert.equal(stored.status, 'used')
+  })
+
+  test('a scan that the server cannot take is set aside, and the queue goes on', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { tickets, title, event } = await aSoonEvent(['seat-1-1', 'seat-1-2'])
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openGate(page, title)
+    const reports = '**/gate/scans'
+    await page.route(reports, (route) => route.abort())
+    await check(page, withNulInKeyId(tickets[0].qr_token), 'QR_INVALID')
+    await next(page)
+    await page.evaluate(keepUnreadableScan, event.id)
+    await check(page, tickets[0].qr_token, 'admitted')
+    await next(page)
+
+    await page.unroute(reports)
+    const list = page.getByRole('region', { name: 'Could not be sent: 1' })
+    await list.getByText('Not readable').waitFor()
+    await list.getByText(/^[0-9a-f-]{36}$/).waitFor()
+    await page.getByText('Not sent').waitFor({ state: 'detached' })
+    await assertAccessible(page, assert)
+    const [stored] = await rows('SELECT status FROM tickets WHERE id = ?', tickets[0].ticket_id)
+    assert.equal(stored.status, 'used')
+
+    await page.reload()
+    await list.getByRole('button', { name: 'Send again' }).click()
+    await list.getByText('Not readable').waitFor()
+    await check(page, tickets[1].qr_token, 'admitted')
+    await next(page)
+    await list.getByRole('button', { name: /^Discard: / }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It leaves this phone and is never sent').waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await list.getByRole('button', { name: /^Discard: / }).click()
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+    await list.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText(/^Inside/).waitFor()
+    assert.equal(await page.getByText('Could not be sent').count(), 0)
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes('ERR_FAILED')),
+      []
+    )
+  })
+
+  test('reports that are refused together are sent one by one; while everything is refused, all stay', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { tickets, title } = await aSoonEvent(['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+    const reports = '**/gate/scans'
+    await page.route(reports, (route) => route.fulfill({ status: 500, body: 'out of order' }))
+    for (const { qr_token: token } of tickets) {
+      await check(page, token, 'admitted')
+      await next(page)
+    }
+    const refused = page.waitForResponse((answer) => answer.request().postData() === '{"scans":[]}')
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await refused
+    await page.getByText('Not sent: 3').waitFor()
+    assert.equal(await page.getByText('Could not be sent').count(), 0)
+
+    await page.unroute(reports)
+    await page.route(reports, (route) =>
+      route.request().postData()!.includes(tickets[0].qr_token)
+        ? route.fulfill({ status: 413, body: 'too large' })
+        : route.fallback()
+    )
+    const list = page.getByRole('region', { name: 'Could not be sent: 1' })
+    await list.getByText('Refused by the server · 413').waitFor()
+    await list.getByText(tickets[0].number).waitFor()
+    await page.getByText('Not sent').waitFor({ state: 'detached' })
+    await page.unroute(reports)
+    await list.getByRole('button', { name: 'Send again' }).click()
+    await list.waitFor({ state: 'detached' })
+    await page.getByText('Not sent').waitFor({ state: 'detached' })
+    const used = await rows(
+      `SELECT id FROM tickets WHERE status = 'used' AND id = ANY(?)`,
+      tickets.map(({ ticket_id: id }: { ticket_id: string }) => id)
+    )
+    assert.lengthOf(used, 3)
   })
 
   test('an answer that was lost on the way makes no conflict', async ({
@@ -318,6 +448,26 @@ test.group('Gate devices', () => {
     assert.equal(await dialog.getByRole('textbox').inputValue(), name)
   })
 })
+
+/** A token of ours whose key id holds what PostgreSQL does not store. */
+function withNulInKeyId(token: string) {
+  const [, claims, signature] = token.split('.')
+  const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'a\0b', typ: 'JWT' }))
+  return `${header.toString('base64url')}.${claims}.${signature}`
+}
+
+/** In the page: a scan of which something was lost, the oldest of all. */
+function keepUnreadableScan(eventId: string) {
+  const scan = {
+    id: 'lost',
+    eventId,
+    gate: null,
+    offlineAt: '2026-01-01T00:00:00.000Z',
+    told: null,
+  }
+  const verdict = { id: 'lost', verdict: 'admitted', number: null }
+  localStorage.setItem('gate.waiting.lost', JSON.stringify({ scan, verdict }))
+}
 
 /** The QR code as a data URL, drawn large as a phone held before the camera. */
 function picture(token: string) {

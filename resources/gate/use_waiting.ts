@@ -1,0 +1,114 @@
+import { shallowRef } from 'vue'
+import { ask, NoAnswer, Refused } from './ask.js'
+import * as keep from './keep.js'
+import type { Conflict, Failure, Verdict, WaitingScan } from './types.js'
+
+const MOST_AT_ONCE = 50
+export const SCANS_PATH = '/back-office/gate/scans'
+
+const report = async (some: WaitingScan[]) => {
+  const scans = some.map(({ scan }) => scan)
+  const { verdicts } = await ask<{ verdicts: Verdict[] }>(SCANS_PATH, { scans })
+  if (verdicts?.length !== scans.length) throw new NoAnswer('Not an answer of ours')
+  return verdicts
+}
+
+/** Scans that this phone judged by itself: reports them, and sets aside what the server cannot take. */
+export function useWaiting(noteLine: (error?: unknown) => void) {
+  const waiting = shallowRef(keep.readWaiting())
+  const failed = shallowRef(keep.readFailed())
+  const conflicts = shallowRef(keep.readConflicts())
+
+  function readKept() {
+    waiting.value = keep.readWaiting()
+    failed.value = keep.readFailed()
+  }
+
+  let isSending = false
+  async function send() {
+    if (isSending) return
+    isSending = true
+    try {
+      readKept()
+      while (waiting.value.length > 0) {
+        await sendSome(waiting.value.slice(0, MOST_AT_ONCE))
+        noteLine()
+        readKept()
+      }
+    } catch (error) {
+      noteLine(error)
+    } finally {
+      isSending = false
+      readKept()
+    }
+  }
+
+  /** Together, or one by one when the server refuses them together: one must not hold up the others. */
+  async function sendSome(some: WaitingScan[]) {
+    try {
+      settle(some, await report(some))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      // When the server refuses an empty report too, the fault is not in the scans: all of them stay.
+      await report([])
+      for (const one of some) await sendAlone(one)
+    }
+  }
+
+  async function sendAlone(one: WaitingScan) {
+    try {
+      settle([one], await report([one]))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const { status, requestId } = error
+      setAside(one, { cause: 'REFUSED', status, requestId })
+    }
+  }
+
+  /** Whom the phone let in and the server would not have becomes a conflict. */
+  function settle(some: WaitingScan[], verdicts: Verdict[]) {
+    for (const [index, one] of some.entries()) {
+      const there = verdicts[index]
+      if (there.verdict === 'FAILED') {
+        const { cause, requestId } = there
+        setAside(one, { cause: cause ?? 'INTERNAL_ERROR', status: null, requestId })
+        continue
+      }
+      const { scan, verdict: here } = one
+      if (here.verdict === 'admitted' && there.verdict !== 'admitted') {
+        const verdict = { ...there, number: there.number ?? here.number }
+        setConflicts([{ at: scan.offlineAt!, verdict }, ...conflicts.value])
+      }
+      keep.forgetScan(scan.id)
+    }
+  }
+
+  function setAside({ scan, verdict }: WaitingScan, failure: Failure) {
+    if (!keep.keepScan({ scan, verdict, failure })) throw new NoAnswer('No room on this phone')
+  }
+
+  /** False when the phone has no room for it. */
+  function add(one: WaitingScan): boolean {
+    const isKept = keep.keepScan(one)
+    if (isKept) readKept()
+    return isKept
+  }
+
+  function sendAgain() {
+    for (const { scan, verdict } of failed.value) keep.keepScan({ scan, verdict })
+    return send()
+  }
+
+  function discard(id: string) {
+    keep.forgetScan(id)
+    readKept()
+  }
+
+  function setConflicts(all: Conflict[]) {
+    conflicts.value = all
+    keep.keepConflicts(all)
+  }
+
+  const clearConflicts = () => setConflicts([])
+  return { waiting, failed, conflicts, add, send, sendAgain, discard, clearConflicts }
+}
