@@ -2,6 +2,7 @@ import { aGate, postScan } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
 import { rows, watcher } from '#tests/functional/races/support/sql'
 import { aSale, sell } from '#tests/support/fixtures'
+import { testBaseUrl } from '#tests/support/partner_client'
 import { StaffClient } from '#tests/support/staff_client'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
@@ -291,6 +292,40 @@ test.group('Hostile scans, a phone', () => {
       { numRuns: RUNS }
     )
   }).timeout(120_000)
+
+  test('bytes that are no JSON, in whatever form, are never an error of ours', async ({
+    assert,
+  }) => {
+    const url = `${testBaseUrl()}/back-office/gate/scans`
+    const types = [
+      'application/json',
+      'application/json; charset=utf-16',
+      'text/plain',
+      'x',
+      'multipart/form-data',
+    ]
+    const kind = fc.constantFrom(...types, 'application/x-www-form-urlencoded')
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc
+        .constantFrom(
+          '{"scans":[',
+          '[',
+          '"\\ud800"',
+          '['.repeat(100_000),
+          '{"__proto__":{"scans":[]}}'
+        )
+        .map((text) => new TextEncoder().encode(text))
+    )
+    await fc.assert(
+      fc.asyncProperty(kind, bytes, async (type, body) => {
+        const headers = { 'Content-Type': type, 'Accept': 'application/json' }
+        const { status } = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+        assert.isBelow(status, 500, type)
+      }),
+      { numRuns: RUNS }
+    )
+  }).timeout(60_000)
 
   test('whatever list is asked for, the answer is never an error of ours', async ({ assert }) => {
     const { eventId } = await aTicketAtGate()

@@ -72,6 +72,7 @@ test.group('The PDF of a ticket', () => {
     for (const name of ['limit', 'remaining', 'reset'])
       assert.match(response.headers.get(`x-ratelimit-${name}`)!, /^\d+$/)
     assert.include(text, ticket.number)
+    assert.include(text, ticket.check_code)
     assert.equal(qr, ticket.qr_token)
   })
 
@@ -138,6 +139,7 @@ test.group('The PDF of a ticket', () => {
 
     assert.include(text, 'АННУЛИРОВАН')
     assert.include(text, ticket.number)
+    assert.notInclude(text, ticket.check_code)
     assert.isUndefined(qr)
   })
 
