@@ -25,7 +25,7 @@ export default {
   /** While partners ask, the writing of a workbook rests as many times as long as it has worked (ADR 14). */
   exportRests: env.get('EXPORT_RESTS') ?? 4,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
-  /** Whether administrators and finance need a second factor to sign in. */
+  /** Whether everybody but gate staff needs a second factor to sign in. */
   requiresSecondFactor:
     env.get('DEPLOYMENT') === 'live' || (env.get('REQUIRE_SECOND_FACTOR') ?? false),
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,

@@ -12,6 +12,12 @@ export const SCHEDULE = [
   { name: 'prune-webhook-log', job: 'prune_deliveries', everyMs: 3_600_000, queue: 'clock' },
   { name: 'check-ledger', job: 'check_ledger', everyMs: 3_600_000, queue: 'checks' },
   { name: 'prune-sessions', job: 'prune_sessions', everyMs: 3_600_000, queue: 'clock' },
+  {
+    name: 'report-sign-in-failures',
+    job: 'report_sign_in_failures',
+    everyMs: 60_000,
+    queue: 'clock',
+  },
   { name: 'prune-ticket-openings', job: 'prune_openings', everyMs: 86_400_000, queue: 'clock' },
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000, queue: 'clock' },
   { name: 'start-runs', job: 'start_runs', everyMs: 1_000, queue: 'clock' },

@@ -157,6 +157,7 @@ export type ScannedRoutes = {
     'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -411,6 +412,7 @@ export type ScannedRoutes = {
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

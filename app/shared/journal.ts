@@ -59,6 +59,8 @@ export interface JournalEntries {
   }
   event_cancellation_asked: { reason: string; lapses_at: string }
   event_cancellation_approved: { asked_by: string }
+  /** Somebody tried to approve whose account the asker, or who is behind the asker, has set up or changed lately. */
+  approval_refused: { asked_by: string; linked_by: string; linked_until: string }
   event_cancellation_declined: { asked_by: string; reason: string }
   partner_created: { code: string }
   partner_changed: {
@@ -162,6 +164,17 @@ export interface JournalEntries {
   staff_second_factor_set: Record<string, never>
   staff_second_factor_dropped: Record<string, never>
   staff_second_factor_reset: { email: string; reason: string }
+  /** After too many wrong codes; only an administrator unlocks it. */
+  staff_second_factor_locked: { email: string; failures: number }
+  staff_sign_in_unlocked: { email: string; reason: string; failures: number }
+  /** Wrong passwords and codes since the last such entry; without an account nobody of that name works here. */
+  staff_sign_in_failed: {
+    staff_id: number | null
+    email: string | null
+    failures: number
+    addresses: { address: string; failures: number }[]
+    more_addresses: number
+  }
   staff_recovery_codes_renewed: Record<string, never>
   staff_recovery_code_used: { left: number }
   staff_sessions_ended: { sessions: number }

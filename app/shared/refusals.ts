@@ -70,6 +70,7 @@ export const REFUSALS = {
   EVENT_IS_OVER:             row(409, 'The event was cancelled or has ended'),
   SECOND_PERSON_NEEDED:      row(409, 'Tickets have been sold: a second person must approve'),
   OWN_REQUEST:               row(409, 'Who asked for it cannot approve it'),
+  NOT_INDEPENDENT:           row<{ linked_by: string; linked_until: string }>(409, 'One person has set up or changed both accounts lately'),
   REQUEST_NOT_OPEN:          row(409, 'The request was decided or has lapsed'),
   STALE:                     row(409, 'Somebody has changed it meanwhile'),
   NOT_YOURSELF:              row(409, 'Nobody does this to themselves'),

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { NEED_SECOND_FACTOR, type Role } from '#staff/role'
+import { WITHOUT_SECOND_FACTOR, type Role } from '#staff/role'
 import encryption from '@adonisjs/core/services/encryption'
 import { Secret, TOTP } from 'otpauth'
 
@@ -8,9 +8,12 @@ const STEP_SECONDS = 30
 /** Steps before and after now: phones' clocks differ. */
 const WINDOW = 1
 
+/** After so many wrong codes in total since the last right one, none counts until an administrator unlocks it. */
+export const MOST_WRONG_CODES = 50
+
 /** Whether this role has to have one here. */
 export const needsSecondFactor = (role: Role) =>
-  platform.requiresSecondFactor && NEED_SECOND_FACTOR.includes(role)
+  platform.requiresSecondFactor && !WITHOUT_SECOND_FACTOR.includes(role)
 
 export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32
 

@@ -18,6 +18,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   check_ledger: () => import('#settlement/jobs/check_ledger'),
   follow_statements: () => import('#settlement/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
+  report_sign_in_failures: () => import('#staff/jobs/report_sign_in_failures'),
   judge_conduct: () => import('#settlement/jobs/judge_conduct'),
   find_defects: () => import('#settlement/jobs/find_defects'),
   start_runs: () => import('#settlement/jobs/start_runs'),

@@ -7,7 +7,7 @@ const GUESSED = ['currentPassword', 'code']
 /** Counts what somebody tries that wants their own password, as sign-ins are counted; only guesses cost. */
 export async function countTries<Result>(ctx: HttpContext, work: () => Promise<Result>) {
   const { id } = ctx.auth.use('staff').getUserOrFail()
-  const budget = new SignInBudget(ctx.request.ip(), `password:${id}`)
+  const budget = new SignInBudget(ctx.request.ip(), 'own_password', { id })
   if ((await budget.spend()) > 0)
     refuseField('currentPassword', 'throttled', 'account.too_many_tries')
   try {

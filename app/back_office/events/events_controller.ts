@@ -13,6 +13,7 @@ import { findOpenRequest } from '#back_office/events/open_request'
 import { findEvent, readHistory, readPrices, readSectors } from '#back_office/events/read_event'
 import { whoHasSeen } from '#back_office/events/who_has_seen'
 import { done } from '#back_office/shell/done'
+import { secondPeople } from '#back_office/shell/second_people'
 import { filtersOf } from '#back_office/shell/lists'
 import CreateEvent from '#catalog/actions/create_event'
 import EditEvent from '#catalog/actions/edit_event'
@@ -29,7 +30,7 @@ export default class EventsController {
     return ctx.inertia.render('events/index', { filters, events, figures })
   }
 
-  async show({ inertia, params }: HttpContext) {
+  async show({ auth, inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
     const { id } = event
     const [prices, reach, seen, history, request] = await Promise.all([
@@ -40,7 +41,12 @@ export default class EventsController {
     const sales = inertia.defer(() => readSales(id), 'sales')
     const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
     const { secondPerson } = platform
-    const page = { event, triggers, prices, reach, seen, history, request, secondPerson }
+    const { email } = auth.use('staff').getUserOrFail()
+    // Before anybody asks: who could approve if whoever looks did.
+    const asker = request?.askedBy ?? email
+    const second =
+      request || secondPerson ? await secondPeople(asker, 'events.cancel', email) : null
+    const page = { event, triggers, prices, reach, seen, history, request, secondPerson, second }
     return inertia.render('events/show', { ...page, sectors, sales })
   }
 

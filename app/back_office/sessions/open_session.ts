@@ -6,6 +6,8 @@ import {
   findOpenSession,
   noteSession,
 } from '#staff/queries/staff_sessions'
+import { endRunOfNetwork } from '#staff/sign_in_failures'
+import { networkOf } from '#shared/network'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -32,6 +34,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   const id = await transaction(async (trx) => {
     const browser = browserName(request.header('user-agent'))
     const begun = await beginSession.one([staff.id, request.ip(), browser], trx)
+    await endRunOfNetwork([staff.id, networkOf(request.ip())], trx)
     await record('staff_signed_in', { address: request.ip() }, { actor }, trx)
     return begun.id
   })

@@ -15,12 +15,15 @@ export default class SessionsController {
   async store(ctx: HttpContext) {
     const { request, response } = ctx
     const { email, password } = await request.validateUsing(sessionValidator)
-    const budget = new SignInBudget(request.ip(), `email:${email}`)
+    const budget = new SignInBudget(request.ip(), 'password', { email })
     const waitSeconds = await budget.spend()
     if (waitSeconds > 0) return refuseSignIn(ctx, 'email', 'sign_in.throttled', waitSeconds)
 
     const found = await findBySecret(email, password)
-    if (!found) return refuseSignIn(ctx, 'email', 'sign_in.refused')
+    if (!found) {
+      await budget.noteFailure()
+      return refuseSignIn(ctx, 'email', 'sign_in.refused')
+    }
 
     await budget.restore()
     if (!found.staff.hasSecondFactor) return enter(ctx, found.staff)

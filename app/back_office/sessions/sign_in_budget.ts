@@ -1,33 +1,57 @@
+import { networkOf } from '#shared/network'
+import NoteSignInFailure from '#staff/actions/note_sign_in_failure'
+import { listKnownAddresses } from '#staff/queries/staff_sessions'
 import limiter from '@adonisjs/limiter/services/main'
 import { errors } from '@adonisjs/limiter'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const PER_ADDRESS = { requests: 30, duration: '10 minutes' }
-const PER_SUBJECT = { requests: 8, duration: '15 minutes' }
+/** Of one network, for whatever account. */
+const PER_NETWORK = { requests: 30, duration: '10 minutes' }
+/** Of one network for one account: it blocks that network there, not the person elsewhere. */
+const PER_ACCOUNT_AND_NETWORK = { requests: 8, duration: '15 minutes' }
+/** Of all networks for one account. Above it, networks that the person never signed in from are slowed down. */
+const PER_ACCOUNT = { requests: 100, duration: '15 minutes' }
+const SLOWED = { requests: 1, duration: '15 seconds' }
 
 const SECONDS_IN_MINUTE = 60
 
-/**
- * Counts a try against its address and its subject (`email:…`, `code:…`, `password:…`) before it is judged,
- * so that parallel tries count too.
- */
-export class SignInBudget {
-  #address
-  #subject
+/** A password at the sign-in, a code of the second factor, or the own password in an open session. */
+const STEPS = ['password', 'code', 'own_password'] as const
+type Step = (typeof STEPS)[number]
+type Account = { email: string } | { id: number }
 
-  constructor(address: string, subject: string) {
-    this.#address = { limiter: limiter.use(PER_ADDRESS), key: `sign_in:address:${address}` }
-    this.#subject = {
-      limiter: limiter.use(PER_SUBJECT),
-      key: `sign_in:${subject.toLowerCase()}`,
-    }
+const nameOf = (account: Account) =>
+  'id' in account ? String(account.id) : account.email.toLowerCase()
+
+const keysOf = (step: Step, account: string, network: string) => ({
+  network: `sign_in:network:${network}`,
+  accountAndNetwork: `sign_in:${step}:${account}:at:${network}`,
+  account: `sign_in:${step}:${account}`,
+  slowed: `sign_in:${step}:${account}:slowed`,
+})
+
+/** Counts a try before it is judged, so that parallel tries count too. Within its budget it costs Redis alone. */
+export class SignInBudget {
+  readonly #network
+  readonly #account
+  readonly #keys
+  #blockedSeconds: number | null = null
+  #slowedSeconds: number | null = null
+  #isCountedForAccount = false
+
+  constructor(address: string, step: Step, account: Account) {
+    this.#network = networkOf(address)
+    this.#account = account
+    this.#keys = keysOf(step, nameOf(account), this.#network)
   }
 
   /** Seconds to wait, or 0 when this try is within the budget. */
   async spend(): Promise<number> {
     try {
-      await this.#address.limiter.consume(this.#address.key)
-      await this.#subject.limiter.consume(this.#subject.key)
+      await limiter.use(PER_NETWORK).consume(this.#keys.network)
+      const here = await limiter.use(PER_ACCOUNT_AND_NETWORK).consume(this.#keys.accountAndNetwork)
+      if (here.remaining === 0) this.#blockedSeconds = here.availableIn
+      await this.#spendOfAccount()
       return 0
     } catch (error) {
       if (error instanceof errors.E_TOO_MANY_REQUESTS)
@@ -36,10 +60,59 @@ export class SignInBudget {
     }
   }
 
+  async #spendOfAccount() {
+    try {
+      const { remaining, availableIn } = await limiter.use(PER_ACCOUNT).consume(this.#keys.account)
+      this.#isCountedForAccount = true
+      if (remaining === 0) this.#slowedSeconds = availableIn
+    } catch (error) {
+      if (!(error instanceof errors.E_TOO_MANY_REQUESTS)) throw error
+      if (!(await this.#isKnown())) await limiter.use(SLOWED).consume(this.#keys.slowed)
+    }
+  }
+
+  /** Whether the person has been signed in from here. */
+  async #isKnown() {
+    const known = await listKnownAddresses([
+      'email' in this.#account ? this.#account.email : null,
+      'id' in this.#account ? this.#account.id : null,
+    ])
+    return known.some(({ address }) => networkOf(address) === this.#network)
+  }
+
   /** What was right gives its own tries back, and nobody else's. */
   async restore(): Promise<void> {
-    await this.#subject.limiter.delete(this.#subject.key)
-    await this.#address.limiter.decrement(this.#address.key)
+    await limiter.use(PER_ACCOUNT_AND_NETWORK).delete(this.#keys.accountAndNetwork)
+    await limiter.use(PER_NETWORK).decrement(this.#keys.network)
+    if (this.#isCountedForAccount) await limiter.use(PER_ACCOUNT).decrement(this.#keys.account)
+  }
+
+  /** What was wrong is shown to administrators, and is in the journal. */
+  async noteFailure(): Promise<void> {
+    await new NoteSignInFailure().handle({
+      account: this.#account,
+      network: this.#network,
+      blockedSeconds: this.#blockedSeconds,
+      slowedSeconds: this.#slowedSeconds,
+    })
+  }
+}
+
+/** Gives somebody all tries back, from these networks and in total. */
+export async function clearBudgets(
+  { id, email }: { id: number; email: string },
+  networks: string[]
+) {
+  const accounts = { password: email.toLowerCase(), code: String(id), own_password: String(id) }
+  for (const step of STEPS) {
+    const { account, slowed } = keysOf(step, accounts[step], '')
+    await limiter.use(PER_ACCOUNT).delete(account)
+    await limiter.use(SLOWED).delete(slowed)
+    for (const network of networks) {
+      const keys = keysOf(step, accounts[step], network)
+      await limiter.use(PER_ACCOUNT_AND_NETWORK).delete(keys.accountAndNetwork)
+      await limiter.use(PER_NETWORK).delete(keys.network)
+    }
   }
 }
 

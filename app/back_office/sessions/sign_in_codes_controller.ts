@@ -18,13 +18,16 @@ export default class SignInCodesController {
     const { code } = await ctx.request.validateUsing(codeValidator)
     const staff = await findHalf(ctx)
     if (!staff) return refuseSignIn(ctx, 'form', 'sign_in.half_expired')
-    const budget = new SignInBudget(ctx.request.ip(), `code:${staff.id}`)
+    const budget = new SignInBudget(ctx.request.ip(), 'code', { id: staff.id })
     const waitSeconds = await budget.spend()
     if (waitSeconds > 0) return refuseSignIn(ctx, 'code', 'sign_in.throttled', waitSeconds)
 
     const actor = { kind: 'staff', name: staff.email, requestId: ctx.requestId } as const
-    const isRight = await new PassSecondFactor().handle({ id: staff.id, code, actor })
-    if (!isRight) return refuseSignIn(ctx, 'code', 'sign_in.wrong_code')
+    const outcome = await new PassSecondFactor().handle({ id: staff.id, code, actor })
+    if (outcome !== 'passed') {
+      await budget.noteFailure()
+      return refuseSignIn(ctx, 'code', `sign_in.${outcome}_code`)
+    }
 
     await budget.restore()
     forgetHalf(ctx)

@@ -3,6 +3,7 @@ import { readAccount, readPreview } from '#back_office/settlement/read_account'
 import { readContacts } from '#back_office/mails/read_mails'
 import { readPrecision } from '#back_office/cases/read_precision'
 import { readScorecard, thisMonth } from '#back_office/settlement/read_scorecard'
+import { secondPeople, type SecondPeople } from '#back_office/shell/second_people'
 import { filtersOf } from '#back_office/shell/lists'
 import { findPartner } from '#partners/queries/find_partner'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -20,11 +21,33 @@ export default class AccountsController {
     const { month } = filtersOf(ctx, ['month'])
     const { id, ...partner } = await findPartner(String(params.code))
     const [account, mailing] = await Promise.all([readAccount(id), readContacts(id)])
+    const { email } = ctx.auth.use('staff').getUserOrFail()
+    const second = await secondPeopleOf(account.memos, email)
     // Adds up all that is open: a large month takes its time.
     const preview = inertia.defer(() => readPreview(id))
     const scorecard = inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard')
     const precision = inertia.defer(() => readPrecision(id), 'scorecard')
     const late = { preview, scorecard, precision }
-    return inertia.render('settlement/account', { partner, ...account, ...mailing, ...late })
+    return inertia.render('settlement/account', {
+      partner,
+      ...account,
+      ...mailing,
+      ...late,
+      second,
+    })
   }
+}
+
+interface AskedMemo {
+  askedBy: string
+  outcome: string | null
+}
+
+/** asker → who may approve: of each who has asked for a memo that waits, and of whoever looks. */
+async function secondPeopleOf(memos: AskedMemo[], viewer: string) {
+  const waiting = memos.filter(({ outcome }) => outcome === null)
+  const askers = new Set([viewer, ...waiting.map(({ askedBy }) => askedBy)])
+  const second: Record<string, SecondPeople> = {}
+  for (const asker of askers) second[asker] = await secondPeople(asker, 'settlement.manage', viewer)
+  return second
 }

@@ -13,13 +13,35 @@ export interface StaffLine {
   hasSecondFactor: boolean
   lastSeenAt: string | null
   createdAt: string
+  signIn: SignInState
 }
+
+/** What keeps somebody from signing in now, though they may; past times are null. */
+export interface SignInState {
+  /** Wrong passwords and codes lately. */
+  failures: number
+  networks: number
+  /** The latest of the networks that get no further try. */
+  blockedUntil: string | null
+  /** Networks that the person never signed in from get a try only now and then. */
+  slowedUntil: string | null
+  factorLockedAt: string | null
+}
+
+/** Of the run that the counters of the sign-in still know. */
+const RECENT_FAILURES = `f.failures > 0 AND f.last_at > now() - interval '15 minutes'`
 
 const COLUMNS = `s.id, s.email, s.full_name AS name, s.role, s.created_at AS "createdAt",
           CASE WHEN s.disabled_at IS NOT NULL THEN 'disabled' WHEN s.password_is_temporary THEN 'invited'
                ELSE 'active' END AS status,
           s.totp_secret_encrypted IS NOT NULL AS "hasSecondFactor",
-          (SELECT max(last_seen_at) FROM staff_sessions WHERE staff_id = s.id) AS "lastSeenAt"`
+          (SELECT max(last_seen_at) FROM staff_sessions WHERE staff_id = s.id) AS "lastSeenAt",
+          (SELECT json_build_object(
+                    'failures', coalesce(sum(f.failures), 0), 'networks', count(f.network),
+                    'blockedUntil', max(f.blocked_until) FILTER (WHERE f.blocked_until > now()),
+                    'slowedUntil', CASE WHEN s.sign_in_slowed_until > now() THEN s.sign_in_slowed_until END,
+                    'factorLockedAt', s.second_factor_locked_at)
+             FROM staff_sign_in_failures f WHERE f.staff_id = s.id AND ${RECENT_FAILURES}) AS "signIn"`
 
 const select = statement<StaffLine>(
   'back_office_staff',
@@ -37,13 +59,31 @@ export interface StaffPage extends StaffLine {
   passwordSetAt: string
   secondFactorSetAt: string | null
   openSessions: number
+  /** Wrong codes since the last right one. */
+  wrongCodes: number
 }
 
 export const readStaff = statement<StaffPage>(
   'back_office_staff_member',
   `SELECT ${COLUMNS}, s.disabled_at AS "disabledAt", s.password_set_at AS "passwordSetAt",
-          s.totp_set_at AS "secondFactorSetAt",
+          s.totp_set_at AS "secondFactorSetAt", s.second_factor_failures AS "wrongCodes",
           (SELECT count(*)::int FROM staff_sessions
             WHERE staff_id = s.id AND ended_at IS NULL AND last_seen_at > now() - interval '8 hours') AS "openSessions"
      FROM staff s WHERE s.id = $1`
+)
+
+export interface FailedNetwork {
+  network: string
+  failures: number
+  lastAt: string
+  blockedUntil: string | null
+}
+
+/** Where wrong passwords and codes for somebody came from lately: the latest. */
+export const listFailedNetworks = statement<FailedNetwork>(
+  'back_office_staff_failed_networks',
+  `SELECT f.network, f.failures, f.last_at AS "lastAt",
+          CASE WHEN f.blocked_until > now() THEN f.blocked_until END AS "blockedUntil"
+     FROM staff_sign_in_failures f WHERE f.staff_id = $1 AND ${RECENT_FAILURES}
+    ORDER BY f.last_at DESC LIMIT 20`
 )

@@ -1,11 +1,17 @@
 import { RIGHTS } from '#back_office/permissions'
-import { listStaff, readStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
+import {
+  listFailedNetworks,
+  listStaff,
+  readStaff,
+  STAFF_FILTERS,
+} from '#back_office/staff/list_staff'
 import { newStaffValidator } from '#back_office/staff/staff_validators'
 import { filtersOf } from '#back_office/shell/lists'
 import { tellOnce, toldOnce } from '#back_office/shell/once'
 import { refuse } from '#shared/refusals'
 import CreateStaff from '#staff/actions/create_staff'
 import { ROLES } from '#staff/role'
+import { MOST_WRONG_CODES } from '#staff/second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class PeopleController {
@@ -29,10 +35,18 @@ export default class PeopleController {
   async show(ctx: HttpContext) {
     const person = await readStaff.first([Number(ctx.params.id)])
     if (!person) refuse('NO_SUCH', { what: 'staff member' })
+    const failedNetworks = await listFailedNetworks([person.id])
     const temporaryPassword = toldOnce<string>(ctx)
     const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
     // Not `person`: that's whoever looks at the page.
-    const page = { member: person, temporaryPassword, isSelf, roles: [...ROLES], rights: RIGHTS }
-    return ctx.inertia.render('staff/show', page)
+    return ctx.inertia.render('staff/show', {
+      member: person,
+      failedNetworks,
+      mostWrongCodes: MOST_WRONG_CODES,
+      temporaryPassword,
+      isSelf,
+      roles: [...ROLES],
+      rights: RIGHTS,
+    })
   }
 }

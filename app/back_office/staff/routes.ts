@@ -8,6 +8,7 @@ const Roles = () => import('#back_office/staff/staff_roles_controller')
 const Standings = () => import('#back_office/staff/staff_standings_controller')
 const Passwords = () => import('#back_office/staff/staff_passwords_controller')
 const SecondFactors = () => import('#back_office/staff/staff_second_factors_controller')
+const SignInLocks = () => import('#back_office/staff/sign_in_locks_controller')
 const StaffExports = () => import('#back_office/staff/staff_exports_controller')
 
 // Within what an integer of PostgreSQL holds.
@@ -37,6 +38,7 @@ area(() => {
           router.put('/standing', [Standings, 'update']).as('standing')
           router.post('/password', [Passwords, 'store']).as('password')
           router.delete('/second-factor', [SecondFactors, 'destroy']).as('second_factor')
+          router.delete('/sign-in-lock', [SignInLocks, 'destroy']).as('sign_in_lock')
         })
         .prefix('/:id')
         .where('id', ID)

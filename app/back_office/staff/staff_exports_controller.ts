@@ -15,6 +15,8 @@ export default class StaffExportsController {
         role: (person) => person.role,
         status: (person) => person.status,
         second_factor: (person) => person.hasSecondFactor,
+        sign_in_blocked_until: (person) => person.signIn.blockedUntil,
+        second_factor_locked_at: (person) => person.signIn.factorLockedAt,
         last_seen_at: (person) => person.lastSeenAt,
         created_at: (person) => person.createdAt,
       },

@@ -5,6 +5,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
+import { checkSecondPerson, refuseLinked } from '#staff/second_person'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 interface Decision {
@@ -12,18 +13,23 @@ interface Decision {
   actor: Actor
 }
 
-/** The second person cancels the event; never who asked, and only one of two who approve at once. */
+/** The second person cancels the event; never who asked or may be the same person, and only one of two who approve at once. */
 export class ApproveCancellation {
   async handle({ requestId, actor }: Decision) {
-    return transaction(async (trx) => {
+    const { link, cancelled } = await transaction(async (trx) => {
       const request = await lockInTurn(requestId, trx)
       const { event_id: eventId, asked_by: askedBy, reason } = request
-      if (askedBy === actor.name) refuse('OWN_REQUEST')
+      const linked = await checkSecondPerson({ askedBy, actor, eventId }, trx)
+      if (linked) return { link: linked, cancelled: null }
       await endRequest([requestId, 'approved', actor.name], trx)
       const told = { asked_by: askedBy }
       await record('event_cancellation_approved', told, { actor, eventId }, trx)
-      return cancelWithin({ eventId, reason, actor, askedBy }, trx)
+      return {
+        link: null,
+        cancelled: await cancelWithin({ eventId, reason, actor, askedBy }, trx),
+      }
     })
+    return cancelled ?? refuseLinked(link)
   }
 }
 

@@ -6,6 +6,7 @@ import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { checkSecondPerson, refuseLinked } from '#staff/second_person'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export const MEMO_KINDS = ['adj_debit', 'adj_credit', 'penalty'] as const
@@ -94,11 +95,16 @@ export async function askWithin(
 
 export class ApproveMemo {
   async handle({ memoId, actor }: { memoId: number; actor: Actor }) {
-    await transaction(async (trx) => {
+    const link = await transaction(async (trx) => {
       const memo = await openMemo(memoId, trx)
-      if (memo.needsSecond && memo.askedBy === actor.name) refuse('OWN_REQUEST')
-      await approve(memo, actor, trx)
+      const { askedBy, partnerId } = memo
+      const linked = memo.needsSecond
+        ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)
+        : null
+      if (!linked) await approve(memo, actor, trx)
+      return linked
     })
+    if (link) refuseLinked(link)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
 import { assertNotLastAdmin, lockOther, takeAdminsTurn } from '#staff/queries/lock_staff'
 import type { Role } from '#staff/role'
 
@@ -30,7 +30,12 @@ export default class ChangeStaffRole {
       await assertNotLastAdmin(person, trx)
       await updateRole([id, to], trx)
       const { email } = person
-      await record('staff_role_changed', { email, from, to, reason }, { actor }, trx)
+      await recordAccountChange(
+        'staff_role_changed',
+        { email, from, to, reason },
+        { staffId: id, actor },
+        trx
+      )
     })
   }
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
 import { newTemporaryPassword } from '#staff/password'
 import type { Role } from '#staff/role'
 import hash from '@adonisjs/core/services/hash'
@@ -28,7 +28,12 @@ export default class CreateStaff {
     const id = await transaction(async (trx) => {
       const person = await insertStaff.first([email, name, role, hashed], trx)
       if (!person) refuse('ALREADY_EXISTS', { what: `staff member ${email}` })
-      await record('staff_created', { email, role }, { actor }, trx)
+      await recordAccountChange(
+        'staff_created',
+        { email, role },
+        { staffId: person.id, actor },
+        trx
+      )
       return person.id
     })
     return { id, password }

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
 import { lockOther } from '#staff/queries/lock_staff'
 
 const enable = statement(
@@ -15,7 +15,12 @@ export default class EnableStaff {
       const person = await lockOther(id, actor, trx)
       if (!person.isDisabled) return
       await enable([id], trx)
-      await record('staff_enabled', { email: person.email, reason }, { actor }, trx)
+      await recordAccountChange(
+        'staff_enabled',
+        { email: person.email, reason },
+        { staffId: id, actor },
+        trx
+      )
     })
   }
 }

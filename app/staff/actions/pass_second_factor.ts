@@ -1,28 +1,56 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
-import { countRecoveryCodes, useRecoveryCode, useStep } from '#staff/queries/keep_second_factor'
-import { lockStaff } from '#staff/queries/lock_staff'
+import {
+  countRecoveryCodes,
+  countWrongCode,
+  endWrongCodes,
+  lockSecondFactor,
+  useRecoveryCode,
+  useStep,
+} from '#staff/queries/keep_second_factor'
+import { lockStaff, type LockedStaff } from '#staff/queries/lock_staff'
 import { digestOfCode } from '#staff/recovery_codes'
-import { openTotpSecret, stepOf } from '#staff/second_factor'
+import { MOST_WRONG_CODES, openTotpSecret, stepOf } from '#staff/second_factor'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const TOTP_CODE = /^\d{6}$/
 
-/** Whether a code of the authenticator or a recovery code is right. Each counts once, also for two who come at once. */
+/** `locked`: no code counts until an administrator unlocks it. */
+export type SecondFactorOutcome = 'passed' | 'wrong' | 'locked'
+
+interface PassSecondFactorInput {
+  id: number
+  code: string
+  actor: Actor
+}
+
+/**
+ * Judges a code of the authenticator or a recovery code. Each counts once, also for two who come at once.
+ * Whoever comes here knows the password: after too many wrong codes in total none counts any more.
+ */
 export default class PassSecondFactor {
-  async handle({ id, code, actor }: { id: number; code: string; actor: Actor }): Promise<boolean> {
+  async handle({ id, code, actor }: PassSecondFactorInput): Promise<SecondFactorOutcome> {
     const typed = code.replace(/\s/g, '')
     return transaction(async (trx) => {
-      const { totpSecretEncrypted } = await lockStaff(id, trx)
-      if (!totpSecretEncrypted) return false
-      if (!TOTP_CODE.test(typed)) return this.#recover(id, typed, actor, trx)
-      const secret = openTotpSecret(id, totpSecretEncrypted)
-      const step = secret && stepOf(secret, typed)
-      if (!step) return false
-      const used = await useStep([id, step], trx)
-      return used.length === 1
+      const person = await lockStaff(id, trx)
+      if (!person.totpSecretEncrypted) return 'wrong'
+      if (person.isSecondFactorLocked) return 'locked'
+      const isRight = TOTP_CODE.test(typed)
+        ? await this.#useTotp(id, typed, person.totpSecretEncrypted, trx)
+        : await this.#recover(id, typed, actor, trx)
+      if (!isRight) return this.#countWrong(person, actor, trx)
+      await endWrongCodes([id], trx)
+      return 'passed'
     })
+  }
+
+  async #useTotp(id: number, code: string, encrypted: string, trx: TransactionClientContract) {
+    const secret = openTotpSecret(id, encrypted)
+    const step = secret && stepOf(secret, code)
+    if (!step) return false
+    const used = await useStep([id, step], trx)
+    return used.length === 1
   }
 
   async #recover(id: number, code: string, actor: Actor, trx: TransactionClientContract) {
@@ -31,5 +59,15 @@ export default class PassSecondFactor {
     const { left } = await countRecoveryCodes.one([id], trx)
     await record('staff_recovery_code_used', { left }, { actor }, trx)
     return true
+  }
+
+  async #countWrong({ id, email }: LockedStaff, actor: Actor, trx: TransactionClientContract) {
+    const { failures } = await countWrongCode.one([id], trx)
+    if (failures < MOST_WRONG_CODES) return 'wrong'
+    await lockSecondFactor([id], trx)
+    // Not the person's own act: it may be somebody else who tries.
+    const by: Actor = { kind: 'visitor', name: 'visitor', requestId: actor.requestId }
+    await record('staff_second_factor_locked', { email, failures }, { actor: by }, trx)
+    return 'locked'
   }
 }

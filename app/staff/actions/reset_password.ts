@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
 import { newTemporaryPassword } from '#staff/password'
 import { lockOther } from '#staff/queries/lock_staff'
 import { endSessions } from '#staff/queries/staff_sessions'
@@ -22,7 +22,12 @@ export default class ResetPassword {
       const { email } = await lockOther(id, actor, trx)
       await updatePassword([id, hashed], trx)
       await endSessions([id, null, null], trx)
-      await record('staff_password_reset', { email, reason }, { actor }, trx)
+      await recordAccountChange(
+        'staff_password_reset',
+        { email, reason },
+        { staffId: id, actor },
+        trx
+      )
     })
     return { password }
   }

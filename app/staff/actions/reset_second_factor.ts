@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
 import { removeSecondFactor } from '#staff/queries/keep_second_factor'
 import { lockOther } from '#staff/queries/lock_staff'
 import { endSessions } from '#staff/queries/staff_sessions'
@@ -14,7 +14,12 @@ export default class ResetSecondFactor {
       if (!totpSecretEncrypted) refuse('NO_SUCH', { what: 'second factor' })
       await removeSecondFactor(id, trx)
       await endSessions([id, null, null], trx)
-      await record('staff_second_factor_reset', { email, reason }, { actor }, trx)
+      await recordAccountChange(
+        'staff_second_factor_reset',
+        { email, reason },
+        { staffId: id, actor },
+        trx
+      )
     })
   }
 }

@@ -12,12 +12,14 @@ export interface LockedStaff {
   password: string
   isDisabled: boolean
   totpSecretEncrypted: string | null
+  isSecondFactorLocked: boolean
 }
 
 const select = statement<LockedStaff>(
   'staff_lock',
   `SELECT id, email, role, password, disabled_at IS NOT NULL AS "isDisabled",
-          totp_secret_encrypted AS "totpSecretEncrypted"
+          totp_secret_encrypted AS "totpSecretEncrypted",
+          second_factor_locked_at IS NOT NULL AS "isSecondFactorLocked"
      FROM staff WHERE id = $1 FOR NO KEY UPDATE`
 )
 const otherAdmins = statement<{ count: number }>(

@@ -35,6 +35,13 @@ export const listOpenSessions = statement<StaffSession>(
     WHERE staff_id = $1 AND ended_at IS NULL AND last_seen_at > now() - ${LIVES} ORDER BY last_seen_at DESC`
 )
 
+/** Where somebody, by e-mail or id, has been signed in lately. */
+export const listKnownAddresses = statement<{ address: string }>(
+  'staff_known_addresses',
+  `SELECT DISTINCT address FROM staff_sessions JOIN staff ON staff.id = staff_id
+    WHERE (lower(email) = lower($1) OR staff.id = $2) AND last_seen_at > now() - interval '30 days'`
+)
+
 /** One session, or with null all of them, but never the one that is kept. */
 export const endSessions = statement<{ id: string }>(
   'staff_sessions_end',

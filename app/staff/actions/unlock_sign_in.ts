@@ -1,0 +1,32 @@
+import type { Actor } from '#shared/actor'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { recordAccountChange } from '#staff/account_changes'
+import { lockOther } from '#staff/queries/lock_staff'
+import { forgetFailures, reportFailures } from '#staff/sign_in_failures'
+
+const unlock = statement(
+  'staff_sign_in_unlock',
+  `UPDATE staff SET second_factor_failures = 0, second_factor_locked_at = NULL, sign_in_slowed_until = NULL,
+          updated_at = clock_timestamp() WHERE id = $1`
+)
+
+/** Lets a colleague try again at once, from everywhere. Returns the networks whose counters the door has to clear. */
+export default class UnlockSignIn {
+  async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
+    return transaction(async (trx) => {
+      const { email } = await lockOther(id, actor, trx)
+      await reportFailures(id, trx)
+      const forgotten = await forgetFailures([id], trx)
+      await unlock([id], trx)
+      const failures = forgotten.reduce((sum, one) => sum + one.failures, 0)
+      await recordAccountChange(
+        'staff_sign_in_unlocked',
+        { email, reason, failures },
+        { staffId: id, actor },
+        trx
+      )
+      return { email, networks: forgotten.map(({ network }) => network) }
+    })
+  }
+}
