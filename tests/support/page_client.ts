@@ -17,6 +17,9 @@ export class PageClient {
   #referer = testBaseUrl() + BASE
   #version = ''
 
+  /** The address that it comes from, when that matters. */
+  constructor(private readonly address?: string) {}
+
   get = (path: string) => this.#send('GET', path)
   post = (path: string, body: object = {}) => this.#send('POST', path, body)
   put = (path: string, body: object = {}) => this.#send('PUT', path, body)
@@ -52,6 +55,7 @@ export class PageClient {
       'X-Inertia': 'true',
       'X-Inertia-Version': this.#version,
       'Referer': this.#referer,
+      ...(this.address ? { 'X-Forwarded-For': this.address } : {}),
     })
     const version = response.headers.get('X-Inertia-Version')
     const text = await response.text()

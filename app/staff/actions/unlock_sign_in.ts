@@ -15,8 +15,9 @@ const unlock = statement(
 export default class UnlockSignIn {
   async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
     return transaction(async (trx) => {
-      const { email } = await lockOther(id, actor, trx)
+      // Before the person's row, in the order of a failure: else the two could wait for each other.
       await reportFailures(id, trx)
+      const { email } = await lockOther(id, actor, trx)
       const forgotten = await forgetFailures([id], trx)
       await unlock([id], trx)
       const failures = forgotten.reduce((sum, one) => sum + one.failures, 0)
