@@ -172,8 +172,9 @@ export interface JournalEntries {
     staff_id: number | null
     email: string | null
     failures: number
-    addresses: { address: string; failures: number }[]
-    more_addresses: number
+    /** network → its failures */
+    addresses: Record<string, number>
+    more_addresses: number | null
   }
   staff_recovery_codes_renewed: Record<string, never>
   staff_recovery_code_used: { left: number }

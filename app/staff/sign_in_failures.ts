@@ -30,9 +30,9 @@ const findRecentReport = statement(
   `SELECT 1 FROM staff_sign_in_failures
     WHERE staff_id IS NOT DISTINCT FROM $1 AND reported_at > clock_timestamp() - ${REPORTED_EVERY} LIMIT 1`
 )
-const selectUnreported = statement<{ address: string; failures: number }>(
+const selectUnreported = statement<{ network: string; failures: number }>(
   'staff_sign_in_failures_unreported',
-  `SELECT network AS address, unreported AS failures FROM staff_sign_in_failures
+  `SELECT network, unreported AS failures FROM staff_sign_in_failures
     WHERE staff_id IS NOT DISTINCT FROM $1 AND unreported > 0 ORDER BY unreported DESC, network`
 )
 const markReported = statement(
@@ -97,8 +97,10 @@ async function report(staffId: number | null, trx: TransactionClientContract) {
     staff_id: staffId,
     email: person?.email ?? null,
     failures: networks.reduce((sum, { failures }) => sum + failures, 0),
-    addresses: networks.slice(0, NAMED_NETWORKS),
-    more_addresses: Math.max(0, networks.length - NAMED_NETWORKS),
+    addresses: Object.fromEntries(
+      networks.slice(0, NAMED_NETWORKS).map(({ network, failures }) => [network, failures])
+    ),
+    more_addresses: networks.length > NAMED_NETWORKS ? networks.length - NAMED_NETWORKS : null,
   }
   await record('staff_sign_in_failed', change, { actor: VISITOR }, trx)
 }

@@ -48,7 +48,10 @@ export const MAY_CALL_OUT = ['app/webhooks/post.ts']
 
 export const MAX_LINES = 200
 
-/** Longer for a reason: the words of a language are one list. */
-export const MAY_BE_LONGER = ['ru', 'kk', 'en'].map(
-  (language) => `app/settlement/workbook/words/${language}.ts`
-)
+/** Longer for a reason: the words of a language are one list, and so are the names of the journal. */
+export const MAY_BE_LONGER = [
+  'app/settlement/workbook/words/ru.ts',
+  'app/settlement/workbook/words/kk.ts',
+  'app/settlement/workbook/words/en.ts',
+  'app/shared/journal.ts',
+]

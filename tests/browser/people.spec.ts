@@ -1,8 +1,10 @@
+import PassSecondFactor from '#staff/actions/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
-import { newTotpSecret } from '#staff/second_factor'
+import { MOST_WRONG_CODES, newTotpSecret } from '#staff/second_factor'
 import platform from '#config/platform'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
+import { PageClient } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
@@ -262,6 +264,66 @@ test.group('People', (group) => {
     await page.fill('input[name=password]', person.password)
     await page.click('button[type=submit]')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
+
+  test('a colleague who is locked out is seen in the list, and unlocked with a reason', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const person = await aStaffMember('gate')
+    for (let tries = 0; tries < 10; tries++) {
+      const address = tries < 8 ? '198.51.100.7' : '2001:db8:1:2::9'
+      await new PageClient(address).signIn(person.email, 'not my password')
+    }
+    const page = await browserContext.newPage()
+    await open(page, await aStaffMember('admin'), `/back-office/staff?q=${person.email}`)
+    await page.getByText(/Blocked until .* Failures: 10, addresses: 2\./).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: 'The gate' }).click()
+    await page.getByText('Sign-in is blocked').waitFor()
+    await page.getByText('2001:db8:1:2::/64').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Unlock sign-in' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They can try again at once').waitFor()
+    await dialog.getByRole('textbox').fill('They called from the gate')
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Unlock sign-in' }).click()
+    await page.getByText('Sign-in unlocked').first().waitFor()
+    assert.equal(await page.getByText('Sign-in is blocked').count(), 0)
+
+    const { location } = await new PageClient('198.51.100.7').signIn(person.email, person.password)
+    assert.equal(location, '/back-office')
+    await page.goto(`/back-office/journal?name=staff_sign_in_failed`)
+    await page.getByText('Not signed in').filter({ visible: true }).first().waitFor()
+    await page.getByText('198.51.100.7').filter({ visible: true }).first().waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a locked second factor says so to the person and to an administrator', async ({
+    assert,
+    browserContext,
+  }) => {
+    const person = await aStaffMember('support')
+    const id = await withSecondFactor(person)
+    const actor = { kind: 'staff', name: person.email, requestId: null } as const
+    for (let tries = 0; tries < MOST_WRONG_CODES; tries++)
+      await new PassSecondFactor().handle({ id, code: 'not-a-code', actor })
+    const page = await browserContext.newPage()
+    await signIn(page, person)
+    await page.getByLabel('Code').fill(codeOf(secretOf.get(id)!, Date.now() + STEP_MS))
+    await page.keyboard.press('Enter')
+    await page.getByText('Ask an administrator to unlock your sign-in.').waitFor()
+    await assertAccessible(page, assert)
+
+    await open(page, await aStaffMember('admin'), `/back-office/staff/${id}`)
+    await page.getByText(/Second factor locked since/).waitFor()
+    await page.getByText('Wrong codes since the last right one: 50 of 50.').waitFor()
+    await page.getByRole('button', { name: 'Unlock sign-in' }).click()
+    await page.getByRole('dialog').getByText('knew the password').waitFor()
+    await assertAccessible(page, assert)
   })
 
   test('one signs out elsewhere, at once', async ({ assert, browser, browserContext }) => {

@@ -123,8 +123,17 @@ test.group('Exports of lists', () => {
     const { email } = await aStaffMember('gate')
     const lines = await taken('auditor', `staff.csv?q=${email}`)
     assert.lengthOf(lines, 1)
-    const columns = ['email', 'name', 'role', 'status', 'second_factor', 'last_seen_at']
-    assert.deepEqual(Object.keys(lines[0]), [...columns, 'created_at'])
+    assert.deepEqual(Object.keys(lines[0]), [
+      'email',
+      'name',
+      'role',
+      'status',
+      'second_factor',
+      'sign_in_blocked_until',
+      'second_factor_locked_at',
+      'last_seen_at',
+      'created_at',
+    ])
     assert.deepInclude(lines[0], { email, role: 'gate', second_factor: 'false', last_seen_at: '' })
   })
 
