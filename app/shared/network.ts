@@ -16,6 +16,8 @@ export function networkOf(address: string): string {
   const [first, last] = [groupsOf(head), groupsOf(tail)]
   const missing = tail === undefined ? 0 : GROUPS - first.length - last.length
   const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last]
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16))
+  const network = groups
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
   return `${network.join(':')}::/64`
 }

@@ -185,7 +185,10 @@ test.group('Second factor', (group) => {
     for (const code of [nextCode(secret), codes[0]]) {
       const tries = [0, 1, 2, 3].map(() => new PassSecondFactor().handle({ id, code, actor }))
       const passed = await Promise.all(tries)
-      assert.lengthOf(passed.filter((outcome) => outcome === 'passed'), 1)
+      assert.lengthOf(
+        passed.filter((outcome) => outcome === 'passed'),
+        1
+      )
     }
   })
 

@@ -178,7 +178,8 @@ test.group('An approver who may be the asker', () => {
     await CHANGES['a new password'](linked, asker)
     await new DisableStaff().handle({ id: disabled.id, reason, actor: TESTER })
     const listed = await listColleagues(asker.email)
-    const linkOf = ({ email }: Person) => listed.find((colleague) => colleague.email === email)?.linkBy
+    const linkOf = ({ email }: Person) =>
+      listed.find((colleague) => colleague.email === email)?.linkBy
     assert.deepEqual([asker, linked, free, disabled].map(linkOf), [
       undefined,
       asker.email,
