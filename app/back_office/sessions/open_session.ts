@@ -7,7 +7,7 @@ import {
   noteSession,
 } from '#staff/queries/staff_sessions'
 import { endRunOfNetwork } from '#staff/sign_in_failures'
-import { networkOf } from '#shared/network'
+import { addressGroup } from '#shared/addresses'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -34,7 +34,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   const id = await transaction(async (trx) => {
     const browser = browserName(request.header('user-agent'))
     const begun = await beginSession.one([staff.id, request.ip(), browser], trx)
-    await endRunOfNetwork([staff.id, networkOf(request.ip())], trx)
+    await endRunOfNetwork([staff.id, addressGroup(request.ip())], trx)
     await record('staff_signed_in', { address: request.ip() }, { actor }, trx)
     return begun.id
   })

@@ -1,4 +1,4 @@
-import { networkOf } from '#shared/network'
+import { addressGroup } from '#shared/addresses'
 import NoteSignInFailure from '#staff/actions/note_sign_in_failure'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'
 import limiter from '@adonisjs/limiter/services/main'
@@ -40,7 +40,7 @@ export class SignInBudget {
   #isCountedForAccount = false
 
   constructor(address: string, step: Step, account: Account) {
-    this.#network = networkOf(address)
+    this.#network = addressGroup(address)
     this.#account = account
     this.#keys = keysOf(step, nameOf(account), this.#network)
   }
@@ -77,7 +77,7 @@ export class SignInBudget {
       'email' in this.#account ? this.#account.email : null,
       'id' in this.#account ? this.#account.id : null,
     ])
-    return known.some(({ address }) => networkOf(address) === this.#network)
+    return known.some(({ address }) => addressGroup(address) === this.#network)
   }
 
   /** What was right gives its own tries back, and nobody else's. */

@@ -1,7 +1,7 @@
 import { clearBudgets } from '#back_office/sessions/sign_in_budget'
 import { reasonValidator } from '#back_office/staff/staff_validators'
 import { done } from '#back_office/shell/done'
-import { networkOf } from '#shared/network'
+import { addressGroup } from '#shared/addresses'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -14,7 +14,7 @@ export default class SignInLocksController {
     const { email, networks } = await new UnlockSignIn().handle({ id, reason, actor: ctx.actor })
     // An own password typed wrong in an open session blocks as well, and is no failed sign-in.
     const known = await listKnownAddresses([null, id])
-    const everywhere = new Set([...networks, ...known.map(({ address }) => networkOf(address))])
+    const everywhere = new Set([...networks, ...known.map(({ address }) => addressGroup(address))])
     await clearBudgets({ id, email }, [...everywhere])
     return done(ctx, 'staff.unlocked_done')
   }
