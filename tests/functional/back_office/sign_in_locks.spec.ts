@@ -248,7 +248,7 @@ test.group('Wrong codes', (group) => {
   const pass = ({ id, actor, rightCode }: Awaited<ReturnType<typeof withSecondFactor>>) =>
     new PassSecondFactor().handle({ id, code: rightCode(), actor })
 
-  test('lock the second factor in total, however slowly they come; a right one begins anew', async ({
+  test('lock the second factor in total, however slowly they come; a right one starts the count again', async ({
     assert,
   }) => {
     const person = await withSecondFactor()
