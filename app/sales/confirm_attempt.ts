@@ -1,5 +1,6 @@
 import type { Actor } from '#shared/actor'
 import { readInstant } from '#shared/instants'
+import { jsonBeginning } from '#shared/json_beginning'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 
@@ -17,13 +18,18 @@ export interface ReceivedConfirm {
   paymentInfo: SentPaymentInfo
 }
 
+export interface ConfirmAnswer {
+  status: number
+  code: string | null
+}
+
 const MAX_TEXT = 200
 
 /** The beginning of it as text, whatever it was. */
 function asText(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return storable(text.slice(0, MAX_TEXT))
+  const text = typeof value === 'string' ? value.slice(0, MAX_TEXT) : jsonBeginning(value, MAX_TEXT)
+  return storable(text)
 }
 
 const asTenge = (value: unknown) => (Number.isSafeInteger(value) ? BigInt(value as number) : null)
@@ -72,7 +78,7 @@ const answerAttempt = statement(
 export async function recordAnswer(
   attemptId: bigint,
   { orderId, partnerId }: ReceivedConfirm,
-  answer: { status: number; code: string | null }
+  answer: ConfirmAnswer
 ) {
   await answerAttempt([attemptId, answer.status, answer.code, asText(orderId), partnerId])
 }
@@ -81,7 +87,7 @@ export async function recordAnswer(
 export async function recordTurnedAway(
   received: ReceivedConfirm,
   isSignatureValid: boolean,
-  answer: { status: number; code: string }
+  answer: ConfirmAnswer
 ) {
   const { id } = await insertAttempt.one(attemptValues(received, isSignatureValid))
   await recordAnswer(id, received, answer)

@@ -12,7 +12,10 @@ export function paymentInfoIn(body: unknown): SentPaymentInfo | null {
     : null
 }
 
-/** A confirm that never reached the order still leaves its trace: the buyer may have been charged. */
+/**
+ * A confirm that never reached the order still leaves its trace: the buyer may have been charged.
+ * Never throws: the partner gets the answer that is traced, whatever becomes of the trace.
+ */
 export async function traceTurnedAway(
   ctx: HttpContext,
   partnerId: number,
@@ -21,6 +24,23 @@ export async function traceTurnedAway(
   isSignatureValid: boolean
 ) {
   if (!(refusal instanceof Refusal) || !CONFIRM.test(ctx.route?.pattern ?? '')) return
+  try {
+    await trace(ctx, partnerId, raw, refusal, isSignatureValid)
+  } catch (error) {
+    ctx.logger.error(
+      { err: error as Error, order: ctx.params.order_id as string, code: refusal.refusalCode },
+      'a refused confirm left no trace'
+    )
+  }
+}
+
+async function trace(
+  ctx: HttpContext,
+  partnerId: number,
+  raw: Buffer,
+  refusal: Refusal,
+  isSignatureValid: boolean
+) {
   const paymentInfo = paymentInfoIn(tryParse(raw))
   if (!paymentInfo) return
   const received = {

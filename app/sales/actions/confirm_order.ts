@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { openEventKey } from '#catalog/event_keys'
-import { recordAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
+import { recordAnswer, type ConfirmAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
 import { isConfirmed } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
 import { payOrder } from '#sales/queries/pay_order'
@@ -12,6 +12,7 @@ import type { SentInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
 import { issueQrToken } from '#tickets/qr_token'
 import { ticketNumber } from '#tickets/ticket_number'
+import logger from '@adonisjs/core/services/logger'
 
 export interface Payment {
   amountTenge: bigint
@@ -51,10 +52,10 @@ export default class ConfirmOrder {
       if (payment instanceof Refusal) throw payment
       const paid = await this.#confirm(received, payment, found)
       if (paid.isFresh) return paid.order
-      await recordAnswer(found.attempt_id, received, { status: 200, code: null })
+      await noteAnswer(found.attempt_id, received, { status: 200, code: null })
       return paid.order
     } catch (error) {
-      await recordAnswer(found.attempt_id, received, answerTo(error))
+      await noteAnswer(found.attempt_id, received, answerTo(error))
       throw error
     }
   }
@@ -102,7 +103,17 @@ export default class ConfirmOrder {
   }
 }
 
-function answerTo(error: unknown) {
+/** The attempt itself is committed; that its answer could not be noted must not change the answer. */
+async function noteAnswer(attemptId: bigint, received: ReceivedConfirm, answer: ConfirmAnswer) {
+  try {
+    await recordAnswer(attemptId, received, answer)
+  } catch (error) {
+    const about = { order: received.orderId, requestId: received.actor.requestId, ...answer }
+    logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not noted')
+  }
+}
+
+function answerTo(error: unknown): ConfirmAnswer {
   if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
   if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
   return { status: 500, code: 'INTERNAL_ERROR' }
