@@ -9,9 +9,23 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
  */
 export const passGate = (event: string) => `SELECT pass_sale_gate(${event}) AS status`
 
+/**
+ * For a new sale, which also passes the gate of its partner: whether the partner may sell is read after both waits, and
+ * can't change until the sale is over. Gives `status`, `access`, `is_suspended` and `max_seats`.
+ */
+export const passGateAs = (event: string, partner: string) =>
+  `pass_sale_gate_as(${event}, ${partner})`
+
 const closeGate = statement('close_gate', 'SELECT close_sale_gate($1)')
 
 /** Until the transaction ends, no sale of the event begins or goes on. */
 export async function closeSaleGate(eventId: string, trx: TransactionClientContract) {
   await closeGate([eventId], trx)
+}
+
+const closePartner = statement('close_partner_gate', 'SELECT close_partner_gate($1)')
+
+/** Until the transaction ends, no new sale of the partner begins or goes on; waits for those that are under way. */
+export async function closePartnerGate(partnerId: number, trx: TransactionClientContract) {
+  await closePartner([partnerId], trx)
 }

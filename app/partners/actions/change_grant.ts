@@ -1,3 +1,4 @@
+import { closePartnerGate } from '#catalog/sale_gate'
 import { lockPartner } from '#partners/queries/find_partner'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -32,6 +33,7 @@ export default class ChangeGrant {
   async handle({ partnerCode, eventId, access, reason, actor }: ChangeGrantInput) {
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
+      await closePartnerGate(partnerId, trx)
       const event = await selectEvent.first([partnerId, eventId], trx)
       if (!event) refuse('EVENT_NOT_FOUND')
       if (access === 'revoked' && !event.is_granted) refuse('NO_SUCH', { what: 'grant to revoke' })

@@ -1,3 +1,4 @@
+import { closePartnerGate } from '#catalog/sale_gate'
 import { lockPartner } from '#partners/queries/find_partner'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -40,6 +41,7 @@ export default class ChangeGrants {
       const ids = new Map<string, number>()
       for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted()) {
         const { id } = await lockPartner(code, trx)
+        await closePartnerGate(id, trx)
         ids.set(code, id)
       }
       const partnerIds = grants.map(({ partnerCode }) => ids.get(partnerCode))

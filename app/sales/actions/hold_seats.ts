@@ -11,15 +11,16 @@ interface Circumstances {
   event_id: string | null
   status: EventStatus
   access: 'active' | 'revoked' | null
+  is_suspended: boolean
   max_seats_per_booking: number
 }
 
 const selectCircumstances = statement<Circumstances>(
   'booking_circumstances',
   `SELECT EXISTS (SELECT 1 FROM bookings WHERE partner_id = $1 AND partner_booking_id = $2) AS is_repeat,
-          e.id AS event_id, g.access, e.max_seats_per_booking,
+          e.id AS event_id, g.access, p.status = 'suspended' AS is_suspended, e.max_seats_per_booking,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
-     FROM (VALUES ($3::text)) asked (event_id)
+     FROM (VALUES ($3::text)) asked (event_id) JOIN partners p ON p.id = $1
      LEFT JOIN events e ON e.id = asked.event_id
      LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = $1`
 )
@@ -68,7 +69,7 @@ export default class HoldSeats {
   }
 
   #assertMayBook({ partner, seats }: BookingRequest, event: Circumstances) {
-    if (partner.isSuspended) refuse('PARTNER_DISABLED')
+    if (partner.isSuspended || event.is_suspended) refuse('PARTNER_DISABLED')
     if (event.event_id === null) refuse('EVENT_NOT_FOUND')
     if (event.access !== 'active') refuse('ACCESS_DENIED')
     if (event.status === 'sales_paused') refuse('SALES_PAUSED')

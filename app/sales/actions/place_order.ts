@@ -14,6 +14,7 @@ interface Circumstances {
   booking_id: string | null
   booking_status: BookingStatus
   access: 'active' | 'revoked' | null
+  is_suspended: boolean
   is_event_cancelled: boolean
   pending: number
   seconds_to_next_end: number | null
@@ -23,13 +24,14 @@ interface Circumstances {
 const selectCircumstances = statement<Circumstances>(
   'order_circumstances',
   `SELECT EXISTS (SELECT 1 FROM orders WHERE partner_id = $1 AND partner_order_id = $2) AS is_repeat,
-          b.id AS booking_id, ${BOOKING_STATUS} AS booking_status, g.access,
+          b.id AS booking_id, ${BOOKING_STATUS} AS booking_status, g.access, p.status = 'suspended' AS is_suspended,
           e.stored_status = 'cancelled' AS is_event_cancelled, open.pending, open.seconds_to_next_end
      FROM (SELECT count(*)::int AS pending,
                   ceil(extract(epoch FROM min(window_ends_at) - clock_timestamp()))::int AS seconds_to_next_end
              FROM (SELECT window_ends_at FROM orders
                     WHERE partner_id = $1 AND stored_status = 'pending' AND window_ends_at > clock_timestamp()
-                    ORDER BY window_ends_at LIMIT $4) p) open
+                    ORDER BY window_ends_at LIMIT $4) pending) open
+     JOIN partners p ON p.id = $1
      LEFT JOIN bookings b ON b.id = $3 AND b.partner_id = $1
      LEFT JOIN events e ON e.id = b.event_id
      LEFT JOIN event_grants g ON g.event_id = b.event_id AND g.partner_id = $1`
@@ -76,7 +78,7 @@ export default class PlaceOrder {
   }
 
   #assertMayOrder({ partner }: OrderRequest, found: Circumstances) {
-    if (partner.isSuspended) refuse('PARTNER_DISABLED')
+    if (partner.isSuspended || found.is_suspended) refuse('PARTNER_DISABLED')
     if (found.booking_id === null) refuse('BOOKING_NOT_FOUND')
     if (found.access !== 'active') refuse('ACCESS_DENIED')
     if (found.booking_status === 'converted') refuse('BOOKING_ALREADY_CONFIRMED')

@@ -2,7 +2,7 @@ import type { Customer } from '#sales/customer'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
 import type { SeatJson } from '#sales/queries/find_booking'
-import { passGate } from '#catalog/sale_gate'
+import { passGateAs } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 
 export interface BookingRequest {
@@ -33,12 +33,12 @@ interface Outcome {
  */
 export const insertBooking = statement<Outcome>(
   'book_seats',
-  `WITH gate AS MATERIALIZED (${passGate('$4')}),
+  `WITH gate AS MATERIALIZED (SELECT * FROM ${passGateAs('$4', '$2')}),
    e AS MATERIALIZED (
      SELECT events.id, v.utc_offset_minutes
        FROM gate, events JOIN venues v ON v.id = events.venue_id
-       JOIN event_grants g ON g.event_id = events.id AND g.partner_id = $2 AND g.access = 'active'
-      WHERE events.id = $4 AND gate.status = 'sales_open' AND cardinality($5::text[]) <= max_seats_per_booking),
+      WHERE events.id = $4 AND gate.status = 'sales_open' AND gate.access = 'active' AND NOT gate.is_suspended
+        AND cardinality($5::text[]) <= gate.max_seats),
    seats AS MATERIALIZED (
      SELECT s.id, s.space_id, s.price_tenge, s.category_code,
             s.price_tenge IS NOT NULL

@@ -5,7 +5,7 @@ import type { Actor } from '#shared/actor'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { toOrder, type Order, type OrderRow } from '#sales/queries/find_order'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { passGate } from '#catalog/sale_gate'
+import { passGateAs } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 
 export interface OrderRequest {
@@ -28,12 +28,11 @@ export const insertOrder = statement<OrderRow>(
   'open_order',
   `WITH asked AS MATERIALIZED (SELECT event_id, partner_id FROM bookings WHERE id = $2),
    gate AS MATERIALIZED (
-     ${passGate('asked.event_id')}
-       FROM asked JOIN event_grants g USING (event_id, partner_id)
-      WHERE partner_id = $3 AND g.access = 'active'),
+     SELECT passed.* FROM asked, LATERAL ${passGateAs('asked.event_id', 'asked.partner_id')} passed
+      WHERE asked.partner_id = $3),
    b AS MATERIALIZED (
      SELECT b.* FROM gate, bookings b
-      WHERE b.id = $2 AND gate.status <> 'cancelled'
+      WHERE b.id = $2 AND gate.status <> 'cancelled' AND gate.access = 'active' AND NOT gate.is_suspended
         AND (SELECT count(*) FROM (SELECT 1 FROM orders
                                     WHERE partner_id = $3 AND stored_status = 'pending'
                                       AND window_ends_at > clock_timestamp()

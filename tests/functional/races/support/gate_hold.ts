@@ -16,7 +16,7 @@ export async function changeBehindGate<Result>(
   const trx = await db.transaction()
   await closeSaleGate(eventId, trx)
   const answers = requests()
-  await untilSomebodyWaits()
+  await untilWaiting(WAITING, 1)
   await change(trx)
   await trx.commit()
   return answers
@@ -25,10 +25,16 @@ export async function changeBehindGate<Result>(
 const WAITING = `SELECT count(*) FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`
 
-async function untilSomebodyWaits() {
+const WAITING_FOR_ANYTHING = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+/** Until as many wait for a lock, of a row or of a gate. */
+export const untilSomebodyWaits = (many = 1) => untilWaiting(WAITING_FOR_ANYTHING, many)
+
+async function untilWaiting(waiting: string, many: number) {
   const deadline = Date.now() + 1_500
-  while ((await count(WAITING)) === 0) {
-    if (Date.now() > deadline) throw new Error('No request waits at the gate of the event')
+  while ((await count(waiting)) < many) {
+    if (Date.now() > deadline) throw new Error('Nobody waits')
     await sleep(5)
   }
 }
