@@ -29,12 +29,17 @@ type Locked = Times & {
   isOver: boolean
 }
 
-const lockEvent = statement<Locked>(
-  'event_lock_times',
+const lockEvent = statement(
+  'event_lock_to_move',
+  'SELECT 1 FROM events WHERE id = $1 FOR NO KEY UPDATE'
+)
+// After the lock: a statement that waits for it has read the clock before.
+const readTimes = statement<Locked>(
+  'event_read_times',
   `SELECT starts_at AS "startsAt", ends_at AS "endsAt", sales_start_at AS "salesStartAt", stored_status AS "storedStatus",
           event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
           stored_status = 'cancelled' OR ends_at <= clock_timestamp() AS "isOver"
-     FROM events WHERE id = $1 FOR NO KEY UPDATE`
+     FROM events WHERE id = $1`
 )
 const storeTimes = statement(
   'event_store_times',
@@ -50,7 +55,8 @@ export default class RescheduleEvent {
   async handle({ eventId, seenStart, reason, actor, ...times }: RescheduleEventInput) {
     await transaction(async (trx) => {
       await closeSaleGate(eventId, trx)
-      const was = await lockEvent.first([eventId], trx)
+      await lockEvent([eventId], trx)
+      const was = await readTimes.first([eventId], trx)
       if (!was) refuse('EVENT_NOT_FOUND')
       if (was.isOver) refuse('EVENT_IS_OVER')
       if (seenStart && isOther(seenStart, was.startsAt)) refuse('STALE')
