@@ -1,19 +1,18 @@
 import platform from '#config/platform'
+import { EPOCH } from '#partners/epoch'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Where a reader stands in the feed: everything that one PostgreSQL snapshot could see. */
 export interface CursorRow {
   /** `pg_current_snapshot()`: which transactions were visible. */
   snapshot: string
-  /** Cluster and timeline: after a restore or failover transaction ids mean something else. */
+  /** `EPOCH`: a cursor of another one is answered with everything. */
   epoch: string
   /** The clock at that snapshot, for changes that the clock makes without writing a row. */
   read_at: string
 }
 
-export const CURSOR_COLUMNS = `pg_current_snapshot()::text AS snapshot, now()::text AS read_at,
-  (SELECT system_identifier FROM pg_control_system())::text || '.' ||
-  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS epoch`
+export const CURSOR_COLUMNS = `pg_current_snapshot()::text AS snapshot, now()::text AS read_at, ${EPOCH} AS epoch`
 
 const TAG_BYTES = 12
 

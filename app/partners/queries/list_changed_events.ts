@@ -7,7 +7,7 @@ type Row = CursorRow & Partial<GrantedEventRow>
 const unseen = (column: string) =>
   `(${column} >= pg_snapshot_xmin(since.snapshot) AND NOT pg_visible_in_snapshot(${column}, since.snapshot))`
 
-// A cursor of another cluster, or from ahead of this one, is answered with everything: never with a gap.
+// A cursor of another epoch, or from ahead of this one, is answered with everything: never with a gap.
 const selectChanges = statement<Row>(
   'changed_events',
   `WITH here AS (SELECT ${CURSOR_COLUMNS}),

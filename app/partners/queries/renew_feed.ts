@@ -11,8 +11,8 @@ const renewGrants = statement(
 )
 
 /**
- * Shows everything once more in the feed. In a cluster that a dump was restored into, rows bear the transaction ids
- * of another: to readers they would be new at every reading, or never.
+ * Shows everything once more in the feed. After a restore, rows bear the transaction ids of the database that the dump was
+ * taken from: to readers they would be new at every reading, or never.
  */
 export async function renewFeed(trx: TransactionClientContract) {
   await renewEvents([], trx)

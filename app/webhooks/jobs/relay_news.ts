@@ -3,7 +3,15 @@ import platform from '#config/platform'
 import type { FollowUp } from '#shared/follow_up'
 import { renewFeed } from '#partners/queries/renew_feed'
 import { transaction } from '#shared/transaction'
-import { lockRelay, passOver, relay, selectDueEndpoints, settleHere } from '#webhooks/queries/relay'
+import {
+  lastRestored,
+  lockRelay,
+  passOver,
+  relay,
+  relayAfter,
+  selectDueEndpoints,
+  settleHere,
+} from '#webhooks/queries/relay'
 
 /**
  * Turns news of the journal into deliveries and asks for a round of sending wherever something is due,
@@ -13,9 +21,10 @@ export default async function relayNews(): Promise<FollowUp[]> {
   await transaction(async (trx) => {
     const position = await lockRelay.first([], trx)
     if (!position) return
-    if (platform.contractPhase === 1) await passOver([], trx)
+    const isSilent = platform.contractPhase === 1
+    if (isSilent) await passOver([], trx)
     else await relay([position.seen, position.foreign_until], trx)
-    if (!position.is_at_home) await settle(trx)
+    if (position.is_restored) await settle(isSilent, trx)
   })
   const due = await selectDueEndpoints([])
   // An id of this second: a job that died with its worker must not keep the next one from being queued.
@@ -25,8 +34,13 @@ export default async function relayNews(): Promise<FollowUp[]> {
   })
 }
 
-/** A dump came here from another cluster: what it had left to tell has been told, the rest is old. */
-async function settle(trx: TransactionClientContract) {
-  await settleHere([], trx)
+/**
+ * The database was restored from a dump. What the dump had left to relay has been relayed, by transaction ids that are right
+ * among themselves. Entries written since then are compared with no id of the dump: all of them are news.
+ */
+async function settle(isSilent: boolean, trx: TransactionClientContract) {
+  const { id } = await lastRestored.one([], trx)
+  if (!isSilent) await relayAfter([id], trx)
+  await settleHere([id], trx)
   await renewFeed(trx)
 }

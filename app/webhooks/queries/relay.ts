@@ -1,42 +1,44 @@
+import { IS_RESTORED, WAS_RESTORED } from '#partners/epoch'
 import { statement } from '#shared/statement'
 
 export interface RelayPosition {
   seen: string
   foreign_until: bigint
-  /** False after a dump was restored into another cluster, where transaction ids begin anew. */
-  is_at_home: boolean
+  /** The transaction ids in `seen` and in the entries are those of the database that the dump was taken from. */
+  is_restored: boolean
 }
+
+const NEWS = `'booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set',
+  'event_cancelled', 'grant_given', 'grant_revoked'`
 
 export const lockRelay = statement<RelayPosition>(
   'webhook_relay_lock',
-  `SELECT seen, foreign_until, cluster = (SELECT system_identifier FROM pg_control_system()) AS is_at_home
-     FROM webhook_relay FOR UPDATE SKIP LOCKED`
+  `SELECT seen, foreign_until, ${IS_RESTORED} AS is_restored FROM webhook_relay FOR UPDATE SKIP LOCKED`
 )
 
-/** From now on what the journal holds already is told to nobody. */
+/** The last entry that a dump brought. */
+export const lastRestored = statement<{ id: bigint }>(
+  'webhook_relay_last_restored',
+  `SELECT coalesce(max(id), 0) AS id FROM journal WHERE name IN (${NEWS}) AND ${WAS_RESTORED}`
+)
+
+/** From now on the entries up to `$1` are relayed no more. */
 export const settleHere = statement(
   'webhook_relay_settle_here',
-  `UPDATE webhook_relay SET cluster = (SELECT system_identifier FROM pg_control_system()),
-          foreign_until = (SELECT coalesce(max(id), 0) FROM journal)`
+  `WITH marked AS (UPDATE restore_mark SET made_in = pg_current_xact_id())
+   UPDATE webhook_relay SET foreign_until = $1`
 )
 
-/** Looks on without telling anybody. */
+/** Moves on without relaying anything. */
 export const passOver = statement(
   'webhook_relay_pass_over',
   'UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp()'
 )
 
-/**
- * Makes deliveries of what was committed since `$1`, after entry `$2`, for the partner that it concerns or for all who have ever had a
- * grant on the event, and notes what this very statement could see: nothing is missed, however late it was committed.
- */
-export const relay = statement<{ count: number }>(
-  'webhook_relay',
+/** Makes deliveries of entries, each for the partner that it concerns or for all who have ever had a grant on the event. */
+const deliver = (which: string) =>
   `WITH news AS MATERIALIZED (
-     SELECT id, name, event_id, booking_id, partner_id FROM journal
-      WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set',
-                     'event_cancelled', 'grant_given', 'grant_revoked')
-        AND id > $2 AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)),
+     SELECT id, name, event_id, booking_id, partner_id FROM journal WHERE name IN (${NEWS}) AND ${which}),
    made AS (
      INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
      SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),
@@ -51,7 +53,20 @@ export const relay = statement<{ count: number }>(
      RETURNING 1),
    noted AS (UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp())
    SELECT count(*)::int FROM made`
+
+/**
+ * Relays what was committed since `$1`, after entry `$2`, and notes what this very statement could see: nothing is missed,
+ * however late it was committed.
+ */
+export const relay = statement<{ count: number }>(
+  'webhook_relay',
+  deliver(
+    'id > $2 AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)'
+  )
 )
+
+/** Relays all entries after `$1`. */
+export const relayAfter = statement<{ count: number }>('webhook_relay_after', deliver('id > $1'))
 
 /** The endpoints for which something is due now, and which no round has in hand. */
 export const selectDueEndpoints = statement<{ id: number }>(
