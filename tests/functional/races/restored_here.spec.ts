@@ -149,7 +149,8 @@ test.group('A dump restored into the same cluster', (group) => {
       const { statuses, cursor } = await poll(client, await cursorOf(client))
       assert.deepEqual(statuses, [])
       await change(event.id, 'pause')
-      assert.deepEqual((await poll(client, cursor)).statuses, ['sales_paused'])
+      const next = await poll(client, cursor)
+      assert.deepEqual(next.statuses, ['sales_paused'])
     })
   })
 
@@ -161,10 +162,12 @@ test.group('A dump restored into the same cluster', (group) => {
     })
     await cloneDatabase(BEFORE, COPY)
     await inDatabase(BEFORE, async () => {
-      assert.deepEqual((await poll(client, cursor)).statuses, [])
+      const same = await poll(client, cursor)
+      assert.deepEqual(same.statuses, [])
     })
     await inDatabase(COPY, async () => {
-      assert.deepEqual((await poll(client, cursor)).statuses, ['sales_open'])
+      const all = await poll(client, cursor)
+      assert.deepEqual(all.statuses, ['sales_open'])
       await relayNews()
       assert.deepEqual(await relayed(), [])
     })
