@@ -8,7 +8,10 @@ const INT8_OID = 20
 // Money and counters are whole numbers beyond 2^31: never a float, never a string.
 pg.types.setTypeParser(INT8_OID, BigInt)
 
-/** A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait. */
+/**
+ * A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait.
+ * Confirms and cancels wait longer for a lock (app/sales/queries/last_chance.ts), within the same time for the statement.
+ */
 const patience = ['web', 'test'].includes(app.getEnvironment())
   ? ' -c lock_timeout=2000 -c statement_timeout=8000'
   : ''

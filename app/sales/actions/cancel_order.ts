@@ -1,4 +1,5 @@
 import { isConfirmed } from '#sales/order_status'
+import { PATIENT } from '#sales/queries/last_chance'
 import { findOrder, type Order } from '#sales/queries/find_order'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
@@ -12,10 +13,11 @@ export interface CancelOrderInput {
 
 const cancelPending = statement(
   'cancel_order',
-  `WITH o AS MATERIALIZED (
-     SELECT * FROM orders
-      WHERE id = $1 AND partner_id = $2 AND stored_status = 'pending' AND window_ends_at > clock_timestamp()
-        FOR NO KEY UPDATE),
+  `WITH ${PATIENT},
+   o AS MATERIALIZED (
+     SELECT o.* FROM patient, orders o
+      WHERE o.id = $1 AND o.partner_id = $2 AND o.stored_status = 'pending' AND o.window_ends_at > clock_timestamp()
+        FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
       WHERE s.id IN (SELECT event_seat_id FROM booking_seats WHERE booking_id = o.booking_id)

@@ -18,11 +18,11 @@ const expireBookings = statement<{ count: number }>(
        FROM expired)
    SELECT count(*)::int FROM expired`
 )
-// Ten seconds outlive every request: a confirm that arrived in time and still waits must find its order pending.
+// Half a minute outlives every request: a confirm that arrived in time and still waits must find its order pending.
 const expireOrders = statement<{ count: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (
-     SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp() - interval '10 seconds'
+     SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp() - interval '30 seconds'
       ORDER BY window_ends_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
    expired AS (
      UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id

@@ -1,4 +1,5 @@
 import type { OrderRow } from '#sales/queries/find_order'
+import { PATIENT } from '#sales/queries/last_chance'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
@@ -12,7 +13,8 @@ import { statement } from '#shared/statement'
  */
 export const payOrder = statement<OrderRow>(
   'pay_order',
-  `WITH gate AS MATERIALIZED (${passGate('$2')}),
+  `WITH ${PATIENT},
+   gate AS MATERIALIZED (${passGate('$2')} FROM patient),
    o AS MATERIALIZED (
      SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (

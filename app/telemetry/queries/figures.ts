@@ -16,7 +16,7 @@ export const selectFigures = statement<Figures>(
   `WITH now AS MATERIALIZED (SELECT clock_timestamp() AS now),
    age (of_booking, of_order) AS (
      SELECT (SELECT min(expires_at) FROM bookings WHERE stored_status = 'active'),
-            (SELECT min(window_ends_at) + interval '10 s' FROM orders WHERE stored_status = 'pending'))
+            (SELECT min(window_ends_at) + interval '30 s' FROM orders WHERE stored_status = 'pending'))
    SELECT (SELECT count(*)::int FROM bookings WHERE stored_status = 'active' AND expires_at > now) AS live_bookings,
           (SELECT count(*)::int FROM orders WHERE stored_status = 'pending' AND window_ends_at > now) AS pending_orders,
           greatest(0, coalesce(extract(epoch FROM now - of_booking), 0))::float8 AS booking_overdue_seconds,
