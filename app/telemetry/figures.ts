@@ -20,6 +20,10 @@ const overdue = gauge(
   'kind'
 )
 const relayAge = gauge('relay_age_seconds', 'Time since the journal was last relayed')
+const failedConfirms = gauge(
+  'failed_confirms_of_last_hour',
+  'Orders whose confirm came in time and was failed by us, and that are not paid'
+)
 const workers = gauge('workers', 'Workers heard of in the last 45 seconds', 'mode')
 const feedAge = gauge(
   'feed_read_age_seconds',
@@ -71,6 +75,7 @@ async function readSales() {
   overdue.set({ kind: 'booking' }, now.booking_overdue_seconds)
   overdue.set({ kind: 'order' }, now.order_overdue_seconds)
   relayAge.set(now.relay_age_seconds)
+  failedConfirms.set(now.failed_confirms)
   workers.set({ mode: 'queue' }, now.workers - now.lone_workers)
   workers.set({ mode: 'alone' }, now.lone_workers)
 }

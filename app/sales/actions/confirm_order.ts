@@ -1,6 +1,7 @@
 import platform from '#config/platform'
 import { openEventKey } from '#catalog/event_keys'
 import { recordAnswer, type ConfirmAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
+import { traceLater } from '#sales/late_traces'
 import { isConfirmed } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
 import { payOrder } from '#sales/queries/pay_order'
@@ -47,7 +48,11 @@ const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
  */
 export default class ConfirmOrder {
   async handle({ received, payment }: ConfirmOrderInput): Promise<Order> {
-    const found = await receive(received)
+    const arrivedAt = performance.now() - received.elapsedMs
+    const found = await receive(received).catch((error: unknown) => {
+      traceLater(received, arrivedAt, answerTo(error))
+      throw error
+    })
     try {
       if (payment instanceof Refusal) throw payment
       const paid = await this.#confirm(received, payment, found)

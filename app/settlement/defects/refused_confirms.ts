@@ -48,6 +48,8 @@ export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner 
     code === 'EVENT_CANCELLED' && paymentId === first.paymentId
   if (inTime.some(isOfCancelled)) return null
   const deviationMs = first.receivedAt - order.windowEndsAt
+  // It waited with us until its seats were somebody else's.
+  if (deviationMs < 0) return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
   if (inTime.some(isPlatformFailure))
     return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
   const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt

@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import type { Attached } from '#settlement/mails/deliver_mail'
 import type { ClaimedMail } from '#settlement/mails/queries/outbox'
 import { MAIL_WORDS, type MailWords } from '#settlement/mails/words'
@@ -32,6 +33,7 @@ export function composeMail(mail: ClaimedMail, { file, content }: Attached): Mes
 }
 
 function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
+  if (purpose === 'alert') return words.alert
   if (purpose === 'statement') return words.statement
   return runState === 'succeeded' ? words.report : words.failed
 }
@@ -43,11 +45,21 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
     number: number === null ? '' : statementNumber(number),
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',
-    code: mail.runError?.code ?? mail.runState.toUpperCase(),
+    code: mail.runError?.code ?? mail.runState?.toUpperCase() ?? '',
+    ...ordersOf(mail.orderIds ?? []),
+    backOffice: `${platform.appUrl}/back-office`,
     // Who closes periods in the shell has no address.
     asker: isAddress(askedBy) ? askedBy : senderAddress()!,
   }
 }
+
+const MOST_ORDERS = 20
+
+/** As many as a person reads; the page has all of them. */
+const ordersOf = (ids: string[]) => ({
+  count: String(ids.length),
+  orders: ids.slice(0, MOST_ORDERS).join(', ') + (ids.length > MOST_ORDERS ? ', …' : ''),
+})
 
 const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha256: string }) => ({
   ...{ name, sha256, size: (bytes / 1_000_000).toFixed(1) },

@@ -53,6 +53,7 @@ export type Attached =
 /** The file of the run as it was made, or why there is none to send; a report that failed is told without one. */
 async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
   const { runId, runState, runClaim } = mail
+  if (runId === null) return { file: null, content: null }
   if (runState === 'expired') return 'file_gone'
   if (runState !== 'succeeded')
     return mail.purpose === 'report' ? { file: null, content: null } : 'no_file'

@@ -16,16 +16,35 @@ export type QueuedMail = {
 
 /** Puts a mail into the outbox, in the transaction of what it is about: both happen, or neither. */
 export async function queueMail(mail: QueuedMail, trx: TransactionClientContract): Promise<number> {
-  const domain = senderAddress()!.split('@')[1]
   const subject =
     'statementId' in mail
       ? ['statement', mail.statementId, null, null]
       : ['report', null, mail.scheduleId, mail.reportKind]
   const { partnerId, runId, recipient, language, askedBy } = mail
-  const messageId = `<${randomUUID()}@${domain}>`
+  const messageId = newMessageId()
   const { id } = await insertMail.one(
-    [messageId, partnerId, ...subject, runId, recipient, language, askedBy],
+    [messageId, partnerId, ...subject, runId, recipient, language, askedBy, null],
     trx
   )
   return id
 }
+
+interface QueuedAlert {
+  partnerId: number
+  /** What it is about. */
+  orderIds: string[]
+  recipient: string
+  language: Language
+}
+
+/** Puts an alert to our own staff into the outbox. */
+export async function queueAlert(alert: QueuedAlert, trx: TransactionClientContract) {
+  const { partnerId, orderIds, recipient, language } = alert
+  const subject = ['alert', null, null, null]
+  await insertMail.one(
+    [newMessageId(), partnerId, ...subject, null, recipient, language, senderAddress(), orderIds],
+    trx
+  )
+}
+
+const newMessageId = () => `<${randomUUID()}@${senderAddress()!.split('@')[1]}>`

@@ -19,6 +19,10 @@ const ru = {
     subject: 'Отчёт не готов: {report} · {partner}',
     lead: 'Отчёт «{report}» ({partner}) подготовить не удалось, код {code}. Спросите о нём: {asker}.',
   },
+  alert: {
+    subject: 'Подтверждения не приняты по нашей вине: {count} · {partner}',
+    lead: 'На подтверждения оплаты партнёра {partner} мы ответили ошибкой или не ответили совсем, и заказы не оплачены: {orders}. С покупателей могли списать деньги. Пока окно оплаты открыто, попросите партнёра повторить подтверждение; после окна это случай по вине платформы. Список: {backOffice}',
+  },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     'Файл {name} ({size} МБ) слишком велик для письма, поэтому его здесь нет. Попросите его у {asker}.',
@@ -46,6 +50,10 @@ const kk: MailWords = {
     subject: 'Есеп дайын емес: {report} · {partner}',
     lead: '«{report}» есебін ({partner}) дайындау мүмкін болмады, код {code}. Мына мекенжайдан сұраңыз: {asker}.',
   },
+  alert: {
+    subject: 'Растаулар біздің кінәмізден қабылданбады: {count} · {partner}',
+    lead: '{partner} серіктесінің төлем растауларына біз қате қайтардық немесе мүлде жауап бермедік, тапсырыстар төленбеген: {orders}. Сатып алушылардан ақша алынған болуы мүмкін. Төлем уақыты біткенше серіктестен растауды қайталауды сұраңыз; одан кейін бұл платформа кінәсінен болған жағдай. Тізім: {backOffice}',
+  },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     '{name} файлы ({size} МБ) хат үшін тым үлкен, сондықтан мұнда жоқ. Оны мына мекенжайдан сұраңыз: {asker}.',
@@ -71,6 +79,10 @@ const en: MailWords = {
   failed: {
     subject: 'Report not made: {report} · {partner}',
     lead: 'The report “{report}” ({partner}) could not be made, code {code}. Ask {asker} about it.',
+  },
+  alert: {
+    subject: 'Confirms that we failed: {count} · {partner}',
+    lead: 'We answered confirms of {partner} with an error or not at all, and the orders are not paid: {orders}. The buyers may have been charged. While the payment window is open, ask the partner to repeat the confirm; afterwards it is a case with our fault. The list: {backOffice}',
   },
   file: 'File: {name}, {size} MB. SHA-256: {sha256}',
   tooLarge:

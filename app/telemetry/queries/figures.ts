@@ -6,6 +6,7 @@ export interface Figures {
   booking_overdue_seconds: number
   order_overdue_seconds: number
   relay_age_seconds: number
+  failed_confirms: number
   workers: number
   lone_workers: number
 }
@@ -22,6 +23,8 @@ export const selectFigures = statement<Figures>(
           greatest(0, coalesce(extract(epoch FROM now - of_booking), 0))::float8 AS booking_overdue_seconds,
           greatest(0, coalesce(extract(epoch FROM now - of_order), 0))::float8 AS order_overdue_seconds,
           (SELECT extract(epoch FROM now - relayed_at)::float8 FROM webhook_relay) AS relay_age_seconds,
+          (SELECT count(*)::int FROM journal j, LATERAL (SELECT * FROM orders WHERE id = j.order_id OFFSET 0) o
+            WHERE j.name = 'confirm_failed' AND j.at > now - interval '1 hour' AND o.confirmed_at IS NULL) AS failed_confirms,
           (SELECT count(*)::int FROM workers WHERE beat_at > now - interval '45 s') AS workers,
           (SELECT count(*)::int FROM workers WHERE beat_at > now - interval '45 s' AND is_alone) AS lone_workers
      FROM now, age`

@@ -5,12 +5,13 @@ import type { Language } from '#settlement/workbook/words/words'
 /** Longer than a mail can take: what a worker that died had in hand is sent again after that. */
 const LEASE_SECONDS = 300
 
-/** Mails whose turn it is, and whose run is over. */
+/** Mails whose turn it is, and whose run, if they have one, is over. */
 export const selectDueMails = statement<{ id: number }>(
   'mails_due',
-  `SELECT m.id FROM mails m JOIN settlement_runs r ON r.id = m.run_id
+  `SELECT m.id FROM mails m LEFT JOIN settlement_runs r ON r.id = m.run_id
     WHERE m.state IN ('queued', 'sending') AND m.next_at <= clock_timestamp()
-      AND (m.state = 'queued' OR m.lease_until <= clock_timestamp()) AND r.state NOT IN ('queued', 'running')
+      AND (m.state = 'queued' OR m.lease_until <= clock_timestamp())
+      AND (m.run_id IS NULL OR r.state NOT IN ('queued', 'running'))
     ORDER BY m.next_at, m.id LIMIT 50`
 )
 
@@ -20,16 +21,19 @@ export interface ClaimedMail {
   messageId: string
   partnerId: number
   partnerName: string
-  purpose: 'statement' | 'report'
+  purpose: 'statement' | 'report' | 'alert'
   reportKind: string | null
   statementNumber: number | null
   recipient: string
   language: Language
   attempts: number
   askedBy: string
-  runId: number
+  /** Of an alert: the orders that it is about. */
+  orderIds: string[] | null
+  /** Null for an alert, as is all that a run has. */
+  runId: number | null
   statementStatus: StatementStatus | null
-  runState: string
+  runState: string | null
   runError: { code: string } | null
   /** Of the period or range; null for runs that have none. */
   from: string | null
@@ -44,18 +48,20 @@ export const claimMail = statement<ClaimedMail>(
   'mail_claim',
   `UPDATE mails m
       SET state = 'sending', claim = $2, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
-          attempts = m.attempts + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp())
-     FROM partners p, settlement_runs r
+          attempts = m.attempts + 1, first_tried_at = coalesce(m.first_tried_at, clock_timestamp())
+     FROM partners p, mails own
+     LEFT JOIN settlement_runs r ON r.id = own.run_id
      LEFT JOIN LATERAL (
        SELECT number, status, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
          FROM settlement_statements WHERE id = (r.params ->> 'statementId')::integer) told ON true
-    WHERE m.id = $1 AND r.id = m.run_id AND p.id = m.partner_id AND r.state NOT IN ('queued', 'running')
+    WHERE m.id = $1 AND own.id = $1 AND p.id = m.partner_id
+      AND (m.run_id IS NULL OR r.state NOT IN ('queued', 'running'))
       AND m.next_at <= clock_timestamp()
       AND (m.state = 'queued' OR m.state = 'sending' AND m.lease_until <= clock_timestamp())
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
-             m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
+             m.order_ids AS "orderIds", m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
              told.number AS "statementNumber", told.status AS "statementStatus", coalesce(told.from, r.params ->> 'from') AS "from",
              coalesce(told.to, r.params ->> 'to') AS "to"`
 )
@@ -98,6 +104,6 @@ export const settleNotSent = statement<{ state: string }>(
 export const insertMail = statement<{ id: number }>(
   'mail_insert',
   `INSERT INTO mails (message_id, partner_id, purpose, statement_id, schedule_id, report_kind, run_id, recipient, language,
-                      asked_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`
+                      asked_by, order_ids)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`
 )

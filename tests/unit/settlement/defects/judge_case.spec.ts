@@ -54,6 +54,13 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
       assert.equal(judgeCase(facts)!.fault, 'PLATFORM')
     })
 
+  test('a confirm that came in time and was refused all the same is ours', ({ assert }) => {
+    const waited = expiredConfirm({ receivedAt: NOON + 299 * SECOND })
+    const facts = story([unpaid({ attempts: [waited] })])
+    const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
+    assert.deepEqual([subclass, tenge, fault], ['REFUSED_IN_TIME', 24_000n, 'PLATFORM'])
+  })
+
   test('sent in time and arrived too late: the way between', ({ assert }) => {
     const onTheWay = expiredConfirm({ sentAt: NOON + 250 * SECOND })
     const [, , , , fault] = told(story([unpaid({ attempts: [onTheWay] })]), 'CONFIRM_ORDER_EXPIRED')
