@@ -1,11 +1,12 @@
 import databaseConfig from '#config/database'
 import testUtils from '@adonisjs/core/services/test_utils'
 import db from '@adonisjs/lucid/services/db'
+import type { PostgreConfig } from '@adonisjs/lucid/types/database'
 import pg from 'pg'
 
 const NAME = 'postgres'
-const { connection, ...settings } = databaseConfig.connections[NAME]
-const { connectionString } = connection as { connectionString: string }
+const settings = databaseConfig.connections[NAME] as PostgreConfig
+const { connectionString } = settings.connection as { connectionString: string }
 
 function urlOf(name: string) {
   const url = new URL(connectionString)
