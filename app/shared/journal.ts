@@ -79,14 +79,6 @@ export interface JournalEntries {
   storefront_held: { seats: string[]; cart_id: string }
   storefront_released: { cart_id: string; seats: number }
   storefront_sold: { cart_id: string; seats: number }
-  /** A confirm that came in time and that we answered 5xx or not at all; written by one statement. */
-  confirm_failed: {
-    received_at: string
-    http_status: number | null
-    code: string | null
-    amount_tenge: string | null
-    window_ends_at: string
-  }
   tickets_refunded: { ticket_ids: string[]; reason: string; refunded_tenge: string }
   tickets_voided: { ticket_ids: string[]; reason: string; worth_tenge: string }
   ticket_admitted: { ticket_id: string; number: string; offline_at?: string }

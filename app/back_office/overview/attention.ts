@@ -61,7 +61,7 @@ const selectTroubled = statement<{ name: string }>(
     ORDER BY o.window_ends_at`
 )
 
-// Our fault: its buyer may have no ticket for a charge that we were told of in time. Over once somebody has settled its case.
+// Our fault: its buyer may have been charged and have no ticket. Gone once somebody has settled its case.
 const selectFailed = statement<{ name: string }>(
   'back_office_failed_confirms',
   `SELECT o.id AS name
