@@ -18,7 +18,8 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
   .tap((app) => {
     app.booting(async () => {
       await import('#start/env')
-      createNodeServer = (await import('#http/node_server')).createNodeServer
+      const nodeServer = await import('#http/node_server')
+      createNodeServer = nodeServer.createNodeServer
     })
     // Before it answers there is nothing to end but the process: a server that only starts would go on all the same.
     const end = () => (app.isReady ? app.terminate() : process.exit())
