@@ -1,6 +1,9 @@
 import { fieldWords } from '#exceptions/field_words'
 import { renderProblem } from '#exceptions/problem_page'
+import { CLIENT_CLOSED_REQUEST, isAbandoned } from '#http/abandoned'
+import { answerAs } from '#http/answer_policy'
 import { busyReason } from '#shared/busy'
+import { logRepeated } from '#shared/repeated_log'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
 import { Exception } from '@adonisjs/core/exceptions'
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
@@ -10,6 +13,7 @@ import app from '@adonisjs/core/services/app'
 const JSON_DOORS = /^\/api\//
 const BACK_OFFICE = /^\/back-office\//
 const BUSY_SECONDS = 1
+const FAILED = 'request failed'
 
 const SIGNED = 'HMAC-SHA256 realm="partner API", headers="X-Api-Key X-Timestamp X-Signature"'
 /** How to authenticate, with every 401 (RFC 9110, 11.6.1). Schemes of our own: no browser opens a dialog for them. */
@@ -30,17 +34,21 @@ export default class Handler extends ExceptionHandler {
   }
 
   async handle(error: unknown, ctx: HttpContext) {
+    if (isAbandoned(error, ctx)) return ctx.response.status(CLIENT_CLOSED_REQUEST).send('')
     if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url())) return explain(error, ctx)
     if (isOldForm(error) && BACK_OFFICE.test(ctx.request.url())) return askAgain(ctx)
     if (!JSON_DOORS.test(ctx.request.url()))
       return super.handle(this.#asUnavailable(error, ctx), ctx)
     const refusal = toRefusal(error)
-    if (refusal.status! >= 500) ctx.logger.error({ err: error }, 'request failed')
+    if (refusal.status! >= 500) logRepeated(ctx.logger, 'error', FAILED, error)
     return this.#answer(refusal, ctx)
   }
 
   async report(error: unknown, ctx: HttpContext) {
     if (error instanceof Refusal || JSON_DOORS.test(ctx.request.url())) return
+    if (isAbandoned(error, ctx)) return
+    const { status = 500 } = error as { status?: number }
+    if (status >= 500) return logRepeated(ctx.logger, 'error', FAILED, error)
     return super.report(error, ctx)
   }
 
@@ -51,9 +59,16 @@ export default class Handler extends ExceptionHandler {
     return new Exception('The service is busy', { status: 503, code: 'E_BUSY', cause: error })
   }
 
+  async renderErrorAsHTML(...[error, ctx]: Parameters<ExceptionHandler['renderErrorAsHTML']>) {
+    answerAs('developer_page', ctx.response.response)
+    return super.renderErrorAsHTML(error, ctx)
+  }
+
   /** The error envelope of the contract. */
   #answer({ refusalCode: code, message, details, status }: Refusal, ctx: HttpContext) {
     const { response } = ctx
+    // What an operation meant to answer may have been of another kind.
+    answerAs('data', response.response)
     ctx.refusalCode = code
     const { retry_after: retryAfter, ...told } = details
     if (retryAfter !== undefined) response.header('Retry-After', String(retryAfter))

@@ -4,6 +4,7 @@ import landingRu from '../../resources/lang/ru/landing.json' with { type: 'json'
 import en from '../../resources/lang/en/problem.json' with { type: 'json' }
 import kk from '../../resources/lang/kk/problem.json' with { type: 'json' }
 import ru from '../../resources/lang/ru/problem.json' with { type: 'json' }
+import { answerAs } from '#http/answer_policy'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const TEXTS = {
@@ -16,8 +17,9 @@ const LANGUAGES = ['ru', 'kk', 'en'] as const
 /** People in a browser: what happened, in their language, and the way back. */
 export function renderProblem(
   { status }: { status?: number },
-  { request, requestId, view }: HttpContext
+  { request, requestId, response, view }: HttpContext
 ) {
+  answerAs('problem_page', response.response)
   const asked = request.language([...LANGUAGES]) as keyof typeof TEXTS | null
   const theme = request.plainCookie('theme', { encoded: false })
   return view.render('problem', {

@@ -9,7 +9,6 @@ export default class MetricsController {
     if (!mayMeasure(request.request)) refuse('NOT_FOUND')
     const { type, text } = await measure()
     response.header('Content-Type', type)
-    response.header('Cache-Control', 'no-store')
     return response.send(text)
   }
 }

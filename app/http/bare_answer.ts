@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { headersOfBrokenRequest, startAnswer } from '#http/answer_policy'
 import { addressGroup } from '#shared/addresses'
 import { requestIdFor } from '#shared/request_id'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,8 +18,6 @@ async function compose({ status, code, message }: Problem, address: string, sent
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdFor(sent as string | undefined),
     ...(await addressLimits(address)),
   }
@@ -48,6 +47,7 @@ export async function answerBare(
   address = request.socket.remoteAddress ?? ''
 ) {
   const { status, headers, body } = await compose(problem, address, request.headers['x-request-id'])
+  startAnswer(request, response)
   response.writeHead(status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }
@@ -56,7 +56,8 @@ export async function answerBare(
 export async function answerSocket(socket: Socket, problem: Problem, requestId?: unknown) {
   const { status, headers, body } = await compose(problem, socket.remoteAddress ?? '', requestId)
   if (!socket.writable) return socket.destroy()
-  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+  const all = { ...headersOfBrokenRequest(socket), ...headers, Connection: 'close' }
+  const lines = Object.entries(all).map(
     ([name, value]) => `${name}: ${value}\r\n`
   )
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)

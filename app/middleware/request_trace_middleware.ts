@@ -1,3 +1,4 @@
+import { CLIENT_CLOSED_REQUEST } from '#http/abandoned'
 import { countRequest } from '#telemetry/registry'
 import { requestIdFor } from '#shared/request_id'
 import app from '@adonisjs/core/services/app'
@@ -40,7 +41,7 @@ export default class RequestTraceMiddleware {
     countRequest({
       operation: ctx.route?.name ?? 'none',
       partner: ctx.partnerCode ?? '',
-      status: ctx.response.response.statusCode,
+      status: statusOf(ctx),
       code: ctx.refusalCode ?? '',
       seconds: ms / 1000,
     })
@@ -48,16 +49,26 @@ export default class RequestTraceMiddleware {
     if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
-  #log({ logger: log, request, response, route, caller }: HttpContext, ms: number) {
-    const status = response.response.statusCode
+  #log(ctx: HttpContext, ms: number) {
+    const { logger: log, request, response, route, caller } = ctx
+    const isAborted = !response.response.writableFinished
+    const status = statusOf(ctx)
     const line = {
       method: request.method(),
       route: route?.pattern,
       status,
       ms: Math.round(ms * 10) / 10,
       caller,
-      aborted: response.response.writableFinished ? undefined : true,
+      aborted: isAborted || undefined,
     }
-    log[status >= 500 ? 'error' : 'info'](line, 'request')
+    // What a client does not wait for is no failure of ours.
+    log[status >= 500 && !isAborted ? 'error' : 'info'](line, 'request')
   }
+}
+
+/** Before its headers are sent an answer has a status of its own only in name. */
+function statusOf({ response: { response } }: HttpContext) {
+  return response.writableFinished || response.headersSent
+    ? response.statusCode
+    : CLIENT_CLOSED_REQUEST
 }

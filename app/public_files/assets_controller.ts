@@ -1,3 +1,4 @@
+import { answerAs } from '#http/answer_policy'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { createReadStream } from 'node:fs'
@@ -31,9 +32,7 @@ export default class AssetsController {
     const twin = encoding && files.has(file + SUFFIXES[encoding]) ? SUFFIXES[encoding] : ''
     if (twin) response.header('Content-Encoding', encoding!)
     response.header('Content-Type', type)
-    response.header('Vary', 'Accept-Encoding')
-    response.header('Cache-Control', 'public, max-age=31536000, immutable')
-    response.header('X-Content-Type-Options', 'nosniff')
+    answerAs('asset', response.response)
     return response.stream(createReadStream(`${directory}/${file}${twin}`))
   }
 }

@@ -1,10 +1,15 @@
 import platform from '#config/platform'
+import { answerAs } from '#http/answer_policy'
+import { sendBytes } from '#http/send_bytes'
+import { hasVersion } from '#http/version'
 import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
 import { noteOpening } from '#tickets/queries/note_opening'
 import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
 import { renderTicketPdf } from '#tickets/ticket_pdf'
+import { ticketPdfVersion } from '#tickets/ticket_pdf_version'
 import { addressGroup } from '#shared/addresses'
 import { isId } from '#shared/public_id'
+import { logRepeated } from '#shared/repeated_log'
 import { enter } from '#shared/rate_limit'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -17,7 +22,9 @@ const PROBLEMS = {
 
 /** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
 export default class TicketPdfsController {
-  async show({ logger, request, response, params }: HttpContext) {
+  async show(ctx: HttpContext) {
+    const { logger, request, response, params } = ctx
+    answerAs('pdf', response.response)
     const admission = await enter({
       key: `pdf:${addressGroup(request.ip())}`,
       perMinute: platform.pdfPerMinute,
@@ -40,18 +47,19 @@ export default class TicketPdfsController {
 
     // Not waited for: the buyer's file comes first.
     noteOpening(ticketId).catch((error: unknown) =>
-      logger.warn({ err: error }, 'an opened ticket could not be noted')
+      logRepeated(logger, 'warn', 'an opened ticket could not be noted', error)
     )
     response.header('Content-Type', 'application/pdf')
     response.header('Content-Disposition', `inline; filename="${found.ticket.number}.pdf"`)
-    response.header('Cache-Control', 'private, no-cache')
-    return response.send(await renderTicketPdf(found.ticket))
+    const etag = `"${await ticketPdfVersion(found.ticket)}"`
+    // Nothing is drawn for whoever has this version.
+    if (hasVersion(ctx, etag)) return response.send(null)
+    return sendBytes(ctx, await renderTicketPdf(found.ticket), etag)
   }
 }
 
 function sorry(response: HttpContext['response'], status: keyof typeof PROBLEMS) {
   response.status(status).header('Content-Type', 'text/html; charset=utf-8')
-  response.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
   const lines = PROBLEMS[status].map((line, i) => `<p lang="${['ru', 'kk', 'en'][i]}">${line}</p>`)
   return response.send(
     `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

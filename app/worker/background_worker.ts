@@ -3,6 +3,7 @@ import { Heartbeat } from '#worker/heartbeat'
 import { runJob, UnknownJob } from '#worker/jobs'
 import { LoneClock } from '#worker/lone_clock'
 import { ask, closeQueues, openQueues, QUEUE_PREFIX, schedule, type Queues } from '#start/queues'
+import { logRepeated } from '#shared/repeated_log'
 import logger from '@adonisjs/core/services/logger'
 import redis from '@adonisjs/redis/services/main'
 import { UnrecoverableError, Worker, type Job } from 'bullmq'
@@ -12,7 +13,7 @@ const CLOSE_WITHIN_MS = 20_000
 const EXIT_MS = 2_000
 const SCHEDULE_AGAIN_MS = 60_000
 
-const report = (error: Error) => logger.error({ err: error }, 'queue')
+const report = (error: Error) => logRepeated(logger, 'error', 'queue', error)
 
 /** Works on queues of Redis; while Redis is away for long, keeps the schedule by itself. */
 export class BackgroundWorker {

@@ -1,4 +1,5 @@
 import type { BackgroundWorker } from '#worker/background_worker'
+import { startAnswer } from '#http/answer_policy'
 import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
 import { once } from 'node:events'
@@ -7,6 +8,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 /** Tells supervisors and Prometheus how a worker does; it serves nobody else. */
 export async function serveStatus(worker: BackgroundWorker, host: string, port: number) {
   const server = createServer((request, response) => {
+    startAnswer(request, response)
     answer(worker, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)
@@ -34,6 +36,6 @@ async function answer(
   }
   if (request.url !== '/metrics' || !mayMeasure(request)) return json(404, { status: 'not found' })
   const { type, text } = await measure()
-  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+  response.writeHead(200, { 'Content-Type': type })
   return response.end(text)
 }

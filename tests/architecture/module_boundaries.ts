@@ -4,15 +4,15 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:  ['http', ...CORE],
-  back_office:  ['http', 'settlement', 'mail', 'webhooks', 'staff', ...CORE],
+  back_office:  ['settlement', 'mail', 'webhooks', 'staff', 'http', ...CORE],
   gate:         ['http', 'tickets', 'catalog', 'shared'],
   public_files: ['http', 'tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
-  health:       ['telemetry', 'shared'],
-  worker:       ['settlement', 'webhooks', 'staff', 'telemetry', ...CORE],
+  health:       ['http', 'telemetry', 'shared'],
+  worker:       ['settlement', 'webhooks', 'staff', 'telemetry', 'http', ...CORE],
   exceptions:   ['http', 'shared'],
+  middleware:   ['http', 'telemetry', 'shared'],
   http:         ['shared'],
-  middleware:   ['telemetry', 'shared'],
   telemetry:    ['shared'],
   settlement:   ['spreadsheets', 'mail', 'sales', 'tickets', 'partners', 'catalog', 'staff', 'shared'],
   webhooks:     ['partners', 'shared'],
@@ -30,10 +30,10 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 /** They speak HTTP or the shell; everything else is the core and never does. */
 export const DOORS = [
   ...['partner_api', 'back_office', 'gate', 'public_files', 'health', 'console'],
-  ...['exceptions', 'http', 'middleware', 'worker', 'telemetry'],
+  ...['exceptions', 'middleware', 'http', 'worker', 'telemetry'],
 ]
 
-/** Measures doors, for doors: it knows HTTP and configuration, and serves nobody itself. */
+/** They serve nobody themselves: `telemetry` measures doors, `http` is what answers of every door have in common. */
 export const SHARED_BY_DOORS = ['telemetry', 'http']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */

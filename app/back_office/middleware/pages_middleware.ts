@@ -1,4 +1,5 @@
 import { may, ABILITIES } from '#back_office/permissions'
+import { answerWithNonce } from '#http/answer_policy'
 import { languageOf } from '#back_office/shell/language_of'
 import { recognise } from '#back_office/sessions/open_session'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -28,10 +29,12 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     await recognise(ctx)
     await this.init(ctx)
-    ctx.view.share({ language: languageOf(ctx), theme: themeOf(ctx) })
-    ctx.response.header('Cache-Control', 'no-store')
+    const cspNonce = answerWithNonce('staff_page', ctx.response.response)
+    ctx.view.share({ language: languageOf(ctx), theme: themeOf(ctx), cspNonce })
     const output = await next()
     this.dispose(ctx)
+    // The page's own `Vary` names more than Inertia's, which would replace it.
+    ctx.response.header('Vary', String(ctx.response.response.getHeader('Vary')))
     return output
   }
 }

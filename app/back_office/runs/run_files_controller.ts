@@ -17,7 +17,6 @@ export default class RunFilesController {
     const path = join(await runDirectory(runId, claim), name)
     await access(path).catch(() => refuse('NO_SUCH', { what: 'file' }))
     await new NoteDownload().handle({ runId, name, sha256, actor: ctx.actor })
-    ctx.response.header('Cache-Control', 'no-store')
     ctx.response.attachment(path, name)
   }
 }

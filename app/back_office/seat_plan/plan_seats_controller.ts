@@ -14,7 +14,6 @@ export default class PlanSeatsController {
     if (!page) refuse('EVENT_NOT_FOUND')
     const body = JSON.stringify(await readPlanSeats(page.event.id))
     response.header('Content-Type', 'application/json; charset=utf-8')
-    response.header('Vary', 'Accept-Encoding')
     if (!request.encoding(['gzip'])) return response.send(body)
     response.header('Content-Encoding', 'gzip')
     return response.send(await compress(body, { level: 4 }))

@@ -1,4 +1,5 @@
 import { changeBetween, readStates } from '#back_office/seat_plan/seat_states'
+import { logRepeated } from '#shared/repeated_log'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import type { PassThrough } from 'node:stream'
@@ -53,7 +54,8 @@ class SeatWatch {
       this.#states = states
     } catch (error) {
       // Silence tells the listeners that what they see grows old.
-      logger.warn({ err: error, event_id: this.eventId }, 'seats of a followed event were not read')
+      const about = { event_id: this.eventId }
+      logRepeated(logger, 'warn', 'seats of a followed event were not read', error, about)
     }
     const isPast = ({ stream, until }: Listener) =>
       until <= Date.now() || stream.writableLength > MOST_UNSENT_BYTES

@@ -1,4 +1,5 @@
 import { localDay } from '#shared/instants'
+import { isAbandoned } from '#http/abandoned'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -54,9 +55,10 @@ export async function sendCsv<Row, Given extends Filters>(
     },
   })
   // A query that fails midway ends the answer short of its end, so that the browser reports a failed download.
-  pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) =>
+  pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) => {
+    if (isAbandoned(error, ctx)) return
     ctx.logger.error({ err: error, list }, 'A list could not be exported to its end')
-  )
+  })
   ctx.response.stream(csv)
 }
 

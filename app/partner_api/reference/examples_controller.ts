@@ -21,7 +21,6 @@ export default class ExamplesController {
     const file = String(params.file)
     if (!FILES.has(file)) return response.status(404).send('No such example')
     response.header('Content-Type', 'text/plain; charset=utf-8')
-    response.header('X-Content-Type-Options', 'nosniff')
     return response.send(await readFile(app.makePath('docs/api/examples', file)))
   }
 }

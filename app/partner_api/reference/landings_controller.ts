@@ -8,11 +8,10 @@ const TEXTS = { ru, kk, en }
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 
 export default class LandingsController {
-  async show({ request, response, view }: HttpContext) {
+  async show({ request, view }: HttpContext) {
     const asked = request.input('lang')
     const language = LANGUAGES.find((code) => code === asked) ?? request.language([...LANGUAGES])
     const shown = (language ?? 'ru') as keyof typeof TEXTS
-    response.header('Vary', 'Accept-Language, Cookie')
     return view.render('reference/landing', {
       language: shown,
       languages: LANGUAGES,

@@ -10,11 +10,7 @@ router.get('/', [Landings, 'show']).as('landing').use(middleware.pagePolicy())
 
 router
   .group(() => {
-    // Scalar writes its styles into the page.
-    router
-      .get('/', [References, 'show'])
-      .as('show')
-      .use(middleware.pagePolicy({ inlineStyles: true }))
+    router.get('/', [References, 'show']).as('show').use(middleware.pagePolicy())
     router.get('/guide', [Guides, 'show']).as('guide').use(middleware.pagePolicy())
     router.get('/check_vector.json', [Examples, 'checkVector']).as('check_vector')
     router.get('/qr_check_vector.json', [Examples, 'qrCheckVector']).as('qr_check_vector')

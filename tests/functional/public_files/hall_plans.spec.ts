@@ -66,6 +66,26 @@ test.group('The plan of a hall', () => {
     assert.isNull(response.headers.get('set-cookie'))
   })
 
+  test('is sent compressed, and not at all to whoever has it', async ({ assert }) => {
+    const { digest, response, text } = await served(svg('<path d="M0 0h1v1z"/>'.repeat(200)))
+    const url = `${testBaseUrl()}/plans/${digest}.svg`
+    const etag = response.headers.get('etag')!
+    for (const encoding of ['br', 'gzip']) {
+      const compressed = await fetch(url, { headers: { 'Accept-Encoding': encoding } })
+      assert.equal(compressed.headers.get('content-encoding'), encoding)
+      assert.isBelow(Number(compressed.headers.get('content-length')), text.length / 4)
+      assert.equal(await compressed.text(), text)
+    }
+    const plain = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } })
+    assert.isNull(plain.headers.get('content-encoding'))
+    assert.equal(await plain.text(), text)
+
+    const again = await fetch(url, { headers: { 'If-None-Match': etag } })
+    assert.equal(again.status, 304)
+    assert.equal(again.headers.get('access-control-allow-origin'), '*')
+    assert.match(again.headers.get('vary')!, /Accept-Encoding/)
+  })
+
   for (const name of ['0'.repeat(64), 'x', `${'0'.repeat(63)}G`, '%00', '..%2f..%2fpackage']) {
     test(`no plan is called ${name}`, async ({ assert }) => {
       const response = await fetch(`${testBaseUrl()}/plans/${name}.svg`)

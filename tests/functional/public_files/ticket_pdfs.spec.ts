@@ -18,8 +18,8 @@ const byte = () => Math.floor(Math.random() * 256)
 class Browser {
   #address = `172.${byte()}.${byte()}.${byte()}`
 
-  open = (url: string) =>
-    fetch(url, { headers: { 'X-Forwarded-For': this.#address }, redirect: 'manual' })
+  open = (url: string, more: Record<string, string> = {}) =>
+    fetch(url, { headers: { 'X-Forwarded-For': this.#address, ...more }, redirect: 'manual' })
 }
 
 async function aTicket() {
@@ -99,6 +99,47 @@ test.group('The PDF of a ticket', () => {
     const told = page!.timeline.filter(({ kind }) => kind === 'pdf')
     assert.lengthOf(told, found.length)
     assert.deepEqual(told[0].detail, { ticket: ticket.number })
+  })
+
+  test('whoever has this version is answered 304, until the ticket changes', async ({ assert }) => {
+    const { event, ticket, browser } = await aTicket()
+    const first = await browser.open(ticket.pdf_url)
+    const etag = first.headers.get('etag')!
+    await first.arrayBuffer()
+
+    const second = await browser.open(ticket.pdf_url, { 'If-None-Match': `"old", W/${etag}` })
+    assert.equal(second.status, 304)
+    assert.equal(await second.text(), '')
+    assert.equal(second.headers.get('etag'), etag)
+    assert.match(second.headers.get('cache-control')!, /private/)
+
+    await new CancelEvent().handle({ eventId: event.id, reason: 'No light', actor: TESTER })
+    const third = await browser.open(ticket.pdf_url, { 'If-None-Match': etag })
+    assert.equal(third.status, 200)
+    assert.notEqual(third.headers.get('etag'), etag)
+    assert.isUndefined((await read(third)).qr)
+  })
+
+  test('a viewer may ask for the part that it shows', async ({ assert }) => {
+    const { ticket, browser } = await aTicket()
+    const whole = await browser.open(ticket.pdf_url)
+    const etag = whole.headers.get('etag')!
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    assert.equal(whole.headers.get('accept-ranges'), 'bytes')
+
+    const part = await browser.open(ticket.pdf_url, { 'Range': 'bytes=100-199', 'If-Range': etag })
+    assert.equal(part.status, 206)
+    assert.equal(part.headers.get('content-range'), `bytes 100-199/${bytes.length}`)
+    assert.equal(part.headers.get('content-length'), '100')
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(100, 200))
+
+    const beyond = await browser.open(ticket.pdf_url, { Range: `bytes=${bytes.length}-` })
+    assert.equal(beyond.status, 416)
+    assert.equal(beyond.headers.get('content-range'), `bytes */${bytes.length}`)
+
+    const ofAnotherVersion = { 'Range': 'bytes=0-9', 'If-Range': '"another"' }
+    const again = await browser.open(ticket.pdf_url, ofAnotherVersion)
+    assert.equal(again.status, 200)
   })
 
   test('the link is the same on every read of the order', async ({ assert }) => {

@@ -1,8 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sleep } from './crowd.js'
+
+interface LogLine {
+  level: number
+  msg: string
+  status?: number
+  aborted?: boolean
+  count?: number
+  err?: { message: string; stack: string }
+}
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const READY_WITHIN_MS = 30_000
@@ -28,6 +38,8 @@ export async function freePort(): Promise<number> {
 /** A web process of its own on a free port, with the database and Redis of the tests unless told otherwise. */
 export class WebProcess {
   #child?: ChildProcess
+  /** What it has logged, at the level of its `LOG_LEVEL`. */
+  readonly logged: LogLine[] = []
 
   private constructor(
     readonly port: number,
@@ -54,7 +66,10 @@ export class WebProcess {
     this.#child = spawn(process.execPath, ['--import=@poppinss/ts-exec', 'bin/server.ts'], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'ignore', process.env.WEB_ERRORS ? 'inherit' : 'ignore'],
+      stdio: ['ignore', 'pipe', process.env.WEB_ERRORS ? 'inherit' : 'ignore'],
+    })
+    createInterface({ input: this.#child.stdout! }).on('line', (line) => {
+      if (line.startsWith('{')) this.logged.push(JSON.parse(line) as LogLine)
     })
     const deadline = Date.now() + READY_WITHIN_MS
     while (!(await this.#isReady())) {

@@ -1,0 +1,177 @@
+import platform, { trustedProxies } from '#config/platform'
+import app from '@adonisjs/core/services/app'
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+
+/** Every kind of answer that differs from plain data. A door names one; whatever names none is `data`. */
+export type AnswerKind =
+  | 'data'
+  | 'page'
+  | 'problem_page'
+  | 'staff_page'
+  | 'gate_page'
+  | 'asset'
+  | 'plan'
+  | 'pdf'
+  | 'developer_page'
+
+interface Policy {
+  cache: string
+  vary: string
+  referrer: string
+  /** What the answer may load, when it is shown as a document of its own; null leaves the policy out. */
+  content: Record<string, string> | null
+  /** Whether other sites may show it in a frame. */
+  frames: 'none' | 'any'
+  /** Features of the browser that it may use. */
+  features: readonly string[]
+}
+
+const ONE_YEAR_SECONDS = 31_536_000
+const FOR_EVER = `public, max-age=${ONE_YEAR_SECONDS}, immutable`
+// Vite's development server injects styles and talks over a WebSocket.
+const inlineInDevelopment = app.inDev ? ` 'unsafe-inline'` : ''
+const socketInDevelopment = app.inDev ? ' ws:' : ''
+
+const OWN_FILES = {
+  'script-src': `'self'`,
+  'style-src': `'self'${inlineInDevelopment}`,
+  'img-src': `'self' data:`,
+  'font-src': `'self'`,
+  'connect-src': `'self'${socketInDevelopment}`,
+  'base-uri': `'none'`,
+  'form-action': `'none'`,
+}
+
+const data: Policy = {
+  cache: 'no-store',
+  vary: 'Accept-Encoding',
+  referrer: 'no-referrer',
+  content: {},
+  frames: 'none',
+  features: [],
+}
+
+const page: Policy = {
+  cache: 'no-cache',
+  vary: 'Accept-Encoding, Accept-Language, Cookie',
+  referrer: 'strict-origin-when-cross-origin',
+  content: OWN_FILES,
+  frames: 'none',
+  features: [],
+}
+
+const staffPage: Policy = {
+  cache: 'no-store',
+  vary: 'Accept-Encoding, Accept-Language, Cookie, X-Inertia',
+  // Forms lead back to the page that they were sent from.
+  referrer: 'same-origin',
+  // Nuxt UI sets styles while the page runs.
+  content: { ...OWN_FILES, 'style-src': `'self' 'unsafe-inline'`, 'form-action': `'self'` },
+  frames: 'none',
+  features: [],
+}
+
+const POLICIES: Record<AnswerKind, Policy> = {
+  data,
+  page,
+  problem_page: { ...page, cache: 'no-store' },
+  staff_page: staffPage,
+  gate_page: { ...staffPage, features: ['camera', 'screen-wake-lock'] },
+  asset: { ...data, cache: FOR_EVER },
+  // Partners show plans and PDFs in their own pages.
+  plan: {
+    ...data,
+    cache: FOR_EVER,
+    content: { 'style-src': `'unsafe-inline'`, 'sandbox': '' },
+    frames: 'any',
+  },
+  // The browser's viewer is an object with styles of its own.
+  pdf: {
+    ...data,
+    cache: 'private, no-cache',
+    content: { 'style-src': `'unsafe-inline'`, 'object-src': `'self'` },
+    frames: 'any',
+  },
+  // The framework's page of an error, with scripts of its own; in development alone.
+  developer_page: { ...data, content: null },
+}
+
+/** Only names that browsers know: they log the others. */
+// prettier-ignore
+const FEATURES = [
+  'accelerometer', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation', 'gyroscope',
+  'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get',
+  'screen-wake-lock', 'usb', 'web-share',
+]
+
+type Headers = Record<string, string | null>
+
+/** Written once: every request gets one of these. */
+const HEADERS = Object.fromEntries(
+  Object.entries(POLICIES).map(([kind, policy]) => [kind, headersOf(policy)])
+) as Record<AnswerKind, Headers>
+
+/** Sets what every answer carries, before anybody knows what kind it will be. */
+export function startAnswer(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  if (isSecure(request)) {
+    response.setHeader('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`)
+  }
+  answerAs('data', response)
+}
+
+/** Names the kind of an answer; the last name counts. */
+export function answerAs(kind: AnswerKind, response: ServerResponse) {
+  for (const [name, value] of Object.entries(HEADERS[kind])) {
+    if (value === null) response.removeHeader(name)
+    else response.setHeader(name, value)
+  }
+}
+
+/** Names a page's kind and lets those of its inline scripts run that have the nonce, which is returned. */
+export function answerWithNonce(kind: 'staff_page' | 'gate_page', response: ServerResponse) {
+  const nonce = randomBytes(16).toString('base64')
+  answerAs(kind, response)
+  const policy = String(HEADERS[kind]['Content-Security-Policy'])
+  const script = `script-src 'self'`
+  response.setHeader(
+    'Content-Security-Policy',
+    policy.replace(script, `${script} 'nonce-${nonce}'`)
+  )
+  return nonce
+}
+
+function headersOf({ cache, vary, referrer, content, frames, features }: Policy): Headers {
+  return {
+    'Cache-Control': cache,
+    'Vary': vary,
+    'Referrer-Policy': referrer,
+    'Permissions-Policy': FEATURES.map(
+      (name) => `${name}=${features.includes(name) ? '(self)' : '()'}`
+    ).join(', '),
+    'X-Frame-Options': frames === 'none' ? 'DENY' : null,
+    'Content-Security-Policy': content && contentPolicy(content, frames),
+  }
+}
+
+function contentPolicy(content: Record<string, string>, frames: Policy['frames']) {
+  const directives = {
+    'default-src': `'none'`,
+    ...content,
+    'frame-ancestors': frames === 'none' ? `'none'` : '*',
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`.trim())
+    .join('; ')
+}
+
+/** HTTPS at us or at a proxy of ours. A live deployment, or an address with https, is never meant to be read without it. */
+function isSecure({ headers, socket }: IncomingMessage) {
+  if (platform.deployment === 'live' || platform.appUrl.startsWith('https:')) return true
+  if ((socket as TLSSocket).encrypted) return true
+  return (
+    headers['x-forwarded-proto'] === 'https' && trustedProxies.check(socket.remoteAddress ?? '')
+  )
+}

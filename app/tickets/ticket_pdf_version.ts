@@ -1,0 +1,45 @@
+import type { PrintedTicket } from '#tickets/printed_ticket'
+import { renderTicketPdf } from '#tickets/ticket_pdf'
+import { createHash } from 'node:crypto'
+
+const SAMPLE: PrintedTicket = {
+  number: 'TIX-TKT-000001',
+  status: 'active',
+  title: { ru: 'Концерт', kk: 'Концерт кеші', en: 'Concert' },
+  venueName: { ru: 'Дворец' },
+  hallName: { ru: 'Большой зал' },
+  sectorName: { ru: 'Партер' },
+  rowLabel: '1',
+  seatLabel: '1',
+  startsAt: new Date(0),
+  ageRating: '12+',
+  priceTenge: 12_500n,
+  qrToken: 'sample',
+  orderId: 'TIX-2026-000001',
+}
+
+let layout: Promise<string> | undefined
+
+/**
+ * Changes whenever the ticket's PDF would: what is printed on it, and how. How is known by printing samples once in a
+ * process, so that a change of the layout or of its words can't be forgotten.
+ */
+export async function ticketPdfVersion(ticket: PrintedTicket): Promise<string> {
+  layout ??= layoutVersion()
+  const printed = JSON.stringify(ticket, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value
+  )
+  return digestOf([await layout, printed])
+}
+
+async function layoutVersion() {
+  const voided = { ...SAMPLE, status: 'void', qrToken: null } as const
+  const used = { ...SAMPLE, status: 'used' } as const
+  return digestOf(await Promise.all([SAMPLE, voided, used].map(renderTicketPdf)))
+}
+
+function digestOf(parts: (string | Buffer)[]) {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('base64url')
+}

@@ -1,0 +1,81 @@
+import { sleep, together } from '#tests/functional/races/support/crowd'
+import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
+import { StaffClient } from '#tests/support/staff_client'
+import { test } from '@japa/runner'
+import { connect } from 'node:net'
+
+const ERROR = 50
+
+/** Sends bytes, waits and resets the connection. */
+async function sendAndReset(port: number, text: string, afterMs: number) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(text)
+  await sleep(afterMs)
+  socket.resetAndDestroy()
+}
+
+const head = (...lines: string[]) => [...lines, 'Host: x', '', ''].join('\r\n')
+
+test.group('The log', () => {
+  test('clients that go away are no errors', async ({ assert }) => {
+    const web = await WebProcess.start({ LOG_LEVEL: 'info', SESSION_DRIVER: 'redis' })
+    const json = 'Content-Type: application/json'
+    const unfinished = [
+      head('POST /api/v1/partners/bookings HTTP/1.1', json, 'X-Api-Key: x', 'Content-Length: 900'),
+      head('POST /api/v1/gate/scans HTTP/1.1', json, 'Content-Length: 900'),
+      head('POST /back-office/sign-in HTTP/1.1', json, 'Content-Length: 900'),
+      head('GET /docs/guide HTTP/1.1'),
+      head('GET /api/v1/partners/events HTTP/1.1'),
+      head('GET /health/ready HTTP/1.1'),
+    ]
+    const staff = await StaffClient.signedIn('admin', web.url)
+    await together(30, async (index) => {
+      await sendAndReset(web.port, unfinished[index % unfinished.length], index % 7)
+    })
+    const stream = await staff.stream('/back-office/journal/export')
+    stream.destroy()
+    await sleep(500)
+    await web.stop()
+
+    const requests = web.logged.filter(({ msg }) => msg === 'request')
+    assert.isAbove(requests.filter(({ aborted }) => aborted).length, 5)
+    assert.include(
+      requests.map(({ status }) => status),
+      499
+    )
+    assert.deepEqual(
+      web.logged.filter(({ level }) => level >= ERROR),
+      []
+    )
+  })
+
+  test('while PostgreSQL is away its absence is logged with a stack once a second', async ({
+    assert,
+  }) => {
+    const deaf = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
+    const web = await WebProcess.start({ DATABASE_URL: deaf, LOG_LEVEL: 'info' })
+    const began = performance.now()
+    await together(40, async (index) => {
+      const path = index % 2 ? `/plans/${'0'.repeat(64)}.svg` : '/api/v1/partners/events'
+      const headers = {
+        'X-Api-Key': `pk_sandbox_${'x'.repeat(32)}`,
+        'X-Forwarded-For': `198.51.100.${index}`,
+      }
+      await fetch(web.url + path, { headers })
+    })
+    await sleep(1_200)
+    const seconds = (performance.now() - began) / 1000
+    await web.stop()
+
+    const stacks = web.logged.filter(({ err }) => err?.stack)
+    const stoodFor = stacks.reduce((sum, { count }) => sum + (count ?? 1), 0)
+    assert.isAtLeast(stoodFor, 40)
+    assert.isAtMost(stacks.length, 2 + 2 * seconds)
+    // Each request has its line all the same.
+    assert.lengthOf(
+      web.logged.filter(({ msg, status }) => msg === 'request' && Number(status) >= 500),
+      40
+    )
+  })
+})
