@@ -87,6 +87,8 @@ export default defineConfig({
   },
   optimizeDeps: { exclude: ['@scalar/api-reference'] },
   server: {
+    // The rest of the repository holds programs, settings and, in tmp, keys of the sandbox.
+    fs: { strict: true, allow: [resources, `${import.meta.dirname}/node_modules`] },
     watch: { ignored: ['**/tmp/**', '**/build/**', '**/docs/**'] },
   },
 })
