@@ -6,11 +6,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-/**
- * Scalar's own browser build: bundling its sources anew costs minutes and gains nothing. It holds what it depends on;
- * the overrides in package.json leave those packages out.
- */
-const scalar = 'node_modules/@scalar/api-reference/dist/browser/standalone.esm.js'
 const resources = `${import.meta.dirname}/resources/`
 
 /** Compressed twins, so that nobody compresses while answering. */
@@ -55,7 +50,6 @@ export default defineConfig({
         'resources/app.ts',
         'resources/reference/page.css',
         'resources/reference/page.ts',
-        'resources/reference/scalar.ts',
       ],
       assets: { assets: ['resources/reference/icon.svg'] },
       reload: ['resources/views/**/*.edge'],
@@ -65,7 +59,6 @@ export default defineConfig({
   resolve: {
     alias: {
       '~/': resources,
-      '@scalar/api-reference': `${import.meta.dirname}/${scalar}`,
     },
   },
   // The pages are drawn in the browser alone; a build for a server would overwrite theirs.
@@ -76,16 +69,10 @@ export default defineConfig({
   },
   // All have light-dark(); rewritten for older ones it would not follow the theme of a part of a page.
   build: {
+    // The charts are that large, and only their pages load them.
+    chunkSizeWarningLimit: 700,
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [{ name: 'charts', test: /node_modules\/(echarts|zrender|vue-echarts)\// }],
-        },
-      },
-    },
   },
-  optimizeDeps: { exclude: ['@scalar/api-reference'] },
   server: {
     // The rest of the repository holds programs, settings and, in tmp, keys of the sandbox.
     fs: { strict: true, allow: [resources, `${import.meta.dirname}/node_modules`] },

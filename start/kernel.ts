@@ -3,10 +3,7 @@ import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
 
 server.errorHandler(() => import('#exceptions/handler'))
-server.use([
-  () => import('#middleware/answer_policy_middleware'),
-  () => import('#middleware/request_trace_middleware'),
-])
+server.use([() => import('#middleware/request_trace_middleware')])
 // A build serves its assets by a route; only Vite's development server has to see every request.
 if (!app.inProduction) server.use([() => import('@adonisjs/vite/vite_middleware')])
 

@@ -2,6 +2,7 @@ import platform, { trustedProxies } from '#config/platform'
 import app from '@adonisjs/core/services/app'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 /** Every kind of answer that differs from plain data. A door names one; whatever names none is `data`. */
@@ -29,6 +30,7 @@ interface Policy {
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
+const STAY_SECURE = `max-age=${ONE_YEAR_SECONDS}`
 const FOR_EVER = `public, max-age=${ONE_YEAR_SECONDS}, immutable`
 // Vite's development server injects styles and talks over a WebSocket.
 const inlineInDevelopment = app.inDev ? ` 'unsafe-inline'` : ''
@@ -114,12 +116,18 @@ const HEADERS = Object.fromEntries(
 ) as Record<AnswerKind, Headers>
 
 /** Sets what every answer carries, before anybody knows what kind it will be. */
-export function startAnswer(request: IncomingMessage, response: ServerResponse) {
+export function startAnswer({ headers, socket }: IncomingMessage, response: ServerResponse) {
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  if (isSecure(request)) {
-    response.setHeader('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`)
+  if (isSecure(socket, headers['x-forwarded-proto'])) {
+    response.setHeader('Strict-Transport-Security', STAY_SECURE)
   }
   answerAs('data', response)
+}
+
+/** The same for what is written to a socket because no request could be read from it. */
+export function headersOfBrokenRequest(socket: Socket) {
+  const headers: Headers = { 'X-Content-Type-Options': 'nosniff', ...HEADERS.data }
+  return isSecure(socket) ? { ...headers, 'Strict-Transport-Security': STAY_SECURE } : headers
 }
 
 /** Names the kind of an answer; the last name counts. */
@@ -168,10 +176,8 @@ function contentPolicy(content: Record<string, string>, frames: Policy['frames']
 }
 
 /** HTTPS at us or at a proxy of ours. A live deployment, or an address with https, is never meant to be read without it. */
-function isSecure({ headers, socket }: IncomingMessage) {
+function isSecure(socket: Socket, forwardedProtocol?: string | string[]) {
   if (platform.deployment === 'live' || platform.appUrl.startsWith('https:')) return true
   if ((socket as TLSSocket).encrypted) return true
-  return (
-    headers['x-forwarded-proto'] === 'https' && trustedProxies.check(socket.remoteAddress ?? '')
-  )
+  return forwardedProtocol === 'https' && trustedProxies.check(socket.remoteAddress ?? '')
 }

@@ -57,8 +57,6 @@ export async function answerSocket(socket: Socket, problem: Problem, requestId?:
   const { status, headers, body } = await compose(problem, socket.remoteAddress ?? '', requestId)
   if (!socket.writable) return socket.destroy()
   const all = { ...headersOfBrokenRequest(socket), ...headers, Connection: 'close' }
-  const lines = Object.entries(all).map(
-    ([name, value]) => `${name}: ${value}\r\n`
-  )
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

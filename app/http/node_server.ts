@@ -1,3 +1,4 @@
+import { startAnswer } from '#http/answer_policy'
 import { answerBare, answerSocket, type Problem } from '#http/bare_answer'
 import env from '#start/env'
 import {
@@ -62,6 +63,8 @@ export function createNodeServer(handler: RequestListener): Server {
   }
   const server = createServer(options, (request, response) => {
     keepUntilAnswered(owed, request, response)
+    // Before anybody answers, so that no answer of any door goes without these headers.
+    startAnswer(request, response)
     const problem = problemOfHost(request)
     if (problem) {
       response.shouldKeepAlive = false

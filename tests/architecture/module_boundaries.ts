@@ -4,12 +4,12 @@ const CORE = ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'] 
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:  ['http', ...CORE],
-  back_office:  ['settlement', 'mail', 'webhooks', 'staff', 'http', ...CORE],
+  back_office:  ['http', 'settlement', 'mail', 'webhooks', 'staff', ...CORE],
   gate:         ['http', 'tickets', 'catalog', 'shared'],
   public_files: ['http', 'tickets', 'catalog', 'shared'],
   console:      ['settlement', 'webhooks', 'staff', ...CORE],
   health:       ['http', 'telemetry', 'shared'],
-  worker:       ['settlement', 'webhooks', 'staff', 'telemetry', 'http', ...CORE],
+  worker:       ['http', 'settlement', 'webhooks', 'staff', 'telemetry', ...CORE],
   exceptions:   ['http', 'shared'],
   middleware:   ['http', 'telemetry', 'shared'],
   http:         ['shared'],

@@ -1,3 +1,5 @@
+import platform from '#config/platform'
+import { sendCompressed } from '#http/send_compressed'
 import { renderGuide, type Guide } from '#partner_api/reference/guide'
 import { themeOf } from '#partner_api/reference/theme'
 import app from '@adonisjs/core/services/app'
@@ -11,10 +13,12 @@ async function readGuide() {
 }
 
 export default class GuidesController {
-  async show({ request, view }: HttpContext) {
+  async show(ctx: HttpContext) {
     // While the guide is being written, each visit shows its newest text.
     if (!app.inProduction) rendered = undefined
     rendered ??= readGuide()
-    return view.render('reference/guide', { guide: await rendered, theme: themeOf(request) })
+    const canonical = `${platform.appUrl}/docs/guide`
+    const shown = { guide: await rendered, theme: themeOf(ctx.request), canonical }
+    return sendCompressed(ctx, await ctx.view.render('reference/guide', shown))
   }
 }
