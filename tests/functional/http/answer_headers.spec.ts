@@ -3,6 +3,7 @@ import { WebProcess, freePort } from '#tests/functional/races/support/web_proces
 import { aSale, sell } from '#tests/support/fixtures'
 import { newId } from '#shared/public_id'
 import { testBaseUrl } from '#tests/support/partner_client'
+import { talk } from '#tests/support/raw_socket'
 import { StaffClient } from '#tests/support/staff_client'
 import router from '@adonisjs/core/services/router'
 import type { Assert } from '@japa/assert'
@@ -13,6 +14,8 @@ import { request, type IncomingMessage } from 'node:http'
 
 /** Routes whose answers may be kept, or loaded by more than themselves; every other one is plain data or a page of the staff. */
 const PUBLIC_PAGES = ['landing', 'reference.show', 'reference.guide']
+
+const SENDER = '203.0.113.9'
 
 interface Answer {
   status: number
@@ -27,7 +30,9 @@ async function ask(
   base = testBaseUrl()
 ): Promise<Answer> {
   const { hostname, port } = new URL(base)
-  const sent = request({ hostname, port, path, method, headers, agent: false })
+  // A sender of its own: what strangers fail at is counted by address.
+  const all = { 'X-Forwarded-For': SENDER, ...headers }
+  const sent = request({ hostname, port, path, method, headers: all, agent: false })
   sent.end()
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   response.resume()
@@ -120,6 +125,14 @@ test.group('Headers of answers', () => {
       statuses.every((status) => status >= 500),
       String(statuses)
     )
+  })
+
+  test('what is no request is answered with them', async ({ assert }) => {
+    const { answers } = await talk('GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n')
+    const [{ status, headers }] = answers
+    assert.equal(status, 400)
+    assertSafe(assert, { status, headers: Object.fromEntries(headers) }, 'a broken header')
+    assert.equal(headers.get('cache-control'), 'no-store')
   })
 
   test('over https browsers are asked to stay there', async ({ assert }) => {
