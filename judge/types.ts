@@ -48,6 +48,8 @@ export interface Site {
   /** Sign-in of the back office, by role. */
   staff: Record<string, { email: string; password: string }>
   gateKey: string
+  /** The program of a Chromium; judges bring none. */
+  chromiumFile: string
   /** Absolute paths. */
   descriptionFile: string
   scratchDirectory: string

@@ -105,7 +105,7 @@ const POLICIES: Record<AnswerKind, Policy> = {
 const FEATURES = [
   'accelerometer', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation', 'gyroscope',
   'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get',
-  'screen-wake-lock', 'usb', 'web-share',
+  'screen-wake-lock', 'usb',
 ]
 
 type Headers = Record<string, string | null>

@@ -30,6 +30,12 @@ export async function sendCompressed(ctx: HttpContext, text: string, version = v
   return response.send(await compressed(text, encoding, version))
 }
 
+/** A public page. */
+export function sendPage(ctx: HttpContext, html: string) {
+  ctx.response.header('Content-Type', 'text/html; charset=utf-8')
+  return sendCompressed(ctx, html)
+}
+
 const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 function compressed(text: string, encoding: Encoding, version: string) {

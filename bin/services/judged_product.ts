@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Site } from '../../judge/types.ts'
 import { ace, untilReadyAt } from './application.ts'
 import { buildAssets } from './assets.ts'
+import { findOrInstallChromium } from './chromium.ts'
 import { say } from './output.ts'
 import { judgeLogs, root } from './paths.ts'
 import { freePort } from './ports.ts'
@@ -61,6 +62,7 @@ export async function raiseJudgedProduct(supervisor: Supervisor, directory: stri
       sandbox.staff.map(({ role, email, password }) => [role, { email, password }])
     ),
     gateKey,
+    chromiumFile: await findOrInstallChromium(supervisor),
   }
 }
 
@@ -77,6 +79,7 @@ export function describeSite(directory: string): Site {
     events: {},
     staff: {},
     gateKey: '',
+    chromiumFile: '',
     descriptionFile: join(root, 'docs/api/openapi.yaml'),
     scratchDirectory: directory,
   }

@@ -10,13 +10,13 @@ export function followContents(contents: HTMLElement) {
   contents.addEventListener('click', ({ target }) => {
     if ((target as Element).closest('a')) unfold(false)
   })
-  markSectionRead(links)
+  markSectionRead(contents, links)
   const search = contents.querySelector<HTMLInputElement>('[data-search]')
   if (search) enableSearch(contents, search)
 }
 
 /** Marks the last heading that has reached the upper quarter of the window. */
-function markSectionRead(links: HTMLAnchorElement[]) {
+function markSectionRead(contents: HTMLElement, links: HTMLAnchorElement[]) {
   const byHeading = new Map<Element, HTMLAnchorElement>()
   for (const link of links) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
@@ -31,6 +31,8 @@ function markSectionRead(links: HTMLAnchorElement[]) {
     marked?.removeAttribute('aria-current')
     read?.setAttribute('aria-current', 'true')
     marked = read
+    // Contents longer than the window follow the text.
+    if (read) contents.scrollTop = read.offsetTop - contents.clientHeight / 2
   }
   // Headings are looked at when one crosses the line, not with every pixel of scrolling.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -75% 0px' })

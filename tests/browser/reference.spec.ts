@@ -2,62 +2,93 @@ import { assertAccessible, watch } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 test.group('Pages for partners', () => {
-  test('the reference draws every operation and asks nobody else', async ({
+  test('the reference finds operations by their fields and errors, and links lead to them', async ({
     assert,
     browserContext,
   }) => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()
-
     await page.goto('/docs')
     await page.getByRole('heading', { name: 'Partner Ticket-Sales API' }).waitFor()
-    await page.getByRole('link', { name: 'Hold seats' }).first().waitFor()
 
-    assert.deepEqual(complaints, [])
-  })
-
-  test('the guide shows one program at a time, and a link selects its own', async ({
-    assert,
-    browserContext,
-  }) => {
-    const complaints = watch(browserContext)
-    const page = await browserContext.newPage()
-
-    await page.goto('/docs/guide#php')
-    await page.getByRole('tab', { name: 'PHP', exact: true, selected: true }).waitFor()
-    assert.isTrue(await page.locator('#php').isVisible())
-    assert.isFalse(await page.locator('#bash').isVisible())
-
-    await page.getByRole('tab', { name: 'Go', exact: true }).click()
-    assert.isTrue(await page.locator('#go').isVisible())
-    assert.deepEqual(complaints, [])
-  })
-
-  test('a copy button copies the code beside it', async ({ assert, browserContext }) => {
-    await browserContext.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const page = await browserContext.newPage()
-    await page.goto('/docs/guide')
-    const code = page.locator('.code').first()
-
-    await code.getByRole('button', { name: 'Copy' }).click()
-    await code.getByRole('button', { name: 'Copied' }).waitFor()
-
-    const copied = await page.evaluate('navigator.clipboard.readText()')
-    assert.equal(copied, await code.locator('code').textContent())
-  })
-
-  test('every anchor of the guide leads somewhere', async ({ assert, browserContext }) => {
-    const page = await browserContext.newPage()
-    await page.goto('/docs/guide')
-
-    const lost = await page.$$eval('a[href^="#"]', (links: HTMLAnchorElement[]) =>
-      links
-        .map(({ hash }) => decodeURIComponent(hash.slice(1)))
-        .filter((id) => document.getElementById(id) === null)
+    const contents = page.getByRole('navigation', { name: 'Contents' })
+    await contents.getByRole('searchbox').fill('BOOKING_LIMIT')
+    const found = await contents.getByRole('listitem').allTextContents()
+    assert.deepEqual(
+      found.map((text) => text.trim()),
+      ['Hold seats POST']
     )
-
-    assert.deepEqual(lost, [])
+    await contents.getByRole('link', { name: 'Hold seats' }).click()
+    assert.isTrue(await page.getByRole('heading', { name: 'Hold seats' }).isVisible())
+    await contents.getByRole('searchbox').fill('no such word')
+    await page.getByText('Nothing found').waitFor()
+    assert.deepEqual(complaints, [])
   })
+
+  test('{$self} does not move while it loads, wide or narrow')
+    .with(['/', '/docs', '/docs/guide', '/back-office/sign-in'])
+    .run(async ({ assert, browserContext }, path) => {
+      await browserContext.addInitScript(`
+        window.shift = 0
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) window.shift += value
+        }).observe({ type: 'layout-shift', buffered: true })
+      `)
+      for (const width of [390, 1440]) {
+        const page = await browserContext.newPage()
+        await page.setViewportSize({ width, height: 844 })
+        await page.goto(path, { waitUntil: 'networkidle' })
+        const shift = await page.evaluate('window.shift')
+        assert.isBelow(shift as number, 0.05, `${path} at ${width} px`)
+      }
+    })
+
+  test('without scripts everything can be read', async ({ assert, browser }) => {
+    const context = await browser.newContext({
+      baseURL: process.env.APP_URL,
+      javaScriptEnabled: false,
+    })
+    const page = await context.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/docs/guide')
+    assert.isTrue(await page.locator('#php').isVisible())
+    assert.isTrue(await page.locator('#go').isVisible())
+    assert.isTrue(await page.getByRole('link', { name: 'Certification' }).first().isVisible())
+    assert.isFalse(await page.getByRole('tablist').isVisible())
+    await context.close()
+  })
+
+  test('the sign-in loads no charts', async ({ assert, browserContext }) => {
+    const page = await browserContext.newPage()
+    const scripts: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.text())
+    })
+    await page.goto('/back-office/sign-in', { waitUntil: 'networkidle' })
+    const loaded = await Promise.all(scripts)
+    assert.isAbove(loaded.length, 3)
+    assert.lengthOf(
+      loaded.filter((script) => /zrender|echarts/.test(script)),
+      0
+    )
+  })
+
+  test('{$self}: every anchor leads somewhere, and no id is there twice')
+    .with(['/docs', '/docs/guide'])
+    .run(async ({ assert, browserContext }, path) => {
+      const page = await browserContext.newPage()
+      await page.goto(path)
+
+      const lost = await page.$$eval('a[href^="#"]', (links: HTMLAnchorElement[]) =>
+        links
+          .map(({ hash }) => decodeURIComponent(hash.slice(1)))
+          .filter((id) => document.getElementById(id) === null)
+      )
+
+      assert.deepEqual(lost, [])
+      const ids = await page.$$eval('[id]', (elements) => elements.map(({ id }) => id))
+      assert.lengthOf(new Set(ids), ids.length)
+    })
 
   test('the chosen theme outlives the page', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
@@ -74,7 +105,6 @@ test.group('Pages for partners', () => {
     .run(async ({ assert, browserContext }, path) => {
       const page = await browserContext.newPage()
       await page.goto(path)
-      if (path === '/docs') await page.getByRole('link', { name: 'Hold seats' }).first().waitFor()
       await assertAccessible(page, assert)
     })
 })

@@ -1,3 +1,6 @@
+import en from '../../../resources/lang/en/back_office.json' with { type: 'json' }
+import kk from '../../../resources/lang/kk/back_office.json' with { type: 'json' }
+import ru from '../../../resources/lang/ru/back_office.json' with { type: 'json' }
 import { may, ABILITIES } from '#back_office/permissions'
 import { answerWithNonce } from '#http/answer_policy'
 import { languageOf } from '#back_office/shell/language_of'
@@ -5,6 +8,8 @@ import { recognise } from '#back_office/sessions/open_session'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
+
+const TEXTS = { ru, kk, en }
 
 type Done = {
   id: string
@@ -30,7 +35,9 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
     await recognise(ctx)
     await this.init(ctx)
     const cspNonce = answerWithNonce('staff_page', ctx.response.response)
-    ctx.view.share({ language: languageOf(ctx), theme: themeOf(ctx), cspNonce })
+    const language = languageOf(ctx)
+    const description = TEXTS[language].sign_in.lead
+    ctx.view.share({ language, description, theme: themeOf(ctx), cspNonce })
     const output = await next()
     this.dispose(ctx)
     // The page's own `Vary` names more than Inertia's, which would replace it.

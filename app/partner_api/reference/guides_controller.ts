@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { sendCompressed } from '#http/send_compressed'
+import { sendPage } from '#http/send_compressed'
 import { renderGuide, type Guide } from '#partner_api/reference/guide'
 import { themeOf } from '#partner_api/reference/theme'
 import app from '@adonisjs/core/services/app'
@@ -19,6 +19,6 @@ export default class GuidesController {
     rendered ??= readGuide()
     const canonical = `${platform.appUrl}/docs/guide`
     const shown = { guide: await rendered, theme: themeOf(ctx.request), canonical }
-    return sendCompressed(ctx, await ctx.view.render('reference/guide', shown))
+    return sendPage(ctx, await ctx.view.render('reference/guide', shown))
   }
 }

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { sendCompressed } from '#http/send_compressed'
+import { sendPage } from '#http/send_compressed'
 import { themeOf } from '#partner_api/reference/theme'
 import en from '../../../resources/lang/en/landing.json' with { type: 'json' }
 import kk from '../../../resources/lang/kk/landing.json' with { type: 'json' }
@@ -25,6 +25,6 @@ export default class LandingsController {
       text: TEXTS[shown],
       theme: themeOf(request),
     })
-    return sendCompressed(ctx, page)
+    return sendPage(ctx, page)
   }
 }

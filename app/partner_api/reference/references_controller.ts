@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { sendCompressed } from '#http/send_compressed'
+import { sendPage } from '#http/send_compressed'
 import { readOpenapi } from '#partner_api/reference/read_openapi'
 import { renderReference, type Reference } from '#partner_api/reference/render_reference'
 import { themeOf } from '#partner_api/reference/theme'
@@ -15,6 +15,6 @@ export default class ReferencesController {
     rendered ??= readOpenapi().then(renderReference)
     const canonical = `${platform.appUrl}/docs`
     const shown = { reference: await rendered, theme: themeOf(ctx.request), canonical }
-    return sendCompressed(ctx, await ctx.view.render('reference/reference', shown))
+    return sendPage(ctx, await ctx.view.render('reference/reference', shown))
   }
 }

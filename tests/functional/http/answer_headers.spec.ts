@@ -147,6 +147,18 @@ test.group('Headers of answers', () => {
     assert.match(headers['strict-transport-security']!, /^max-age=31536000/)
   })
 
+  test('{$self} is sent compressed, and not at all to whoever has it')
+    .with(['/', '/docs', '/docs/guide', '/api/v1/partners/openapi.json'])
+    .run(async ({ assert }, path) => {
+      const asked = { 'Accept-Encoding': 'gzip, br' }
+      const { headers } = await ask('GET', path, asked)
+      const again = await ask('GET', path, { ...asked, 'If-None-Match': headers.etag })
+      assert.equal(headers['content-encoding'], 'br')
+      assert.match(headers['content-type']!, path.endsWith('json') ? /^application.json/ : /^text.html/)
+      assert.isBelow(Number(headers['content-length']), 60_000)
+      assert.equal(again.status, 304)
+    })
+
   test('a page of the staff is never kept, and only its own inline script runs', async ({
     assert,
   }) => {
