@@ -1,5 +1,6 @@
 import { launch } from 'chrome-launcher'
-import lighthouse, { type Result } from 'lighthouse'
+import lighthouse, { type Config, type Result } from 'lighthouse'
+import desktop from 'lighthouse/core/config/desktop-config.js'
 import { Checks } from '../checks.ts'
 import type { Judge } from '../types.ts'
 
@@ -9,12 +10,22 @@ const MOST_VISITS = 3
 const MOST_LAYOUT_SHIFT = 0.05
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
-/** Search engines are kept out of the sign-in. */
-const PAGES: [path: string, categories: string[]][] = [
-  ['/?lang=ru', CATEGORIES],
-  ['/docs', CATEGORIES],
-  ['/docs/guide', CATEGORIES],
-  ['/back-office/sign-in', CATEGORIES.filter((name) => name !== 'seo')],
+interface Page {
+  path: string
+  categories: string[]
+  device: 'phone' | 'desktop'
+}
+
+/** Staff sit at desks; search engines are kept out of their sign-in. */
+const PAGES: Page[] = [
+  { path: '/?lang=ru', categories: CATEGORIES, device: 'phone' },
+  { path: '/docs', categories: CATEGORIES, device: 'phone' },
+  { path: '/docs/guide', categories: CATEGORIES, device: 'phone' },
+  {
+    path: '/back-office/sign-in',
+    categories: CATEGORIES.filter((name) => name !== 'seo'),
+    device: 'desktop',
+  },
 ]
 
 /** Lighthouse's table: by how much this processor has to be slowed down to be that of a usual phone. */
@@ -24,9 +35,19 @@ const SLOWDOWNS: [benchmarkIndex: number, multiplier: number][] = [
   [0, 1],
 ]
 
+/** Lighthouse's own figures for a phone on a slow mobile network. */
+const SLOW_4G = { rttMs: 150, throughputKbps: 1_638.4, requestLatencyMs: 562.5 }
+
+function configOf(device: Page['device'], benchmarkIndex: number): Config {
+  if (device === 'desktop') return desktop
+  const [, cpuSlowdownMultiplier] = SLOWDOWNS.find(([least]) => benchmarkIndex >= least)!
+  const settings = { throttling: { ...SLOW_4G, cpuSlowdownMultiplier } }
+  return { extends: 'lighthouse:default', settings }
+}
+
 const judge: Judge = {
   name: 'lighthouse',
-  about: `Google's Lighthouse on public pages and the sign-in: ${LEAST} of 100 in each category, on a phone`,
+  about: `Google's Lighthouse on public pages and the sign-in: ${LEAST} of 100 in each category`,
   needs: 'product',
   runs: 'alone',
   async run({ appUrl, chromiumFile }) {
@@ -36,27 +57,24 @@ const judge: Judge = {
       chromeFlags: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
     })
     let benchmarkIndex = 0
-    const visit = async (path: string, onlyCategories: string[]) => {
-      const [, cpuSlowdownMultiplier] = SLOWDOWNS.find(([least]) => benchmarkIndex >= least)!
-      const options = { port: chrome.port, onlyCategories, logLevel: 'error' } as const
-      const settings = { throttling: { ...SLOW_4G, cpuSlowdownMultiplier } }
-      const { lhr } = (await lighthouse(appUrl + path, options, {
-        extends: 'lighthouse:default',
-        settings,
-      }))!
+    const visit = async ({ path, categories, device }: Page) => {
+      const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' } as const
+      const config = configOf(device, benchmarkIndex)
+      const { lhr } = (await lighthouse(appUrl + path, options, config))!
       benchmarkIndex = lhr.environment.benchmarkIndex
       return lhr
     }
     // Only to know the processor.
-    await visit('/health/live', ['best-practices'])
-    for (const [path, categories] of PAGES) {
-      let best = await visit(path, categories)
+    await visit({ path: '/health/live', categories: ['best-practices'], device: 'desktop' })
+    for (const page of PAGES) {
+      const { path, categories } = page
+      let best = await visit(page)
       for (
         let visits = 1;
         visits < MOST_VISITS && percentOf(best, 'performance') < LEAST;
         visits++
       ) {
-        const again = await visit(path, categories)
+        const again = await visit(page)
         if (percentOf(again, 'performance') > percentOf(best, 'performance')) best = again
       }
       for (const name of categories) {
@@ -74,9 +92,6 @@ const judge: Judge = {
     return checks.verdict
   },
 }
-
-/** Lighthouse's own figures for a phone on a slow mobile network. */
-const SLOW_4G = { rttMs: 150, throughputKbps: 1_638.4, requestLatencyMs: 562.5 }
 
 const percentOf = ({ categories }: Result, name: string) =>
   Math.round((categories[name].score ?? 0) * 100)

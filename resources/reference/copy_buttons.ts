@@ -1,14 +1,15 @@
-const TOLD_MS = 2000
+const SHOWN_MS = 2000
 
-export function enableCopyButton(button: HTMLButtonElement) {
-  const code = button.parentElement?.querySelector('code')
-  if (!code) return
-  button.addEventListener('click', async () => {
+/** One listener for the buttons of all listings. */
+export function enableCopyButtons() {
+  document.addEventListener('click', async ({ target }) => {
+    if (!(target instanceof HTMLButtonElement) || !target.matches('.copy')) return
+    const code = target.parentElement?.querySelector('code')
+    if (!code) return
     const copied = await copy(code)
-    button.textContent = copied ? 'Copied' : 'Press Ctrl+C'
-    setTimeout(() => (button.textContent = 'Copy'), TOLD_MS)
+    target.textContent = copied ? 'Copied' : 'Press Ctrl+C'
+    setTimeout(() => (target.textContent = 'Copy'), SHOWN_MS)
   })
-  button.hidden = false
 }
 
 /** Outside HTTPS and localhost there is no clipboard: the text is selected instead. */

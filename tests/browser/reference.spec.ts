@@ -73,6 +73,36 @@ test.group('Pages for partners', () => {
     )
   })
 
+  test('the guide shows one program at a time, and a link selects its own', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const page = await browserContext.newPage()
+
+    await page.goto('/docs/guide#php')
+    await page.getByRole('tab', { name: 'PHP', selected: true }).waitFor()
+    assert.isTrue(await page.locator('#php').isVisible())
+    assert.isFalse(await page.locator('#bash').isVisible())
+
+    await page.getByRole('tab', { name: 'Go' }).click()
+    assert.isTrue(await page.locator('#go').isVisible())
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a copy button copies the code beside it', async ({ assert, browserContext }) => {
+    await browserContext.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await browserContext.newPage()
+    await page.goto('/docs/guide')
+    const code = page.locator('.code').first()
+
+    await code.getByRole('button', { name: 'Copy' }).click()
+    await code.getByRole('button', { name: 'Copied' }).waitFor()
+
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    assert.equal(copied, await code.locator('code').textContent())
+  })
+
   test('{$self}: every anchor leads somewhere, and no id is there twice')
     .with(['/docs', '/docs/guide'])
     .run(async ({ assert, browserContext }, path) => {

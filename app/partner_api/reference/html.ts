@@ -25,11 +25,17 @@ export const escapeHtml = (text: string) =>
 /** A listing with its button; `label` names it for who can't see where it stands. */
 export function codeBlock(text: string, language = '', label = 'Code'): string {
   const isKnown = highlight.getLanguage(language) !== undefined
-  const body = isKnown ? highlight.highlight(text, { language }).value : escapeHtml(text)
-  const copy = '<button type="button" class="copy" data-copy hidden>Copy</button>'
+  const body = isKnown ? highlighted(text, language) : escapeHtml(text)
+  const copy = '<button type="button" class="copy">Copy</button>'
   const pre = `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}">`
   return `<div class="code">${copy}${pre}<code>${body}</code></pre></div>\n`
 }
+
+/** Brackets and commas keep the colour of the text; marked up one by one they would double the page. */
+const PLAIN = /<span class="hljs-(?:punctuation|operator)">([^<]*)<\/span>/g
+
+const highlighted = (text: string, language: string) =>
+  highlight.highlight(text, { language }).value.replace(PLAIN, '$1')
 
 /** Markdown as our pages show it: headings with anchors, listings with buttons, tables that scroll by themselves. */
 export const marked = new Marked({

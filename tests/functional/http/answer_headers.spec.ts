@@ -154,7 +154,10 @@ test.group('Headers of answers', () => {
       const { headers } = await ask('GET', path, asked)
       const again = await ask('GET', path, { ...asked, 'If-None-Match': headers.etag })
       assert.equal(headers['content-encoding'], 'br')
-      assert.match(headers['content-type']!, path.endsWith('json') ? /^application.json/ : /^text.html/)
+      assert.match(
+        headers['content-type']!,
+        path.endsWith('json') ? /^application.json/ : /^text.html/
+      )
       assert.isBelow(Number(headers['content-length']), 60_000)
       assert.equal(again.status, 304)
     })

@@ -50,9 +50,11 @@ test.group('The development server', (group) => {
       assert.equal(status, 200, path)
     }
     const script = await fetch(`${web.url}/resources/app.ts`)
-    const loaded = [...(await script.text()).matchAll(/from "(\/node_modules[^"]+)"/g)]
+    const source = await script.text()
+    const loaded = [...source.matchAll(/from "(\/node_modules[^"]+)"/g)]
     assert.isNotEmpty(loaded)
-    const { status } = await fetch(web.url + loaded[0][1])
+    const [[, path]] = loaded
+    const { status } = await fetch(web.url + path)
     assert.equal(status, 200)
   }).timeout(120_000)
 
