@@ -1,3 +1,4 @@
+import { encodingFor, type Encoding } from '#http/encoding'
 import { hasVersion } from '#http/version'
 import type { HttpContext } from '@adonisjs/core/http'
 import { createHash } from 'node:crypto'
@@ -9,7 +10,6 @@ const COMPRESS = {
   br: (text: string) => promisify(brotliCompress)(text, BROTLI),
   gzip: (text: string) => promisify(gzip)(text),
 }
-type Encoding = keyof typeof COMPRESS
 
 /** A packet or so: less is not worth compressing. */
 const SMALLEST = 1_000
@@ -21,10 +21,10 @@ const kept = new Map<string, Promise<Buffer>>()
  * The type and kind of the answer are the caller's.
  */
 export async function sendCompressed(ctx: HttpContext, text: string, version = versionOf(text)) {
-  const { request, response } = ctx
+  const { response } = ctx
   // Weak: the same text is sent in several encodings.
   if (hasVersion(ctx, `W/"${version}"`)) return response.send(null)
-  const encoding = request.encoding(Object.keys(COMPRESS)) as Encoding | null
+  const encoding = encodingFor(ctx)
   if (!encoding || text.length < SMALLEST) return response.send(text)
   response.header('Content-Encoding', encoding)
   return response.send(await compressed(text, encoding, version))

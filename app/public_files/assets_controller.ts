@@ -1,4 +1,5 @@
 import { answerAs } from '#http/answer_policy'
+import { encodingFor } from '#http/encoding'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { createReadStream } from 'node:fs'
@@ -17,7 +18,8 @@ let built: Promise<Set<string>> | undefined
 
 /** What Vite built; a file has its digest in its name, and compressed twins beside it. */
 export default class AssetsController {
-  async show({ params, request, response }: HttpContext) {
+  async show(ctx: HttpContext) {
+    const { params, response } = ctx
     const directory = app.publicPath('assets')
     built ??= readdir(directory).then(
       (files) => new Set(files),
@@ -28,7 +30,7 @@ export default class AssetsController {
     const type = TYPES[extname(file)]
     if (!type || !files.has(file)) return response.status(404).send('No such file')
 
-    const encoding = request.encoding(Object.keys(SUFFIXES)) as keyof typeof SUFFIXES | null
+    const encoding = encodingFor(ctx)
     const twin = encoding && files.has(file + SUFFIXES[encoding]) ? SUFFIXES[encoding] : ''
     if (twin) response.header('Content-Encoding', encoding!)
     response.header('Content-Type', type)

@@ -200,7 +200,9 @@ test.group('Headers of answers', () => {
     const script = readdirSync('public/assets').find((file) => file.endsWith('.js'))!
     const pdf = await fetch(order.tickets[0].pdf_url)
     const plan = await fetch(`${testBaseUrl()}/plans/${digest}.svg`)
-    const asset = await fetch(`${testBaseUrl()}/assets/${script}`)
+    const asBrowsers = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
+    const asset = await fetch(`${testBaseUrl()}/assets/${script}`, { headers: asBrowsers })
+    assert.equal(asset.headers.get('content-encoding'), 'br')
 
     const immutable = 'public, max-age=31536000, immutable'
     assert.equal(asset.headers.get('cache-control'), immutable)
