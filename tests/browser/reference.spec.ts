@@ -81,11 +81,11 @@ test.group('Pages for partners', () => {
     const page = await browserContext.newPage()
 
     await page.goto('/docs/guide#php')
-    await page.getByRole('tab', { name: 'PHP', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'PHP', exact: true, selected: true }).waitFor()
     assert.isTrue(await page.locator('#php').isVisible())
     assert.isFalse(await page.locator('#bash').isVisible())
 
-    await page.getByRole('tab', { name: 'Go' }).click()
+    await page.getByRole('tab', { name: 'Go', exact: true }).click()
     assert.isTrue(await page.locator('#go').isVisible())
     assert.deepEqual(complaints, [])
   })
