@@ -65,7 +65,7 @@ export function createNodeServer(handler: RequestListener): Server {
     keepUntilAnswered(owed, request, response)
     // Before anybody answers, so that no answer of any door goes without these headers.
     startAnswer(request, response)
-    const problem = problemOfHost(request)
+    const problem = problemOfHost(request) ?? problemOfTarget(request)
     if (problem) {
       response.shouldKeepAlive = false
       return void answerBare(request, response, problem)
@@ -132,9 +132,16 @@ function problemOfHost({ rawHeaders, httpVersion }: IncomingMessage): Problem | 
   return null
 }
 
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([^#]*)/i
+
+function problemOfTarget({ url = '' }: IncomingMessage): Problem | null {
+  if (!ABSOLUTE.test(url) || URL.canParse(url)) return null
+  return { ...BAD_REQUEST, message: 'The target of the request is not a correct URL' }
+}
+
 /** `GET http://host/path` means `GET /path` (RFC 9112, 3.2.2); the host of the target is the one that counts. */
 function originForm({ url = '/', headers }: IncomingMessage): string {
-  const absolute = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url)
+  const absolute = ABSOLUTE.exec(url)
   if (!absolute) return url
   const [, host, path] = absolute
   headers.host = host

@@ -31,6 +31,7 @@ const broken: [name: string, bytes: string, status: number, code: string][] = [
     400,
     'BAD_REQUEST',
   ],
+  ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
   [
     'two lengths',
     `POST ${PREFIX}/bookings HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
