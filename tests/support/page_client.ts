@@ -63,11 +63,18 @@ export class PageClient {
       this.#version = version
       return this.#send(method, path)
     }
+    if (response.headers.has('X-Inertia-Location')) return this.#open(path)
     if (method === 'GET') this.#referer = testBaseUrl() + BASE + path
     const page = response.headers.get('X-Inertia') ? (JSON.parse(text) as Page) : undefined
     const location = response.headers.get('Location')?.replace(testBaseUrl(), '') ?? null
     const { status } = response
     return { status, location, component: page?.component ?? null, props: page?.props ?? {} }
+  }
+
+  /** A page that wants to be a document of its own: the browser loads it as one. */
+  async #open(path: string): Promise<Page> {
+    const { status } = await this.#client.get(BASE + path)
+    return { status, location: null, component: null, props: {} }
   }
 }
 
