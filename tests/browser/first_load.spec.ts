@@ -15,7 +15,7 @@ async function withColdCache(context: BrowserContext): Promise<BrowserContext> {
 }
 
 /** Charts are fetched once the page can be used. */
-const isChart = (script: string) => script.includes('zrender')
+const isChart = (script: string) => script.includes('echarts_instance_')
 
 /** What the scripts of a page weigh as they come over the network, in kB. */
 async function scriptsOf(page: Page, path: string, isThere: () => Promise<void>) {

@@ -15,7 +15,7 @@ import { request, type IncomingMessage } from 'node:http'
 /** Routes whose answers may be kept, or loaded by more than themselves; every other one is plain data or a page of the staff. */
 const PUBLIC_PAGES = ['landing', 'reference.show', 'reference.guide']
 
-const SENDER = '192.0.2.77'
+const SENDER = '198.51.100.200'
 
 interface Answer {
   status: number

@@ -101,15 +101,17 @@ test.group('Other doors of strangers', () => {
     })
   })
 
-  test('keys of events may be read 300 times a minute', async ({ assert }) => {
-    const event = await anEvent()
-    const anybody = new PartnerClient({ apiKey: '', secret: '' })
-    const read = () => anybody.get(`/events/${event.id}/jwks.json`)
-    const answers: Answer[] = []
-    while (answers.length < 301) answers.push(await read())
-    assert.isTrue(answers.slice(0, 300).every(({ status }) => status === 200))
-    assertCode(answers[300], 'RATE_LIMIT_EXCEEDED')
-  })
+  for (const what of ['the keys of an event', 'the description']) {
+    test(`${what} may be read 300 times a minute`, async ({ assert }) => {
+      const event = await anEvent()
+      const path = what === 'the description' ? '/openapi.json' : `/events/${event.id}/jwks.json`
+      const anybody = new PartnerClient({ apiKey: '', secret: '' })
+      const answers: Answer[] = []
+      while (answers.length < 301) answers.push(await anybody.get(path))
+      assert.isTrue(answers.slice(0, 300).every(({ status }) => status === 200))
+      assertCode(answers[300], 'RATE_LIMIT_EXCEEDED')
+    })
+  }
 
   test('forged confirms of a partner leave 60 traces a minute, from however many addresses', async ({
     assert,
