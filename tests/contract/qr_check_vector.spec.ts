@@ -1,3 +1,4 @@
+import { checkCodeOf } from '#tickets/check_code'
 import { parseQrToken } from '#tickets/qr_token'
 import { describedResponse } from '#tests/support/described'
 import app from '@adonisjs/core/services/app'
@@ -69,6 +70,7 @@ test.group('The check vector of the QR', () => {
       const parsed = parseQrToken(ticket.qr_token as string)!
       assert.isTrue(parsed.isSignedBy(key))
       assert.equal(parsed.kid, jwk.kid)
+      assert.equal(ticket.check_code, checkCodeOf(ticket.qr_token as string))
       assert.containsSubset(parsed.claims, {
         iss: (ticket.number as string).split('-')[0],
         sub: ticket.ticket_id,
