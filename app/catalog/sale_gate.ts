@@ -13,8 +13,8 @@ export const passGate = (event: string) => `SELECT pass_sale_gate(${event}) AS s
  * For a new sale, which also passes the gate of its partner: whether the partner may sell is read after both waits, and
  * can't change until the sale is over. Gives `status`, `access`, `is_suspended` and `max_seats`.
  */
-export const passGateAs = (event: string, partner: string) =>
-  `pass_sale_gate_as(${event}, ${partner})`
+export const passSaleAndPartnerGate = (event: string, partner: string) =>
+  `pass_sale_and_partner_gate(${event}, ${partner})`
 
 const closeGate = statement('close_gate', 'SELECT close_sale_gate($1)')
 

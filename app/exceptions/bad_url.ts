@@ -1,4 +1,4 @@
-import { answerBare } from '#http/bare_answer'
+import { answerProblem } from '#http/problem_answer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const BROKEN_PATH = {
@@ -13,5 +13,5 @@ export async function answerBadUrl(request: IncomingMessage, response: ServerRes
   const { default: server } = await import('@adonisjs/core/services/server')
   request.url = '/'
   const address = server.createRequest(request, response).ip()
-  await answerBare(request, response, BROKEN_PATH, address)
+  await answerProblem(request, response, BROKEN_PATH, address)
 }

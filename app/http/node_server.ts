@@ -1,5 +1,5 @@
 import { startAnswer } from '#http/answer_policy'
-import { answerBare, answerSocket, type Problem } from '#http/bare_answer'
+import { answerProblem, answerUnparsed, type Problem } from '#http/problem_answer'
 import env from '#start/env'
 import {
   createServer,
@@ -13,7 +13,7 @@ import type { Socket } from 'node:net'
 /** How often Node looks for requests that take too long; its own pace of 30 s lets each live so much longer. */
 const LOOK_FOR_SLOW_REQUESTS_MS = 2_000
 const MAX_CONNECTIONS = 10_000
-/** So long an ended connection is still read, or what the client had sent meanwhile would reset it before it reads our answer. */
+/** Keep reading this long after our last answer: closing with unread bytes resets the connection, and the answer may be lost. */
 const LINGER_MS = 2_000
 
 const BAD_REQUEST = {
@@ -44,12 +44,6 @@ const EXPECTATION_FAILED = {
   code: 'EXPECTATION_FAILED',
   message: 'Only "Expect: 100-continue" is understood',
 }
-const NO_TUNNELS = {
-  status: 405,
-  code: 'METHOD_NOT_ALLOWED',
-  message: 'This server opens no tunnels',
-}
-
 /**
  * The HTTP server in front of the framework. It answers what is not a correct request in the contract's envelope
  * (RFC 9112), and lets nobody keep a connection open by sending slowly.
@@ -62,31 +56,31 @@ export function createNodeServer(handler: RequestListener): Server {
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => {
-    keepUntilAnswered(owed, request, response)
+    trackResponse(owed, request, response)
     // Before anybody answers, so that no answer of any door goes without these headers.
     startAnswer(request, response)
     const problem = problemOfHost(request) ?? problemOfTarget(request)
     if (problem) {
       response.shouldKeepAlive = false
-      return void answerBare(request, response, problem)
+      return answerProblem(request, response, problem).catch(() => request.socket.destroy())
     }
     request.url = originForm(request)
     return handler(request, response)
   })
   server.maxConnections = env.get('MAX_CONNECTIONS') ?? MAX_CONNECTIONS
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    void answerBroken(error, socket, [...(owed.get(socket) ?? [])])
+    answerBroken(error, socket, [...(owed.get(socket) ?? [])]).catch(() => socket.destroy())
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    void answerBare(request, response, EXPECTATION_FAILED)
+    trackResponse(owed, request, response)
+    answerProblem(request, response, EXPECTATION_FAILED).catch(() => request.socket.destroy())
   })
-  server.on('connect', (_request, socket: Socket) => void answerSocket(socket, NO_TUNNELS))
   return server
 }
 
 type Owed = WeakMap<Socket, Set<ServerResponse>>
 
-function keepUntilAnswered(owed: Owed, { socket }: IncomingMessage, response: ServerResponse) {
+function trackResponse(owed: Owed, { socket }: IncomingMessage, response: ServerResponse) {
   const ofSocket = owed.get(socket) ?? new Set()
   owed.set(socket, ofSocket)
   ofSocket.add(response)
@@ -107,15 +101,20 @@ async function answerBroken(
   brokenSockets.add(socket)
 
   const broken = unanswered.find(({ req }) => !req.complete)
-  await Promise.all(unanswered.filter((response) => response !== broken).map(isAnswered))
-  if (broken?.headersSent) socket.end()
-  else await answerSocket(socket, PROBLEMS[error.code ?? ''] ?? BAD_REQUEST, requestIdOf(broken))
+  await Promise.all(unanswered.filter((response) => response !== broken).map(untilAnswered))
+  const isOwed = () => !broken?.headersSent
+  await answerUnparsed(
+    socket,
+    PROBLEMS[error.code ?? ''] ?? BAD_REQUEST,
+    isOwed,
+    requestIdOf(broken)
+  )
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 const requestIdOf = (response?: ServerResponse) => response?.req.headers['x-request-id']
 
-const isAnswered = (response: ServerResponse) =>
+const untilAnswered = (response: ServerResponse) =>
   response.destroyed
     ? undefined
     : new Promise<void>((resolve) => response.once('close', () => resolve()))

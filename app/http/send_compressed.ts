@@ -44,6 +44,7 @@ function compressed(text: string, encoding: Encoding, version: string) {
   // The one that was used longest ago is the first.
   kept.delete(key)
   kept.set(key, ready)
+  ready.catch(() => kept.delete(key))
   const [oldest] = kept.keys()
   if (kept.size > MOST_KEPT) kept.delete(oldest)
   return ready

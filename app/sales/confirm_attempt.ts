@@ -62,7 +62,7 @@ export const INSERT_ATTEMPT = `
   VALUES ($1, $2, $3, clock_timestamp() - make_interval(secs => $4::float8 / 1000), $5, $6,
           $7, $8, $9, $10, $11, $12, $13, $14)`
 
-const insertAttempt = statement<{ id: bigint }>('attempt_insert', `${INSERT_ATTEMPT} RETURNING id`)
+const insertOnly = statement<{ id: bigint }>('attempt_insert', `${INSERT_ATTEMPT} RETURNING id`)
 
 const answerAttempt = statement(
   'attempt_answer',
@@ -83,12 +83,21 @@ export async function recordAnswer(
   await answerAttempt([attemptId, answer.status, answer.code, asText(orderId), partnerId])
 }
 
+/** Writes the attempt alone; gives its id. */
+export async function insertAttempt(
+  received: ReceivedConfirm,
+  isSignatureValid: boolean
+): Promise<bigint> {
+  const { id } = await insertOnly.one(attemptValues(received, isSignatureValid))
+  return id
+}
+
 /** For a confirm that was turned away before it reached the order: throttled, wrongly signed or malformed. */
 export async function recordTurnedAway(
   received: ReceivedConfirm,
   isSignatureValid: boolean,
   answer: ConfirmAnswer
 ) {
-  const { id } = await insertAttempt.one(attemptValues(received, isSignatureValid))
-  await recordAnswer(id, received, answer)
+  const attemptId = await insertAttempt(received, isSignatureValid)
+  await recordAnswer(attemptId, received, answer)
 }

@@ -1,43 +1,70 @@
-import { recordTurnedAway, type ConfirmAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
+import {
+  insertAttempt,
+  recordAnswer,
+  type ConfirmAnswer,
+  type ReceivedConfirm,
+} from '#sales/confirm_attempt'
+import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import { setTimeout as delay } from 'node:timers/promises'
+
+interface LateTrace {
+  received: ReceivedConfirm
+  /** Of our monotonic clock, in milliseconds. */
+  arrivedAt: number
+  answer: ConfirmAnswer
+  /** Set once the attempt is written: only its answer is missing then. */
+  attemptId?: bigint
+}
 
 const AGAIN_AFTER_MS = [1_000, 3_000, 10_000, 30_000]
 /** Enough for a busy minute; beyond it PostgreSQL is away, and everybody knows. */
 const MOST_WAITING = 1_000
 
-let waiting = 0
+const waiting = new Set<LateTrace>()
+
+// A process that is told to stop tries once more, before the database is closed.
+app.terminating(async () => {
+  await Promise.all([...waiting].map(writeLast))
+})
 
 /**
  * A confirm whose attempt could not be written when it came, because PostgreSQL or its connections were too busy, is written
- * afterwards: the buyer may have been charged, and nobody else would learn that it was our fault. The answer waits for none of it.
- * `arrivedAt` is of our monotonic clock, in milliseconds.
+ * afterwards: the buyer may have been charged, and nobody else would learn that it was our fault. The answer does not wait for it.
  */
 export function traceLater(
   received: ReceivedConfirm,
   arrivedAt: number,
   answer: ConfirmAnswer
 ): void {
-  const about = { order: received.orderId, requestId: received.actor.requestId }
-  if (waiting >= MOST_WAITING) return logger.error(about, 'a failed confirm left no trace')
-  waiting++
-  void trace(received, arrivedAt, answer)
-    .catch((error: unknown) =>
-      logger.error({ err: error as Error, ...about }, 'a failed confirm left no trace')
-    )
-    .finally(() => {
-      waiting--
-    })
+  const late = { received, arrivedAt, answer }
+  if (waiting.size >= MOST_WAITING) return logLost(late)
+  waiting.add(late)
+  void writeInTime(late)
 }
 
-async function trace(received: ReceivedConfirm, arrivedAt: number, answer: ConfirmAnswer) {
-  for (const [times, pause] of AGAIN_AFTER_MS.entries()) {
+async function writeInTime(late: LateTrace) {
+  for (const pause of AGAIN_AFTER_MS) {
     await delay(pause, undefined, { ref: false })
-    try {
-      const elapsedMs = performance.now() - arrivedAt
-      return await recordTurnedAway({ ...received, elapsedMs }, true, answer)
-    } catch (error) {
-      if (times === AGAIN_AFTER_MS.length - 1) throw error
-    }
+    if (!waiting.has(late)) return
+    const isWritten = await write(late).catch(() => false)
+    if (isWritten) return void waiting.delete(late)
   }
+  await writeLast(late)
+}
+
+async function writeLast(late: LateTrace) {
+  if (waiting.delete(late)) await write(late).catch((error: unknown) => logLost(late, error))
+}
+
+async function write(late: LateTrace): Promise<true> {
+  const elapsedMs = performance.now() - late.arrivedAt
+  late.attemptId ??= await insertAttempt({ ...late.received, elapsedMs }, true)
+  await recordAnswer(late.attemptId, late.received, late.answer)
+  return true
+}
+
+function logLost({ received: { orderId, actor } }: LateTrace, error?: unknown) {
+  const about = { err: error, order: orderId, request_id: actor.requestId }
+  logger.error(about, 'a failed confirm left no trace')
 }

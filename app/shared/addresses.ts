@@ -38,8 +38,12 @@ const IPV6_NETWORK_BITS = 64
  * Whose budget a request from this address spends. A single customer is given a whole IPv6 /64, so all of it counts as
  * one: `2001:db8:1:2::7` is `2001:db8:1:2::/64`. IPv4 counts by itself, also inside IPv6.
  */
-export function addressGroup(address: string): string {
-  if (isIP(address) === 0) return address
+export function addressGroup(sender: string | undefined): string {
+  // The socket of a client that has gone knows no address any more.
+  if (sender === undefined) return 'unknown'
+  // A link-local address may name its interface: fe80::1%eth0.
+  const [address] = sender.split('%')
+  if (isIP(address) === 0) return sender
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_NETWORK_BITS}`)

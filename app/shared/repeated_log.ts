@@ -50,5 +50,5 @@ function logMeanwhile(cause: string) {
 /** Ids, ports and times differ from one occurrence to the next; what happened does not. */
 function causeOf(error: unknown): string {
   const { code, message, name } = (error ?? {}) as Partial<Error> & { code?: string }
-  return code ?? `${name} ${message?.replace(/[\w-]*\d[\w-]*/g, '#').slice(0, 200)}`
+  return `${code ?? name} ${message?.replace(/[\w-]*\d[\w-]*/g, '#').slice(0, 200)}`
 }

@@ -3,14 +3,16 @@ import { record, type JournalEntries } from '#shared/journal'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Acts after which whoever did them could sign in as the person. Disabling isn't one: it only keeps somebody out. */
+/**
+ * Acts after which their author and the person don't count as two people. Disabling isn't one: it only keeps somebody out;
+ * nor is unlocking, which gives nobody a password, and which a stranger's flood makes necessary.
+ */
 export type AccountChange =
   | 'staff_created'
   | 'staff_role_changed'
   | 'staff_enabled'
   | 'staff_password_reset'
   | 'staff_second_factor_reset'
-  | 'staff_sign_in_unlocked'
 
 const insertChange = statement(
   'staff_account_change_insert',

@@ -28,17 +28,17 @@ const slowDown = statement(
 const findRecentReport = statement(
   'staff_sign_in_failures_recent_report',
   `SELECT 1 FROM staff_sign_in_failures
-    WHERE staff_id IS NOT DISTINCT FROM $1 AND reported_at > clock_timestamp() - ${REPORTED_EVERY} LIMIT 1`
+    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND reported_at > clock_timestamp() - ${REPORTED_EVERY} LIMIT 1`
 )
 const selectUnreported = statement<{ network: string; failures: number }>(
   'staff_sign_in_failures_unreported',
   `SELECT network, unreported AS failures FROM staff_sign_in_failures
-    WHERE staff_id IS NOT DISTINCT FROM $1 AND unreported > 0 ORDER BY unreported DESC, network`
+    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND unreported > 0 ORDER BY unreported DESC, network`
 )
 const markReported = statement(
   'staff_sign_in_failures_mark_reported',
   `UPDATE staff_sign_in_failures SET unreported = 0, reported_at = clock_timestamp()
-    WHERE staff_id IS NOT DISTINCT FROM $1 AND unreported > 0`
+    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND unreported > 0`
 )
 const findEmail = statement<{ email: string }>(
   'staff_email',

@@ -21,11 +21,14 @@ const SAMPLE: PrintedTicket = {
 let layout: Promise<string> | undefined
 
 /**
- * Changes whenever the ticket's PDF would: what is printed on it, and how. How is known by printing samples once in a
- * process, so that a change of the layout or of its words can't be forgotten.
+ * Changes whenever the ticket's PDF would. It covers what is printed on the ticket and, by a hash of sample PDFs, how:
+ * so a change of the layout or of its words can't be forgotten.
  */
 export async function ticketPdfVersion(ticket: PrintedTicket): Promise<string> {
-  layout ??= layoutVersion()
+  layout ??= layoutVersion().catch((error: unknown) => {
+    layout = undefined
+    throw error
+  })
   const printed = JSON.stringify(ticket, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value
   )
@@ -35,7 +38,8 @@ export async function ticketPdfVersion(ticket: PrintedTicket): Promise<string> {
 async function layoutVersion() {
   const voided = { ...SAMPLE, status: 'void', qrToken: null } as const
   const used = { ...SAMPLE, status: 'used' } as const
-  return digestOf(await Promise.all([SAMPLE, voided, used].map(renderTicketPdf)))
+  const expired = { ...SAMPLE, status: 'expired' } as const
+  return digestOf(await Promise.all([SAMPLE, voided, used, expired].map(renderTicketPdf)))
 }
 
 function digestOf(parts: (string | Buffer)[]) {

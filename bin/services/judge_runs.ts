@@ -5,7 +5,7 @@ import type { Outcome } from './judge_report.ts'
 import { judgeDirectory, judgeLogs } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** The whole run has to fit into three minutes. */
+/** A judge is stopped after this time. */
 const LIMIT_MS = 170_000
 
 interface Trial {
@@ -27,14 +27,14 @@ export async function runJudges(trial: Trial): Promise<Outcome[]> {
   const alone = lanes.get('alone') ?? []
   lanes.delete('alone')
   const outcomes = await Promise.all(
-    [...lanes.values()].map((judges) => inTurn(trial, siteFile, judges))
+    [...lanes.values()].map((judges) => withinShare(trial, siteFile, judges))
   )
-  return [...outcomes.flat(), ...(await inTurn(trial, siteFile, alone))]
+  return [...outcomes.flat(), ...(await withinShare(trial, siteFile, alone))]
 }
 
 const laneOf = ({ needs, runs = 'in turn' }: Judge) => (runs === 'in turn' ? needs : runs)
 
-async function inTurn(trial: Trial, siteFile: string, judges: Judge[]) {
+async function withinShare(trial: Trial, siteFile: string, judges: Judge[]) {
   const outcomes: Outcome[] = []
   for (const judge of judges) outcomes.push(await runOne(trial, siteFile, judge))
   return outcomes

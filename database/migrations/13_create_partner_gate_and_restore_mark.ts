@@ -10,7 +10,7 @@ export default class extends BaseSchema {
         pg_advisory_xact_lock(partner_gate(asked));
 
       -- For a new sale: both gates, then all that the sale relies on, as it stands once both turns have come.
-      CREATE FUNCTION pass_sale_gate_as(asked_event text, asked_partner integer,
+      CREATE FUNCTION pass_sale_and_partner_gate(asked_event text, asked_partner integer,
         OUT status text, OUT access text, OUT is_suspended boolean, OUT max_seats integer) LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock_shared(sale_gate(asked_event));
@@ -43,7 +43,7 @@ export default class extends BaseSchema {
       UPDATE webhook_relay SET cluster = (SELECT system_identifier FROM pg_control_system());
       ALTER TABLE webhook_relay ALTER cluster DROP DEFAULT;
       DROP TABLE restore_mark;
-      DROP FUNCTION pass_sale_gate_as, close_partner_gate, partner_gate;
+      DROP FUNCTION pass_sale_and_partner_gate, close_partner_gate, partner_gate;
     `)
   }
 }

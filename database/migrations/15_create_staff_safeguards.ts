@@ -41,8 +41,9 @@ export default class extends BaseSchema {
         blocked_until timestamptz,
         UNIQUE NULLS NOT DISTINCT (staff_id, network)
       );
-      CREATE INDEX staff_sign_in_failures_reported ON staff_sign_in_failures (staff_id, reported_at);
-      CREATE INDEX staff_sign_in_failures_unreported ON staff_sign_in_failures (staff_id) WHERE unreported > 0;
+      -- 0 stands for nobody's account: a null is in no comparison that an index could serve.
+      CREATE INDEX staff_sign_in_failures_reported ON staff_sign_in_failures (coalesce(staff_id, 0), reported_at);
+      CREATE INDEX staff_sign_in_failures_unreported ON staff_sign_in_failures (coalesce(staff_id, 0)) WHERE unreported > 0;
 
       -- Until when unknown networks get a try for this account only now and then.
       ALTER TABLE staff ADD COLUMN sign_in_slowed_until timestamptz;

@@ -65,21 +65,21 @@ export function useWaiting(noteLine: (error?: unknown) => void) {
     }
   }
 
-  /** Whom the phone let in and the server would not have becomes a conflict. */
+  /** Whom the phone let in and the server would not have becomes a conflict. What is settled makes room for what is not. */
   function settle(some: WaitingScan[], verdicts: Verdict[]) {
-    for (const [index, one] of some.entries()) {
-      const there = verdicts[index]
-      if (there.verdict === 'FAILED') {
-        const { cause, requestId } = there
-        setAside(one, { cause: cause ?? 'INTERNAL_ERROR', status: null, requestId })
-        continue
-      }
+    const answered = some.map((one, index) => ({ one, there: verdicts[index] }))
+    const isFailed = ({ there }: { there: Verdict }) => there.verdict === 'FAILED'
+    for (const { one, there } of answered.filter((each) => !isFailed(each))) {
       const { scan, verdict: here } = one
+      keep.forgetScan(scan.id)
       if (here.verdict === 'admitted' && there.verdict !== 'admitted') {
         const verdict = { ...there, number: there.number ?? here.number }
         setConflicts([{ at: scan.offlineAt!, verdict }, ...conflicts.value])
       }
-      keep.forgetScan(scan.id)
+    }
+    for (const { one, there } of answered.filter(isFailed)) {
+      const { cause, requestId } = there
+      setAside(one, { cause: cause ?? 'INTERNAL_ERROR', status: null, requestId })
     }
   }
 

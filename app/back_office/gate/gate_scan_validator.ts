@@ -19,7 +19,7 @@ const REFUSED_OFFLINE = [
 
 const isInstant = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value !== 'string' || !readInstant(value))
-    field.report('{{ field }} is no moment', 'instant', field)
+    field.report('{{ field }} must be an ISO 8601 date-time in UTC', 'instant', field)
 })
 
 /** Each scan is validated by itself, so that one cannot fail the others. An empty batch asks whether we are at work. */

@@ -20,8 +20,14 @@ const STEPS = ['password', 'code', 'own_password'] as const
 type Step = (typeof STEPS)[number]
 type Account = { email: string } | { id: number }
 
+/**
+ * An e-mail as PostgreSQL's lower() folds it, or one account would have several budgets: JavaScript makes İ two
+ * characters, an i and a dot, where PostgreSQL makes it an i.
+ */
+const foldedEmail = (email: string) => email.toLowerCase().replaceAll('i\u0307', 'i')
+
 const nameOf = (account: Account) =>
-  'id' in account ? String(account.id) : account.email.toLowerCase()
+  'id' in account ? String(account.id) : foldedEmail(account.email)
 
 const keysOf = (step: Step, account: string, network: string) => ({
   network: `sign_in:network:${network}`,
@@ -48,10 +54,16 @@ export class SignInBudget {
   /** Seconds to wait, or 0 when this try is within the budget. */
   async spend(): Promise<number> {
     try {
-      await limiter.use(PER_NETWORK).consume(this.#keys.network)
-      const here = await limiter.use(PER_ACCOUNT_AND_NETWORK).consume(this.#keys.accountAndNetwork)
-      if (here.remaining === 0) this.#blockedSeconds = here.availableIn
+      const { network, accountAndNetwork } = this.#keys
+      const here = limiter.use(PER_ACCOUNT_AND_NETWORK)
+      await limiter.use(PER_NETWORK).consume(network)
+      // A blocked network must not spend what other networks have left for this account.
+      if ((await here.availableIn(accountAndNetwork)) > 0)
+        return await here.availableIn(accountAndNetwork)
+      // A try that is refused because the account is slowed down must not block its network.
       await this.#spendOfAccount()
+      const { remaining, availableIn } = await here.consume(accountAndNetwork)
+      if (remaining === 0) this.#blockedSeconds = availableIn
       return 0
     } catch (error) {
       if (error instanceof errors.E_TOO_MANY_REQUESTS)
@@ -103,7 +115,7 @@ export async function clearBudgets(
   { id, email }: { id: number; email: string },
   networks: string[]
 ) {
-  const accounts = { password: email.toLowerCase(), code: String(id), own_password: String(id) }
+  const accounts = { password: foldedEmail(email), code: String(id), own_password: String(id) }
   for (const step of STEPS) {
     const { account, slowed } = keysOf(step, accounts[step], '')
     await limiter.use(PER_ACCOUNT).delete(account)

@@ -1,5 +1,5 @@
 import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
-import { findGateDevice, isMetGateKey, type GateDevice } from '#tickets/queries/find_gate_device'
+import { findGateDevice, isCachedGateKey, type GateDevice } from '#tickets/queries/find_gate_device'
 import { Refusal, refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
@@ -26,7 +26,7 @@ export default class GateDeviceMiddleware {
 /** Unknown keys spend the failures of their address; then only keys that were seen before are looked up. */
 async function identify(ctx: HttpContext): Promise<GateDevice> {
   const key = ctx.request.header('x-gate-key') ?? ''
-  const mayBeKnown = isMetGateKey(key) || !hasSpentFailures(ctx)
+  const mayBeKnown = isCachedGateKey(key) || !hasSpentFailures(ctx)
   const device = mayBeKnown ? await findGateDevice(key) : undefined
   if (!device) throw await spendFailure(ctx, new Refusal('INVALID_GATE_KEY'))
   return device

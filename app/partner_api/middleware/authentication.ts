@@ -2,7 +2,7 @@ import platform from '#config/platform'
 import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
 import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
-import type { MetKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
+import type { CachedKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
 import { noteRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
@@ -30,10 +30,10 @@ export function partsOf({ request }: HttpContext, body: Buffer): SignedParts {
 }
 
 const signatureOf = ({ request }: HttpContext) => request.header('x-signature') ?? ''
-const secretOf = (key: MetKey) => openSecret(key.api_key, key.secret_encrypted)
+const secretOf = (key: CachedKey) => openSecret(key.api_key, key.secret_encrypted)
 
 /** Whether the request is signed with the key, at about this time. */
-export function isSigned(ctx: HttpContext, key: MetKey, body: Buffer): boolean {
+export function isSigned(ctx: HttpContext, key: CachedKey, body: Buffer): boolean {
   const parts = partsOf(ctx, body)
   return isTimely(parts.timestamp) && isSignedBy(secretOf(key), parts, signatureOf(ctx))
 }
@@ -44,7 +44,7 @@ function isTimely(timestamp: string) {
 }
 
 /** INVALID_SIGNATURE with what the server signed, for a developer at work; never on a live deployment. */
-export function explainSignature(ctx: HttpContext, key: MetKey, body: Buffer): Refusal {
+export function explainSignature(ctx: HttpContext, key: CachedKey, body: Buffer): Refusal {
   if (platform.deployment !== 'sandbox' || body.length > BODY_LIMIT_BYTES)
     return new Refusal('INVALID_SIGNATURE')
   const parts = partsOf(ctx, body)

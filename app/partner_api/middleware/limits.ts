@@ -3,14 +3,14 @@ import platform from '#config/platform'
 import { whenOver } from '#http/exchange'
 import type { PartnerKeyRow } from '#partners/queries/find_partner_key'
 import { partnerBudget, withReserve } from '#partners/settings'
-import { isClosingSale } from '#partner_api/middleware/closing_first'
+import { isConfirmOrCancel } from '#partner_api/middleware/reserve_for_confirms'
 import { enter, leave } from '#shared/rate_limit'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** The partner's rate and its requests in flight; only signed requests spend them. */
 export async function assertUnderLimits(ctx: HttpContext, key: PartnerKeyRow) {
   const budget = partnerBudget(key.partner_id, key.requests_per_minute, key.requests_in_flight)
-  const admission = await enter(isClosingSale(ctx) ? withReserve(budget) : budget)
+  const admission = await enter(isConfirmOrCancel(ctx) ? withReserve(budget) : budget)
   if (!admission.refusedBy) whenOver(ctx, () => leave(budget, admission.slot))
   showLimits(ctx, admission)
   assertAdmitted(admission)

@@ -6,17 +6,17 @@ import {
   isSigned,
   readApiKey,
 } from '#partner_api/middleware/authentication'
-import { inTurn } from '#partner_api/middleware/closing_first'
+import { withinShare } from '#partner_api/middleware/reserve_for_confirms'
 import { noteIfRefused } from '#partner_api/middleware/refusal_notes'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayTraceForged } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
-import { traceTurnedAway } from '#partner_api/middleware/turned_away'
+import { traceFailed, traceTurnedAway } from '#partner_api/middleware/turned_away'
 import { readQuery } from '#partner_api/validation'
 import {
   findPartnerKey,
-  metKey,
-  type MetKey,
+  cachedKey,
+  type CachedKey,
   type PartnerKeyRow,
 } from '#partners/queries/find_partner_key'
 import type { SellingPartner } from '#sales/selling_partner'
@@ -56,29 +56,29 @@ export default class SignedRequestMiddleware {
       await traceTurnedAway(ctx, key.partner_id, raw, refusal, true)
       throw refusal
     }
-    if (isUnwanted(ctx)) return
-    return inTurn(ctx, async () => {
-      if (!isUnwanted(ctx)) await next()
+    if (isAbandonedRead(ctx)) return
+    return withinShare(ctx, async () => {
+      if (!isAbandonedRead(ctx)) await next()
     })
   }
 
   /**
-   * The signature is judged by a key that we have met before that key is read, and the body is read only for such a
+   * The signature is judged by a key of our cache before that key is read, and the body is read only for such a
    * key: an address that has spent its failures costs no query, and a stranger's body no memory.
    */
   async #authenticate(ctx: HttpContext): Promise<{ key: PartnerKeyRow; raw: Buffer }> {
     const attempt: Attempt = {}
     try {
       const apiKey = readApiKey(ctx)
-      const isSuspect = hasSpentFailures(ctx)
-      attempt.met = metKey(apiKey) ?? (isSuspect ? undefined : await findPartnerKey(apiKey))
-      if (!attempt.met) refuse('INVALID_API_KEY')
+      const hasSpent = hasSpentFailures(ctx)
+      attempt.cached = cachedKey(apiKey) ?? (hasSpent ? undefined : await findPartnerKey(apiKey))
+      if (!attempt.cached) refuse('INVALID_API_KEY')
 
       const raw = await readRawBody(ctx.request.request)
       if (raw === null) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
       attempt.raw = raw
-      if (!isSigned(ctx, attempt.met, raw)) attempt.mismatch = new Refusal('INVALID_SIGNATURE')
-      if (attempt.mismatch && isSuspect) throw attempt.mismatch
+      if (!isSigned(ctx, attempt.cached, raw)) attempt.mismatch = new Refusal('INVALID_SIGNATURE')
+      if (attempt.mismatch && hasSpent) throw attempt.mismatch
 
       const key = await findPartnerKey(apiKey)
       if (!key) refuse('INVALID_API_KEY')
@@ -91,28 +91,30 @@ export default class SignedRequestMiddleware {
   }
 
   /** What a failed attempt is answered with; past the address's budget nothing is explained or written. */
-  async #refused(ctx: HttpContext, { met, raw, mismatch }: Attempt, failure: unknown) {
+  async #refused(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
     dropBody(ctx.request.request)
+    if (cached && raw && !mismatch && !(failure instanceof Refusal))
+      traceFailed(ctx, cached.partner_id, raw, failure)
     const answer = await spendFailure(ctx, failure)
-    if (answer !== failure || !met) return answer
-    noteIfRefused(ctx, met.partner_id)
+    if (answer !== failure || !cached) return answer
+    noteIfRefused(ctx, cached.partner_id)
     if (!raw) return answer
-    if (await mayTraceForged(met.partner_id))
-      await traceTurnedAway(ctx, met.partner_id, raw, answer, false)
-    return answer === mismatch ? explainSignature(ctx, met, raw) : answer
+    if (await mayTraceForged(cached.partner_id))
+      await traceTurnedAway(ctx, cached.partner_id, raw, answer, false)
+    return answer === mismatch ? explainSignature(ctx, cached, raw) : answer
   }
 }
 
 /** How far an authentication came. */
 interface Attempt {
-  met?: MetKey
+  cached?: CachedKey
   raw?: Buffer
   /** Set when the signature is not the one that we made. */
   mismatch?: Refusal
 }
 
 /** A read whose client has gone is not worth a query; what changes something is finished. */
-const isUnwanted = (ctx: HttpContext) => ctx.request.method() === 'GET' && isOver(ctx)
+const isAbandonedRead = (ctx: HttpContext) => ctx.request.method() === 'GET' && isOver(ctx)
 
 const toSellingPartner = (key: PartnerKeyRow): SellingPartner => ({
   id: key.partner_id,

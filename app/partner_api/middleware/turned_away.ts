@@ -1,4 +1,10 @@
-import { recordTurnedAway, type SentPaymentInfo } from '#sales/confirm_attempt'
+import {
+  recordTurnedAway,
+  type ReceivedConfirm,
+  type SentPaymentInfo,
+} from '#sales/confirm_attempt'
+import { traceLater } from '#sales/late_traces'
+import { busyReason } from '#shared/busy'
 import { Refusal } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -23,7 +29,7 @@ export async function traceTurnedAway(
   refusal: unknown,
   isSignatureValid: boolean
 ) {
-  if (!(refusal instanceof Refusal) || !CONFIRM.test(ctx.route?.pattern ?? '')) return
+  if (!(refusal instanceof Refusal) || !isConfirm(ctx)) return
   try {
     await trace(ctx, partnerId, raw, refusal, isSignatureValid)
   } catch (error) {
@@ -41,22 +47,37 @@ async function trace(
   refusal: Refusal,
   isSignatureValid: boolean
 ) {
-  const paymentInfo = paymentInfoIn(tryParse(raw))
-  if (!paymentInfo) return
-  const received = {
-    partnerId,
-    actor: {
-      kind: 'partner',
-      name: ctx.request.header('x-api-key')!,
-      requestId: ctx.requestId,
-    } as const,
-    orderId: String(ctx.params.order_id),
-    timestampSent: ctx.request.header('x-timestamp') ?? null,
-    elapsedMs: performance.now() - ctx.arrivedAt,
-    paymentInfo,
-  }
+  const received = readConfirm(ctx, partnerId, raw)
+  if (!received) return
   const answer = { status: refusal.status!, code: refusal.refusalCode }
   await recordTurnedAway(received, isSignatureValid, answer)
+}
+
+/** A signed confirm that we failed before it reached the order, because PostgreSQL could not serve us, is traced afterwards. */
+export function traceFailed(ctx: HttpContext, partnerId: number, raw: Buffer, error: unknown) {
+  const received = isConfirm(ctx) ? readConfirm(ctx, partnerId, raw) : null
+  if (!received) return
+  const answer = busyReason(error)
+    ? { status: 503, code: 'SERVICE_BUSY' }
+    : { status: 500, code: 'INTERNAL_ERROR' }
+  traceLater(received, ctx.arrivedAt, answer)
+}
+
+const isConfirm = ({ route }: HttpContext) => CONFIRM.test(route?.pattern ?? '')
+
+/** Null for a body without `payment_info`. */
+function readConfirm(ctx: HttpContext, partnerId: number, raw: Buffer): ReceivedConfirm | null {
+  const paymentInfo = paymentInfoIn(tryParse(raw))
+  if (!paymentInfo) return null
+  const { request, params, requestId, arrivedAt } = ctx
+  return {
+    partnerId,
+    actor: { kind: 'partner', name: request.header('x-api-key')!, requestId },
+    orderId: String(params.order_id),
+    timestampSent: request.header('x-timestamp') ?? null,
+    elapsedMs: performance.now() - arrivedAt,
+    paymentInfo,
+  }
 }
 
 function tryParse(raw: Buffer): unknown {

@@ -33,7 +33,8 @@ export default class ChangeGrant {
   async handle({ partnerCode, eventId, access, reason, actor }: ChangeGrantInput) {
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      await closePartnerGate(partnerId, trx)
+      // A new grant harms no sale that is under way.
+      if (access === 'revoked') await closePartnerGate(partnerId, trx)
       const event = await selectEvent.first([partnerId, eventId], trx)
       if (!event) refuse('EVENT_NOT_FOUND')
       if (access === 'revoked' && !event.is_granted) refuse('NO_SUCH', { what: 'grant to revoke' })

@@ -41,7 +41,8 @@ export default class ChangeGrants {
       const ids = new Map<string, number>()
       for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted()) {
         const { id } = await lockPartner(code, trx)
-        await closePartnerGate(id, trx)
+        // A new grant harms no sale that is under way.
+        if (access === 'revoked') await closePartnerGate(id, trx)
         ids.set(code, id)
       }
       const partnerIds = grants.map(({ partnerCode }) => ids.get(partnerCode))

@@ -23,7 +23,7 @@ export default class ChangePartnerStatus {
     await transaction(async (trx) => {
       const partner = await lockPartner(partnerCode, trx)
       if (partner.status === to) return
-      await closePartnerGate(partner.id, trx)
+      if (to === 'suspended') await closePartnerGate(partner.id, trx)
       await storeStatus([partner.id, to], trx)
       const name = to === 'suspended' ? 'partner_suspended' : 'partner_resumed'
       await record(name, { reason }, { actor, partnerId: partner.id }, trx)

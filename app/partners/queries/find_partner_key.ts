@@ -28,17 +28,17 @@ const selectKey = statement<PartnerKeyRow>(
 )
 
 /** What a signature needs, and never changes while a key lives. */
-export type MetKey = Pick<PartnerKeyRow, 'api_key' | 'secret_encrypted' | 'partner_id'>
+export type CachedKey = Pick<PartnerKeyRow, 'api_key' | 'secret_encrypted' | 'partner_id'>
 
-const selectLiveKeys = statement<MetKey>(
+const selectLiveKeys = statement<CachedKey>(
   'partner_keys_live',
   `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT $1`
 )
 
 const MOST_KEYS = 10_000
 const UNKNOWN_MS = 1_000
-const met = new LRUCache<string, MetKey>({ max: MOST_KEYS })
-const unknown = new LRUCache<string, true>({ max: MOST_KEYS, ttl: UNKNOWN_MS })
+const cached = new LRUCache<string, CachedKey>({ max: MOST_KEYS })
+const recentlyUnknown = new LRUCache<string, true>({ max: MOST_KEYS, ttl: UNKNOWN_MS })
 const reads = new FreshRead<PartnerKeyRow | undefined>()
 const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
 
@@ -47,17 +47,17 @@ const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
  * A key that does not exist is remembered for a second.
  */
 export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | undefined> {
-  if (!SHAPE.test(apiKey) || unknown.has(apiKey)) return undefined
+  if (!SHAPE.test(apiKey) || recentlyUnknown.has(apiKey)) return undefined
   const key = await reads.read(apiKey, () => selectKey.first([apiKey]))
-  if (key) met.set(apiKey, key)
-  else unknown.set(apiKey, true)
+  if (key) cached.set(apiKey, key)
+  else recentlyUnknown.set(apiKey, true)
   return key
 }
 
-/** A key that this process has met, as it was then: good for judging a signature, not for letting anybody in. */
-export const metKey = (apiKey: string): MetKey | undefined => met.get(apiKey)
+/** A key as this process last read it: good for judging a signature, not for letting anybody in. */
+export const cachedKey = (apiKey: string): CachedKey | undefined => cached.get(apiKey)
 
-/** Meets every live key at the start, so that a flood from a partner's own address never keeps the partner out. */
-export async function meetLiveKeys() {
-  for (const key of await selectLiveKeys([MOST_KEYS])) met.set(key.api_key, key)
+/** Reads every live key, so that an address that has spent its failures keeps no partner out. */
+export async function cacheLiveKeys() {
+  for (const key of await selectLiveKeys([MOST_KEYS])) cached.set(key.api_key, key)
 }

@@ -1,5 +1,5 @@
 import { isConfirmed } from '#sales/order_status'
-import { PATIENT } from '#sales/queries/last_chance'
+import { LONGER_LOCK_WAIT } from '#sales/queries/longer_lock_wait'
 import { findOrder, type Order } from '#sales/queries/find_order'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
@@ -13,7 +13,7 @@ export interface CancelOrderInput {
 
 const cancelPending = statement(
   'cancel_order',
-  `WITH ${PATIENT},
+  `WITH ${LONGER_LOCK_WAIT},
    o AS MATERIALIZED (
      SELECT o.* FROM patient, orders o
       WHERE o.id = $1 AND o.partner_id = $2 AND o.stored_status = 'pending' AND o.window_ends_at > clock_timestamp()

@@ -18,7 +18,7 @@ const expireBookings = statement<{ count: number }>(
        FROM expired)
    SELECT count(*)::int FROM expired`
 )
-// Half a minute outlives every request: a confirm that arrived in time and still waits must find its order pending.
+// Half a minute later: a confirm that arrived in time may still be waiting, and must find its order pending.
 const expireOrders = statement<{ count: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (

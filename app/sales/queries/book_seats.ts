@@ -2,7 +2,7 @@ import type { Customer } from '#sales/customer'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
 import type { SeatJson } from '#sales/queries/find_booking'
-import { passGateAs } from '#catalog/sale_gate'
+import { passSaleAndPartnerGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 
 export interface BookingRequest {
@@ -33,7 +33,7 @@ interface Outcome {
  */
 export const insertBooking = statement<Outcome>(
   'book_seats',
-  `WITH gate AS MATERIALIZED (SELECT * FROM ${passGateAs('$4', '$2')}),
+  `WITH gate AS MATERIALIZED (SELECT * FROM ${passSaleAndPartnerGate('$4', '$2')}),
    e AS MATERIALIZED (
      SELECT events.id, v.utc_offset_minutes
        FROM gate, events JOIN venues v ON v.id = events.venue_id

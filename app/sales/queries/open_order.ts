@@ -5,7 +5,7 @@ import type { Actor } from '#shared/actor'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { toOrder, type Order, type OrderRow } from '#sales/queries/find_order'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { passGateAs } from '#catalog/sale_gate'
+import { passSaleAndPartnerGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 
 export interface OrderRequest {
@@ -28,7 +28,7 @@ export const insertOrder = statement<OrderRow>(
   'open_order',
   `WITH asked AS MATERIALIZED (SELECT event_id, partner_id FROM bookings WHERE id = $2),
    gate AS MATERIALIZED (
-     SELECT passed.* FROM asked, LATERAL ${passGateAs('asked.event_id', 'asked.partner_id')} passed
+     SELECT passed.* FROM asked, LATERAL ${passSaleAndPartnerGate('asked.event_id', 'asked.partner_id')} passed
       WHERE asked.partner_id = $3),
    b AS MATERIALIZED (
      SELECT b.* FROM gate, bookings b

@@ -1,5 +1,5 @@
 import type { OrderRow } from '#sales/queries/find_order'
-import { PATIENT } from '#sales/queries/last_chance'
+import { LONGER_LOCK_WAIT } from '#sales/queries/longer_lock_wait'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
@@ -13,7 +13,7 @@ import { statement } from '#shared/statement'
  */
 export const payOrder = statement<OrderRow>(
   'pay_order',
-  `WITH ${PATIENT},
+  `WITH ${LONGER_LOCK_WAIT},
    gate AS MATERIALIZED (${passGate('$2')} FROM patient),
    o AS MATERIALIZED (
      SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),

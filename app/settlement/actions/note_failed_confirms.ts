@@ -2,7 +2,7 @@ import { queueAlert } from '#settlement/mails/queue_mail'
 import {
   insertFailedConfirms,
   selectAlerted,
-  selectRecentAlert,
+  selectUnalerted,
 } from '#settlement/queries/failed_confirms'
 import { isMailOn } from '#mail/send'
 import { transaction } from '#shared/transaction'
@@ -17,15 +17,18 @@ export default class NoteFailedConfirms {
   async handle(): Promise<{ orders: number }> {
     return transaction(async (trx) => {
       await takeTurn('failed_confirms', trx)
-      const failed = await insertFailedConfirms([], trx)
-      for (const { partnerId, orderIds } of failed) await alert(partnerId, orderIds, trx)
-      return { orders: failed.flatMap(({ orderIds }) => orderIds).length }
+      const { orders } = await insertFailedConfirms.one([], trx)
+      if (isMailOn()) await alertAll(trx)
+      return { orders }
     })
   }
 }
 
-async function alert(partnerId: number, orderIds: string[], trx: TransactionClientContract) {
-  if (!isMailOn() || (await selectRecentAlert.first([partnerId], trx))) return
-  for (const { email, language } of await selectAlerted([], trx))
-    await queueAlert({ partnerId, orderIds, recipient: email, language }, trx)
+async function alertAll(trx: TransactionClientContract) {
+  const unalerted = await selectUnalerted([], trx)
+  const recipients = unalerted.length > 0 ? await selectAlerted([], trx) : []
+  for (const { partnerId, orderIds } of unalerted) {
+    for (const { email, language } of recipients)
+      await queueAlert({ partnerId, orderIds, recipient: email, language }, trx)
+  }
 }

@@ -8,7 +8,7 @@ const UNANSWERED_SECONDS = 30
  * Records each order whose confirm came in time and was answered 5xx or not at all, and that is still not paid: once an
  * order, with its first such attempt. Whoever runs this has the turn: two at once would record an order twice.
  */
-export const insertFailedConfirms = statement<{ partnerId: number; orderIds: string[] }>(
+export const insertFailedConfirms = statement<{ orders: number }>(
   'failed_confirms_insert',
   `WITH failed AS MATERIALIZED (
      SELECT DISTINCT ON (o.id) o.id, o.partner_id, o.event_id, o.booking_id, o.window_ends_at,
@@ -27,7 +27,7 @@ export const insertFailedConfirms = statement<{ partnerId: number; orderIds: str
             jsonb_build_object('received_at', received_at, 'http_status', http_status, 'code', code,
                                'amount_tenge', amount_tenge::text, 'window_ends_at', window_ends_at)
        FROM failed ORDER BY received_at)
-   SELECT partner_id AS "partnerId", array_agg(id ORDER BY received_at) AS "orderIds" FROM failed GROUP BY 1 ORDER BY 1`
+   SELECT count(*)::int AS orders FROM failed`
 )
 
 /** Partners with such an order whose window is over since an hour at most, and which is in no case yet. */
@@ -48,9 +48,18 @@ export const selectAlerted = statement<{ email: string; language: 'ru' | 'kk' | 
   `SELECT email, language FROM staff WHERE role IN ('admin', 'operations') AND disabled_at IS NULL ORDER BY id`
 )
 
-/** Whether they were written to about the partner a moment ago: an outage is one story, however many orders it takes. */
-export const selectRecentAlert = statement<{ id: number }>(
-  'failed_confirms_recent_alert',
-  `SELECT id FROM mails
-    WHERE purpose = 'alert' AND partner_id = $1 AND queued_at > clock_timestamp() - interval '15 minutes' LIMIT 1`
+/**
+ * Partners with failed confirms that nobody was written to about, with their orders. An outage is one story: a partner's
+ * next alert waits until a quarter of an hour after the last, and then has all that came meanwhile.
+ */
+export const selectUnalerted = statement<{ partnerId: number; orderIds: string[] }>(
+  'failed_confirms_unalerted',
+  `SELECT j.partner_id AS "partnerId", array_agg(j.order_id ORDER BY j.id) AS "orderIds"
+     FROM journal j
+     LEFT JOIN LATERAL (SELECT max(queued_at) AS at FROM mails
+                         WHERE purpose = 'alert' AND partner_id = j.partner_id) last_alert ON true
+    WHERE j.name = 'confirm_failed' AND j.at > clock_timestamp() - interval '1 day'
+      AND (last_alert.at IS NULL
+           OR last_alert.at < j.at AND last_alert.at < clock_timestamp() - interval '15 minutes')
+    GROUP BY 1 ORDER BY 1`
 )

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { recordAccountChange } from '#staff/account_changes'
 import { lockOther } from '#staff/queries/lock_staff'
 import { forgetFailures, reportFailures } from '#staff/sign_in_failures'
 
@@ -21,12 +21,7 @@ export default class UnlockSignIn {
       const forgotten = await forgetFailures([id], trx)
       await unlock([id], trx)
       const failures = forgotten.reduce((sum, one) => sum + one.failures, 0)
-      await recordAccountChange(
-        'staff_sign_in_unlocked',
-        { email, reason, failures },
-        { staffId: id, actor },
-        trx
-      )
+      await record('staff_sign_in_unlocked', { email, reason, failures }, { actor }, trx)
       return { email, networks: forgotten.map(({ network }) => network) }
     })
   }

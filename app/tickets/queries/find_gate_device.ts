@@ -16,16 +16,28 @@ const selectDevice = statement<GateDevice>(
 export const digestGateKey = (key: string) => createHash('sha256').update(key).digest('hex')
 export const newGateKey = () => `gk_${randomBytes(32).toString('base64url')}`
 
-const met = new LRUCache<string, true>({ max: 10_000 })
+const MOST_KEYS = 10_000
+const cached = new LRUCache<string, true>({ max: MOST_KEYS })
+
+const selectDigests = statement<{ key_digest: string }>(
+  'gate_device_digests',
+  'SELECT key_digest FROM gate_devices WHERE revoked_at IS NULL LIMIT $1'
+)
 
 /** The device of a key; read for each scan, so that a revocation counts at once. */
 export async function findGateDevice(key: string): Promise<GateDevice | undefined> {
   if (!key.startsWith('gk_')) return undefined
   const digest = digestGateKey(key)
   const device = await selectDevice.first([digest])
-  if (device) met.set(digest, true)
+  if (device) cached.set(digest, true)
+  else cached.delete(digest)
   return device
 }
 
-/** Whether this process has let a device in with this key before. */
-export const isMetGateKey = (key: string) => met.has(digestGateKey(key))
+/** Whether this process has seen the key of a device before: an address that has spent its failures is asked for such a one. */
+export const isCachedGateKey = (key: string) => cached.has(digestGateKey(key))
+
+/** Reads every live key, so that an address that has spent its failures keeps no device out. */
+export async function cacheGateKeys() {
+  for (const { key_digest: digest } of await selectDigests([MOST_KEYS])) cached.set(digest, true)
+}

@@ -19,6 +19,9 @@ const TRIES = 8
 const TRIES_OF_ACCOUNT = 100
 const TRIES_OF_NETWORK = 30
 
+// What PostgreSQL folds to a plain i, and JavaScript to two characters.
+const DOTTED_I = '\u0130'
+
 const anAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 async function aPerson(role: Parameters<typeof aStaffMember>[0] = 'support') {
@@ -74,6 +77,24 @@ const shown = async (client: PageClient, { id }: Person) => {
 }
 
 test.group('Who floods a sign-in', (group) => {
+  test('one account has one budget, however its e-mail is spelt', async ({ assert }) => {
+    const address = anAddress()
+    const person = await aPerson()
+    await rows(
+      'UPDATE staff SET email = ? WHERE id = ?',
+      `idris-${person.id}@staff.test`,
+      person.id
+    )
+    await failFrom(address, `idris-${person.id}@staff.test`, TRIES)
+    const client = new PageClient(address)
+    await client.get('/sign-in')
+    await client.post('/sign-in', {
+      email: `${DOTTED_I}dris-${person.id}@staff.test`,
+      password: person.password,
+    })
+    assert.equal(await client.statusOf('/'), 302)
+  })
+
   group.each.setup(() => limiter.clear())
 
   test('is blocked there for that account; its owner gets in elsewhere', async ({ assert }) => {

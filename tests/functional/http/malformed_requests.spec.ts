@@ -56,7 +56,6 @@ const broken: [name: string, bytes: string, status: number, code: string][] = [
     417,
     'EXPECTATION_FAILED',
   ],
-  ['a tunnel', `CONNECT a.test:443 HTTP/1.1\r\nHost: x\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
 ]
 
 test.group('What is not a correct request', () => {

@@ -52,7 +52,7 @@ test.group('Whose budget an address spends', () => {
     ['2001:db8:1:3::', '2001:db8:1:3::/64'],
     ['::1', '::/64'],
     ['::ffff:a00:1', '10.0.0.1'],
-    ['fe80::1%eth0', 'fe80::/64'],
+    ['fe80::1%br-5f3', 'fe80::/64'],
     ['unknown', 'unknown'],
   ]
   for (const [address, group] of cases) {

@@ -4,4 +4,4 @@
  * Whatever locks has to read from `patient`. PostgreSQL reads `lock_timeout` when a wait begins; here it holds until the
  * end of the transaction, which is the statement's own.
  */
-export const PATIENT = `patient AS MATERIALIZED (SELECT set_config('lock_timeout', '6000', true))`
+export const LONGER_LOCK_WAIT = `patient AS MATERIALIZED (SELECT set_config('lock_timeout', '6000', true))`

@@ -40,7 +40,7 @@ async function addressLimits(address: string) {
 }
 
 /** Answers a request that the framework must not see. */
-export async function answerBare(
+export async function answerProblem(
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
@@ -53,9 +53,16 @@ export async function answerBare(
 }
 
 /** Answers what could not be read as a request, then ends the connection: what follows on it has no beginning. */
-export async function answerSocket(socket: Socket, problem: Problem, requestId?: unknown) {
+export async function answerUnparsed(
+  socket: Socket,
+  problem: Problem,
+  isOwed: () => boolean,
+  requestId?: unknown
+) {
   const { status, headers, body } = await compose(problem, socket.remoteAddress ?? '', requestId)
   if (!socket.writable) return socket.destroy()
+  // Its handler may have begun to answer in the meantime.
+  if (!isOwed()) return socket.end()
   const all = { ...headersOfBrokenRequest(socket), ...headers, Connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
