@@ -1,5 +1,5 @@
 import platform, { trustedProxies } from '#config/platform'
-import app from '@adonisjs/core/services/app'
+import env from '#start/env'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -32,9 +32,10 @@ interface Policy {
 const ONE_YEAR_SECONDS = 31_536_000
 const STAY_SECURE = `max-age=${ONE_YEAR_SECONDS}`
 const FOR_EVER = `public, max-age=${ONE_YEAR_SECONDS}, immutable`
-// Vite's development server injects styles and talks over a WebSocket.
-const inlineInDevelopment = app.inDev ? ` 'unsafe-inline'` : ''
-const socketInDevelopment = app.inDev ? ' ws:' : ''
+// Vite's development server injects styles and talks over a WebSocket. The application doesn't know its own mode yet.
+const isDevelopment = env.get('NODE_ENV') === 'development'
+const inlineInDevelopment = isDevelopment ? ` 'unsafe-inline'` : ''
+const socketInDevelopment = isDevelopment ? ' ws:' : ''
 
 const OWN_FILES = {
   'script-src': `'self'`,

@@ -58,6 +58,13 @@ test.group('The development server', (group) => {
     assert.equal(status, 200)
   }).timeout(120_000)
 
+  test('may be talked to by its pages', async ({ assert }) => {
+    for (const path of ['/', '/docs/guide', '/back-office/sign-in']) {
+      const { headers } = await fetch(web.url + path)
+      assert.match(headers.get('content-security-policy')!, /connect-src 'self' ws:/, path)
+    }
+  })
+
   test('serves nothing else of the repository or the machine', async ({ assert }) => {
     const outside = ['/etc/passwd', ...CLOSED.map((path) => app.makePath(path))]
     const paths = [...CLOSED, ...outside.map((path) => `/@fs${path}`)]
