@@ -82,6 +82,9 @@ test.group('A confirm that we failed', (group) => {
     cleanup(() => server.close())
     mailTo(server.url)
     const { email } = await aStaffMember('operations')
+    // Alerts about what other tests made fail.
+    await runJobs()
+    await giveUpMails()
     const { orderId, partner } = await aFailedConfirm()
     const before = await failedFigure()
 
