@@ -50,8 +50,8 @@ export const MAX_LINES = 200
 
 /** Longer for a reason: the words of a language are one list, and so are the names of the journal. */
 export const MAY_BE_LONGER = [
-  'app/settlement/workbook/words/ru.ts',
-  'app/settlement/workbook/words/kk.ts',
-  'app/settlement/workbook/words/en.ts',
+  'app/workbooks/words/ru.ts',
+  'app/workbooks/words/kk.ts',
+  'app/workbooks/words/en.ts',
   'app/shared/journal.ts',
 ]

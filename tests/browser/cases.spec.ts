@@ -1,4 +1,4 @@
-import ChangeCase from '#settlement/actions/change_case'
+import ChangeCase from '#defects/cases/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { lateCase, refresh } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'

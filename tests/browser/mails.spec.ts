@@ -1,4 +1,4 @@
-import SupersedeStatement from '#settlement/actions/supersede_statement'
+import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import {

@@ -1,4 +1,4 @@
-import ActivateRuleSet from '#settlement/actions/activate_rule_set'
+import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'

@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
-import { AskForMemo } from '#settlement/actions/memos'
+import { AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import { aStaffMember, assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aPartner, aSale, sell } from '#tests/support/fixtures'

@@ -1,5 +1,5 @@
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import IssueStatement from '#settlement/actions/issue_statement'
+import IssueStatement from '#ledger/actions/issue_statement'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one } from '#tests/support/rows'

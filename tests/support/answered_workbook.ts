@@ -1,4 +1,4 @@
-import { defects } from '#settlement/workbook/sheets/defects'
+import { defects } from '#workbooks/sheets/defects'
 import { columnLetters } from '#spreadsheets/cells'
 import { changeRows } from '#tests/support/changed_workbook'
 

@@ -1,4 +1,4 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import RefreshDefects from '#defects/cases/refresh_defects'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'

@@ -1,5 +1,5 @@
-import ActivateRuleSet from '#settlement/actions/activate_rule_set'
-import { activeRuleSet } from '#settlement/queries/active_rule_set'
+import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
+import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { lateMoney } from '#tests/support/cases'
 import { sell, TESTER } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'

@@ -1,4 +1,4 @@
-import SetTerms, { BEGINNING, type SetTermsInput } from '#settlement/actions/set_terms'
+import SetTerms, { BEGINNING, type SetTermsInput } from '#ledger/actions/set_terms'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 

@@ -1,5 +1,5 @@
-import { AskForMemo, type MemoKind } from '#settlement/actions/memos'
-import RecordPayment from '#settlement/actions/record_payment'
+import { AskForMemo, type MemoKind } from '#ledger/actions/memos'
+import RecordPayment from '#ledger/actions/record_payment'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
 import {

@@ -1,5 +1,5 @@
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
-import { WORDS, type Language, type SheetKey } from '#settlement/workbook/words/words'
+import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { WORDS, type Language, type SheetKey } from '#workbooks/words/words'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 
 /** All cells of a sheet of a settlement workbook. */

@@ -1,8 +1,8 @@
 import { monthValidator } from '#back_office/cases/case_validators'
 import { toRun } from '#back_office/runs/to_run'
 import { languageOf } from '#back_office/shell/language_of'
-import { periodAround } from '#settlement/periods'
-import AskForRun from '#settlement/runs/actions/ask_for_run'
+import { periodAround } from '#ledger/periods'
+import AskForRun from '#runs/actions/ask_for_run'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseChecksController {

@@ -1,7 +1,7 @@
 import { caseNoteValidator } from '#back_office/cases/case_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import NoteCase from '#settlement/actions/note_case'
+import NoteCase from '#defects/cases/note_case'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseNotesController {

@@ -1,7 +1,7 @@
 import { noteValidator } from '#back_office/settlement/settlement_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import AskForPenalty from '#settlement/actions/ask_for_penalty'
+import AskForPenalty from '#defects/cases/ask_for_penalty'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CasePenaltiesController {

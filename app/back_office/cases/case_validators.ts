@@ -1,5 +1,5 @@
 import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
-import { CASE_STATES } from '#settlement/case_state'
+import { CASE_STATES } from '#defects/cases/case_state'
 import vine from '@vinejs/vine'
 
 /** More than anybody looks through before choosing them. */

@@ -7,7 +7,7 @@ import { partnerChoices } from '#back_office/shell/choices'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
-import ChangeCase, { ChangeCases, type CaseChange } from '#settlement/actions/change_case'
+import ChangeCase, { ChangeCases, type CaseChange } from '#defects/cases/change_case'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CasesController {

@@ -5,8 +5,8 @@ import {
   timeCursor,
   type Stretch,
 } from '#back_office/shell/lists'
-import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#settlement/case_state'
-import type { Fault, Party, Severity } from '#settlement/defects/facts'
+import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
+import type { Fault, Party, Severity } from '#defects/facts/facts'
 import db from '@adonisjs/lucid/services/db'
 
 export const CASE_FILTERS = [

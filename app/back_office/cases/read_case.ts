@@ -1,9 +1,9 @@
 import { readTrail } from '#back_office/cases/case_trail'
 import { CHAIN } from '#back_office/cases/list_cases'
 import { rolesThatMay } from '#back_office/permissions'
-import { CASE_TRANSITIONS, type CaseState } from '#settlement/case_state'
-import { findPenalty } from '#settlement/queries/find_penalty'
-import { memoNumber } from '#settlement/statement_status'
+import { CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
+import { findPenalty } from '#defects/cases/find_penalty'
+import { memoNumber } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 

@@ -1,7 +1,7 @@
 import { contactValidator, newContactValidator } from '#back_office/mails/mail_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import { AddContact, ChangeContact, RemoveContact } from '#settlement/mails/actions/contacts'
+import { AddContact, ChangeContact, RemoveContact } from '#reporting/mails/actions/contacts'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class ContactsController {

@@ -1,4 +1,4 @@
-import { selectContacts } from '#settlement/mails/queries/contacts'
+import { selectContacts } from '#reporting/mails/queries/contacts'
 import { isMailOn } from '#mail/send'
 import { statement } from '#shared/statement'
 

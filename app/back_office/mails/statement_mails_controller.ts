@@ -1,7 +1,7 @@
 import { statementMailValidator } from '#back_office/mails/mail_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import SendStatement from '#settlement/mails/actions/send_statement'
+import SendStatement from '#reporting/mails/actions/send_statement'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class StatementMailsController {

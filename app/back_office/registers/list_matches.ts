@@ -4,7 +4,7 @@ import {
   type MatchCategory,
   type MatchStep,
   type Reason,
-} from '#settlement/registers/match_case'
+} from '#reconciliation/matching/match_case'
 import db from '@adonisjs/lucid/services/db'
 
 export const MATCH_FILTERS = [

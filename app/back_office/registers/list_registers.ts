@@ -1,6 +1,6 @@
-import { periodAround } from '#settlement/periods'
-import type { RegisterState } from '#settlement/registers/register_state'
-import { findTermsAt } from '#settlement/terms'
+import { periodAround } from '#ledger/periods'
+import type { RegisterState } from '#reconciliation/reading/register_state'
+import { findTermsAt } from '#ledger/terms'
 import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 

@@ -1,10 +1,10 @@
-import { RegisterTable, type ColumnMapping } from '#settlement/registers/register_table'
-import { REGISTER_FIELDS, type RegisterField } from '#settlement/registers/header_words'
-import { parseRow } from '#settlement/registers/parse_row'
-import { cellText } from '#settlement/registers/raw_row'
-import { MomentStyles } from '#settlement/registers/read_moment'
-import type { PartnerRegister } from '#settlement/registers/queries/find_register'
-import { rawRowsOf } from '#settlement/registers/store/look_into'
+import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
+import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import { parseRow } from '#reconciliation/reading/parse_row'
+import { cellText } from '#reconciliation/reading/raw_row'
+import { MomentStyles } from '#reconciliation/reading/read_moment'
+import type { PartnerRegister } from '#reconciliation/store/find_register'
+import { rawRowsOf } from '#reconciliation/store/look_into'
 import { statement } from '#shared/statement'
 
 /** Pages take numbers: a sum of tenge is far from what they can't hold. */

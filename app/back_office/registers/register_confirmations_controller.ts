@@ -2,7 +2,7 @@ import { askerOf } from '#back_office/registers/register_work'
 import { confirmationValidator } from '#back_office/registers/register_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import ConfirmRegister from '#settlement/actions/confirm_register'
+import ConfirmRegister from '#reconciliation/actions/confirm_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RegisterConfirmationsController {

@@ -4,9 +4,9 @@ import { headOf, readMapping, sampleOf } from '#back_office/registers/read_regis
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
-import SetRegisterMapping, { LookAgain } from '#settlement/actions/set_register_mapping'
-import { REGISTER_FIELDS } from '#settlement/registers/header_words'
-import { findRegister } from '#settlement/registers/queries/find_register'
+import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
+import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RegisterMappingsController {

@@ -5,8 +5,8 @@ import { done } from '#back_office/shell/done'
 import { sendCsv } from '#back_office/shell/export'
 import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
-import DecideMatch from '#settlement/actions/decide_match'
-import { findRegister } from '#settlement/registers/queries/find_register'
+import DecideMatch from '#reconciliation/actions/decide_match'
+import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const ROWS_AT_ONCE = 500

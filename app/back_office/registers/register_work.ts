@@ -1,6 +1,6 @@
-import { changeOf, type PartnerRegister } from '#settlement/registers/queries/find_register'
-import AskForRun from '#settlement/runs/actions/ask_for_run'
-import type { RunProgress } from '#settlement/runs/run_body'
+import { changeOf, type PartnerRegister } from '#reconciliation/store/find_register'
+import AskForRun from '#runs/actions/ask_for_run'
+import type { RunProgress } from '#runs/run_body'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -14,7 +14,7 @@ import {
   RemoveSchedule,
   RunSchedule,
   ScheduleReport,
-} from '#settlement/reports/actions/schedules'
+} from '#reporting/schedules/actions/schedules'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class SchedulesController {

@@ -1,5 +1,5 @@
-import { ruleSetOf } from '#settlement/defects/rule_sets'
-import { listActivations, listRuleSets } from '#settlement/queries/active_rule_set'
+import { ruleSetOf } from '#defects/rule_sets/rule_sets'
+import { listActivations, listRuleSets } from '#defects/rule_sets/active_rule_set'
 
 const stateOf = (isActive: boolean, activation: unknown) =>
   isActive ? 'in_force' : activation === null ? 'candidate' : 'earlier'

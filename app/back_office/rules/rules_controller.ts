@@ -3,7 +3,7 @@ import { activationValidator } from '#back_office/rules/rule_validators'
 import { partnerChoices } from '#back_office/shell/choices'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import ActivateRuleSet from '#settlement/actions/activate_rule_set'
+import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RulesController {

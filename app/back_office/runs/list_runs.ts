@@ -1,5 +1,5 @@
 import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
-import { statementNumber } from '#settlement/statement_status'
+import { statementNumber } from '#ledger/statement_status'
 import db from '@adonisjs/lucid/services/db'
 
 export const RUN_FILTERS = ['partner', 'kind', 'state', 'before'] as const

@@ -4,8 +4,8 @@ import { partnerChoices } from '#back_office/shell/choices'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
-import CancelRun from '#settlement/runs/actions/cancel_run'
-import { RUN_KINDS } from '#settlement/runs/kinds'
+import CancelRun from '#runs/actions/cancel_run'
+import { RUN_KINDS } from '#worker/run_kinds'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RunsController {

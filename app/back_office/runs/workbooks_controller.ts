@@ -1,8 +1,8 @@
 import { toRun } from '#back_office/runs/to_run'
 import { workbookValidator } from '#back_office/runs/run_validators'
-import { findStatement } from '#settlement/queries/find_statement'
+import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'
-import AskForRun from '#settlement/runs/actions/ask_for_run'
+import AskForRun from '#runs/actions/ask_for_run'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`).toISOString()

@@ -1,7 +1,7 @@
 import { memoValidator, noteValidator } from '#back_office/settlement/settlement_validators'
 import { idOf } from '#back_office/shell/id_of'
 import { done } from '#back_office/shell/done'
-import { ApproveMemo, AskForMemo, DeclineMemo } from '#settlement/actions/memos'
+import { ApproveMemo, AskForMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class MemosController {

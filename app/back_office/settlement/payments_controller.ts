@@ -1,6 +1,6 @@
 import { paymentValidator } from '#back_office/settlement/settlement_validators'
 import { done } from '#back_office/shell/done'
-import RecordPayment from '#settlement/actions/record_payment'
+import RecordPayment from '#ledger/actions/record_payment'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class PaymentsController {

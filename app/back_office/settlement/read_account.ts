@@ -1,8 +1,8 @@
-import { findAllTerms, type TermsRow } from '#settlement/terms'
-import { MOVEMENT_KINDS, turnoverOf, type Totals } from '#settlement/movements'
-import { listStatementsOf } from '#settlement/queries/find_statement'
-import { previewPeriod } from '#settlement/queries/preview_period'
-import { statementNumber, memoNumber } from '#settlement/statement_status'
+import { findAllTerms, type TermsRow } from '#ledger/terms'
+import { MOVEMENT_KINDS, turnoverOf, type Totals } from '#ledger/movements'
+import { listStatementsOf } from '#ledger/queries/find_statement'
+import { previewPeriod } from '#ledger/queries/preview_period'
+import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
 interface Memo {

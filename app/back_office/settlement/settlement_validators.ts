@@ -1,7 +1,7 @@
 import { day } from '#back_office/shell/day_field'
 import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
-import { MEMO_KINDS } from '#settlement/actions/memos'
-import { PERIOD_KINDS } from '#settlement/periods'
+import { MEMO_KINDS } from '#ledger/actions/memos'
+import { PERIOD_KINDS } from '#ledger/periods'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000

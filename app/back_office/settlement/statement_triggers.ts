@@ -1,5 +1,5 @@
-import type { SettlementStatement } from '#settlement/queries/find_statement'
-import { STATEMENT_TRANSITIONS } from '#settlement/statement_status'
+import type { SettlementStatement } from '#ledger/queries/find_statement'
+import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
 const selectLast = statement<{ id: number | null }>(

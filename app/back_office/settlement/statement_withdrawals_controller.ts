@@ -1,9 +1,9 @@
 import { noteValidator } from '#back_office/settlement/settlement_validators'
 import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
-import SupersedeStatement from '#settlement/actions/supersede_statement'
-import { findStatement } from '#settlement/queries/find_statement'
-import { statementNumber } from '#settlement/statement_status'
+import SupersedeStatement from '#ledger/actions/supersede_statement'
+import { findStatement } from '#ledger/queries/find_statement'
+import { statementNumber } from '#ledger/statement_status'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class StatementWithdrawalsController {

@@ -1,6 +1,6 @@
 import { termsValidator } from '#back_office/settlement/settlement_validators'
 import { done } from '#back_office/shell/done'
-import SetTerms, { BEGINNING } from '#settlement/actions/set_terms'
+import SetTerms, { BEGINNING } from '#ledger/actions/set_terms'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

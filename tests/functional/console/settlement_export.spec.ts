@@ -1,5 +1,5 @@
-import { WORKBOOK_VERSION } from '#settlement/workbook/document'
-import IssueStatement from '#settlement/actions/issue_statement'
+import { WORKBOOK_VERSION } from '#workbooks/document'
+import IssueStatement from '#ledger/actions/issue_statement'
 import { listSheets } from '#spreadsheets/read_table'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'

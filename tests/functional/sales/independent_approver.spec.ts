@@ -1,6 +1,6 @@
 import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
 import { ApproveCancellation } from '#sales/actions/decide_cancellation'
-import { ApproveMemo, AskForMemo } from '#settlement/actions/memos'
+import { ApproveMemo, AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'
 import ChangeStaffRole from '#staff/actions/change_staff_role'

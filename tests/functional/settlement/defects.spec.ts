@@ -1,5 +1,5 @@
 import { readCase } from '#back_office/cases/read_case'
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import RefreshDefects from '#defects/cases/refresh_defects'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import {

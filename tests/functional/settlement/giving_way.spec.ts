@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { performRun } from '#settlement/runs/perform_run'
+import { performRun } from '#runs/perform_run'
 import { connectLimits, enter, isAsked } from '#shared/rate_limit'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'

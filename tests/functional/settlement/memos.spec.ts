@@ -3,7 +3,7 @@ import {
   AskForMemo,
   DeclineMemo,
   type AskForMemoInput,
-} from '#settlement/actions/memos'
+} from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'

@@ -1,4 +1,4 @@
-import { findBreaches } from '#settlement/queries/find_breaches'
+import { findBreaches } from '#ledger/queries/find_breaches'
 import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'

@@ -1,5 +1,5 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
-import findDefects, { findDefectsOf, partnersToSearch } from '#settlement/jobs/find_defects'
+import RefreshDefects from '#defects/cases/refresh_defects'
+import findDefects, { findDefectsOf, partnersToSearch } from '#defects/jobs/find_defects'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circumstances'
 import { lateMoney, refresh } from '#tests/support/cases'

@@ -1,8 +1,8 @@
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import RefreshDefects from '#defects/cases/refresh_defects'
 import { writeCounts } from '#partners/answer_counts'
-import { periodAround } from '#settlement/periods'
-import { readConduct } from '#settlement/queries/read_conduct'
-import judgeConduct from '#settlement/jobs/judge_conduct'
+import { periodAround } from '#ledger/periods'
+import { readConduct } from '#defects/facts/read_conduct'
+import judgeConduct from '#defects/jobs/judge_conduct'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
 import {

@@ -1,5 +1,5 @@
-import AskForPenalty from '#settlement/actions/ask_for_penalty'
-import { ApproveMemo, DeclineMemo } from '#settlement/actions/memos'
+import AskForPenalty from '#defects/cases/ask_for_penalty'
+import { ApproveMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { dataOf } from '#tests/support/answers'
 import { lateMoney, refresh } from '#tests/support/cases'

@@ -1,5 +1,5 @@
-import DropRegister from '#settlement/actions/drop_register'
-import RefreshDefects from '#settlement/actions/refresh_defects'
+import DropRegister from '#reconciliation/actions/drop_register'
+import RefreshDefects from '#defects/cases/refresh_defects'
 import { refresh } from '#tests/support/cases'
 import { aSale } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'

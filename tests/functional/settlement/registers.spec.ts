@@ -1,12 +1,12 @@
 import { listMatches } from '#back_office/registers/list_matches'
-import DropRegister from '#settlement/actions/drop_register'
-import IssueStatement from '#settlement/actions/issue_statement'
-import { LookAgain } from '#settlement/actions/set_register_mapping'
-import { findRegister } from '#settlement/registers/queries/find_register'
-import { registerPath } from '#settlement/registers/store/register_file'
-import matchRegister from '#settlement/runs/kinds/match_register'
-import readRegister from '#settlement/runs/kinds/read_register'
-import type { RunContext } from '#settlement/runs/run_body'
+import DropRegister from '#reconciliation/actions/drop_register'
+import IssueStatement from '#ledger/actions/issue_statement'
+import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import { findRegister } from '#reconciliation/store/find_register'
+import { registerPath } from '#reconciliation/store/register_file'
+import matchRegister from '#worker/run_kinds/match_register'
+import readRegister from '#worker/run_kinds/read_register'
+import type { RunContext } from '#runs/run_body'
 import { aSale, TESTER } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import {
@@ -231,7 +231,7 @@ test.group('Partner registers', () => {
       'SELECT id, version FROM partner_register_cases WHERE register_id = ? AND place = 0',
       registerId
     )
-    const { default: DecideMatch } = await import('#settlement/actions/decide_match')
+    const { default: DecideMatch } = await import('#reconciliation/actions/decide_match')
     const act = (note: string) =>
       refusalOf(
         new DecideMatch().handle({

@@ -1,4 +1,4 @@
-import ChangeCase from '#settlement/actions/change_case'
+import ChangeCase from '#defects/cases/change_case'
 import { lapseOrder } from '#tests/support/circumstances'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, TESTER, paymentOf } from '#tests/support/fixtures'

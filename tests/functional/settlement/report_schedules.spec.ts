@@ -5,12 +5,12 @@ import {
   RunSchedule,
   ScheduleReport,
   type ScheduleReportInput,
-} from '#settlement/reports/actions/schedules'
-import IssueStatement from '#settlement/actions/issue_statement'
-import { previewPeriod } from '#settlement/queries/preview_period'
-import { periodAround, type Period } from '#settlement/periods'
-import { lastDue, nextDue } from '#settlement/reports/rhythm'
-import { startDueReports } from '#settlement/reports/start_due_reports'
+} from '#reporting/schedules/actions/schedules'
+import IssueStatement from '#ledger/actions/issue_statement'
+import { previewPeriod } from '#ledger/queries/preview_period'
+import { periodAround, type Period } from '#ledger/periods'
+import { lastDue, nextDue } from '#reporting/schedules/rhythm'
+import { startDueReports } from '#reporting/schedules/start_due_reports'
 import { readTable } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'

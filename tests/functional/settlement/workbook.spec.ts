@@ -1,11 +1,11 @@
-import IssueStatement from '#settlement/actions/issue_statement'
-import { findStatement } from '#settlement/queries/find_statement'
-import { DATA_SHEETS } from '#settlement/workbook/sheets/all'
-import { LANGUAGES, WORDS, type SheetKey } from '#settlement/workbook/words/words'
+import IssueStatement from '#ledger/actions/issue_statement'
+import { findStatement } from '#ledger/queries/find_statement'
+import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { LANGUAGES, WORDS, type SheetKey } from '#workbooks/words/words'
 import {
   writeSettlementWorkbook,
   type WriteWorkbookInput,
-} from '#settlement/workbook/write_workbook'
+} from '#workbooks/write_workbook'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'

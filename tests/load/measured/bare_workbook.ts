@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
-import type { DataColumn, DataRow, DataSheet } from '#settlement/workbook/sheet'
+import type { DataColumn, DataRow, DataSheet } from '#workbooks/sheet'
 import type { Done, ExportJob } from './jobs.ts'
 import { built } from './product.ts'
 

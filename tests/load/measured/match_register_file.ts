@@ -1,4 +1,4 @@
-import type { RunContext } from '#settlement/runs/run_body'
+import type { RunContext } from '#runs/run_body'
 import type { Done, MatchingJob } from './jobs.ts'
 import { ACTOR, built } from './product.ts'
 

@@ -1,4 +1,4 @@
-import { isMidnight, periodAround, periodFrom, type PeriodKind } from '#settlement/periods'
+import { isMidnight, periodAround, periodFrom, type PeriodKind } from '#ledger/periods'
 import { test } from '@japa/runner'
 
 const told = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]

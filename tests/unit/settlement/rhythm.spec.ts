@@ -1,4 +1,4 @@
-import { lastDue, nextDue, type Rhythm } from '#settlement/reports/rhythm'
+import { lastDue, nextDue, type Rhythm } from '#reporting/schedules/rhythm'
 import { test } from '@japa/runner'
 
 /** As the venues' clock shows it. */

@@ -1,11 +1,11 @@
-import type { RegisterFacts } from '#settlement/defects/register_facts'
-import { judgeCase } from '#settlement/defects/judge_case'
+import type { RegisterFacts } from '#defects/facts/register_facts'
+import { judgeCase } from '#defects/cases/judge_case'
 import {
   beganAt,
   type AttemptFacts,
   type CaseFacts,
   type OrderFacts,
-} from '#settlement/defects/facts'
+} from '#defects/facts/facts'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'

@@ -1,5 +1,5 @@
-import { judgeCase } from '#settlement/defects/judge_case'
-import type { CaseFacts } from '#settlement/defects/facts'
+import { judgeCase } from '#defects/cases/judge_case'
+import type { CaseFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
 

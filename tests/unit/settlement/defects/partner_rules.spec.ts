@@ -1,14 +1,14 @@
-import { measureJitter } from '#settlement/defects/clock_skew'
-import { feedSlots } from '#settlement/defects/feed_gaps'
+import { measureJitter } from '#defects/rules/clock_skew'
+import { feedSlots } from '#defects/rules/feed_gaps'
 import {
   judgePartner,
   median,
   wilsonLowerBound,
   type Conduct,
   type PartnerMonth,
-} from '#settlement/defects/partner_rules'
-import { addTally, countOrder, noTally, type Tally } from '#settlement/defects/partner_tally'
-import { FIRST_THRESHOLDS } from '#settlement/defects/thresholds'
+} from '#defects/rules/partner_rules'
+import { addTally, countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
+import { FIRST_THRESHOLDS } from '#defects/rule_sets/thresholds'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.js'
 

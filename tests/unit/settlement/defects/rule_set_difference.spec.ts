@@ -1,7 +1,7 @@
-import { judgeCase } from '#settlement/defects/judge_case'
-import { RuleSetDifference } from '#settlement/defects/rule_set_difference'
-import { FIRST_RULE_SET, RULE_SETS, type RuleSet } from '#settlement/defects/rule_sets'
-import { orderExpired } from '#settlement/defects/refused_confirms'
+import { judgeCase } from '#defects/cases/judge_case'
+import { RuleSetDifference } from '#defects/rule_sets/rule_set_difference'
+import { FIRST_RULE_SET, RULE_SETS, type RuleSet } from '#defects/rule_sets/rule_sets'
+import { orderExpired } from '#defects/rules/refused_confirms'
 import { test } from '@japa/runner'
 import { expiredConfirm, NOON, paid, SECOND, story, unpaid } from './stories.js'
 

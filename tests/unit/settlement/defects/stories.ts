@@ -1,4 +1,4 @@
-import type { AttemptFacts, CaseFacts, OrderFacts } from '#settlement/defects/facts'
+import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
 
 /** 18 September 2026, 19:40:00 at the venues. */
 export const NOON = Date.parse('2026-09-18T19:40:00+05:00')

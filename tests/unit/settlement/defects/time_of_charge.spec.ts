@@ -1,6 +1,6 @@
-import { measureSkew } from '#settlement/defects/clock_skew'
-import { judgeCase } from '#settlement/defects/judge_case'
-import type { AttemptFacts, CaseFacts } from '#settlement/defects/facts'
+import { measureSkew } from '#defects/rules/clock_skew'
+import { judgeCase } from '#defects/cases/judge_case'
+import type { AttemptFacts, CaseFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
 import { expiredConfirm, HOUR, MINUTE, NOON, paid, SECOND, story, unpaid } from './stories.js'
 

@@ -1,7 +1,7 @@
-import { findHeader } from '#settlement/registers/find_header'
-import { proposeMapping, type MappingInput } from '#settlement/registers/propose_mapping'
-import { rememberMapping } from '#settlement/registers/remembered_mapping'
-import type { RawCell } from '#settlement/registers/raw_row'
+import { findHeader } from '#reconciliation/reading/find_header'
+import { proposeMapping, type MappingInput } from '#reconciliation/reading/propose_mapping'
+import { rememberMapping } from '#reconciliation/reading/remembered_mapping'
+import type { RawCell } from '#reconciliation/reading/raw_row'
 import { test } from '@japa/runner'
 import { rawRows } from './support.js'
 

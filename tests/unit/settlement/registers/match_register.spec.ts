@@ -1,5 +1,5 @@
-import { MATCH_CATEGORIES, type OurOrder } from '#settlement/registers/match_case'
-import type { RegisterRow } from '#settlement/registers/parse_row'
+import { MATCH_CATEGORIES, type OurOrder } from '#reconciliation/matching/match_case'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import { anOrder, aRow, at, matched, sold } from './support.js'

@@ -1,4 +1,4 @@
-import { mostTogether } from '#settlement/registers/most_together'
+import { mostTogether } from '#reconciliation/evidence/most_together'
 import { test } from '@japa/runner'
 
 const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })

@@ -1,5 +1,5 @@
-import type { RawCell } from '#settlement/registers/raw_row'
-import { readAmount } from '#settlement/registers/read_amount'
+import type { RawCell } from '#reconciliation/reading/raw_row'
+import { readAmount } from '#reconciliation/reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { readKind } from '#settlement/registers/read_kind'
+import { readKind } from '#reconciliation/reading/read_kind'
 import { test } from '@japa/runner'
 
 test.group('The kind of a row', () => {

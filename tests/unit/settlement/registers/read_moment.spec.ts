@@ -1,5 +1,5 @@
-import type { RawCell } from '#settlement/registers/raw_row'
-import { MomentStyles, readMoment } from '#settlement/registers/read_moment'
+import type { RawCell } from '#reconciliation/reading/raw_row'
+import { MomentStyles, readMoment } from '#reconciliation/reading/read_moment'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { toldOnce, type ShownMoney } from '#settlement/registers/shown_money'
+import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { sum } from '#shared/tenge'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { at } from '#tests/unit/settlement/registers/support'

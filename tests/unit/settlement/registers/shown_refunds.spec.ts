@@ -1,5 +1,5 @@
-import { spelling } from '#settlement/registers/payment_spelling'
-import { ShownRefunds } from '#settlement/registers/shown_refunds'
+import { spelling } from '#reconciliation/reading/payment_spelling'
+import { ShownRefunds } from '#reconciliation/evidence/shown_refunds'
 import { sum } from '#shared/tenge'
 import { at, evidenceRow } from '#tests/unit/settlement/registers/support'
 import { test } from '@japa/runner'

@@ -1,8 +1,8 @@
-import type { ConfirmEvidence, OurOrder } from '#settlement/registers/match_case'
-import { matchRegister, type MatchInput } from '#settlement/registers/match_register'
-import type { RegisterRow } from '#settlement/registers/parse_row'
-import type { EvidenceRow } from '#settlement/registers/register_evidence'
-import type { RawCell, RawRow } from '#settlement/registers/raw_row'
+import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
+import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { EvidenceRow } from '#reconciliation/evidence/register_evidence'
+import type { RawCell, RawRow } from '#reconciliation/reading/raw_row'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
   rows.map((cells, i) => ({ line: from + i, cells }))

@@ -1,0 +1,135 @@
+import { dueOnOf, ownerOf, type Assignment, type Owner } from '#defects/cases/assignment'
+import { CASE_TRANSITIONS, isSettled, wantsReason, type CaseState } from '#defects/cases/case_state'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** What is left out stays as it is. */
+export interface CaseChange extends Assignment {
+  state?: CaseState
+  /** With `dismissed`: the rules were wrong. */
+  isFalsePositive?: boolean
+  /** Why; of a case that ends, how it came out. */
+  reason: string | null
+}
+/** A case as somebody has seen it. */
+export interface SeenCase {
+  caseId: number
+  version: number
+}
+interface Given {
+  change: CaseChange
+  actor: Actor
+}
+
+type Row = {
+  id: number
+  partnerId: number
+  key: string
+  state: CaseState
+  ownerId: number | null
+  owner: string | null
+  dueOn: string | null
+  resolution: string | null
+  isFalsePositive: boolean
+  version: number
+}
+// In one order, so that two who choose the same cases wait for each other and not crosswise.
+const lockCases = statement<Row>(
+  'settlement_cases_lock',
+  `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
+          c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.version
+     FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
+    WHERE c.id = ANY($1::integer[]) ORDER BY c.id FOR UPDATE OF c`
+)
+const updateCase = statement(
+  'settlement_case_update',
+  `UPDATE settlement_cases SET state = $2, owner_id = $3, due_on = $4::date, resolution = $5, is_false_positive = $7,
+          version = version + 1,
+          settled_tenge = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_tenge ELSE exposure_tenge END,
+          settled_party = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_party ELSE exposure_party END,
+          settled_payment_ids = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_payment_ids ELSE payment_ids END,
+          state_at = CASE WHEN state = $2 THEN state_at ELSE clock_timestamp() END,
+          state_by = CASE WHEN state = $2 THEN state_by ELSE $6 END
+    WHERE id = $1`
+)
+
+/** One case; refuses STALE when somebody has changed it since it was seen. */
+export default class ChangeCase {
+  async handle({ caseId, version, change, actor }: SeenCase & Given) {
+    await transaction(async (trx) => {
+      const owner = await ownerOf(change, actor, trx)
+      const [found] = await lockCases([[caseId]], trx)
+      if (!found) refuse('NO_SUCH', { what: 'case' })
+      if (found.version !== version) refuse('STALE')
+      if (!isReachable(found, change))
+        refuse('STATUS_NOT_REACHABLE', { from: found.state, to: change.state! })
+      await apply(found, change, owner, actor, trx)
+    })
+  }
+}
+
+/** Within somebody else's transaction: for what causes a change and has to happen with it or not at all. */
+export async function changeCaseWithin(
+  caseId: number,
+  change: CaseChange,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
+  const [found] = await lockCases([[caseId]], trx)
+  await apply(found, change, undefined, actor, trx)
+}
+
+/** The same for many, in one transaction: those that others have changed meanwhile, or can't go there, stay as they are and are told. */
+export class ChangeCases {
+  async handle({ cases, change, actor }: Given & { cases: SeenCase[] }) {
+    const versions = new Map(cases.map(({ caseId, version }) => [caseId, version]))
+    return transaction(async (trx) => {
+      const owner = await ownerOf(change, actor, trx)
+      const found = await lockCases([[...versions.keys()]], trx)
+      const ready = found.filter(
+        (one) => versions.get(one.id) === one.version && isReachable(one, change)
+      )
+      for (const one of ready) await apply(one, change, owner, actor, trx)
+      const changed = ready.map(({ id }) => id)
+      return { changed, left: [...versions.keys()].filter((id) => !changed.includes(id)) }
+    })
+  }
+}
+
+const isReachable = ({ state }: Row, change: CaseChange) =>
+  change.state === undefined ||
+  change.state === state ||
+  CASE_TRANSITIONS[state].includes(change.state)
+
+async function apply(
+  found: Row,
+  change: CaseChange,
+  owner: Owner | null | undefined,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
+  const { id, partnerId, key, state: from } = found
+  const to = change.state ?? from
+  const reason = change.reason?.trim() || null
+  if (to !== from && wantsReason(from, to) && !reason)
+    refuseField('reason', 'required', 'fields.required')
+  const ownerId = owner === undefined ? found.ownerId : (owner?.id ?? null)
+  const asked = dueOnOf(change)
+  const dueOn = asked === undefined ? found.dueOn : asked
+  const isFalsePositive = to === 'dismissed' && (change.isFalsePositive ?? found.isFalsePositive)
+  const isMarked = isFalsePositive !== found.isFalsePositive
+  const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn && !isMarked
+  if (isSame) return
+  const resolution = to === from ? found.resolution : isSettled(to) ? reason : null
+  await updateCase([id, to, ownerId, dueOn, resolution, actor.name, isFalsePositive], trx)
+  const told = { owner: owner === undefined ? found.owner : (owner?.email ?? null), due_on: dueOn }
+  // Under its first order: there the journal can be asked for it.
+  const subjects = { actor, partnerId, orderId: key }
+  const marked = isMarked && { false_positive: isFalsePositive }
+  const entry = { case_id: id, from, to, ...told, reason, ...marked }
+  await record('case_changed', entry, subjects, trx)
+}

@@ -1,0 +1,110 @@
+import { reopenCases } from '#defects/cases/reopen_cases'
+import RefreshPartnerFindings from '#defects/cases/refresh_partner_findings'
+import { judgeCase } from '#defects/cases/judge_case'
+import type { RuleSet } from '#defects/rule_sets/rule_sets'
+import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
+import { DayTallies } from '#defects/facts/day_tallies'
+import { readingPeriod, readStories } from '#defects/facts/read_stories'
+import { saveCases, type FoundCase } from '#defects/cases/save_cases'
+import { Refusal, refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface RefreshDefectsInput {
+  partnerId: number
+  /** Of orders made in [from, to). */
+  from: Date
+  to: Date
+  /** Also how the partner conducts itself in these months; true by default. */
+  withConduct?: boolean
+  signal?: AbortSignal
+}
+
+const BATCH = 500
+const AGAIN_MS = 500
+
+// Also those of older orders that were looked at again and are in no case any more.
+const markGoneCases = statement(
+  'settlement_cases_gone',
+  `UPDATE settlement_cases SET gone_at = clock_timestamp()
+    WHERE partner_id = $1 AND checked_at < $4 AND gone_at IS NULL
+      AND ((occurred_at >= $2 AND occurred_at < $3) OR key = ANY($5::text[]))`
+)
+
+const RUNS = 20_251
+const lockPartner = statement<{ isOurs: boolean }>(
+  'settlement_defects_lock',
+  'SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"'
+)
+
+/**
+ * Judges a partner's period anew and keeps what was found; what people have noted on a case stays. Safe to repeat and to
+ * break off: cases are found by their key again. Refuses CHECK_IS_RUNNING while another one is at it: of two at once, the
+ * older could overwrite what the newer has found. The reading transaction holds that lock, and what is found is written by
+ * another: two connections.
+ */
+export default class RefreshDefects {
+  async handle(input: RefreshDefectsInput) {
+    return readingPeriod(async (trx) => {
+      const { isOurs } = await lockPartner.one([RUNS, input.partnerId], trx)
+      if (!isOurs) refuse('CHECK_IS_RUNNING')
+      return refresh(input, await activeRuleSet(trx), trx)
+    }, input.signal)
+  }
+}
+
+/** The same, undefined when another one is at it: for whoever comes back anyway. */
+export async function refreshUnlessRunning(input: RefreshDefectsInput) {
+  try {
+    return await new RefreshDefects().handle(input)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.refusalCode === 'CHECK_IS_RUNNING')) throw error
+  }
+}
+
+/** The same after whoever is at it: what they have read may be older than what this was asked for. */
+export async function refreshInTurn(input: RefreshDefectsInput) {
+  for (;;) {
+    const found = await refreshUnlessRunning(input)
+    if (found) return found
+    await delay(AGAIN_MS, undefined, { signal: input.signal })
+  }
+}
+
+async function refresh(
+  { partnerId, from, to, withConduct = true, signal }: RefreshDefectsInput,
+  ruleSet: RuleSet,
+  trx: TransactionClientContract
+) {
+  const asOf = new Date()
+  let cases = 0
+  let batch: FoundCase[] = []
+  const save = (found: FoundCase[]) =>
+    transaction(async (writing) => {
+      await reopenCases(partnerId, found, writing)
+      await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, found, writing)
+    }, signal)
+  const flush = async () => {
+    if (batch.length > 0) await save(batch)
+    cases += batch.length
+    batch = []
+  }
+  const tallies = new DayTallies({ partnerId, from, to, signal })
+  const listener = {
+    order: tallies.count,
+    story: async ({ key, facts }: Omit<FoundCase, 'judged'>) => {
+      const judged = judgeCase(facts, ruleSet)
+      if (judged && batch.push({ key, facts, judged }) >= BATCH) await flush()
+    },
+  }
+  const scope = { partnerId, from, to, asOf, withOlder: true }
+  const { orders, older } = await readStories(scope, listener, trx)
+  await flush()
+  await markGoneCases([partnerId, from, to, asOf, older])
+  await tallies.save()
+  if (withConduct)
+    await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet, signal })
+  return { orders, cases }
+}

@@ -1,0 +1,81 @@
+import { judgePartner, type PartnerFinding } from '#defects/rules/partner_rules'
+import type { RuleSet } from '#defects/rule_sets/rule_sets'
+import { periodAround, type Period } from '#ledger/periods'
+import { readConduct } from '#defects/facts/read_conduct'
+import { readClock } from '#defects/facts/partner_clock'
+import { localDay } from '#shared/instants'
+import { takeTime } from '#shared/patience'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface RefreshPartnerFindingsInput {
+  partnerId: number
+  /** Each month that [from, to) touches is judged. */
+  from: Date
+  to: Date
+  asOf: Date
+  ruleSet: RuleSet
+  signal?: AbortSignal
+}
+
+const DAY_MS = 86_400_000
+const DAYS_BEFORE = 30
+
+// Partners with enough to say anything; the partner itself is one of them, as it was counted last.
+const selectMedians = statement<{ code: string; median: number }>(
+  'settlement_partner_medians',
+  `SELECT code, percentile_cont(0.5) WITHIN GROUP (ORDER BY value) AS median
+     FROM settlement_partner_findings WHERE month = $1::date AND partner_id <> $2 AND sample >= $3 GROUP BY code`
+)
+const upsertFindings = statement(
+  'settlement_partner_findings_upsert',
+  `INSERT INTO settlement_partner_findings
+     (partner_id, month, code, value, sample, lower_bound, own_median, all_median, verdict, rule_set_version, checked_at)
+   SELECT $1, $2::date, code, value, sample, lower_bound, own_median, all_median, verdict, $3, $4
+     FROM jsonb_to_recordset($5::jsonb) AS found (code text, value float8, sample integer, lower_bound float8,
+            own_median float8, all_median float8, verdict text)
+   ON CONFLICT (partner_id, month, code) DO UPDATE SET
+     value = excluded.value, sample = excluded.sample, lower_bound = excluded.lower_bound,
+     own_median = excluded.own_median, all_median = excluded.all_median, verdict = excluded.verdict,
+     rule_set_version = excluded.rule_set_version, checked_at = excluded.checked_at`
+)
+
+/** How a partner conducts itself, month by month, from what was counted of its days. */
+export default class RefreshPartnerFindings {
+  async handle(input: RefreshPartnerFindingsInput) {
+    for (const month of monthsOf(input))
+      await transaction((trx) => refresh(input, month, trx), input.signal)
+  }
+}
+
+async function refresh(
+  { partnerId, asOf, ruleSet }: RefreshPartnerFindingsInput,
+  month: Period,
+  trx: TransactionClientContract
+) {
+  await takeTime(trx)
+  const { thresholds, version } = ruleSet
+  const name = localDay(month.from)
+  const before = { from: new Date(month.from.getTime() - DAYS_BEFORE * DAY_MS), to: month.from }
+  const { total } = await readConduct(partnerId, month, asOf, trx)
+  const { days } = await readConduct(partnerId, before, asOf, trx)
+  const clock = await readClock(partnerId, month.to < asOf ? month.to : asOf, trx)
+  const medians = await selectMedians([name, partnerId, thresholds.fewest], trx)
+  const others = new Map(medians.map(({ code, median }) => [code, median]))
+  const found = judgePartner({ month: total, before: days, clock, others }, thresholds)
+  await upsertFindings([partnerId, name, version, asOf, JSON.stringify(found.map(toRow))], trx)
+}
+
+const toRow = ({ code, value, sample, verdict, ...more }: PartnerFinding) => ({
+  ...{ code, value, sample, verdict, lower_bound: more.lowerBound },
+  ...{ own_median: more.ownMedian, all_median: more.allMedian },
+})
+
+/** Up to now: a month to come has nothing to judge. */
+function monthsOf({ from, to, asOf }: RefreshPartnerFindingsInput): Period[] {
+  const last = new Date(Math.min(to.getTime(), asOf.getTime() + 1))
+  const months: Period[] = []
+  for (let at = from; at < last; at = months.at(-1)!.to) months.push(periodAround(at, 'month'))
+  return months
+}

@@ -1,0 +1,30 @@
+import { changeCaseWithin } from '#defects/cases/change_case'
+import { caseRow, type FoundCase } from '#defects/cases/save_cases'
+import { CLOCK } from '#shared/actor'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** What the journal says of it: a key of the pages' texts. */
+const WHY = 'cases.new_money'
+
+const selectGrown = statement<{ id: number }>(
+  'settlement_cases_grown',
+  `SELECT c.id FROM jsonb_to_recordset($2::jsonb) AS found (key text, exposure_tenge bigint, exposure_party text, payment_ids text[])
+     JOIN settlement_cases c ON c.partner_id = $1 AND c.key = found.key
+    WHERE c.state IN ('resolved', 'dismissed') AND found.exposure_tenge > 0
+      AND (found.exposure_tenge > c.settled_tenge OR found.exposure_party <> c.settled_party
+           OR NOT found.payment_ids <@ c.settled_payment_ids)
+    ORDER BY c.id`
+)
+
+/** Cases that somebody has ended are open again when more is at risk than then, somebody else's, or by another payment. */
+export async function reopenCases(
+  partnerId: number,
+  found: FoundCase[],
+  trx: TransactionClientContract
+) {
+  const rows = JSON.stringify(found.map(caseRow))
+  const change = { state: 'open', reason: WHY } as const
+  for (const { id } of await selectGrown([partnerId, rows], trx))
+    await changeCaseWithin(id, change, CLOCK, trx)
+}

@@ -1,0 +1,95 @@
+import { allHeard } from '#defects/rules/charges'
+import { ordersTold } from '#defects/rules/orders_told'
+import { chargesShown } from '#defects/rules/returned'
+import { beganAt } from '#defects/facts/facts'
+import type { JudgedCase } from '#defects/cases/judge_case'
+import type { Story } from '#defects/facts/read_stories'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export type FoundCase = Story & { judged: JudgedCase }
+
+const upsertCases = statement<{ id: number; key: string }>(
+  'settlement_cases_upsert',
+  `INSERT INTO settlement_cases
+     (partner_id, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, rule_set_version,
+      occurred_at, checked_at)
+   SELECT $1, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, $2, occurred_at, $3
+     FROM jsonb_to_recordset($4::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
+            exposure_tenge bigint, exposure_party text, fault text, chain text[], occurred_at timestamptz)
+   ON CONFLICT (partner_id, key) DO UPDATE SET
+     order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
+     exposure_tenge = EXCLUDED.exposure_tenge, exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault,
+     chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
+   RETURNING id, key`
+)
+const upsertDefects = statement(
+  'settlement_defects_upsert',
+  `INSERT INTO settlement_defects
+     (case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
+      deviation_ms, hint, evidence)
+   SELECT case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
+          deviation_ms, hint, evidence
+     FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer, code text, subclass text,
+            is_recovered boolean, severity text, order_id text,
+            payment_id text, is_strict_breach boolean, exposure_tenge bigint, exposure_party text, fault text,
+            deviation_ms bigint, hint text, evidence text[])
+   ON CONFLICT (case_id, code, order_id) DO UPDATE SET
+     subclass = EXCLUDED.subclass, is_recovered = EXCLUDED.is_recovered, severity = EXCLUDED.severity, payment_id = EXCLUDED.payment_id,
+     is_strict_breach = EXCLUDED.is_strict_breach, exposure_tenge = EXCLUDED.exposure_tenge,
+     exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault, deviation_ms = EXCLUDED.deviation_ms,
+     hint = EXCLUDED.hint, evidence = EXCLUDED.evidence, gone_at = NULL`
+)
+const markGoneDefects = statement(
+  'settlement_defects_gone',
+  `UPDATE settlement_defects d SET gone_at = clock_timestamp()
+     FROM (SELECT DISTINCT case_id FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer)) c
+    WHERE d.case_id = c.case_id AND d.gone_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS f (case_id integer, code text, order_id text)
+                       WHERE f.case_id = d.case_id AND f.code = d.code AND f.order_id = d.order_id)`
+)
+export interface SaveCasesInput {
+  partnerId: number
+  ruleSetVersion: number
+  asOf: Date
+}
+
+/** Cases under their keys, as they were found now; what is no longer found of them is marked as gone. */
+export async function saveCases(
+  { partnerId, ruleSetVersion, asOf }: SaveCasesInput,
+  found: FoundCase[],
+  trx: TransactionClientContract
+) {
+  const cases = JSON.stringify(found.map(caseRow))
+  const saved = await upsertCases([partnerId, ruleSetVersion, asOf, cases], trx)
+  const ids = new Map(saved.map(({ id, key }) => [key, id]))
+  const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))
+  await upsertDefects([defects], trx)
+  await markGoneDefects([defects], trx)
+}
+
+export function caseRow({ key, facts, judged }: FoundCase) {
+  const paymentIds = allHeard(facts).flatMap(({ paymentId }) => paymentId ?? [])
+  const shown = ordersTold(facts).flatMap(chargesShown)
+  return {
+    key,
+    order_ids: facts.orders.map(({ id }) => id),
+    payment_ids: [...new Set([...paymentIds, ...shown])],
+    ...{ severity: judged.severity, fault: judged.fault, chain: judged.chain },
+    ...{ exposure_tenge: String(judged.exposureTenge), exposure_party: judged.exposureParty },
+    occurred_at: new Date(beganAt(facts)).toISOString(),
+  }
+}
+
+/** One a code and order: what a rule finds several times on one order is one defect. */
+function defectRows(caseId: number, { judged }: FoundCase) {
+  const rows = judged.findings.map((found) => ({
+    ...{ case_id: caseId, code: found.code, subclass: found.subclass, severity: found.severity },
+    is_recovered: found.isRecovered,
+    ...{ order_id: found.orderId, payment_id: found.paymentId, hint: found.hint },
+    ...{ is_strict_breach: found.isStrictBreach, exposure_tenge: String(found.exposureTenge) },
+    ...{ exposure_party: found.exposureParty, fault: found.fault, evidence: found.evidence },
+    deviation_ms: found.deviationMs === null ? null : Math.round(found.deviationMs),
+  }))
+  return [...new Map(rows.map((row) => [`${row.code} ${row.order_id}`, row])).values()]
+}

@@ -1,0 +1,79 @@
+import type { OrderFacts } from '#defects/facts/facts'
+import { countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
+import { localDay } from '#shared/instants'
+import { takeTime } from '#shared/patience'
+import { ID_SLACK_MS, idAt } from '#shared/public_id'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+const DAY_MS = 86_400_000
+
+interface Scope {
+  partnerId: number
+  from: Date
+  to: Date
+  signal?: AbortSignal
+}
+
+// Event by event, by their ids, which begin with the time: bookings have no index of their moments.
+const countBookings = statement<{ day: string; bookings: number; expired: number }>(
+  'settlement_count_bookings',
+  `SELECT (b.created_at AT TIME ZONE interval '5 hours')::date::text AS day, count(*)::int AS bookings,
+          (count(*) FILTER (WHERE stored_status = 'expired' OR (stored_status = 'active' AND expires_at <= now())))::int AS expired
+     FROM event_grants g JOIN bookings b
+       ON b.event_id = g.event_id AND b.partner_id = g.partner_id AND b.id >= $4 AND b.id < $5
+    WHERE g.partner_id = $1 AND b.created_at >= $2 AND b.created_at < $3 GROUP BY 1`
+)
+const upsertDays = statement(
+  'settlement_partner_days_upsert',
+  `INSERT INTO settlement_partner_days (partner_id, day, tally)
+   SELECT $1, day, tally FROM jsonb_to_recordset($2::jsonb) AS counted (day date, tally jsonb)
+   ON CONFLICT (partner_id, day) DO UPDATE SET tally = excluded.tally`
+)
+
+/** Counts a partner's orders by the day; only days that were read from midnight to midnight are kept. */
+export class DayTallies {
+  readonly #days = new Map<string, Tally>()
+  #last = { day: '', until: 0 }
+
+  constructor(private readonly scope: Scope) {}
+
+  /** Orders come by the time of their making: most are of the day of the one before. */
+  count = (order: OrderFacts, crowded: ReadonlySet<string>) => {
+    if (order.createdAt >= this.#last.until) {
+      const day = localDay(new Date(order.createdAt))
+      this.#last = { day, until: Date.parse(`${day}T00:00:00+05:00`) + DAY_MS }
+    }
+    countOrder(this.#of(this.#last.day), order, crowded)
+  }
+
+  #of(day: string) {
+    const known = this.#days.get(day) ?? noTally()
+    this.#days.set(day, known)
+    return known
+  }
+
+  async save() {
+    const { partnerId, from, to } = this.scope
+    await transaction(async (trx) => {
+      await takeTime(trx)
+      const ids = [
+        idAt('bkg', from.getTime() - ID_SLACK_MS),
+        idAt('bkg', to.getTime() + ID_SLACK_MS),
+      ]
+      for (const { day, ...counted } of await countBookings([partnerId, from, to, ...ids], trx)) {
+        const tally = this.#of(day)
+        tally.bookings = counted.bookings
+        tally.bookingsExpired = counted.expired
+      }
+      const whole = [...this.#days].filter(([day]) => this.#isWhole(day))
+      const rows = whole.map(([day, tally]) => ({ day, tally }))
+      await upsertDays([partnerId, JSON.stringify(rows)], trx)
+    }, this.scope.signal)
+  }
+
+  #isWhole(day: string) {
+    const begin = Date.parse(`${day}T00:00:00+05:00`)
+    return begin >= this.scope.from.getTime() && begin + DAY_MS <= this.scope.to.getTime()
+  }
+}

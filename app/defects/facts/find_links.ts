@@ -1,0 +1,31 @@
+import { isPlaceholder } from '#defects/rules/duplicates'
+import { Links } from '#defects/facts/links'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** A payment that comes back later than this is not looked for. */
+const REACH = `interval '7 days'`
+
+/** Takes the partner and [from, to). */
+const SHARED_PAYMENTS = `
+  SELECT external_payment_id AS "paymentId", array_agg(DISTINCT order_id_sent) AS orders FROM confirm_attempts
+   WHERE partner_id = $1 AND received_at >= $2::timestamptz - ${REACH} AND received_at < $3::timestamptz + ${REACH}
+     AND external_payment_id IS NOT NULL AND signature_valid
+   GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
+
+/** Orders that were confirmed with the same payment, refused or not. */
+export async function findLinks(
+  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  trx: TransactionClientContract
+): Promise<Links> {
+  const links = new Links()
+  const rows = streamRows<{ paymentId: string; orders: string[] }>(
+    SHARED_PAYMENTS,
+    [partnerId, from, to],
+    trx
+  )
+  for await (const { paymentId, orders } of rows)
+    if (isPlaceholder(paymentId, orders.length)) links.crowded.add(paymentId)
+    else links.join(orders)
+  return links
+}

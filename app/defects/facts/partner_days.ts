@@ -1,0 +1,68 @@
+import { measureSkew } from '#defects/rules/clock_skew'
+import type { PartnerFacts } from '#defects/facts/facts'
+import { dayNumber, dayStart } from '#ledger/periods'
+import { delaysBefore } from '#defects/facts/partner_clock'
+import { findAllTerms, type TermsRow } from '#ledger/terms'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const DAY_MS = 86_400_000
+
+const selectDelays = statement<{ at: number; delaysMs: number[] }>(
+  'settlement_clock_delays_of_days',
+  `SELECT extract(epoch FROM d.at)::float8 * 1000 AS at,
+          ARRAY(${delaysBefore(`least(d.at + interval '1 day', $4)`)}) AS "delaysMs"
+     FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 day') AS d (at)`
+)
+
+/**
+ * What the rules have to know of a partner, day by day of the venues: terms hold for what was sold under them, and a clock is
+ * measured by the last requests of the day, so that a day that is over is judged alike whenever it is judged.
+ */
+export class PartnerDays {
+  /** Days that were measured; terms begin at midnight, so a day has one of each. */
+  readonly #known = new Map<number, PartnerFacts>()
+
+  private constructor(
+    private readonly partnerId: number,
+    private readonly asOf: Date,
+    private readonly terms: TermsRow[],
+    private readonly trx: TransactionClientContract
+  ) {}
+
+  static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
+    return new PartnerDays(partnerId, asOf, await findAllTerms([partnerId], trx), trx)
+  }
+
+  /** The longest that any terms give to show a refund. */
+  get longestRefundDays() {
+    return Math.max(...this.terms.map(({ refundEvidenceDays }) => refundEvidenceDays))
+  }
+
+  /** Measures the days of [from, to) at once: while rows are streamed nothing can be asked for. */
+  async measure({ from, to }: { from: Date; to: Date }) {
+    const last = new Date(Math.min(to.getTime(), this.asOf.getTime() + DAY_MS) - 1)
+    const days = [dayStart(from), dayStart(last)]
+    for (const { at, delaysMs } of await selectDelays(
+      [this.partnerId, ...days, this.asOf],
+      this.trx
+    ))
+      this.#known.set(dayNumber(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
+  }
+
+  /** Undefined until its day is measured. */
+  known = (moment: number) => this.#known.get(dayNumber(moment))
+
+  async at(moment: number): Promise<PartnerFacts> {
+    const from = dayStart(new Date(moment))
+    if (!this.known(moment)) await this.measure({ from, to: new Date(from.getTime() + DAY_MS) })
+    return this.known(moment) ?? { ...this.#termsAt(moment), skewMs: 0 }
+  }
+
+  /** The newest stand first. */
+  #termsAt(moment: number) {
+    const held = this.terms.find(({ validFrom }) => validFrom.getTime() <= moment)
+    const { allowsCombinedPayments, refundEvidenceDays } = held ?? this.terms.at(-1)!
+    return { allowsCombinedPayments, refundEvidenceDays }
+  }
+}

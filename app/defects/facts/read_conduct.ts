@@ -1,0 +1,101 @@
+import { feedSlots, type Gap } from '#defects/rules/feed_gaps'
+import type { Conduct } from '#defects/rules/partner_rules'
+import { addTally, noTally, type Tally } from '#defects/facts/partner_tally'
+import { localDay } from '#shared/instants'
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+const DAY_MS = 86_400_000
+
+type Day = {
+  /** Midnight at the venues. */
+  at: Date
+  tally: Tally | null
+  requests: number
+  conflicts: number
+  pendingLimited: number
+  rateLimited: number
+}
+
+const MIDNIGHT = `(d.day::timestamp - interval '5 hours') AT TIME ZONE 'UTC'`
+const answered = (code: string) =>
+  `coalesce(sum(r.count) FILTER (WHERE r.code = '${code}'), 0)::float8`
+
+// The 24-hour days of the venues, by their date; one of silence is one in which the feed was not read.
+const selectDays = statement<Day>(
+  'settlement_partner_days',
+  `SELECT ${MIDNIGHT} AS at, t.tally, ${answered('')} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
+          ${answered('PENDING_LIMIT_EXCEEDED')} AS "pendingLimited", ${answered('RATE_LIMIT_EXCEEDED')} AS "rateLimited"
+     FROM (SELECT day::date FROM generate_series($2::date, $3::date - 1, interval '1 day') AS day) d
+     LEFT JOIN settlement_partner_days t ON t.partner_id = $1 AND t.day = d.day
+     LEFT JOIN partner_answers r ON r.partner_id = $1 AND r.day = d.day
+    GROUP BY d.day, t.tally ORDER BY d.day`
+)
+
+const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+// The last gap is still open; who has never read has read nothing since it was first given an event.
+const selectGaps = statement<{ begin: number; end: number }>(
+  'settlement_feed_gaps',
+  `SELECT ${ms('from_at')} AS begin, ${ms('to_at')} AS end FROM feed_gaps
+    WHERE partner_id = $1 AND to_at > $2 AND from_at < $3
+   UNION ALL
+   SELECT ${ms('read_at')}, ${ms('now()')} FROM feed_reads WHERE partner_id = $1 AND read_at < $3`
+)
+const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }>(
+  'settlement_feed_from',
+  `SELECT ${ms('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = $1) AS "hasRead"
+     FROM event_grants WHERE partner_id = $1`
+)
+
+export interface ConductOfDays {
+  /** What all of them have together. */
+  total: Conduct
+  days: Conduct[]
+}
+
+/** What is known of a partner's days in [from, to), both midnights at the venues. */
+export async function readConduct(
+  partnerId: number,
+  { from, to }: { from: Date; to: Date },
+  asOf: Date,
+  client?: QueryClientContract
+): Promise<ConductOfDays> {
+  const days = await selectDays([partnerId, localDay(from), localDay(to)], client)
+  const slots = await readSlots(partnerId, { from, to }, asOf, client)
+  const each = days.map((day) =>
+    conductOf([day], slots(day.at.getTime(), day.at.getTime() + DAY_MS))
+  )
+  return { days: each, total: conductOf(days, slots(from.getTime(), to.getTime())) }
+}
+
+async function readSlots(
+  partnerId: number,
+  { from, to }: { from: Date; to: Date },
+  asOf: Date,
+  client?: QueryClientContract
+) {
+  const found = await selectGaps([partnerId, from, to], client)
+  const since = await selectFeedFrom.one([partnerId], client)
+  const gaps: Gap[] = found.map(({ begin, end }) => [begin, end])
+  if (since.at !== null && !since.hasRead) gaps.push([since.at, asOf.getTime()])
+  return (begin: number, end: number) => {
+    if (since.at === null) return { feedSlots: 0, feedMissed: 0 }
+    const first = Math.max(begin, since.at)
+    return feedSlots(first, Math.max(first, Math.min(end, asOf.getTime())), gaps)
+  }
+}
+
+function conductOf(days: Day[], slots: { feedSlots: number; feedMissed: number }): Conduct {
+  const tally = noTally()
+  for (const day of days) if (day.tally) addTally(tally, day.tally)
+  const sum = (of: (day: Day) => number) => days.reduce((total, day) => total + of(day), 0)
+  return {
+    tally,
+    ...slots,
+    requests: sum(({ requests }) => requests),
+    conflicts: sum(({ conflicts }) => conflicts),
+    pendingLimited: sum(({ pendingLimited }) => pendingLimited),
+    rateLimited: sum(({ rateLimited }) => rateLimited),
+  }
+}

@@ -1,0 +1,153 @@
+import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
+import type { OrderStatus } from '#sales/order_status'
+import { streamRows } from '#shared/stream_rows'
+import type { Precision } from '#shared/instants'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+type Attempt = {
+  attemptId: string | null
+  requestId: string
+  orderIdSent: string
+  receivedAt: number
+  timestampSent: string | null
+  attemptTenge: bigint | null
+  attemptPaidAtRaw: string | null
+  attemptPaidAt: number | null
+  attemptPrecision: Precision | null
+  attemptPaymentId: string | null
+  httpStatus: number | null
+  code: string | null
+  isSigned: boolean
+}
+
+type Row = Attempt & {
+  id: string
+  eventId: string
+  eventCancelledAt: number | null
+  status: OrderStatus
+  totalTenge: bigint
+  createdAt: number
+  windowEndsAt: number
+  confirmedAt: number | null
+  paymentId: string | null
+  paidAt: number | null
+  paidAtRaw: string | null
+  resoldTo: string[]
+}
+
+/** Milliseconds with their fraction: what is compared to the second must not be rounded first. */
+export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
+  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
+  a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
+  a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code, a.signature_valid AS "isSigned"`
+
+// Asked of refused orders alone: with a live ticket of somebody else, or at the platform's own counter, which gives none.
+const RESOLD = `CASE WHEN o.confirmed_at IS NULL AND a.id IS NOT NULL THEN ARRAY(
+    SELECT DISTINCT coalesce(t.order_id, '') FROM booking_seats b JOIN event_seats s ON s.id = b.event_seat_id
+      LEFT JOIN tickets t ON t.event_seat_id = s.id AND t.status IN ('active', 'used')
+     WHERE b.booking_id = o.booking_id
+       AND (t.order_id <> o.id OR (t.id IS NULL AND s.state = 'sold' AND s.held_by <> o.booking_id)))
+  ELSE '{}'::text[] END`
+
+const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} AS "eventCancelledAt",
+  order_status_at($2::timestamptz, o.stored_status, o.window_ends_at) AS status, o.total_tenge AS "totalTenge",
+  ${milliseconds('o.created_at')} AS "createdAt", ${milliseconds('o.window_ends_at')} AS "windowEndsAt", ${milliseconds('o.confirmed_at')} AS "confirmedAt",
+  o.payment_external_id AS "paymentId", ${milliseconds('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",
+  ${RESOLD} AS "resoldTo"`
+
+const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
+  FROM orders o JOIN events e ON e.id = o.event_id
+  LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
+    AND (a.signature_valid OR a.http_status = 401)`
+
+/** Takes the partner, the moment to judge by, and [from, to) of the orders' making. */
+export const OF_PERIOD = `${FACTS}
+  WHERE o.created_at >= $3 AND o.created_at < $4 AND o.partner_id = $1 ORDER BY o.created_at, o.id, a.id`
+const OF_IDS = `${FACTS} WHERE o.id = ANY($3::text[]) AND o.partner_id = $1 ORDER BY o.id, a.id`
+
+export interface FactsScope {
+  partnerId: number
+  asOf: Date
+}
+
+/** The orders that a partner made in [from, to), one after another. */
+export const factsOfPeriod = (
+  { partnerId, asOf, from, to }: FactsScope & { from: Date; to: Date },
+  trx: TransactionClientContract
+) => inOrders(streamRows<Row>(OF_PERIOD, [partnerId, asOf, from, to], trx))
+
+export const factsOfOrders = (
+  { partnerId, asOf }: FactsScope,
+  orderIds: string[],
+  trx: TransactionClientContract
+) => inOrders(streamRows<Row>(OF_IDS, [partnerId, asOf, orderIds], trx))
+
+async function* inOrders(rows: AsyncIterable<Row>): AsyncGenerator<OrderFacts> {
+  let current: OrderFacts | null = null
+  for await (const row of rows) {
+    if (current?.id !== row.id) {
+      if (current) yield current
+      current = toOrder(row)
+    }
+    if (row.attemptId !== null) addAttempt(current!, row)
+  }
+  if (current) yield current
+}
+
+function addAttempt(order: OrderFacts, row: Row) {
+  const attempt = toAttempt(row)
+  if (row.isSigned) order.attempts.push(attempt)
+  else (order.unsigned ??= []).push(attempt)
+}
+
+/** Voids are few: they are read beside and put where they belong. */
+function toOrder(row: Row): OrderFacts {
+  const accepted = row.confirmedAt === null ? null : row.paymentId
+  return {
+    ...{ id: row.id, eventId: row.eventId, eventCancelledAt: row.eventCancelledAt },
+    ...{ status: row.status, totalTenge: row.totalTenge, createdAt: row.createdAt },
+    ...{ windowEndsAt: row.windowEndsAt, confirmedAt: row.confirmedAt },
+    payment: accepted
+      ? {
+          ...{ paymentId: accepted, paidAt: row.paidAt!, paidAtRaw: row.paidAtRaw! },
+          precision: precisionOf(row.paidAtRaw!),
+        }
+      : null,
+    ...{ resoldTo: row.resoldTo, attempts: [], voids: [], refusedRefunds: [] },
+  }
+}
+
+const precisionOf = (raw: string): Precision => {
+  if (/:\d{2}[.,]\d/.test(raw)) return 'subsecond'
+  return /\d{2}:\d{2}:\d{2}/.test(raw) ? 'second' : 'minute'
+}
+
+const SECONDS = /^\d{10}$/
+
+export const toAttempt = (row: Attempt): AttemptFacts => ({
+  ...{ id: row.attemptId!, requestId: row.requestId, orderIdSent: row.orderIdSent },
+  receivedAt: row.receivedAt,
+  sentAt: SECONDS.test(row.timestampSent ?? '') ? Number(row.timestampSent) * 1000 : null,
+  ...{ amountTenge: row.attemptTenge, paidAtRaw: row.attemptPaidAtRaw, paidAt: row.attemptPaidAt },
+  ...{ precision: row.attemptPrecision, paymentId: row.attemptPaymentId },
+  ...{ httpStatus: row.httpStatus, code: row.code },
+})
+
+/** Takes the partner, [from, to) of their arrival, and ids that are asked for whenever they arrived. */
+const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
+  WHERE a.partner_id = $1 AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
+    AND ((a.received_at >= $2 AND a.received_at < $3) OR a.order_id_sent = ANY($4::text[]))
+  ORDER BY a.id`
+
+export async function readStrays(
+  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  older: string[],
+  trx: TransactionClientContract
+) {
+  const found: AttemptFacts[] = []
+  for await (const row of streamRows<Attempt>(STRAYS, [partnerId, from, to, older], trx))
+    found.push(toAttempt(row))
+  return found
+}

@@ -1,0 +1,175 @@
+import {
+  beganAt,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#defects/facts/facts'
+import type { Links } from '#defects/facts/links'
+import { findLinks } from '#defects/facts/find_links'
+import { findOlder } from '#defects/facts/find_older'
+import { factsOfOrders, factsOfPeriod, readStrays } from '#defects/facts/read_facts'
+import { PartnerDays } from '#defects/facts/partner_days'
+import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
+import { RegisterEvidence } from '#reconciliation/evidence/read_register_evidence'
+import { takeTime } from '#shared/patience'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface StoriesScope {
+  partnerId: number
+  /** Of orders made, and of confirms of unknown orders received, in [from, to). */
+  from: Date
+  to: Date
+  /** The cut-off by which everything is judged. */
+  asOf: Date
+  /** Also orders made before, when something has happened to them in the period or their case is open. */
+  withOlder: boolean
+}
+
+/** What belongs together, as the rules judge it. */
+export interface Story {
+  /** The first of its orders. */
+  key: string
+  facts: CaseFacts
+}
+
+export interface Listener {
+  story: (story: Story) => Promise<void> | void
+  /** Each order made in the period, once, beside the payments that are said to have paid for too many. */
+  order?: (order: OrderFacts, crowded: ReadonlySet<string>) => void
+}
+
+/** One snapshot to read a whole period from, planned for it. */
+export const readingPeriod = <Result>(
+  work: (trx: TransactionClientContract) => Promise<Result>,
+  signal?: AbortSignal
+): Promise<Result> =>
+  transaction(async (trx) => {
+    await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    await takeTime(trx)
+    return work(trx)
+  }, signal)
+
+/** Tells all that happened with a partner in a period, story by story; most are one order, told as it is read. */
+export const readStories = (
+  scope: StoriesScope,
+  listener: Listener,
+  trx: TransactionClientContract
+) => new StoryReader(scope, listener, trx).run()
+
+class StoryReader {
+  #partner!: PartnerDays
+  #links!: Links
+  #registers!: RegisterEvidence
+  #orders = 0
+  readonly #linked = new Map<string, OrderFacts[]>()
+  readonly #strays = new Map<string, AttemptFacts[]>()
+  readonly #unknown = new Map<string, string[]>()
+
+  constructor(
+    private readonly scope: StoriesScope,
+    private readonly listener: Listener,
+    private readonly trx: TransactionClientContract
+  ) {}
+
+  async run() {
+    const { scope, trx } = this
+    this.#partner = await PartnerDays.of(scope.partnerId, scope.asOf, trx)
+    await this.#partner.measure(scope)
+    this.#links = await findLinks(scope, trx)
+    const older = await this.#findOlder()
+    this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
+    const names = [...this.#registers.unknownIn(scope, older)]
+    for (const stray of await readStrays(scope, [...older, ...names], trx)) this.#putStray(stray)
+    for (const name of names) put(this.#unknown, this.#links.firstOf(name), name)
+    await this.#readPeriod()
+    await this.#addNeighbours(older)
+    for (const key of new Set([
+      ...this.#linked.keys(),
+      ...this.#strays.keys(),
+      ...this.#unknown.keys(),
+    ]))
+      await this.#tell(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
+    return { orders: this.#orders, older }
+  }
+
+  async #findOlder() {
+    if (!this.scope.withOlder) return []
+    const { ids, groups } = await findOlder(this.scope, this.#partner.longestRefundDays, this.trx)
+    for (const group of groups) this.#links.join(group)
+    return ids
+  }
+
+  async #readPeriod() {
+    const { scope, trx, listener } = this
+    const returns = await returnsOfPeriod(scope, trx)
+    for await (const order of factsOfPeriod(scope, trx)) {
+      this.#orders++
+      addReturns(order, returns)
+      this.#registers.addTo(order)
+      listener.order?.(order, this.#links.crowded)
+      if (!this.#links.has(order.id)) await this.#tell(order.id, [order], [])
+      else put(this.#linked, this.#links.firstOf(order.id), order)
+    }
+  }
+
+  /** Orders of other periods: those that share a payment with one of this period, and those that something new is known of. */
+  async #addNeighbours(older: string[]) {
+    const here = new Set([...this.#linked.values()].flat().map(({ id }) => id))
+    const asked = new Set(older.map((id) => this.#links.firstOf(id)))
+    const isTold = (key: string) => asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
+    const ids = new Set([...older, ...this.#links.ids])
+    const missing = [...ids].filter((id) => !here.has(id) && isTold(this.#links.firstOf(id)))
+    if (missing.length === 0) return
+    await this.#addStrays(missing)
+    const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
+    for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
+      addReturns(order, returns)
+      this.#registers.addTo(order)
+      put(this.#linked, this.#links.firstOf(order.id), order)
+    }
+  }
+
+  /** Confirms of orders that we never had, of before the period. */
+  async #addStrays(ids: string[]) {
+    const { from } = this.scope
+    const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
+    const before = { ...this.scope, from, to: from }
+    for (const stray of await readStrays(before, ids, this.trx))
+      if (!known.has(stray.id)) this.#putStray(stray)
+  }
+
+  /** A register may spell its order as a spreadsheet does. */
+  #putStray(stray: AttemptFacts) {
+    const name = this.#registers.spellingOf(stray.orderIdSent)
+    if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
+    put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
+  }
+
+  async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
+    const unknown = this.#unknownIn(key, strays)
+    const [{ crowded }, asOf] = [this.#links, this.scope.asOf.getTime()]
+    const began = beganAt({ orders, strays, unknown })
+    const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
+    const facts = { partner, orders, strays, unknown, crowded, asOf }
+    await this.listener.story({ key, facts })
+  }
+
+  /** What registers say of orders that we never had, also where only a confirm of this period names them. */
+  #unknownIn(key: string, strays: AttemptFacts[]) {
+    const sent = Map.groupBy(strays, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
+    const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
+    return [...names].flatMap((name) => this.#registers.unknown(name, sent.get(name) ?? []) ?? [])
+  }
+}
+
+function addReturns(order: OrderFacts, returns: Map<string, Returns>) {
+  const found = returns.get(order.id)
+  if (found) Object.assign(order, found)
+}
+
+function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {
+  const group = groups.get(key)
+  if (group) group.push(value)
+  else groups.set(key, [value])
+}

@@ -1,0 +1,53 @@
+import type { RefusedRefundFacts, VoidFacts } from '#defects/facts/facts'
+import { milliseconds } from '#defects/facts/read_facts'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** What became of tickets after the sale; few enough to be read beside the orders. */
+export interface Returns {
+  voids: VoidFacts[]
+  refusedRefunds: RefusedRefundFacts[]
+}
+
+// A phone without network let the guest in, and was told of the void when it told us of the guest.
+const ADMITTED_UNSEEN = `SELECT min(offline_at) FROM ticket_scans s
+  WHERE s.ticket_id = t.id AND s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.details ? 'cause'`
+const CLOSED_BEFORE = `SELECT st.issued_at FROM (SELECT * FROM ledger_movements WHERE source = t.order_id AND kind = 'sale' OFFSET 0) m
+    JOIN settlement_statements st ON st.id = m.statement_id
+  WHERE st.issued_at < t.voided_at`
+
+const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge AS "priceTenge", t.void_cause AS cause,
+    ${milliseconds('t.voided_at')} AS "voidedAt", ${milliseconds(`coalesce(t.used_at, (${ADMITTED_UNSEEN}))`)} AS "usedAt",
+    ${milliseconds(`(${CLOSED_BEFORE})`)} AS "saleClosedAt"
+  FROM orders o JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
+  WHERE o.partner_id = $1 AND o.confirmed_at IS NOT NULL AND`
+const REFUSED = `SELECT o.id AS "orderId", r.ticket_id AS "ticketId", t.price_tenge AS "priceTenge", r.request_id AS "requestId"
+  FROM refused_refunds r JOIN orders o ON o.id = r.order_id JOIN tickets t ON t.id = r.ticket_id
+  WHERE r.partner_id = $1 AND`
+const OF_PERIOD = 'o.created_at >= $2 AND o.created_at < $3'
+const OF_IDS = 'o.id = ANY($2::text[])'
+
+type Of<Facts> = Facts & { orderId: string }
+
+export const returnsOfPeriod = (
+  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  trx: TransactionClientContract
+) => readReturns(OF_PERIOD, [partnerId, from, to], trx)
+
+export const returnsOfOrders = (partnerId: number, ids: string[], trx: TransactionClientContract) =>
+  readReturns(OF_IDS, [partnerId, ids], trx)
+
+/** order → what became of its tickets. */
+async function readReturns(which: string, values: unknown[], trx: TransactionClientContract) {
+  const found = new Map<string, Returns>()
+  const of = (orderId: string) => {
+    const known = found.get(orderId) ?? { voids: [], refusedRefunds: [] }
+    found.set(orderId, known)
+    return known
+  }
+  const voids = streamRows<Of<VoidFacts>>(`${VOIDS} ${which}`, values, trx)
+  for await (const { orderId, ...lost } of voids) of(orderId).voids.push(lost)
+  const refused = streamRows<Of<RefusedRefundFacts>>(`${REFUSED} ${which}`, values, trx)
+  for await (const { orderId, ...one } of refused) of(orderId).refusedRefunds.push(one)
+  return found
+}

@@ -1,0 +1,44 @@
+import { refreshUnlessRunning } from '#defects/cases/refresh_defects'
+import { dayStart } from '#ledger/periods'
+import { statement } from '#shared/statement'
+
+const DAY_MS = 86_400_000
+/** Longer than any payment window, and than a worker is away for a night. What happens later to older orders is found by itself. */
+const BACK_MS = 2 * DAY_MS
+
+// Who has sold anything of late, has a case open, or has moved money in the longest time that terms allow to show a refund.
+const selectBusy = statement<{ id: number }>(
+  'settlement_partners_with_orders',
+  `SELECT p.id FROM partners p
+    WHERE EXISTS (SELECT 1 FROM confirm_attempts a WHERE a.partner_id = p.id AND a.received_at >= $1)
+       OR p.id IN (SELECT DISTINCT o.partner_id FROM orders o WHERE o.created_at >= $1)
+       OR EXISTS (SELECT 1 FROM ledger_movements m WHERE m.partner_id = p.id AND m.statement_id IS NULL
+                    AND m.effective_at >= $1::timestamptz - interval '366 days')
+       OR EXISTS (SELECT 1 FROM settlement_statements s WHERE s.partner_id = p.id AND s.period_to >= $1::timestamptz - interval '366 days')
+       OR EXISTS (SELECT 1 FROM settlement_cases c WHERE c.partner_id = p.id AND c.gone_at IS NULL
+                    AND c.state IN ('open', 'in_work', 'with_partner'))
+    ORDER BY p.id`
+)
+
+/** Judges the last days of whoever has sold something in them. */
+export default async function findDefects(stopping?: AbortSignal): Promise<void> {
+  for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId, stopping)
+}
+
+/** Whose orders may have anything new to be judged. */
+export async function partnersToSearch(): Promise<number[]> {
+  const busy = await selectBusy([lastDays().from])
+  return busy.map(({ id }) => id)
+}
+
+/** A partner whom somebody is checking just now has its turn next time. */
+export const findDefectsOf = (partnerId: number, signal?: AbortSignal) =>
+  refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false, signal })
+
+/** With tomorrow: what is being sold right now belongs to them too. */
+export function lastDays() {
+  const now = Date.now()
+  const from = dayStart(new Date(now - BACK_MS))
+  const to = new Date(dayStart(new Date(now)).getTime() + 2 * DAY_MS)
+  return { from, to }
+}

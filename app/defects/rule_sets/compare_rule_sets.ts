@@ -1,0 +1,154 @@
+import { judgeCase } from '#defects/cases/judge_case'
+import {
+  RuleSetDifference,
+  type CaseDifference,
+  type CasesTotal,
+  type CodeDifference,
+} from '#defects/rule_sets/rule_set_difference'
+import { ruleSetOf, type RuleSet } from '#defects/rule_sets/rule_sets'
+import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
+import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
+import { refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+
+export interface CompareRuleSetsInput {
+  partnerIds: number[] | 'all'
+  /** Of orders made in [from, to), which must be over. */
+  from: Date
+  to: Date
+  /** The version that is judged by beside the one in force. */
+  candidate: number
+  /** Another one than that in force to compare with. */
+  base?: number
+  signal?: AbortSignal
+  onProgress?: (progress: ComparisonProgress) => void
+}
+
+export interface ComparisonProgress {
+  partnersDone: number
+  partnersTotal: number
+  /** Of all partners so far. */
+  orders: number
+}
+
+interface OfPartner {
+  partnerId: number
+  /** Its code. */
+  partner: string
+  partnerName: string
+}
+
+export interface PartnerDifference extends OfPartner {
+  orders: number
+  before: CasesTotal
+  after: CasesTotal
+  codes: CodeDifference[]
+}
+
+export interface RuleSetComparison {
+  base: number
+  candidate: number
+  from: Date
+  to: Date
+  /** The moment as of which both have judged. */
+  asOf: Date
+  orders: number
+  before: CasesTotal
+  after: CasesTotal
+  codes: CodeDifference[]
+  partners: PartnerDifference[]
+  /** How many cases differ; the first of them beside it. */
+  differing: number
+  cases: (CaseDifference & OfPartner)[]
+}
+
+const MOST_CASES = 200
+const EVERY = 2_000
+
+const selectPartners = statement<OfPartner>(
+  'settlement_rule_set_partners',
+  `SELECT id AS "partnerId", code AS partner, name AS "partnerName" FROM partners
+    WHERE $1::integer[] IS NULL OR id = ANY($1::integer[]) ORDER BY code`
+)
+
+/**
+ * Judges a period by two sets of rules and tells what differs; nothing is written. Every story is read once and forgotten,
+ * each partner from one snapshot. Refuses NO_SUCH for a version that is not there, and a period that is not over.
+ */
+export async function compareRuleSets(input: CompareRuleSetsInput): Promise<RuleSetComparison> {
+  const { from, to, partnerIds } = input
+  const asOf = new Date()
+  if (from >= to) refuseField('to', 'after', 'must be later than the beginning')
+  if (to > asOf) refuseField('to', 'over', 'must be over: what still happens cannot be compared')
+  const base = input.base === undefined ? await activeRuleSet() : ruleSetOf(input.base)
+  const partners = await selectPartners([partnerIds === 'all' ? null : partnerIds])
+  return new Comparison(input, base, ruleSetOf(input.candidate), partners, asOf).run()
+}
+
+class Comparison {
+  readonly #all = new RuleSetDifference()
+  readonly #partners: PartnerDifference[] = []
+  readonly #cases: RuleSetComparison['cases'] = []
+  #differing = 0
+  #orders = 0
+  #done = 0
+
+  constructor(
+    private readonly input: CompareRuleSetsInput,
+    private readonly base: RuleSet,
+    private readonly candidate: RuleSet,
+    private readonly partners: OfPartner[],
+    private readonly asOf: Date
+  ) {}
+
+  async run(): Promise<RuleSetComparison> {
+    for (const partner of this.partners) {
+      await this.#compare(partner)
+      this.#done++
+      this.#progress()
+    }
+    const { before, after, codes } = this.#all
+    const { from, to } = this.input
+    return {
+      ...{ base: this.base.version, candidate: this.candidate.version, from, to, asOf: this.asOf },
+      ...{ orders: this.#orders, before, after, codes, partners: this.#partners },
+      ...{ differing: this.#differing, cases: this.#cases },
+    }
+  }
+
+  async #compare(partner: OfPartner) {
+    const { from, to, signal } = this.input
+    const own = new RuleSetDifference()
+    let orders = 0
+    const listener = {
+      order: () => {
+        orders++
+        if (++this.#orders % EVERY === 0) this.#progress()
+      },
+      story: ({ key, facts }: Story) => {
+        const [before, after] = [judgeCase(facts, this.base), judgeCase(facts, this.candidate)]
+        if (before === null && after === null) return
+        own.add(key, before, after)
+        const found = this.#all.add(key, before, after)
+        if (found === null) return
+        this.#differing++
+        if (this.#cases.length < MOST_CASES) this.#cases.push({ ...found, ...partner })
+      },
+    }
+    const { partnerId } = partner
+    const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false }
+    await readingPeriod((trx) => readStories(scope, listener, trx), signal)
+    const { before, after, codes } = own
+    // Money for orders that we never had is a case without any.
+    if (orders > 0 || before.cases > 0 || after.cases > 0) {
+      this.#partners.push({ ...partner, orders, before, after, codes })
+    }
+  }
+
+  #progress() {
+    this.input.onProgress?.({
+      ...{ partnersDone: this.#done, partnersTotal: this.partners.length },
+      orders: this.#orders,
+    })
+  }
+}

@@ -1,0 +1,136 @@
+import { chargedBy, unansweredTenge } from '#defects/rules/charges'
+import {
+  distinct,
+  finding,
+  isAccepted,
+  type CaseFacts,
+  type Finding,
+  type OrderFacts,
+} from '#defects/facts/facts'
+import type { Thresholds } from '#defects/rule_sets/thresholds'
+import { atLeastNothing, sum } from '#shared/tenge'
+
+/** More orders than one payment can stand for by any honest mistake. No threshold of a rule: it decides what is one case. */
+export const MOST_ORDERS_OF_A_PAYMENT = 3
+const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
+
+/** A payment id that names no payment, by itself or because too many orders bear it: nothing may be linked by it. */
+export const isPlaceholder = (paymentId: string, orders: number) =>
+  PLACEHOLDER.test(paymentId.trim()) || orders > MOST_ORDERS_OF_A_PAYMENT
+
+function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
+  const groups = new Map<string, OrderFacts[]>()
+  const paid = orders.filter(({ confirmedAt }) => confirmedAt !== null)
+  for (const order of paid.toSorted((a, b) => a.confirmedAt! - b.confirmedAt!)) {
+    const { paymentId } = order.payment!
+    groups.set(paymentId, [...(groups.get(paymentId) ?? []), order])
+  }
+  return groups
+}
+
+/** Sets of orders that were paid with one payment each, where that is a mistake. */
+function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
+  if (partner.allowsCombinedPayments) return []
+  return [...paidByPayment(orders)]
+    .filter(([paymentId, group]) => !isPlaceholder(paymentId, group.length))
+    .map(([, group]) => group)
+}
+
+/** What is due to buyers beyond the one charge of orders that were paid with it by mistake. */
+export const dueTwiceTenge = (facts: CaseFacts, dueOf: (order: OrderFacts) => bigint): bigint =>
+  sum(doubled(facts).map((group) => atLeastNothing(sum(group.map(dueOf)) - group[0].totalTenge)))
+
+/** What they still stand for beyond the charge, which is taken for the first one's: charges are not ours to see. */
+const beyondCharge = (group: OrderFacts[]) =>
+  atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
+const netTenge = ({ totalTenge, voids }: OrderFacts) =>
+  totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
+
+/** What was sold for money that stands for another order already; an estimate. */
+export const doubledTenge = (facts: CaseFacts): bigint => sum(doubled(facts).map(beyondCharge))
+/** Orders of which a register need not know, as their payment stands for another one: all but one, whichever it is. */
+export const doubledOrders = (facts: CaseFacts) =>
+  new Set(
+    doubled(facts)
+      .filter((group) => group.length > 1)
+      .flatMap((group) => (group.every(isLacking) ? group.slice(1) : group))
+      .map(({ id }) => id)
+  )
+const isLacking = ({ registered = [] }: OrderFacts) =>
+  registered.some(({ code }) => code === 'MISSING_AT_PARTNER')
+
+/** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
+export function duplicatePayment(
+  { orders, partner }: CaseFacts,
+  { farApartMs }: Thresholds
+): Finding[] {
+  return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
+    if (group.length < 2 || isPlaceholder(paymentId, group.length)) return []
+    const [first, ...others] = group
+    const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
+    const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
+    const isAllowed = partner.allowsCombinedPayments
+    const tenge = isAllowed ? 0n : beyondCharge(group)
+    return finding({
+      ...{ code: 'DUP_EXTERNAL_PAYMENT_ID', orderId: others[0].id, paymentId },
+      severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
+      subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
+      evidence: group.flatMap(acceptedRequest),
+    })
+  })
+}
+const acceptedRequest = ({ attempts }: OrderFacts) =>
+  attempts
+    .filter(isAccepted)
+    .map(({ requestId }) => requestId)
+    .slice(0, 1)
+
+/** CONFIRM_REPLAY_DIVERGENT: a repeat of a confirm that tells of another payment. The first one counts; only we can see it. */
+export function divergentReplay(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const [first, ...repeats] = order.attempts.filter(isAccepted)
+    if (!first) return []
+    const other = repeats.filter(({ paymentId }) => paymentId !== first.paymentId)
+    const differs = repeats.filter(
+      ({ amountTenge, paidAt }) =>
+        amountTenge !== first.amountTenge || Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > 1_000
+    )
+    const all = distinct([...other, ...differs])
+    if (all.length === 0) return []
+    const tenge = unansweredTenge(other, facts)
+    return finding({
+      ...{ code: 'CONFIRM_REPLAY_DIVERGENT', severity: other.length > 0 ? 'HIGH' : 'LOW' },
+      ...{ orderId: order.id, paymentId: all[0].paymentId, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: all.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** MULTI_CHARGE_ONE_ORDER: several payments for one order; a pending one may still be paid with any of them. */
+export function multipleCharges(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    if (order.attempts.length < 2 || order.status === 'pending') return []
+    if (chargedBy(order.attempts).size < 2) return []
+    const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
+    const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
+    const tenge = unansweredTenge(beyond, facts)
+    return finding({
+      ...{ code: 'MULTI_CHARGE_ONE_ORDER', severity: 'HIGH', orderId: order.id, paymentId: kept },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
+    })
+  })
+}
+
+/** EXTERNAL_ID_PLACEHOLDER: a payment that cannot be found at the bank by its id. */
+export function placeholderId({ orders, crowded }: CaseFacts): Finding[] {
+  return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
+    if (!isPlaceholder(paymentId, group.length) && !crowded?.has(paymentId)) return []
+    return finding({
+      ...{ code: 'EXTERNAL_ID_PLACEHOLDER', severity: 'LOW', orderId: group[0].id, paymentId },
+      evidence: group.flatMap(acceptedRequest),
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import {
+  distinct,
+  finding,
+  isAccepted,
+  type AttemptFacts,
+  type CaseFacts,
+  type Finding,
+} from '#defects/facts/facts'
+import { heardOf, unansweredTenge } from '#defects/rules/charges'
+import { unreturnedTenge } from '#defects/rules/returned'
+
+const DAY_MS = 86_400_000
+
+/** What was refused, by the id that it was sent for; a pending order may still be paid. */
+function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFacts[]]> {
+  for (const order of orders)
+    if (order.status !== 'pending')
+      yield [order.id, heardOf(order).filter((attempt) => !isAccepted(attempt))]
+  for (const id of distinct(strays.map(({ orderIdSent }) => orderIdSent)))
+    yield [id, strays.filter(({ orderIdSent }) => orderIdSent === id)]
+}
+
+/** LATE_MONEY_NOT_RETURNED: money without a ticket, and nobody has shown in time that the buyer has it back. The same money, not more of it. */
+export function lateMoney(facts: CaseFacts): Finding[] {
+  const days = facts.partner.refundEvidenceDays
+  return [...refusals(facts)].flatMap(([orderId, attempts]) => {
+    if (attempts.length === 0) return []
+    const tenge = unreturnedTenge(attempts, facts)
+    if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
+    return finding({
+      ...{ code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId },
+      ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: 'BUYER' },
+      evidence: attempts.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** SEAT_RESOLD_AFTER_EXPIRY: whoever paid too late cannot get these seats any more. */
+export function seatResold(facts: CaseFacts): Finding[] {
+  const own = facts.orders.map(({ id }) => id)
+  return facts.orders.flatMap((order) => {
+    const others = order.resoldTo.filter((id) => !own.includes(id))
+    if (order.confirmedAt !== null || others.length === 0) return []
+    if (unansweredTenge(heardOf(order), facts) === 0n) return []
+    return finding({
+      ...{ code: 'SEAT_RESOLD_AFTER_EXPIRY', severity: 'INFO', orderId: order.id },
+      ...{ fault: 'UNKNOWN', evidence: others.filter((id) => id !== '') },
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import type { Tally } from '#defects/facts/partner_tally'
+import { SHARES, type ShareCode, type Thresholds } from '#defects/rule_sets/thresholds'
+
+/** What a partner's requests were answered with, and how it read the feed, in a day or in a month. */
+export interface Conduct {
+  tally: Tally
+  requests: number
+  conflicts: number
+  pendingLimited: number
+  rateLimited: number
+  /** Stretches of five minutes in which it had to read the feed, and those in which it did not. */
+  feedSlots: number
+  feedMissed: number
+}
+
+export interface Clock {
+  samples: number
+  skewMs: number
+  jitterMs: number
+}
+
+/** `few`: too little to say anything; `unusual`: far from what this partner and the others usually have; `high`: too much by itself. */
+export type Verdict = 'few' | 'fine' | 'unusual' | 'high'
+
+/** One figure of a partner's month. Shares are from 0 to 1, `CLOCK_SKEW` and `CLOCK_JITTER` in milliseconds. */
+export interface PartnerFinding {
+  code: ShareCode | 'CLOCK_SKEW' | 'CLOCK_JITTER'
+  value: number
+  sample: number
+  /** What it is at least, with 95 % certainty. */
+  lowerBound: number
+  /** The partner's own in the thirty days before, and all partners' in the same month. */
+  ownMedian: number | null
+  allMedian: number | null
+  verdict: Verdict
+}
+
+const Z = 1.959_963_984_540_054
+
+/** Wilson's lower bound: a share of few is less certain than the same share of many. */
+export function wilsonLowerBound(hits: number, trials: number): number {
+  if (hits === 0) return 0
+  const share = hits / trials
+  const z2 = Z * Z
+  const centre = share + z2 / (2 * trials)
+  const spread = Z * Math.sqrt((share * (1 - share) + z2 / (4 * trials)) / trials)
+  return Math.max(0, (centre - spread) / (1 + z2 / trials))
+}
+
+type Share = [hits: number, trials: number]
+
+// prettier-ignore
+const SHARE_OF: Record<ShareCode, (conduct: Conduct) => Share> = {
+  PAID_AT_SYNTHETIC:       ({ tally }) => [tally.synthetic, tally.paid],
+  EXTERNAL_ID_PLACEHOLDER: ({ tally }) => [tally.placeholders, tally.paid],
+  IDEMPOTENCY_CONFLICTS:   ({ tally, conflicts }) => [conflicts, conflicts + tally.created + tally.bookings],
+  ABANDON_RATE:            ({ tally }) => [tally.expired, tally.expired + tally.cancelled + tally.paid],
+  NO_CANCEL_RATE:          ({ tally }) => [tally.expired, tally.expired + tally.cancelled],
+  LATE_CONFIRM_RATE:       ({ tally }) => [tally.late, tally.attempted],
+  AMOUNT_MISMATCH_RATE:    ({ tally }) => [tally.mismatched, tally.attempted],
+  BOOKING_HOARDING:        ({ tally }) => [tally.bookingsExpired, tally.bookings],
+  POLLING_GAP:             ({ feedMissed, feedSlots }) => [feedMissed, feedSlots],
+  PENDING_LIMIT_HITS:      ({ tally, pendingLimited }) => [pendingLimited, pendingLimited + tally.created],
+  RATE_LIMIT_HITS:         ({ rateLimited, requests }) => [rateLimited, Math.max(rateLimited, requests)],
+}
+
+export function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+export interface PartnerMonth {
+  month: Conduct
+  /** The days of the thirty before it, one by one. */
+  before: Conduct[]
+  clock: Clock
+  /** code → the median of all partners in this month. */
+  others: ReadonlyMap<string, number>
+}
+
+/** All figures of a partner's month, each with its verdict. */
+export const judgePartner = (facts: PartnerMonth, thresholds: Thresholds): PartnerFinding[] => [
+  ...SHARES.map((code) => judgeShare(code, facts, thresholds)),
+  ...judgeClock(facts, thresholds),
+]
+
+function judgeShare(code: ShareCode, facts: PartnerMonth, thresholds: Thresholds): PartnerFinding {
+  const [hits, sample] = SHARE_OF[code](facts.month)
+  const days = facts.before.map(SHARE_OF[code]).filter(([, trials]) => trials > 0)
+  const ownMedian = median(days.map(([some, trials]) => some / trials))
+  const allMedian = facts.others.get(code) ?? null
+  const lowerBound = wilsonLowerBound(hits, sample)
+  const { most, least } = thresholds.shares[code]
+  const usual = Math.max(ownMedian ?? 0, allMedian ?? 0)
+  const isKnown = ownMedian !== null || allMedian !== null
+  const isFar = isKnown && lowerBound > least && lowerBound > usual * thresholds.farFromUsual
+  const verdict =
+    sample < thresholds.fewest ? 'few' : lowerBound > most ? 'high' : isFar ? 'unusual' : 'fine'
+  const value = sample === 0 ? 0 : hits / sample
+  return { code, value, sample, lowerBound, ownMedian, allMedian, verdict }
+}
+
+/** Measured, not counted: the value is as certain as its samples are many. */
+function judgeClock({ clock, others }: PartnerMonth, thresholds: Thresholds): PartnerFinding[] {
+  const { samples: sample, skewMs, jitterMs } = clock
+  const judge = (code: 'CLOCK_SKEW' | 'CLOCK_JITTER', value: number, most: number) => {
+    const isHigh = Math.abs(value) > most
+    const verdict: Verdict = sample < thresholds.fewest ? 'few' : isHigh ? 'high' : 'fine'
+    const allMedian = others.get(code) ?? null
+    return { code, value, sample, lowerBound: value, ownMedian: null, allMedian, verdict }
+  }
+  return [
+    judge('CLOCK_SKEW', skewMs, thresholds.clockSkewMs),
+    judge('CLOCK_JITTER', jitterMs, thresholds.clockJitterMs),
+  ]
+}

@@ -1,0 +1,191 @@
+import {
+  distinct,
+  finding,
+  isAccepted,
+  type AttemptFacts,
+  type CaseFacts,
+  type Finding,
+  type OrderFacts,
+  type PartnerFacts,
+  type Rule,
+} from '#defects/facts/facts'
+import { chargedBy, heardOf, isHandled, unansweredTenge } from '#defects/rules/charges'
+import type { Thresholds } from '#defects/rule_sets/thresholds'
+
+const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
+  httpStatus === null || httpStatus === 429 || httpStatus >= 500
+
+/** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
+function refused(code: string, judge: Judge): Rule {
+  return (facts, thresholds) =>
+    facts.orders.flatMap((order) => {
+      const attempts = order.attempts.filter((attempt) => attempt.code === code)
+      if (attempts.length === 0 || order.confirmedAt !== null) return []
+      const judged = judge(order, attempts, { thresholds, partner: facts.partner })
+      if (!judged) return []
+      const tenge = unansweredTenge(attempts, facts)
+      return finding({
+        ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id },
+        ...{ paymentId: attempts[0].paymentId, isStrictBreach: true, ...judged },
+        isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
+        ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+        evidence: attempts.map(({ requestId }) => requestId),
+      })
+    })
+}
+/** Null where another rule tells of it. */
+type Judge = (
+  order: OrderFacts,
+  attempts: AttemptFacts[],
+  by: { thresholds: Thresholds; partner: PartnerFacts }
+) => Pick<Finding, 'subclass' | 'fault' | 'deviationMs'> | null
+
+/** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
+export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner }) => {
+  const inTime = order.attempts.filter(({ receivedAt }) => receivedAt <= order.windowEndsAt)
+  // The same money, and it was in time: CONFIRM_EVENT_CANCELLED.
+  const isOfCancelled = ({ code, paymentId }: AttemptFacts) =>
+    code === 'EVENT_CANCELLED' && paymentId === first.paymentId
+  if (inTime.some(isOfCancelled)) return null
+  const deviationMs = first.receivedAt - order.windowEndsAt
+  // It waited with us until its seats were somebody else's.
+  if (deviationMs < 0) return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
+  if (inTime.some(isPlatformFailure))
+    return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
+  const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
+  return {
+    subclass: isChargedLate ? 'LATE_CHARGE' : 'LATE_CONFIRM',
+    fault: isSentInTime(first, order, partner) && !isChargedLate ? 'NETWORK' : 'PARTNER',
+    deviationMs,
+  }
+})
+
+/** By our clock: a slow clock of the partner's is no excuse. */
+const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: PartnerFacts) =>
+  sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
+
+export const orderCancelled = refused('ORDER_CANCELLED', () => ({
+  ...{ subclass: null, fault: 'PARTNER', deviationMs: null },
+}))
+
+/** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
+export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thresholds }) => {
+  const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
+  const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
+  return {
+    ...{ subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' },
+    deviationMs: sinceMs,
+  }
+})
+
+/** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
+export function amountMismatch(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const wrong = order.attempts.filter(
+      ({ httpStatus, amountTenge }) =>
+        httpStatus === 422 && amountTenge !== null && amountTenge !== order.totalTenge
+    )
+    if (wrong.length === 0 || order.status === 'pending') return []
+    const tenge = unansweredTenge(wrong, facts)
+    const isCorrected = order.confirmedAt !== null && tenge === 0n
+    const subclass =
+      order.confirmedAt === null ? 'UNRESOLVED' : isCorrected ? 'CORRECTED' : 'RECHARGED'
+    return finding({
+      ...{ code: 'CONFIRM_AMOUNT_MISMATCH', severity: isCorrected ? 'LOW' : 'HIGH' },
+      ...{ orderId: order.id, paymentId: wrong[0].paymentId, subclass, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: wrong.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** CONFIRM_BAD_BODY: a confirm that could not be read, and none after it that could. */
+export function badBody(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const bad = order.attempts.filter(
+      ({ httpStatus, amountTenge }) =>
+        httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
+    )
+    if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
+    const tenge = unansweredTenge(bad, facts)
+    return finding({
+      ...{ code: 'CONFIRM_BAD_BODY', severity: 'MEDIUM', orderId: order.id },
+      ...{ paymentId: bad[0].paymentId, isStrictBreach: true },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: bad.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** CONFIRM_THROTTLED: turned away inside the window, and never heard of again. */
+export function throttled(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const turnedAway = heardOf(order).filter(
+      (attempt) =>
+        attempt.receivedAt <= order.windowEndsAt &&
+        (isPlatformFailure(attempt) || attempt.httpStatus === 401)
+    )
+    if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
+    const tenge = unansweredTenge(turnedAway, facts)
+    const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
+    return finding({
+      ...{ code: 'CONFIRM_THROTTLED', severity: 'HIGH', orderId: order.id },
+      ...{ paymentId: turnedAway[0].paymentId, fault: isOurs ? 'PLATFORM' : 'PARTNER' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: turnedAway.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** REVOKED_CONFIRM_REJECTED: turned away for a right that no confirm of an order needs. */
+export function revokedConfirm(facts: CaseFacts): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const rejected = order.attempts.filter(
+      ({ httpStatus, receivedAt }) => httpStatus === 403 && receivedAt <= order.windowEndsAt
+    )
+    if (rejected.length === 0 || order.confirmedAt !== null) return []
+    const tenge = unansweredTenge(rejected, facts)
+    return finding({
+      ...{ code: 'REVOKED_CONFIRM_REJECTED', severity: 'BLOCKER', orderId: order.id },
+      ...{ paymentId: rejected[0].paymentId, fault: 'PLATFORM' },
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: rejected.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** CONFIRM_UNKNOWN_ORDER: money taken for an order that we never had. */
+export function unknownOrder(facts: CaseFacts): Finding[] {
+  const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
+  return ids.map((orderId) => {
+    const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+    const tenge = unansweredTenge(attempts, facts)
+    return finding({
+      ...{ code: 'CONFIRM_UNKNOWN_ORDER', severity: 'HIGH', orderId },
+      ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
+      isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      evidence: attempts.map(({ requestId }) => requestId),
+    })
+  })
+}
+
+/** A later confirm with a payment that an earlier one was refused with: what joins a case, no defect by itself. */
+export function paymentReused(facts: CaseFacts): Finding[] {
+  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
+  return facts.orders.flatMap((order) => {
+    const { payment } = order
+    const earlier = attempts.filter(
+      (attempt) =>
+        attempt.paymentId === payment?.paymentId &&
+        attempt.orderIdSent !== order.id &&
+        !isAccepted(attempt)
+    )
+    if (!payment || earlier.length === 0) return []
+    return finding({
+      ...{ code: 'PAYMENT_REUSED', severity: 'INFO', orderId: order.id },
+      paymentId: payment.paymentId,
+      evidence: earlier.map(({ requestId }) => requestId),
+    })
+  })
+}

@@ -1,0 +1,138 @@
+import { toleranceAfter, toleranceBefore } from '#defects/rules/clock_skew'
+import {
+  finding,
+  isAccepted,
+  type CaseFacts,
+  type Finding,
+  type OrderFacts,
+  type Severity,
+} from '#defects/facts/facts'
+import type { Thresholds } from '#defects/rule_sets/thresholds'
+import type { Precision } from '#shared/instants'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const UNIT_MS: Record<Precision, number> = {
+  ...{ day: DAY_MS, minute: MINUTE_MS, second: SECOND_MS, subsecond: 1 },
+}
+
+/** Hours by which a moment comes out too early → the mistake that explains it. */
+const ZONE_MISTAKES: [hours: number, hint: string][] = [
+  [1, 'STALE_PLUS_6'],
+  [2, 'MOSCOW_AS_PLUS_5'],
+  [5, 'UTC_AS_PLUS_5'],
+  [6, 'UTC_AS_PLUS_6'],
+]
+const zoneMistake = (earlyMs: number, { zoneSlackMs }: Thresholds) =>
+  ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= zoneSlackMs)?.[1]
+
+type Paid = OrderFacts & { payment: NonNullable<OrderFacts['payment']> }
+const isPaid = (order: OrderFacts): order is Paid => order.payment !== null
+const acceptedOf = (order: OrderFacts) => order.attempts.find(isAccepted)
+
+/** A payment that an earlier confirm of another order was refused with. */
+const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
+  orders.some(
+    (other) =>
+      other.id !== id &&
+      other.attempts.some(
+        (attempt) =>
+          attempt.paymentId === payment.paymentId &&
+          !isAccepted(attempt) &&
+          attempt.receivedAt <= createdAt + UNIT_MS.minute
+      )
+  )
+
+/** PAID_BEFORE_CREATED: charged before there was an order to pay (contract, reconciliation). Both verdicts are told. */
+export function paidBeforeCreated(facts: CaseFacts, thresholds: Thresholds): Finding[] {
+  return facts.orders.filter(isPaid).flatMap((order) => {
+    const earlyMs = order.createdAt - order.payment.paidAt
+    if (earlyMs <= 0) return []
+    const [subclass, severity, hint] = classify(order, earlyMs, facts, thresholds)
+    return about(order, 'PAID_BEFORE_CREATED', severity, {
+      ...{ subclass, hint, isStrictBreach: true, deviationMs: earlyMs },
+      fault: subclass === 'RESOLUTION' ? 'UNKNOWN' : 'PARTNER',
+    })
+  })
+}
+
+function classify(
+  order: Paid,
+  earlyMs: number,
+  facts: CaseFacts,
+  thresholds: Thresholds
+): [subclass: string, severity: Severity, hint: string | null] {
+  const { worstClockMs, staleMs } = thresholds
+  if (isReused(order, facts)) return ['PAYMENT_REUSED', 'HIGH', null]
+  if (earlyMs < UNIT_MS[order.payment.precision]) return ['RESOLUTION', 'INFO', 'KEEP_FRACTION']
+  if (earlyMs <= Math.min(toleranceBefore(facts.partner.skewMs, thresholds), worstClockMs))
+    return ['SKEW', 'INFO', 'SET_CLOCK']
+  const mistake = zoneMistake(earlyMs, thresholds)
+  if (mistake) return ['TZ_OFFSET', 'MEDIUM', mistake]
+  if (earlyMs > staleMs) return ['STALE', 'HIGH', null]
+  return ['HARD', earlyMs <= worstClockMs ? 'MEDIUM' : 'HIGH', null]
+}
+
+/** PAID_IN_FUTURE: charged after we heard of it. */
+export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
+    const lateMs = order.payment.paidAt - heardAt
+    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
+    const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= thresholds.zoneSlackMs
+    return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
+      ...{ subclass: isZone ? 'TZ_OFFSET' : null, hint: isZone ? 'LOCAL_AS_UTC' : null },
+      deviationMs: lateMs,
+    })
+  })
+}
+
+/** PAID_AFTER_WINDOW: confirmed in time, and yet charged after the window had closed. */
+export function paidAfterWindow({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const lateMs = order.payment.paidAt - order.windowEndsAt
+    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
+    return about(order, 'PAID_AFTER_WINDOW', 'MEDIUM', { deviationMs: lateMs })
+  })
+}
+
+const USUAL_OFFSET = /(?:[Zz]|[+]05(?::?00)?|[+-]00(?::?00)?)$/
+
+/** PAID_AT_OFFSET_SUSPECT: a legal moment in an offset that Kazakhstan no longer has. */
+export function offsetSuspect({ orders }: CaseFacts): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const { paidAt, paidAtRaw } = order.payment
+    const isPlausible = paidAt >= order.createdAt && paidAt <= order.confirmedAt!
+    if (USUAL_OFFSET.test(paidAtRaw) || !isPlausible) return []
+    return about(order, 'PAID_AT_OFFSET_SUSPECT', 'LOW', { hint: 'USE_PLUS_5' })
+  })
+}
+
+/** SLOW_CONFIRM: much of the window passed between charge and confirm; the next one may come too late. */
+export function slowConfirm({ orders }: CaseFacts, { slowShare }: Thresholds): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
+    const tookMs = heardAt - Math.max(order.payment.paidAt, order.createdAt)
+    if (tookMs <= (order.windowEndsAt - order.createdAt) * slowShare) return []
+    return about(order, 'SLOW_CONFIRM', 'LOW', { deviationMs: tookMs })
+  })
+}
+
+/** PAID_AFTER_WINDOW_END: a confirm accepted that had come too late. Ours alone, and never to be seen. */
+export function paidAfterWindowEnd({ orders }: CaseFacts): Finding[] {
+  return orders.filter(isPaid).flatMap((order) => {
+    const lateMs = (acceptedOf(order)?.receivedAt ?? order.createdAt) - order.windowEndsAt
+    if (lateMs <= 0) return []
+    const fault = 'PLATFORM'
+    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs: lateMs, fault })
+  })
+}
+
+const about = (order: Paid, code: string, severity: Severity, more: Partial<Finding>) => {
+  const { paymentId } = order.payment
+  const accepted = acceptedOf(order)
+  const evidence = accepted ? [accepted.requestId] : []
+  return [finding({ code, severity, orderId: order.id, paymentId, evidence, ...more })]
+}

@@ -1,0 +1,77 @@
+import { openRefunds, voidedTenge } from '#defects/rules/returned'
+import { distinct, finding, type CaseFacts, type Finding } from '#defects/facts/facts'
+
+const DAY_MS = 86_400_000
+
+/** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and nobody has shown yet that the buyer has the money back. */
+export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const voids = order.voids.filter(({ cause }) => cause === 'event_cancelled')
+    const isDue = voids.some(
+      ({ voidedAt }) => asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
+    )
+    if (!isDue) return []
+    const { ofEvent: dueTenge } = openRefunds(order)
+    if (dueTenge === 0n) return []
+    return finding({
+      ...{ code: 'EVENT_CANCELLED_REFUND_DUE', severity: 'HIGH', orderId: order.id },
+      ...{ paymentId: order.payment?.paymentId ?? null, fault: 'UNKNOWN' },
+      exposureTenge: dueTenge,
+      ...{ exposureParty: 'BUYER', evidence: voids.map(({ ticketId }) => ticketId) },
+    })
+  })
+}
+
+/** USED_AFTER_VOID: a guest got in with a ticket that was void already, past a gate without network. */
+export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const used = order.voids.filter(({ usedAt, voidedAt }) => usedAt !== null && usedAt > voidedAt)
+    if (used.length === 0) return []
+    return finding({
+      ...{ code: 'USED_AFTER_VOID', severity: 'HIGH', orderId: order.id, fault: 'PLATFORM' },
+      exposureTenge: voidedTenge(used),
+      ...{ exposureParty: 'PLATFORM', evidence: used.map(({ ticketId }) => ticketId) },
+    })
+  })
+}
+
+/** REFUND_OF_USED: the money is asked back for a ticket that a guest got in with; before its void, or in spite of it. */
+export function refundOfUsed({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const paidBack = order.voids.filter(
+      ({ cause, usedAt, voidedAt }) => cause === 'refund' && usedAt !== null && usedAt <= voidedAt
+    )
+    const evidence = [...paidBack, ...order.refusedRefunds].map(({ ticketId }) => ticketId)
+    if (evidence.length === 0) return []
+    const tenge = voidedTenge(paidBack)
+    return finding({
+      ...{ code: 'REFUND_OF_USED', severity: 'MEDIUM', orderId: order.id },
+      subclass: paidBack.length > 0 ? 'PAID_BACK' : 'REFUSED',
+      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
+      evidence: distinct(evidence),
+    })
+  })
+}
+
+/** REFUND_AFTER_CLOSE: the sale stands in a statement that was issued before; the refund is settled in the period of its own. */
+export function refundAfterClose({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const late = order.voids.filter(
+      ({ cause, saleClosedAt }) => cause === 'refund' && saleClosedAt !== null
+    )
+    if (late.length === 0) return []
+    return finding({
+      ...{ code: 'REFUND_AFTER_CLOSE', severity: 'INFO', orderId: order.id, fault: 'UNKNOWN' },
+      evidence: late.map(({ ticketId }) => ticketId),
+    })
+  })
+}
+
+/** ZERO_TOTAL_PAID: tickets for nothing. */
+export function zeroTotal({ orders }: CaseFacts): Finding[] {
+  return orders
+    .filter(({ confirmedAt, totalTenge }) => confirmedAt !== null && totalTenge === 0n)
+    .map(({ id }) =>
+      finding({ code: 'ZERO_TOTAL_PAID', severity: 'LOW', orderId: id, fault: 'UNKNOWN' })
+    )
+}

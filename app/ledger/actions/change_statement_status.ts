@@ -1,0 +1,53 @@
+import { turnoverOf } from '#ledger/movements'
+import { lockStatement, type SettlementStatement } from '#ledger/queries/find_statement'
+import {
+  STATEMENT_TRANSITIONS,
+  statementNumber,
+  type StatementTrigger,
+} from '#ledger/statement_status'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ChangeStatementStatusInput {
+  statementId: number
+  trigger: 'agree' | 'dispute' | 'close'
+  /** What the partner said, or why it is closed although it disagrees. */
+  note: string | null
+  actor: Actor
+}
+
+const setStatus = statement(
+  'settlement_statement_set_status',
+  `UPDATE settlement_statements SET status = $2, status_note = $3, status_by = $4, status_at = clock_timestamp() WHERE id = $1`
+)
+
+export default class ChangeStatementStatus {
+  async handle({ statementId, trigger, note, actor }: ChangeStatementStatusInput) {
+    await transaction(async (trx) => {
+      const found = await lockStatement(statementId, trx)
+      await moveStatement(found, trigger, note, actor, trx)
+      const isNothingDue = turnoverOf(found.totals) === 0n
+      if (trigger === 'close' && isNothingDue)
+        await moveStatement({ ...found, status: 'closed' }, 'payAll', note, actor, trx)
+    })
+  }
+}
+
+/** Along the table, in the transaction of whoever holds the statement locked; refuses STATUS_NOT_REACHABLE. */
+export async function moveStatement(
+  found: SettlementStatement,
+  trigger: StatementTrigger,
+  note: string | null,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
+  const to = STATEMENT_TRANSITIONS[found.status][trigger]
+  if (!to) refuse('STATUS_NOT_REACHABLE', { from: found.status, to: trigger })
+  await setStatus([found.id, to, note, actor.name], trx)
+  const change = { statement: statementNumber(found.number), from: found.status, to, note }
+  await record('statement_status_changed', change, { actor, partnerId: found.partnerId }, trx)
+}

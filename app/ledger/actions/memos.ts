@@ -1,0 +1,137 @@
+import platform from '#config/platform'
+import { lockAccount, nextNumber } from '#ledger/queries/accounts'
+import { memoNumber } from '#ledger/statement_status'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { checkSecondPerson, refuseLinked } from '#staff/second_person'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export const MEMO_KINDS = ['adj_debit', 'adj_credit', 'penalty'] as const
+export type MemoKind = (typeof MEMO_KINDS)[number]
+
+export interface AskForMemoInput {
+  partnerCode: string
+  /** `adj_debit` and `penalty` have the partner owe more, `adj_credit` less. */
+  kind: MemoKind
+  amountTenge: bigint
+  reason: string
+  /** The line of an earlier statement that it corrects. */
+  origin: { statementId: number; line: number | null } | null
+  /** The case that it is evidenced by. */
+  caseId?: number
+  actor: Actor
+}
+
+interface MemoRow {
+  id: number
+  partnerId: number
+  kind: MemoKind
+  amountTenge: bigint
+  reason: string
+  askedBy: string
+  needsSecond: boolean
+  outcome: string | null
+}
+
+const insertMemo = statement<MemoRow>(
+  'settlement_memo_insert',
+  `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by, needs_second,
+          origin_case_id)
+   SELECT $1::integer, $2, $3, $4, $5::integer, $6, $7, $8, $9::integer
+    WHERE $5::integer IS NULL OR EXISTS (SELECT 1 FROM settlement_statements WHERE id = $5::integer AND partner_id = $1::integer)
+   RETURNING id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
+             needs_second AS "needsSecond", outcome`
+)
+const lockMemo = statement<MemoRow>(
+  'settlement_memo_lock',
+  `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
+          needs_second AS "needsSecond", outcome FROM settlement_memos WHERE id = $1 FOR NO KEY UPDATE`
+)
+const endMemo = statement(
+  'settlement_memo_end',
+  `UPDATE settlement_memos SET outcome = $2, number = $3, decided_by = $4, decided_at = clock_timestamp() WHERE id = $1`
+)
+const insertMovement = statement(
+  'settlement_memo_move',
+  `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
+   VALUES ($1, $2, $3, $4, clock_timestamp())`
+)
+
+const told = ({ kind, amountTenge, reason }: MemoRow) => ({
+  ...{ kind, amount_tenge: String(amountTenge), reason },
+})
+
+/** Up to the limit one person is enough; above it the memo waits for another. */
+export class AskForMemo {
+  async handle(input: AskForMemoInput) {
+    if (input.amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
+    return transaction(async (trx) => {
+      const { partnerId } = await lockAccount(input.partnerCode, trx)
+      return askWithin(partnerId, input, trx)
+    })
+  }
+}
+
+/** In the transaction of whoever holds the account locked. */
+export async function askWithin(
+  partnerId: number,
+  { kind, amountTenge, reason, origin, caseId, actor }: Omit<AskForMemoInput, 'partnerCode'>,
+  trx: TransactionClientContract
+) {
+  const needsSecond = amountTenge > platform.memoLimitTenge
+  const values = [partnerId, kind, amountTenge, reason, origin?.statementId ?? null]
+  const memo = await insertMemo.first(
+    [...values, origin?.line ?? null, actor.name, needsSecond, caseId ?? null],
+    trx
+  )
+  if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
+  if (needsSecond) await record('memo_asked', told(memo), { actor, partnerId }, trx)
+  else await approve(memo, actor, trx)
+  return { memoId: memo.id, isApproved: !needsSecond }
+}
+
+export class ApproveMemo {
+  async handle({ memoId, actor }: { memoId: number; actor: Actor }) {
+    const link = await transaction(async (trx) => {
+      const memo = await openMemo(memoId, trx)
+      const { askedBy, partnerId } = memo
+      const linked = memo.needsSecond
+        ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)
+        : null
+      if (!linked) await approve(memo, actor, trx)
+      return linked
+    })
+    if (link) refuseLinked(link)
+  }
+}
+
+export class DeclineMemo {
+  async handle({ memoId, note, actor }: { memoId: number; note: string | null; actor: Actor }) {
+    await transaction(async (trx) => {
+      const memo = await openMemo(memoId, trx)
+      await endMemo([memo.id, 'declined', null, actor.name], trx)
+      const { partnerId } = memo
+      await record('memo_declined', { ...told(memo), note }, { actor, partnerId }, trx)
+    })
+  }
+}
+
+async function openMemo(memoId: number, trx: TransactionClientContract) {
+  const memo = await lockMemo.first([memoId], trx)
+  if (!memo) refuse('NO_SUCH', { what: 'memo' })
+  if (memo.outcome !== null) refuse('REQUEST_NOT_OPEN')
+  return memo
+}
+
+async function approve(memo: MemoRow, actor: Actor, trx: TransactionClientContract) {
+  const { id, kind, partnerId, amountTenge } = memo
+  const number = await nextNumber('memo', trx)
+  await endMemo([id, 'approved', number, actor.name], trx)
+  const signed = kind === 'adj_credit' ? -amountTenge : amountTenge
+  await insertMovement([partnerId, kind, signed, `memo:${id}`], trx)
+  const change = { ...told(memo), memo: memoNumber(number) }
+  await record('memo_approved', change, { actor, partnerId }, trx)
+}

@@ -1,0 +1,132 @@
+import { fromStored, type StoredTotals, type Totals } from '#ledger/movements'
+import type { Period } from '#ledger/periods'
+import type { StatementStatus } from '#ledger/statement_status'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+export interface StatementName {
+  id: number
+  number: number
+}
+
+interface StatementRow {
+  id: number
+  number: number
+  partnerId: number
+  partnerCode: string
+  partnerName: string
+  status: StatementStatus
+  from: Date
+  to: Date
+  zone: string
+  utcOffsetMinutes: number
+  termsId: number
+  openingTenge: bigint
+  closingTenge: bigint
+  lines: number
+  lateLines: number
+  sha256: string
+  prevId: number | null
+  prevSha256: string | null
+  asOf: Date
+  issuedAt: Date
+  issuedBy: string
+  disputeUntil: Date
+  statusAt: Date
+  statusBy: string
+  statusNote: string | null
+  /** The withdrawn one that it stands for, and the one that stands for it. */
+  supersedes: StatementName | null
+  supersededBy: StatementName | null
+  /** Of the payments that name it, what is for it. */
+  paidTenge: bigint
+}
+export type SettlementStatement = StatementRow & { totals: Totals }
+
+const SELECT = `
+  SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", s.status,
+         s.period_from AS "from", s.period_to AS "to", s.zone, s.utc_offset_minutes AS "utcOffsetMinutes",
+         s.terms_id AS "termsId", s.opening_tenge AS "openingTenge", s.closing_tenge AS "closingTenge", s.totals,
+         s.lines, s.late_lines AS "lateLines", s.data_sha256 AS sha256, s.prev_id AS "prevId", s.prev_sha256 AS "prevSha256",
+         s.data_as_of AS "asOf", s.issued_at AS "issuedAt", s.issued_by AS "issuedBy", s.dispute_until AS "disputeUntil",
+         s.status_at AS "statusAt", s.status_by AS "statusBy", s.status_note AS "statusNote",
+         (SELECT json_build_object('id', o.id, 'number', o.number) FROM settlement_statements o WHERE o.id = s.supersedes_id) AS supersedes,
+         (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n WHERE n.supersedes_id = s.id) AS "supersededBy",
+         (SELECT coalesce(sum(CASE y.direction WHEN 'from_partner' THEN part.amount_tenge ELSE -part.amount_tenge END), 0)::bigint
+            FROM settlement_payment_parts part JOIN settlement_payments y ON y.id = part.payment_id
+           WHERE part.statement_id = s.id) AS "paidTenge"
+    FROM settlement_statements s JOIN partners p ON p.id = s.partner_id`
+
+const selectById = statement<StatementRow & { totals: StoredTotals }>(
+  'settlement_statement_by_id',
+  `${SELECT} WHERE s.id = $1`
+)
+const selectByNumber = statement<StatementRow & { totals: StoredTotals }>(
+  'settlement_statement_by_number',
+  `${SELECT} WHERE s.number = $1`
+)
+const selectIdOf = statement<{ id: number; number: number }>(
+  'settlement_statement_of_period',
+  `SELECT id, number FROM settlement_statements
+    WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 AND status <> 'superseded'
+    ORDER BY number DESC LIMIT 1`
+)
+const selectLast = statement<StatementName & Pick<Period, 'to'>>(
+  'settlement_statement_until',
+  `SELECT id, number, period_to AS "to" FROM settlement_statements
+    WHERE partner_id = $1 AND period_to <= $2 AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1`
+)
+const lockRow = statement(
+  'settlement_statement_lock',
+  'SELECT 1 FROM settlement_statements WHERE id = $1 FOR NO KEY UPDATE'
+)
+const selectOfPartner = statement<StatementRow & { totals: StoredTotals }>(
+  'settlement_statements_of_partner',
+  `${SELECT} WHERE s.partner_id = $1 ORDER BY s.period_from DESC, s.number DESC LIMIT $2`
+)
+
+const toStatement = ({ totals, ...row }: StatementRow & { totals: StoredTotals }) => ({
+  ...row,
+  totals: fromStored(totals),
+})
+
+export async function findStatement(
+  id: number,
+  client?: QueryClientContract
+): Promise<SettlementStatement> {
+  const row = await selectById.first([id], client)
+  if (!row) refuse('NO_SUCH', { what: 'statement' })
+  return toStatement(row)
+}
+
+export async function findStatementByNumber(number: number): Promise<SettlementStatement> {
+  const row = await selectByNumber.first([number])
+  if (!row) refuse('NO_SUCH', { what: 'statement' })
+  return toStatement(row)
+}
+
+/** The standing statement of a period that is closed; null while it is open. */
+export async function findStatementOf(
+  partnerId: number,
+  { from, to }: Period,
+  client?: QueryClientContract
+) {
+  const found = await selectIdOf.first([partnerId, from, to], client)
+  return found ? { statementId: found.id, number: found.number } : null
+}
+
+/** The standing statement that ends last until a moment. */
+export const findLastStatement = (partnerId: number, until: Date, client?: QueryClientContract) =>
+  selectLast.first([partnerId, until], client)
+
+export async function lockStatement(id: number, trx: QueryClientContract) {
+  await lockRow([id], trx)
+  return findStatement(id, trx)
+}
+
+/** The newest first. */
+export async function listStatementsOf(partnerId: number, most = 100) {
+  const rows = await selectOfPartner([partnerId, most])
+  return rows.map(toStatement)
+}

@@ -1,0 +1,108 @@
+import type { Period } from '#ledger/periods'
+import {
+  changeOf,
+  lockRegister,
+  type PartnerRegister,
+} from '#reconciliation/store/find_register'
+import AskForRun from '#runs/actions/ask_for_run'
+import type { Language } from '#workbooks/words/words'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface Asker {
+  actor: Actor
+  language: Language
+}
+export interface ConfirmRegisterInput extends Asker {
+  registerId: number
+  version: number
+  /** Whether the fees that were found in its amounts are known of this partner from now on. */
+  keepsFeeRules: boolean
+}
+
+const countUndecided = statement<{ count: number }>(
+  'register_undecided',
+  `SELECT count(*)::integer AS count FROM partner_register_cases
+    WHERE register_id = $1 AND is_suggested AND decision IS NULL`
+)
+const setState = statement(
+  'register_set_state',
+  `UPDATE partner_registers SET state = $2, decided_by = $3, decided_at = clock_timestamp(), version = version + 1 WHERE id = $1`
+)
+const keepRules = statement(
+  'register_keep_fee_rules',
+  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = $1
+   ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
+)
+const selectReach = statement<{ from: Date | null; to: Date | null }>(
+  'register_reach',
+  `SELECT min(at) AS "from", max(at) AS "to"
+     FROM (SELECT o.created_at AS at
+             FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
+                    UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
+             JOIN orders o ON o.id = c.order_id
+            UNION ALL
+           SELECT least(greatest(w.at, r.period_from - interval '1 day'), r.period_to + interval '1 day')
+             FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
+             JOIN partner_register_case_rows l ON l.case_id = c.id
+             JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
+            WHERE r.id = $1 AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL
+            UNION ALL
+           SELECT unnest(ARRAY[other.period_from, other.period_to - interval '1 second'])
+             FROM partner_registers r JOIN partner_registers other ON other.partner_id = r.partner_id AND other.id <> r.id
+            WHERE r.id = $1 AND other.state = 'confirmed' AND EXISTS (
+              SELECT 1 FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
+                JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
+                JOIN partner_register_rows own ON own.register_id = r.id AND own.payment_id = w.payment_id
+                 AND left(own.payment_id, 64) = left(w.payment_id, 64)
+               WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) told`
+)
+
+/** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
+export default class ConfirmRegister {
+  async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
+    return transaction(async (trx) => {
+      const found = await lockRegister(seen, 'confirm', trx)
+      const { count } = await countUndecided.one([found.id], trx)
+      if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
+      if (keepsFeeRules && found.feeRules.length > 0) await keepRules([found.id], trx)
+      await setState([found.id, 'confirmed', actor.name], trx)
+      const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
+      const subjects = { actor, partnerId: found.partnerId }
+      await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
+      return judgeAnew(found, await reachOf(found, trx), { actor, language }, trx)
+    })
+  }
+}
+
+export { setState }
+
+/** The period, and everything older or newer that the register speaks of, also of payments without an order in others. */
+export async function reachOf(
+  { id, from, to }: PartnerRegister,
+  trx: TransactionClientContract
+): Promise<Period> {
+  const orders = await selectReach.one([id], trx)
+  const [first, last] = [orders.from ?? from, orders.to ?? from]
+  return {
+    from: first < from ? first : from,
+    to: last < to ? to : new Date(last.getTime() + 1),
+  }
+}
+
+/** Has all that the register speaks of judged anew, by a worker. */
+export const judgeAnew = (
+  register: PartnerRegister,
+  { from, to }: Period,
+  asker: Asker,
+  trx: TransactionClientContract
+) => {
+  const { partnerCode } = register
+  const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
+  const asked = { kind: 'check_period', partnerCode, params, ...asker } as const
+  return new AskForRun().within({ ...asked, after: changeOf(register) }, trx)
+}

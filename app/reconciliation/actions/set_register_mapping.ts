@@ -1,0 +1,95 @@
+import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import { rememberMapping } from '#reconciliation/reading/remembered_mapping'
+import { lookInto, type LookOptions } from '#reconciliation/store/look_into'
+import { storedRegisterPath } from '#reconciliation/store/register_file'
+import { refuseUnreadable } from '#reconciliation/actions/upload_register'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+interface Seen {
+  registerId: number
+  version: number
+  actor: Actor
+}
+export interface SetRegisterMappingInput extends Seen {
+  mapping: ColumnMapping
+}
+
+const updateMapping = statement(
+  'register_set_mapping',
+  `UPDATE partner_registers SET mapping = $2, state = 'mapped', control = NULL, problem = NULL, totals = NULL,
+          read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = $1`
+)
+const remember = statement(
+  'register_remember_mapping',
+  `INSERT INTO partner_register_habits (partner_id, mapping) VALUES ($1, $2)
+   ON CONFLICT (partner_id) DO UPDATE SET mapping = EXCLUDED.mapping`
+)
+const updateSheet = statement(
+  'register_set_sheet',
+  `UPDATE partner_registers SET sheet = $2, preview = $3, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
+          totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = $1`
+)
+
+/** Says which column holds what; the partner's next file is proposed the same. What was read by another mapping counts no more. */
+export default class SetRegisterMapping {
+  async handle({ mapping, actor, ...seen }: SetRegisterMappingInput) {
+    return transaction(async (trx) => {
+      const found = await lockRegister(seen, 'map', trx)
+      assertMapping(mapping, found)
+      await updateMapping([found.id, JSON.stringify(mapping)], trx)
+      const remembered = rememberMapping(mapping, found.preview.headers)
+      if (Object.keys(remembered).length > 0)
+        await remember([found.partnerId, JSON.stringify(remembered)], trx)
+      const told = { register_id: found.id, mapping: wordsOf(mapping, found) }
+      await record('register_mapped', told, { actor, partnerId: found.partnerId }, trx)
+      return { registerId: found.id, version: found.version + 1 }
+    })
+  }
+}
+
+/** Looks at another sheet of the workbook, or takes another line for the names of the columns. */
+export class LookAgain {
+  async handle({ sheet, headerLine, ...seen }: Omit<Seen, 'actor'> & LookOptions) {
+    return transaction(async (trx) => {
+      const found = await lockRegister(seen, 'map', trx)
+      if (sheet !== undefined && !found.sheets.includes(sheet))
+        refuseField('sheet', 'exists', 'fields.not_one_of_these')
+      const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
+      const path = await storedRegisterPath(found).catch(refuseUnreadable)
+      const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
+      await updateSheet([found.id, seenNow.sheet, JSON.stringify(seenNow.preview)], trx)
+    })
+  }
+}
+
+const IDENTIFIERS: RegisterField[] = ['partnerOrderId', 'orderId', 'paymentId']
+
+function assertMapping(mapping: ColumnMapping, { preview }: PartnerRegister) {
+  const entries = Object.entries(mapping)
+  const columns = entries.map(([, column]) => column)
+  const isOfFile = entries.every(
+    ([field, column]) =>
+      REGISTER_FIELDS.includes(field as RegisterField) && column >= 0 && column < preview.width
+  )
+  if (!isOfFile) refuseField('mapping', 'exists', 'fields.not_one_of_these')
+  if (new Set(columns).size < columns.length)
+    refuseField('mapping', 'distinct', 'registers.column_twice')
+  if (mapping.amount === undefined) refuseField('mapping', 'required', 'registers.amount_missing')
+  if (IDENTIFIERS.every((field) => mapping[field] === undefined))
+    refuseField('mapping', 'required', 'registers.identifier_missing')
+}
+
+/** field → its header, or the number of its column. */
+const wordsOf = (mapping: ColumnMapping, { preview }: PartnerRegister) =>
+  Object.fromEntries(
+    Object.entries(mapping).map(([field, column]) => [
+      field,
+      preview.headers[column] || `${column + 1}`,
+    ])
+  )

@@ -1,0 +1,102 @@
+import { isMidnight, type Period } from '#ledger/periods'
+import { findByFile } from '#reconciliation/store/find_register'
+import { lookInto } from '#reconciliation/store/look_into'
+import { registerPath, sha256Of } from '#reconciliation/store/register_file'
+import { storable } from '#shared/storable'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { DEFAULT_LIMITS, UnreadableTable } from '#spreadsheets/read_table'
+import { rename, rm } from 'node:fs/promises'
+
+export interface UploadRegisterInput extends Period {
+  partnerCode: string
+  /** Where the file was put as it came; it is gone from there afterwards. */
+  path: string
+  fileName: string
+  /** What the letter with it says. */
+  declaredRows: number | null
+  declaredTenge: bigint | null
+  actor: Actor
+}
+
+const LONGEST_NAME = 200
+/** Of a file. */
+export const MAX_REGISTER_BYTES = DEFAULT_LIMITS.bytes
+
+const findPartner = statement<{ id: number }>(
+  'register_partner',
+  'SELECT id FROM partners WHERE code = $1'
+)
+const insertRegister = statement<{ id: number }>(
+  'register_insert',
+  `INSERT INTO partner_registers
+     (partner_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, sheet, preview,
+      declared_rows, declared_tenge, uploaded_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+   ON CONFLICT (partner_id, sha256) WHERE state <> 'dropped' DO NOTHING RETURNING id`
+)
+
+/**
+ * Keeps a partner's register and looks at its beginning. The same file again is the same register. Refuses
+ * REGISTER_UNREADABLE with the reason, and leaves nothing of such a file.
+ */
+export default class UploadRegister {
+  async handle({ path, ...input }: UploadRegisterInput) {
+    try {
+      return await this.#take(path, input)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async #take(path: string, input: Omit<UploadRegisterInput, 'path'>) {
+    const partner = await findPartner.first([input.partnerCode])
+    if (!partner) refuse('NO_SUCH', { what: 'partner' })
+    assertPeriod(input)
+    const file = await sha256Of(path)
+    const known = await findByFile(partner.id, file.sha256)
+    if (known) return { registerId: known.id, isNew: false }
+    const seen = await lookInto(path, partner.id).catch(refuseUnreadable)
+    return transaction(async (trx) => {
+      const values = [partner.id, input.from, input.to, nameOf(input.fileName), file.bytes]
+      const found = [seen.format, seen.encoding, seen.sheets, seen.sheet]
+      const declared = [input.declaredRows, input.declaredTenge, input.actor.name]
+      const preview = JSON.stringify(seen.preview)
+      const row = [...values, file.sha256, ...found, preview, ...declared]
+      const kept = await insertRegister.first(row, trx)
+      // Somebody has sent the same file this very moment.
+      if (!kept) {
+        const { id } = (await findByFile(partner.id, file.sha256, trx))!
+        return { registerId: id, isNew: false }
+      }
+      await rename(path, await registerPath({ id: kept.id, sha256: file.sha256 }))
+      const told = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
+      const period = { period_from: input.from.toISOString(), period_to: input.to.toISOString() }
+      const subjects = { actor: input.actor, partnerId: partner.id }
+      await record('register_uploaded', { ...told, ...period }, subjects, trx)
+      return { registerId: kept.id, isNew: true }
+    })
+  }
+}
+
+export function refuseUnreadable(error: unknown): never {
+  if (!(error instanceof UnreadableTable)) throw error
+  const { problem, place } = error
+  const { line = null, column = null } = place
+  return refuse('REGISTER_UNREADABLE', { problem, line, column })
+}
+
+function assertPeriod({ from, to }: Period) {
+  if (!isMidnight(from)) refuseField('from', 'midnight', 'fields.not_a_date')
+  if (!isMidnight(to) || to <= from) refuseField('to', 'after', 'registers.period_ends_before')
+}
+
+/** Only to be shown: where the file lies has nothing to do with it. */
+function nameOf(name: string) {
+  const last = name.split(/[/\\]/).at(-1)!
+  const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
+  return storable(plain.trim().slice(0, LONGEST_NAME)) || '?'
+}

@@ -1,0 +1,147 @@
+import type { OrderStatus } from '#sales/order_status'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+
+export const MATCH_CATEGORIES = [
+  ...(['MATCHED', 'AMOUNT_DIFF', 'FEE_INCLUDED', 'STATUS_DIFF', 'REFUND_DIFF'] as const),
+  ...(['PERIOD_DIFF', 'MISSING_AT_PARTNER', 'MISSING_AT_PLATFORM', 'DUP_IN_FILE'] as const),
+  ...(['KEY_CONFLICT', 'AMBIGUOUS', 'OUT_OF_SCOPE', 'UNPARSEABLE'] as const),
+]
+export type MatchCategory = (typeof MATCH_CATEGORIES)[number]
+
+/** Which step of the waterfall decided. `NONE`: no step found anything. */
+export type MatchStep =
+  | 'EXACT'
+  | 'BY_ORDER'
+  | 'BY_PAYMENT'
+  | 'KEY_CONFLICT'
+  | 'GROUP_ONE_TO_MANY'
+  | 'GROUP_MANY_TO_ONE'
+  | 'SUGGESTED_BY_ID'
+  | 'SUGGESTED_BY_LIKENESS'
+  | 'NONE'
+
+/** An order of ours, with what reconciliation needs of it. */
+export interface OurOrder {
+  orderId: string
+  partnerOrderId: string
+  externalPaymentId: string | null
+  totalTenge: bigint
+  /** Of all voids before the period's end, and of those in the period alone. */
+  refundedTenge: bigint
+  refundedInPeriodTenge: bigint
+  status: OrderStatus
+  createdAt: Date
+  paidAt: Date | null
+  confirmedAt: Date | null
+  emailHash: string | null
+  eventId: string
+  /** Which statement it stands in, seen from the period at hand; null for none yet, or one that reaches beyond it. */
+  statementPeriod: 'this' | 'earlier' | 'later' | null
+  isInPeriod: boolean
+}
+
+/** A confirm attempt, as evidence for money that has no ticket. */
+export interface ConfirmEvidence {
+  orderIdSent: string | null
+  externalPaymentId: string | null
+  amountTenge: bigint | null
+  /** The refusal's code; null when it was accepted. */
+  code: string | null
+}
+
+export type ReasonCode =
+  // how it was found
+  | 'PAYMENT_ID_DIFFERS'
+  | 'ORDER_KEY_UNKNOWN'
+  | 'KEY_OF_UNPAID_ORDER'
+  | 'SHARED_PAYMENT'
+  | 'NARROWED_BY_AMOUNT'
+  | 'IDS_REPAIRED'
+  | 'SAME_AMOUNT_TIME_AND_BUYER'
+  | 'SAME_AMOUNT_TIME_AND_EVENT'
+  | 'SEVERAL_CANDIDATES'
+  | 'KEYS_LEAD_TO'
+  // what it means
+  | 'NET_OF_REFUND'
+  | 'REFUND_OF_EARLIER_SALE'
+  | 'SALE_ROW_MISSING'
+  | 'REFUND_WITHOUT_VOID'
+  | 'VOID_WITHOUT_REFUND'
+  | 'NOT_PAID_THERE'
+  | 'IN_ANOTHER_STATEMENT'
+  | 'ORDER_OF_ANOTHER_PERIOD'
+  | 'OUTSIDE_PERIOD'
+  | 'SAME_AS_LINE'
+  | 'SECOND_CHARGE'
+  | 'FEE_RULE'
+  | 'ORDER_EXPIRED'
+  | 'ORDER_CANCELLED'
+  | 'ORDER_PENDING'
+  | 'CONFIRM_REFUSED'
+  | 'UNKNOWN_ORDER'
+  | 'REFUND_OF_UNKNOWN_SALE'
+  | 'ROW_PROBLEMS'
+  | 'NOT_IN_REGISTER'
+
+/** Machine-readable; a screen makes a sentence of it. Money stands in `compared` and `exposure`. */
+export interface Reason {
+  code: ReasonCode
+  detail?: Readonly<Record<string, string | number | readonly string[]>>
+}
+
+/** BUYER: the partner must return it. PLATFORM: the partner owes it. PARTNER: we over-billed. */
+export interface Exposure {
+  party: 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
+  tenge: bigint
+}
+export const NO_EXPOSURE: Exposure = { party: 'NONE', tenge: 0n }
+
+/** What was compared, refunds as positive sums. */
+export interface Compared {
+  salesTenge: bigint
+  refundsTenge: bigint
+  totalTenge: bigint
+  refundedTenge: bigint
+}
+
+/** Rows of the register and orders of ours that are judged together. Each row and each order stands in one case. */
+export interface MatchCase {
+  category: MatchCategory
+  step: MatchStep
+  /** Found by likeness or repair: a person confirms it. */
+  isSuggested: boolean
+  rows: RegisterRow[]
+  orders: OurOrder[]
+  compared: Compared
+  why: Reason[]
+  exposure: Exposure
+}
+
+export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
+
+/** A case with its sums; parts that are not said are those of a case that nothing speaks about. */
+export function matchCase(
+  category: MatchCategory,
+  parts: Partial<Omit<MatchCase, 'category' | 'compared'>>
+): MatchCase {
+  const { rows = [], orders = [], step = 'NONE', why = [], exposure = NO_EXPOSURE } = parts
+  const isSuggested = parts.isSuggested ?? isSuggestion(step)
+  const compared = compare(rows, orders)
+  return { ...{ category, step, isSuggested, rows, orders }, compared, why, exposure }
+}
+
+function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {
+  const compared = { salesTenge: 0n, refundsTenge: 0n, totalTenge: 0n, refundedTenge: 0n }
+  for (const { kind, amountTenge } of rows) {
+    if (kind === 'sale') compared.salesTenge += amountTenge ?? 0n
+    else compared.refundsTenge -= amountTenge ?? 0n
+  }
+  for (const { totalTenge, refundedTenge } of orders) {
+    compared.totalTenge += totalTenge
+    compared.refundedTenge += refundedTenge
+  }
+  return compared
+}
+
+export const exposed = (party: 'BUYER' | 'PLATFORM' | 'PARTNER', tenge: bigint): Exposure =>
+  tenge > 0n ? { party, tenge } : NO_EXPOSURE

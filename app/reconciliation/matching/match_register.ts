@@ -1,0 +1,82 @@
+import { MissingMoney } from '#reconciliation/matching/explain_missing'
+import { findFeeRules, type FeeRule } from '#reconciliation/matching/fee_rule'
+import { findByIds } from '#reconciliation/matching/find_by_ids'
+import { findByLikeness, type LikenessOptions } from '#reconciliation/matching/find_by_likeness'
+import { findByRepair } from '#reconciliation/matching/find_by_repair'
+import { findGroups } from '#reconciliation/matching/find_groups'
+import { judgeClaims } from '#reconciliation/matching/judge_claims'
+import { judgeLeft, judgeMissingAtPartner, judgeUndecided, type Period } from '#reconciliation/matching/judge_rest'
+import { matchCase, type ConfirmEvidence, type MatchCase, type OurOrder } from '#reconciliation/matching/match_case'
+import { matchTotals, type MatchTotals } from '#reconciliation/matching/match_totals'
+import { Matching } from '#reconciliation/matching/matching'
+import { OurOrders } from '#reconciliation/matching/our_orders'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { runInSlices, sortInSlices, type Sliced } from '#reconciliation/reading/slices'
+
+export interface MatchInput extends LikenessOptions {
+  rows: readonly RegisterRow[]
+  /** Of the period and its neighbours, in any status: those never paid explain money that we miss. */
+  orders: readonly OurOrder[]
+  attempts?: readonly ConfirmEvidence[]
+  /** Rows far from it that lead to no order of ours are out of scope. */
+  period?: Period
+  /** What the partner's amounts are known to contain. */
+  keptFeeRules?: readonly FeeRule[]
+}
+
+export interface MatchedRegister {
+  /** By the first line of each; orders without rows come last. */
+  cases: MatchCase[]
+  totals: MatchTotals
+  /** Offered to be kept for the partner. */
+  feeRules: FeeRule[]
+}
+
+/**
+ * The waterfall of matching: every row and every paid order of the period ends in exactly one case.
+ * The result depends on lines and numbers alone, not on the order in which rows and orders come.
+ */
+export const matchRegister = (input: MatchInput) => runInSlices(matchInSlices(input))
+
+export function* matchInSlices(input: MatchInput): Sliced<MatchedRegister> {
+  const matching = new Matching(new OurOrders())
+  yield* matching.ours.add(yield* sortInSlices(input.orders, byOrderId))
+  const rows = yield* sortInSlices(input.rows, (one, other) => one.line - other.line)
+  yield* findByIds(matching, yield* withoutDeclined(rows, matching))
+  yield* findGroups(matching)
+  yield* findByRepair(matching)
+  yield* findByLikeness(matching, input)
+  yield* judgeClaims(matching)
+  yield* judgeUndecided(matching)
+  const missing = new MissingMoney(matching)
+  yield* missing.add(input.attempts ?? [])
+  yield* judgeLeft(matching, missing, input.period)
+  yield* judgeMissingAtPartner(matching)
+  const cases = yield* sortInSlices(matching.cases, byFirstLine)
+  const feeRules = yield* findFeeRules(cases, input.keptFeeRules)
+  return { cases, totals: yield* matchTotals(cases), feeRules }
+}
+
+/** A refund of which nothing came says nothing of its order. */
+function* withoutDeclined(rows: RegisterRow[], { cases }: Matching): Sliced<RegisterRow[]> {
+  const left: RegisterRow[] = []
+  const why = [{ code: 'NOT_PAID_THERE' as const }]
+  for (const row of rows) {
+    yield
+    if (row.kind === 'refund' && row.isNotPaid)
+      cases.push(matchCase('OUT_OF_SCOPE', { rows: [row], why }))
+    else left.push(row)
+  }
+  return left
+}
+
+const byOrderId = (one: OurOrder, other: OurOrder) =>
+  one.orderId < other.orderId ? -1 : one.orderId > other.orderId ? 1 : 0
+
+function byFirstLine(one: MatchCase, other: MatchCase): number {
+  const [first, second] = [one, other].map(({ rows }) => rows[0]?.line ?? Number.MAX_SAFE_INTEGER)
+  return (
+    first - second ||
+    (first === Number.MAX_SAFE_INTEGER ? byOrderId(one.orders[0], other.orders[0]) : 0)
+  )
+}

@@ -1,0 +1,125 @@
+import type { Precision } from '#shared/instants'
+import type { RegisterField } from '#reconciliation/reading/header_words'
+import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { readAmount } from '#reconciliation/reading/read_amount'
+import { readId } from '#reconciliation/reading/read_id'
+import { readKind, type RegisterKind } from '#reconciliation/reading/read_kind'
+import { readMoment, type MomentStyle, type RegisterMoment } from '#reconciliation/reading/read_moment'
+import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+
+export interface RowProblem {
+  field: RegisterField | null
+  code: ValueProblem
+  /** What stood in the cell. */
+  found: string
+}
+
+/** One row of a register, typed; `raw` is kept to be shown beside it. */
+export interface RegisterRow {
+  line: number
+  raw: RawCell[]
+  /** Identifiers as they were sent; repairs are made while matching. */
+  orderKey: string | null
+  orderId: string | null
+  paymentId: string | null
+  /** Negative for a refund; null when it could not be read. */
+  amountTenge: bigint | null
+  feeTenge: bigint | null
+  at: Date | null
+  precision: Precision | null
+  kind: 'sale' | 'refund'
+  /** The partner's own books say that no money moved, or that it was no sale. */
+  isNotPaid: boolean
+  email: string | null
+  event: string | null
+  ticketNumber: string | null
+  isUnparseable: boolean
+  problems: RowProblem[]
+}
+
+/** Never throws: what cannot be read is a problem of the row. */
+export function parseRow(row: RawRow, mapping: ColumnMapping, style: MomentStyle): RegisterRow {
+  const cells = new RowCells(row, mapping)
+  const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)
+  const values = {
+    orderKey: cells.id('partnerOrderId'),
+    orderId: cells.id('orderId'),
+    paymentId: cells.id('paymentId'),
+    ...cells.money(),
+    ...{ at: moment?.at ?? null, precision: moment?.precision ?? null },
+    email: cells.text('email')?.toLowerCase() ?? null,
+    event: cells.text('event'),
+    ticketNumber: cells.text('ticketNumber'),
+  }
+  const hasId = (values.orderKey ?? values.orderId ?? values.paymentId) !== null
+  const hasLikeness = values.at !== null && (values.email ?? values.event) !== null
+  if (!hasId && !hasLikeness) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
+  const isUnparseable = values.amountTenge === null || (!hasId && !hasLikeness)
+  return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
+}
+
+/** Reads the cells of one row and collects what is wrong with them. */
+class RowCells {
+  readonly problems: RowProblem[] = []
+
+  constructor(
+    readonly row: RawRow,
+    readonly mapping: ColumnMapping
+  ) {}
+
+  id(field: RegisterField): string | null {
+    return this.#value(field, readId(this.#cell(field)))
+  }
+
+  text(field: RegisterField): string | null {
+    return cellText(this.#cell(field)) || null
+  }
+
+  moment(field: RegisterField, style: MomentStyle): RegisterMoment | null {
+    const cell = this.#cell(field)
+    return isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
+  }
+
+  /**
+   * A refund is told by a minus or by the word of its kind; a minus is believed more than a word, unless that says that nothing
+   * came of it.
+   */
+  money() {
+    const amount = this.#value('amount', readAmount(this.#cell('amount')))
+    const fee = this.#cell('fee')
+    const feeTenge = isBlank(fee) ? null : this.#value('fee', readAmount(fee))
+    const said = this.#kind()
+    const isNegative = amount !== null && amount < 0n
+    if (said === 'sale' && isNegative) this.problem('kind', 'KIND_AGAINST_SIGN', this.text('kind')!)
+    const isRefund = isNegative || said === 'refund'
+    return {
+      amountTenge: isRefund && amount !== null && amount > 0n ? -amount : amount,
+      feeTenge,
+      kind: isRefund ? ('refund' as const) : ('sale' as const),
+      isNotPaid: said === 'declined' || (said === 'not_paid' && !isNegative),
+    }
+  }
+
+  problem(field: RegisterField | null, code: ValueProblem, found: string) {
+    this.problems.push({ field, code, found })
+  }
+
+  #kind(): RegisterKind | null {
+    const cell = this.#cell('kind')
+    const kind = readKind(cell)
+    if (kind === null && !isBlank(cell)) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
+    return kind
+  }
+
+  #cell(field: RegisterField): RawCell | undefined {
+    const column = this.mapping[field]
+    return column === undefined ? undefined : this.row.cells[column]
+  }
+
+  #value<T>(field: RegisterField, reading: Reading<T>): T | null {
+    if (reading.isRead) return reading.value
+    this.problem(field, reading.problem, reading.found)
+    return null
+  }
+}

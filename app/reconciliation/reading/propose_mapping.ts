@@ -1,0 +1,154 @@
+import { columnShapes, type ColumnShape, type KnownIds } from '#reconciliation/reading/column_shape'
+import { meaningOfHeader, REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import type { RawRow } from '#reconciliation/reading/raw_row'
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import {
+  applyRemembered,
+  type RememberedMapping,
+  type RememberedRefusal,
+} from '#reconciliation/reading/remembered_mapping'
+
+/** What speaks for a column, or against what its header says. */
+export interface Ground {
+  by: 'HEADER' | 'PART_OF_HEADER' | 'SHAPE' | 'SHAPE_DISAGREES' | 'KNOWN_IDS' | 'REMEMBERED'
+  /** The words of the header, or the share of values. */
+  found: string | number
+}
+
+export interface ProposedColumn {
+  field: RegisterField
+  column: number
+  header: string
+  /** From 0 to 1. */
+  confidence: number
+  grounds: Ground[]
+}
+
+export interface ProposedMapping {
+  columns: ProposedColumn[]
+  mapping: ColumnMapping
+  /** Without these nothing can be matched: the amount, and any identifier. */
+  missing: ('amount' | 'identifier')[]
+  remembered: 'APPLIED' | 'NONE' | RememberedRefusal
+}
+
+export interface MappingInput {
+  headers: readonly string[]
+  /** The first rows under the header. */
+  rows: readonly RawRow[]
+  /** The platform's own prefix of order numbers, such as `TIX`. */
+  prefix: string
+  knownIds?: KnownIds
+  remembered?: RememberedMapping
+}
+
+const LEAST_CONFIDENCE = 0.25
+
+/** How much the shape of the values alone tells; fields that any text would fit are not told by shape. */
+const BY_SHAPE: Partial<
+  Record<RegisterField, (shape: ColumnShape) => [share: number, worth: number]>
+> = {
+  orderId: ({ orderIds }) => [orderIds, 0.95],
+  ticketNumber: ({ ticketNumbers }) => [ticketNumbers, 0.95],
+  email: ({ emails }) => [emails, 0.9],
+  paidAt: ({ moments }) => [moments, 0.5],
+  createdAt: ({ moments }) => [moments, 0.3],
+  amount: ({ amounts, moments }) => [moments > 0.5 ? 0 : amounts, 0.4],
+  fee: ({ amounts }) => [amounts, 0],
+  kind: ({ kinds }) => [kinds, 0.45],
+  partnerOrderId: ({ tokens, orderIds, ticketNumbers, emails }) => [
+    Math.max(0, tokens - orderIds - ticketNumbers - emails),
+    0.3,
+  ],
+  paymentId: ({ tokens, orderIds, ticketNumbers, emails }) => [
+    Math.max(0, tokens - orderIds - ticketNumbers - emails),
+    0.28,
+  ],
+}
+/** Values of these may repeat or be sparse: a poor shape says nothing against the header. */
+const NEVER_CONTRADICTED: readonly RegisterField[] = ['event', 'kind', 'paymentId', 'email']
+
+/** Which column holds what, with reasons. A remembered mapping goes first while the headers still fit. */
+export function proposeMapping(input: MappingInput): ProposedMapping {
+  const remembered = input.remembered && applyRemembered(input.remembered, input.headers)
+  if (remembered?.isApplied) {
+    const columns = remembered.columns.map(({ field, column }) => ({
+      ...{ field, column, header: input.headers[column], confidence: 1 },
+      grounds: [{ by: 'REMEMBERED' as const, found: input.headers[column] }],
+    }))
+    return { ...finish(columns), remembered: 'APPLIED' }
+  }
+  return { ...finish(assign(candidates(input))), remembered: remembered?.refusal ?? 'NONE' }
+}
+
+function finish(columns: ProposedColumn[]) {
+  const mapping: ColumnMapping = Object.fromEntries(
+    columns.map(({ field, column }) => [field, column])
+  )
+  const { partnerOrderId, orderId, paymentId } = mapping
+  const missing: ProposedMapping['missing'] = []
+  if (mapping.amount === undefined) missing.push('amount')
+  if ((partnerOrderId ?? orderId ?? paymentId) === undefined) missing.push('identifier')
+  return { columns, mapping, missing }
+}
+
+function candidates({ headers, rows, prefix, knownIds }: MappingInput): ProposedColumn[] {
+  const shapes = columnShapes(rows, prefix, knownIds)
+  const width = Math.max(shapes.length, headers.length)
+  return Array.from({ length: width }, (_, column) => column).flatMap((column) =>
+    REGISTER_FIELDS.map((field) => {
+      const header = headers[column] ?? ''
+      return { field, column, header, ...judge(field, header, shapes[column]) }
+    })
+  )
+}
+
+/** Header, shape and hits as independent witnesses: `1 - (1-a)(1-b)(1-c)`. */
+function judge(field: RegisterField, header: string, shape: ColumnShape | undefined) {
+  const grounds: Ground[] = []
+  const said = meaningOfHeader(header)
+  const [share, worth] = (shape && BY_SHAPE[field]?.(shape)) ?? [0, 0]
+  let byHeader = 0
+  if (said?.field === field) {
+    byHeader = said.isExact ? 0.9 : 0.7
+    grounds.push({ by: said.isExact ? 'HEADER' : 'PART_OF_HEADER', found: said.phrase })
+  }
+  const isForeign = said !== null && said.field !== field
+  const byShape = isForeign && worth < 0.9 ? 0 : share > 0.6 ? share * worth : 0
+  if (byShape > 0) grounds.push({ by: 'SHAPE', found: share })
+  const hits = field in (shape?.hits ?? {}) ? shape!.hits[field as keyof ColumnShape['hits']] : 0
+  if (hits > 0) grounds.push({ by: 'KNOWN_IDS', found: hits })
+  const doubted = doubt(field, shape, share, byHeader) && hits === 0
+  if (doubted) grounds.push({ by: 'SHAPE_DISAGREES', found: share })
+  const together = 1 - (1 - byHeader) * (1 - byShape) * (1 - (hits > 0.2 ? 0.97 : hits))
+  return { confidence: doubted ? byHeader * 0.2 : together, grounds }
+}
+
+function doubt(
+  field: RegisterField,
+  shape: ColumnShape | undefined,
+  share: number,
+  byHeader: number
+) {
+  if (byHeader === 0 || !shape || shape.filled === 0) return false
+  if (field === 'partnerOrderId' || field === 'paymentId') return shape.orderIds > 0.6
+  // Our own number in another form may still be ours.
+  if (field === 'orderId' || NEVER_CONTRADICTED.includes(field)) return false
+  // 45 000 tenge are a price, although Excel has a day of that number.
+  return (field === 'amount' ? shape.amounts : share) < 0.4
+}
+
+/** The surest first; each column means one thing, each field stands in one column. */
+function assign(all: ProposedColumn[]): ProposedColumn[] {
+  const order = all
+    .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
+    .sort((a, b) => b.confidence - a.confidence || a.column - b.column)
+  const [fields, columns] = [new Set<RegisterField>(), new Set<number>()]
+  const chosen = order.filter(({ field, column }) => {
+    if (fields.has(field) || columns.has(column)) return false
+    fields.add(field)
+    columns.add(column)
+    return true
+  })
+  return chosen.sort((a, b) => a.column - b.column)
+}

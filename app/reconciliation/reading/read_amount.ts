@@ -1,0 +1,70 @@
+import { cellText, isBlank, plainText, type RawCell } from '#reconciliation/reading/raw_row'
+import { read, unread, type Reading } from '#reconciliation/reading/reading'
+
+/** So that a full register's sum fits a bigint: 200,000 times a trillion. */
+const MOST_DIGITS = 12
+/** What a sum of floating-point numbers may be off by; far below a hundredth of a tenge. */
+const FLOAT_NOISE = 1e-6
+
+const TENGE = /₸|(?<!\p{L})(?:kzt|тенге|теңге|tenge|тг|tg|tng)(?!\p{L})\.?/giu
+const OTHER_CURRENCY =
+  /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|сом|доллар|евро)/iu
+
+/** How the digits may be grouped; the captured part is what follows the decimal sign. */
+const FORMS = [
+  /^[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,](\d*))?$/,
+  /^[1-9]\d{0,2}(?:,\d{3})+(?:\.(\d*))?$/,
+  /^[1-9]\d{0,2}(?:\.\d{3})+(?:,(\d*))?$/,
+  /^\d+(?:[.,](\d*))?$/,
+]
+
+/**
+ * Whole tenge, negative for a refund: `1 234 567,00 ₸`, `1,234,567.00`, `(5 000)`, `5000-`.
+ * Refuses a fraction of a tenge instead of rounding it, and other currencies.
+ */
+export function readAmount(cell: RawCell | undefined): Reading<bigint> {
+  if (isBlank(cell)) return unread('AMOUNT_MISSING', '')
+  if (typeof cell === 'number') return fromNumber(cell)
+  if (typeof cell !== 'string') return unread('AMOUNT_UNREADABLE', cellText(cell))
+  return fromText(cell)
+}
+
+function fromNumber(amount: number): Reading<bigint> {
+  const whole = Math.round(amount)
+  if (!Number.isFinite(amount)) return unread('AMOUNT_UNREADABLE', String(amount))
+  if (Math.abs(amount - whole) > FLOAT_NOISE) return unread('AMOUNT_HAS_FRACTION', String(amount))
+  if (String(Math.abs(whole)).length > MOST_DIGITS)
+    return unread('AMOUNT_TOO_LARGE', String(amount))
+  return read(BigInt(whole))
+}
+
+function fromText(sent: string): Reading<bigint> {
+  const text = plainText(sent).replace(/^'/, '')
+  if (OTHER_CURRENCY.test(text)) return unread('AMOUNT_OTHER_CURRENCY', text)
+  const { isNegative, digits } = takeSign(text.replace(TENGE, ' ').trim())
+  const parts = splitFraction(digits)
+  if (!parts) return unread('AMOUNT_UNREADABLE', text)
+  if (/[1-9]/.test(parts.fraction)) return unread('AMOUNT_HAS_FRACTION', text)
+  if (parts.whole.length > MOST_DIGITS) return unread('AMOUNT_TOO_LARGE', text)
+  const tenge = BigInt(parts.whole)
+  return read(isNegative ? -tenge : tenge)
+}
+
+function takeSign(text: string) {
+  const [, negative] = /^\((.+)\)$/.exec(text) ?? /^-(.+)$/.exec(text) ?? /^(.+)-$/.exec(text) ?? []
+  return {
+    isNegative: negative !== undefined,
+    digits: (negative ?? text.replace(/^\+/, '')).trim(),
+  }
+}
+
+function splitFraction(digits: string) {
+  for (const form of FORMS) {
+    const found = form.exec(digits)
+    if (!found) continue
+    const fraction = found[1] ?? ''
+    const rest = digits.slice(0, digits.length - fraction.length)
+    return { whole: rest.replaceAll(/\D/g, ''), fraction }
+  }
+  return null
+}

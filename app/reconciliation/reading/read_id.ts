@@ -1,0 +1,98 @@
+import { cellText, DASHES, INVISIBLE, isBlank, type RawCell } from '#reconciliation/reading/raw_row'
+import { read, unread, type Reading } from '#reconciliation/reading/reading'
+
+/** What had to be mended before an identifier of a register met one of ours. */
+export type IdRepair =
+  | 'TRIMMED'
+  | 'APOSTROPHE'
+  | 'DASHES'
+  | 'LOOK_ALIKES'
+  | 'CASE'
+  | 'DECIMAL_TAIL'
+  | 'LEADING_ZEROS'
+  | 'DIGITS_LOST'
+
+const CYRILLIC = 'АВСЕНКМОРТХУІЅЈавсенкмортхуіѕј'
+const LATIN = 'ABCEHKMOPTXYISJabcehkmoptxyisj'
+const LOOK_ALIKES = new Map([...CYRILLIC].map((letter, i) => [letter, LATIN[i]]))
+const LOOK_ALIKE = new RegExp(`[${CYRILLIC}]`, 'g')
+
+/** In the order in which they are tried; each loses a little more of what was written. */
+const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
+  ['TRIMMED', (id) => id.replaceAll(INVISIBLE, '').trim()],
+  ['APOSTROPHE', (id) => id.replace(/^['’‘`]\s*/, '')],
+  ['DASHES', (id) => id.replaceAll(DASHES, '-')],
+  ['LOOK_ALIKES', (id) => id.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES.get(letter)!)],
+  ['CASE', (id) => id.toUpperCase()],
+  ['DECIMAL_TAIL', (id) => id.replace(/^(\d+)[.,]0+$/, '$1')],
+  ['LEADING_ZEROS', (id) => id.replace(/^0+(?=\d+$)/, '')],
+]
+
+/** The identifier exactly as it stands in the file; null in a blank cell. */
+export function readId(cell: RawCell | undefined): Reading<string | null> {
+  if (isBlank(cell)) return read(null)
+  if (typeof cell === 'string') return read(cell)
+  if (typeof cell === 'number' && Number.isFinite(cell)) return read(String(cell))
+  return unread('ID_UNREADABLE', cellText(cell))
+}
+
+/** Nothing to trim or to translate, as in nearly every identifier, of which there are many. */
+const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
+
+/** The form in which damaged and whole identifiers meet. */
+export function foldId(id: string): string {
+  const isPlain = IS_PLAIN.test(id)
+  if (isPlain && !/^\d/.test(id)) return id.toUpperCase()
+  if (isPlain && /^[1-9]\d*$/.test(id)) return id
+  let folded = id
+  for (const [, repair] of REPAIRS) folded = repair(folded)
+  return folded
+}
+
+/** What made `sent` equal to `ours`; null when repairs do not make them equal. */
+export function repairsBetween(sent: string, ours: string): IdRepair[] | null {
+  const made: IdRepair[] = []
+  let [one, other] = [sent, ours]
+  for (const [name, repair] of REPAIRS) {
+    if (one === other) return made
+    const [nextOne, nextOther] = [repair(one), repair(other)]
+    if (nextOne !== one || nextOther !== other) made.push(name)
+    ;[one, other] = [nextOne, nextOther]
+  }
+  return one === other ? made : null
+}
+
+/** The leading digits that are left of a long number, and how long it was. */
+export interface LostDigits {
+  length: number
+  leading: string
+}
+
+/** Excel keeps so many digits of a number. */
+const EXCEL_DIGITS = 15
+const SCIENTIFIC = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/
+
+/** Reads `1.23E+17`, and a long number whose tail Excel turned into zeros. Null for an id that is whole. */
+export function lostDigitsOf(id: string): LostDigits | null {
+  const folded = foldId(id)
+  const [, first, rest = '', exponent] = SCIENTIFIC.exec(folded) ?? []
+  if (first !== undefined) {
+    const leading = (first + rest).slice(0, EXCEL_DIGITS)
+    const length = Number(exponent) + 1
+    return length > leading.length ? { length, leading } : null
+  }
+  const isCutByExcel = /^\d{16,}$/.test(folded) && /^0+$/.test(folded.slice(EXCEL_DIGITS))
+  return isCutByExcel ? { length: folded.length, leading: folded.slice(0, EXCEL_DIGITS) } : null
+}
+
+/** The keys under which a whole number is found by its first `kept` digits, cut or rounded. */
+export function keysOfLostDigits(whole: string, kept: number): string[] {
+  if (!/^\d+$/.test(whole) || whole.length <= kept) return []
+  const cut = whole.slice(0, kept)
+  const isRoundedUp = whole[kept] >= '5'
+  const rounded = isRoundedUp ? String(BigInt(cut) + 1n) : cut
+  const keys = rounded === cut || rounded.length > kept ? [cut] : [cut, rounded]
+  return keys.map((leading) => lostDigitsKey({ length: whole.length, leading }))
+}
+
+export const lostDigitsKey = ({ length, leading }: LostDigits) => `${length}:${leading}`

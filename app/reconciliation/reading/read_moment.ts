@@ -1,0 +1,140 @@
+import { PLATFORM_OFFSET_MINUTES, type Precision } from '#shared/instants'
+import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/moment_text'
+import { cellText, plainText, type RawCell } from '#reconciliation/reading/raw_row'
+import { read, unread, type Reading } from '#reconciliation/reading/reading'
+
+/** How a whole column writes its moments; one cell alone cannot tell 03.04 from 04.03. */
+export interface MomentStyle {
+  isDayFirst: boolean
+  /** `assumed`: no cell of the column decides; `mixed`: some say one and some the other. */
+  basis: 'seen' | 'assumed' | 'mixed'
+  /** The finest unit seen in date cells, which all look alike in a file. */
+  cellPrecision: Precision
+}
+
+export interface RegisterMoment {
+  at: Date
+  precision: Precision
+}
+
+const MINUTE_MS = 60_000
+const DAY_S = 86_400
+const FIRST_MS = Date.UTC(2000, 0, 1)
+const LAST_MS = Date.UTC(2100, 0, 1)
+/** Excel counts days from here to 1970-01-01. */
+const SERIAL_OF_1970 = 25_569
+const SERIALS = { from: 36_526, to: 73_051 }
+const ORDER: readonly Precision[] = ['day', 'minute', 'second', 'subsecond']
+
+const DEFAULT_STYLE: MomentStyle = { isDayFirst: true, basis: 'assumed', cellPrecision: 'day' }
+
+/** Judges day and month by every cell of a column. Day first unless the column says otherwise. */
+export class MomentStyles {
+  #dayFirst = false
+  #monthFirst = false
+  #cellPrecision: Precision = 'day'
+
+  add(cell: RawCell | undefined) {
+    const wall = wallOf(cell)
+    if (wall !== null) this.#cellPrecision = finer(this.#cellPrecision, precisionOf(wall))
+    const written = typeof cell === 'string' ? parseMomentText(cell) : null
+    if (written?.order !== 'either') return
+    this.#dayFirst ||= written.first > 12
+    this.#monthFirst ||= written.second > 12
+  }
+
+  style(): MomentStyle {
+    const [isMixed, isSeen] = [
+      this.#dayFirst && this.#monthFirst,
+      this.#dayFirst || this.#monthFirst,
+    ]
+    return {
+      isDayFirst: !this.#monthFirst || this.#dayFirst,
+      basis: isMixed ? 'mixed' : isSeen ? 'seen' : 'assumed',
+      cellPrecision: this.#cellPrecision,
+    }
+  }
+}
+
+/**
+ * The instant of a cell: text with or without zone (without means UTC+5), a date cell, Excel's serial
+ * number, or Unix seconds or milliseconds. Blank cells are for the caller to judge.
+ */
+export function readMoment(
+  cell: RawCell | undefined,
+  style = DEFAULT_STYLE
+): Reading<RegisterMoment> {
+  const number = numberOf(cell)
+  const unix = number === null ? null : unixMoment(number)
+  if (unix) return read(unix)
+  const wall = wallOf(cell)
+  if (wall !== null) return inRange(wall, finer(style.cellPrecision, precisionOf(wall)), cell)
+  const written = number === null || isCompact(number) ? parseMomentText(cellText(cell)) : null
+  return written ? fromWritten(written, style, cell) : unread('MOMENT_UNREADABLE', cellText(cell))
+}
+
+const isCompact = (number: number) => /^20\d{6}(\d{6})?$/.test(String(number))
+
+function numberOf(cell: RawCell | undefined): number | null {
+  if (typeof cell === 'number') return cell
+  if (typeof cell !== 'string') return null
+  const text = plainText(cell).replace(/^'/, '')
+  return /^\d{5}([.,]\d+)?$|^\d{8,14}$/.test(text) ? Number(text.replace(',', '.')) : null
+}
+
+/** The wall clock of a date cell or of a serial number, as if it were UTC. */
+function wallOf(cell: RawCell | undefined): number | null {
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : roundedMs(cell.getTime())
+  const serial = numberOf(cell)
+  if (serial === null || serial < SERIALS.from || serial >= SERIALS.to) return null
+  return Math.round((serial - SERIAL_OF_1970) * DAY_S) * 1000
+}
+
+/** Excel keeps days as binary fractions: a moment may be a few milliseconds off its second. */
+function roundedMs(ms: number) {
+  const second = Math.round(ms / 1000) * 1000
+  return Math.abs(ms - second) <= 5 ? second : ms
+}
+
+function precisionOf(wall: number): Precision {
+  if (wall % 1000 !== 0) return 'subsecond'
+  if (wall % MINUTE_MS !== 0) return 'second'
+  return wall % (DAY_S * 1000) === 0 ? 'day' : 'minute'
+}
+
+const finer = (one: Precision, other: Precision) =>
+  ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other
+
+function unixMoment(number: number): RegisterMoment | null {
+  const ms = number < FIRST_MS ? number * 1000 : number
+  if (ms < FIRST_MS || ms >= LAST_MS || isCompact(number)) return null
+  return { at: new Date(ms), precision: ms % 1000 === 0 ? 'second' : 'subsecond' }
+}
+
+function inRange(wall: number, precision: Precision, cell: RawCell | undefined, offset?: number) {
+  const ms = wall - (offset ?? PLATFORM_OFFSET_MINUTES) * MINUTE_MS
+  if (ms < FIRST_MS || ms >= LAST_MS) return unread('MOMENT_OUT_OF_RANGE', cellText(cell))
+  return read({ at: new Date(ms), precision })
+}
+
+function fromWritten(written: WrittenMoment, style: MomentStyle, cell: RawCell | undefined) {
+  const month = monthOf(written, style)
+  if (month === null) return unread('MOMENT_AMBIGUOUS', cellText(cell))
+  const day = written.first + written.second - month
+  const { year, hour, minute, seconds, milliseconds } = written
+  const wall = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds, milliseconds))
+  const kept = [wall.getUTCMonth() + 1, wall.getUTCDate(), wall.getUTCHours()]
+  const isReal =
+    minute < 60 && seconds < 60 && [month, day, hour].every((part, i) => part === kept[i])
+  if (!isReal) return unread('MOMENT_NOT_REAL', cellText(cell))
+  return inRange(wall.getTime(), written.precision, cell, written.offsetMinutes ?? undefined)
+}
+
+/** Null when the column writes both ways and this cell could be either. */
+function monthOf({ order, first, second }: WrittenMoment, style: MomentStyle): number | null {
+  if (order === 'ymd') return first
+  if (style.basis !== 'mixed') return style.isDayFirst ? second : first
+  if (first > 12) return second
+  if (second > 12 || first === second) return first
+  return null
+}

@@ -1,0 +1,132 @@
+import { declaredIn, type DeclaredTotals } from '#reconciliation/reading/declared_totals'
+import { normaliseHeader, type RegisterField } from '#reconciliation/reading/header_words'
+import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { readAmount } from '#reconciliation/reading/read_amount'
+import { readMoment } from '#reconciliation/reading/read_moment'
+
+/** Which column, from 0, holds what. */
+export type ColumnMapping = Partial<Record<RegisterField, number>>
+
+export interface TableShape {
+  /** Rows up to this line are no data; 0 when the file has no header. */
+  headerLine: number
+  headers: readonly string[]
+  mapping: ColumnMapping
+}
+
+/** Rows that are no payments, counted so that every row of the file is accounted for. */
+export interface SkippedRows {
+  above: number
+  blank: number
+  repeatedHeaders: number
+  subtotals: number
+  footer: number
+}
+
+const TOTALS =
+  /^(итого|итог|всего|общ(ая|ий) (сумма|итог)|grand total|totals?|sum total|барлығы|жиыны|жалпы|қорытынды)(?![\p{L}\p{N}_-])/iu
+/** Under an identifier's header a total may have a count, which is short. */
+const IS_NAME = /\p{L}|-|\d{6}/u
+const IDS = ['partnerOrderId', 'orderId', 'paymentId', 'ticketNumber'] as const
+
+/** Walks down a register and tells payments from titles, totals and signatures. */
+export class RegisterTable {
+  readonly skipped: SkippedRows = {
+    above: 0,
+    blank: 0,
+    repeatedHeaders: 0,
+    subtotals: 0,
+    footer: 0,
+  }
+  firstLine: number | null = null
+  lastLine: number | null = null
+  /** Might be the footer, or rows with nothing readable: what follows decides. */
+  #doubtful: { row: RawRow; isTotals: boolean }[] = []
+  readonly #header: string[]
+
+  constructor(readonly shape: TableShape) {
+    this.#header = shape.headers.map(normaliseHeader)
+  }
+
+  /** The rows now known to be payments: none, this one, or this one and doubtful ones before it. */
+  take(row: RawRow): RawRow[] {
+    const kind = this.#kindOf(row)
+    if (kind === 'totals' || kind === 'doubtful') {
+      this.#doubtful.push({ row, isTotals: kind === 'totals' })
+    } else if (kind !== 'data') {
+      this.skipped[kind]++
+    }
+    return kind === 'data' ? this.#data(row) : []
+  }
+
+  /** At the end of the file: what was doubtful is the footer. Tells the totals declared in it. */
+  end(): DeclaredTotals {
+    this.skipped.footer += this.#doubtful.length
+    const { mapping } = this.shape
+    return declaredIn(this.#doubtful, [mapping.amount, mapping.fee])
+  }
+
+  #data(row: RawRow): RawRow[] {
+    const before = this.#doubtful.filter(({ isTotals }) => !isTotals).map((held) => held.row)
+    this.skipped.subtotals += this.#doubtful.length - before.length
+    this.#doubtful = []
+    this.firstLine ??= (before[0] ?? row).line
+    this.lastLine = row.line
+    return [...before, row]
+  }
+
+  #kindOf(row: RawRow): keyof SkippedRows | 'totals' | 'doubtful' | 'data' {
+    if (row.line <= this.shape.headerLine) return 'above'
+    if (row.cells.every(isBlank)) return 'blank'
+    if (this.#isHeaderAgain(row.cells)) return 'repeatedHeaders'
+    if (this.#isTotals(row.cells)) return 'totals'
+    return this.#isPayment(row.cells) ? 'data' : 'doubtful'
+  }
+
+  /** On every printed page, or the line under the header that numbers the columns. */
+  #isHeaderAgain(cells: readonly RawCell[]) {
+    const [header] = this.#header
+    const isAgain =
+      header !== undefined && this.#header.every((text, column) => isText(cells[column], text))
+    if (isAgain || this.firstLine !== null) return isAgain
+    const filled = cells.filter((cell) => !isBlank(cell)).map(cellText)
+    return filled.length > 2 && filled.every((text, i) => text === String(i + 1))
+  }
+
+  #isTotals(cells: readonly RawCell[]) {
+    const at = cells.findIndex((cell) => typeof cell === 'string' && TOTALS.test(cellText(cell)))
+    if (at === -1) return false
+    // A title of an event may begin like a total; a total has no moment and no identifier.
+    const isNamed = this.#ids(cells).some(({ column, text }) => column !== at && IS_NAME.test(text))
+    return !isNamed && !this.#hasMoment(cells)
+  }
+
+  #isPayment(cells: readonly RawCell[]) {
+    const filled = cells.filter((cell) => !isBlank(cell)).length
+    const hasId = this.#ids(cells).some(({ text }) => !text.includes(' '))
+    return filled > 2 ? hasId || this.#hasValue(cells) : hasId && this.#hasValue(cells)
+  }
+
+  #hasValue(cells: readonly RawCell[]) {
+    const { amount } = this.shape.mapping
+    return (amount !== undefined && readAmount(cells[amount]).isRead) || this.#hasMoment(cells)
+  }
+
+  #hasMoment(cells: readonly RawCell[]) {
+    const { paidAt, createdAt } = this.shape.mapping
+    return [paidAt, createdAt].some(
+      (column) => column !== undefined && readMoment(cells[column]).isRead
+    )
+  }
+
+  #ids(cells: readonly RawCell[]) {
+    return IDS.flatMap((field) => {
+      const column = this.shape.mapping[field]
+      const text = column === undefined ? '' : cellText(cells[column])
+      return column === undefined || text === '' ? [] : [{ column, text }]
+    })
+  }
+}
+
+const isText = (cell: RawCell | undefined, header: string) =>
+  normaliseHeader(cellText(cell)) === header

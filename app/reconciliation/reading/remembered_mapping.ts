@@ -1,0 +1,46 @@
+import { normaliseHeader, REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+
+/** A partner's mapping as it is kept: the header's text for each field. */
+export type RememberedMapping = Partial<Record<RegisterField, string>>
+
+/** Why a remembered mapping does not fit this file. */
+export interface RememberedRefusal {
+  missingHeaders: string[]
+  repeatedHeaders: string[]
+}
+
+type Applied =
+  | { isApplied: true; columns: { field: RegisterField; column: number }[] }
+  | { isApplied: false; refusal: RememberedRefusal }
+
+/** Columns may have moved; every remembered header must still stand there, once. */
+export function applyRemembered(
+  remembered: RememberedMapping,
+  headers: readonly string[]
+): Applied {
+  const places = new Map<string, number[]>()
+  for (const [column, header] of headers.entries()) {
+    const key = normaliseHeader(header)
+    places.set(key, [...(places.get(key) ?? []), column])
+  }
+  const columns: { field: RegisterField; column: number }[] = []
+  const refusal: RememberedRefusal = { missingHeaders: [], repeatedHeaders: [] }
+  for (const field of REGISTER_FIELDS) {
+    const header = remembered[field]
+    if (header === undefined) continue
+    const found = places.get(normaliseHeader(header)) ?? []
+    if (found.length === 1) columns.push({ field, column: found[0] })
+    else (found.length ? refusal.repeatedHeaders : refusal.missingHeaders).push(header)
+  }
+  const isApplied = refusal.missingHeaders.length + refusal.repeatedHeaders.length === 0
+  return isApplied ? { isApplied, columns } : { isApplied, refusal }
+}
+
+/** What to keep of a confirmed mapping. */
+export function rememberMapping(
+  mapping: Partial<Record<RegisterField, number>>,
+  headers: readonly string[]
+): RememberedMapping {
+  const named = Object.entries(mapping).filter(([, column]) => headers[column])
+  return Object.fromEntries(named.map(([field, column]) => [field, headers[column]]))
+}

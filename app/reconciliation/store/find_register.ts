@@ -1,0 +1,98 @@
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import {
+  REGISTER_TRANSITIONS,
+  type RegisterState,
+  type RegisterTrigger,
+} from '#reconciliation/reading/register_state'
+import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type {
+  StoredControl,
+  StoredFeeRule,
+  StoredTotals,
+} from '#reconciliation/store/stored_values'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface PartnerRegister {
+  id: number
+  partnerId: number
+  partnerCode: string
+  partnerName: string
+  state: RegisterState
+  from: Date
+  to: Date
+  fileName: string
+  bytes: number
+  sha256: string
+  format: 'xlsx' | 'csv'
+  encoding: string | null
+  sheets: string[]
+  sheet: string | null
+  preview: RegisterPreview
+  mapping: ColumnMapping | null
+  declaredRows: number | null
+  declaredTenge: bigint | null
+  control: StoredControl | null
+  problem: { problem: string; line: number | null; column: number | null } | null
+  totals: StoredTotals | null
+  feeRules: StoredFeeRule[]
+  uploadedBy: string
+  uploadedAt: Date
+  readAt: Date | null
+  matchedAt: Date | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  version: number
+}
+
+const SELECT = `
+  SELECT r.id, r.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", r.state,
+         r.period_from AS "from", r.period_to AS "to", r.file_name AS "fileName", r.bytes, r.sha256, r.format, r.encoding,
+         r.sheets, r.sheet, r.preview, r.mapping, r.declared_rows AS "declaredRows", r.declared_tenge AS "declaredTenge",
+         r.control, r.problem, r.totals, r.fee_rules AS "feeRules", r.uploaded_by AS "uploadedBy",
+         r.uploaded_at AS "uploadedAt", r.read_at AS "readAt", r.matched_at AS "matchedAt", r.decided_by AS "decidedBy",
+         r.decided_at AS "decidedAt", r.version
+    FROM partner_registers r JOIN partners p ON p.id = r.partner_id`
+
+const selectById = statement<PartnerRegister>('register_by_id', `${SELECT} WHERE r.id = $1`)
+const lockById = statement<PartnerRegister>(
+  'register_lock',
+  `${SELECT} WHERE r.id = $1 FOR NO KEY UPDATE OF r`
+)
+const selectByFile = statement<{ id: number }>(
+  'register_by_file',
+  `SELECT id FROM partner_registers WHERE partner_id = $1 AND sha256 = $2 AND state <> 'dropped'`
+)
+
+export async function findRegister(
+  id: number,
+  client?: QueryClientContract
+): Promise<PartnerRegister> {
+  return (await selectById.first([id], client)) ?? refuse('NO_SUCH', { what: 'register' })
+}
+
+/** The register, locked, if what was asked for can be done to it as somebody has seen it. */
+export async function lockRegister(
+  { registerId, version }: { registerId: number; version: number },
+  trigger: RegisterTrigger,
+  trx: TransactionClientContract
+): Promise<PartnerRegister> {
+  const found = (await lockById.first([registerId], trx)) ?? refuse('NO_SUCH', { what: 'register' })
+  if (found.version !== version) refuse('STALE')
+  assertReachable(found, trigger)
+  return found
+}
+
+export function assertReachable({ state }: PartnerRegister, trigger: RegisterTrigger) {
+  if (!REGISTER_TRANSITIONS[state][trigger])
+    refuse('STATUS_NOT_REACHABLE', { from: state, to: trigger })
+}
+
+/** What has been made of a register so far: work that is asked for by it joins none that began before. */
+export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'>) =>
+  `register ${id}, ${version}`
+
+/** The same file, sent before. */
+export const findByFile = (partnerId: number, sha256: string, client?: QueryClientContract) =>
+  selectByFile.first([partnerId, sha256], client)

@@ -1,0 +1,131 @@
+import type { MatchCase } from '#reconciliation/matching/match_case'
+import type { MatchedRegister } from '#reconciliation/matching/match_register'
+import type { MatchTotals } from '#reconciliation/matching/match_totals'
+import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
+import { caseColumns, keyOf, type KeptDecision } from '#reconciliation/store/case_columns'
+import { toJson } from '#reconciliation/store/stored_values'
+import { writeBatches } from '#reconciliation/store/write_batches'
+import type { RunContext } from '#runs/run_body'
+import { takeTimeToWrite } from '#shared/patience'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const BATCH = 1_000
+
+const selectKept = statement<KeptDecision & { key: string }>(
+  'register_kept_decisions',
+  `SELECT key, decision, decided_by, decided_at, owner_id, due_on::text, note, version FROM partner_register_cases
+    WHERE register_id = $1 AND num_nonnulls(decision, owner_id, due_on, note) > 0`
+)
+const clear = [
+  'partner_register_case_rows',
+  'partner_register_case_orders',
+  'partner_register_cases',
+].map((table) =>
+  statement(`register_clear_${table}`, `DELETE FROM ${table} WHERE register_id = $1`)
+)
+/** Cases with their rows and orders, which name them by their places. */
+const insertBatch = statement(
+  'register_insert_cases',
+  `WITH cases AS (
+     INSERT INTO partner_register_cases
+       (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+        exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
+     SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+            exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
+            coalesce(version, 0) + 1
+       FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
+              sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
+              exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
+              decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
+     RETURNING id, place),
+   rows AS (
+     INSERT INTO partner_register_case_rows (register_id, line, case_id)
+     SELECT $1, line, id FROM jsonb_to_recordset($3::jsonb) AS r (line integer, place integer) JOIN cases USING (place))
+   INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
+   SELECT $1, order_id, id, status, total_tenge, refunded_tenge
+     FROM jsonb_to_recordset($4::jsonb)
+       AS o (order_id text, place integer, status text, total_tenge bigint, refunded_tenge bigint) JOIN cases USING (place)`
+)
+const countPlaced = statement<Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>>(
+  'register_count_placed',
+  `SELECT count(*) AS rows, coalesce(sum(amount_tenge), 0)::bigint AS tenge,
+          (SELECT count(*) FROM partner_register_case_rows WHERE register_id = $1) AS placed,
+          (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = $1) AS judged
+     FROM partner_register_rows WHERE register_id = $1`
+)
+const updateMatched = statement(
+  'register_set_matched',
+  `UPDATE partner_registers SET state = 'matched', totals = $2, fee_rules = $3, matched_at = clock_timestamp(),
+          version = version + 1 WHERE id = $1`
+)
+
+/** What came of a matching instead of what came of it before; what people decided stays with the same rows and orders. */
+export async function saveMatches(
+  { id, version, sheet }: PartnerRegister,
+  { cases, totals, feeRules }: MatchedRegister,
+  { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
+) {
+  await transaction(async (trx) => {
+    await takeTimeToWrite(trx)
+    await lockRegister({ registerId: id, version }, 'match', trx)
+    const kept = await selectKept([id], trx)
+    const decisions = new Map(kept.map((one) => [one.key, one]))
+    for (const remove of clear) await remove([id], trx)
+    await writeBatches(cases, {
+      ...{ size: BATCH, progress },
+      prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions, sheet })],
+      write: (parameters) => insertBatch(parameters, trx),
+    })
+    await assertComplete(id, totals, trx)
+    await updateMatched([id, toJson(totals), toJson(feeRules)], trx)
+  }, signal)
+}
+
+/** What is sure now is no more anybody's to decide. */
+const UNDECIDED = { decision: null, decided_by: null, decided_at: null }
+
+interface Known {
+  /** Where the batch begins among all cases. */
+  from: number
+  sheet: string | null
+  decisions: ReadonlyMap<string, KeptDecision>
+}
+
+/** Of cases, of their rows and of their orders. */
+function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Known) {
+  const numbered = batch.map((judged, index) => ({ judged, place: from + index }))
+  const cases = numbered.map(({ judged, place }) => {
+    const key = keyOf(judged, sheet)
+    const undecided = judged.isSuggested ? {} : UNDECIDED
+    return { place, key, ...caseColumns(judged), ...decisions.get(key), ...undecided }
+  })
+  const rows = numbered.flatMap(({ judged, place }) =>
+    judged.rows.map(({ line }) => ({ place, line }))
+  )
+  const orders = numbered.flatMap(({ judged, place }) =>
+    judged.orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
+      ...{ place, order_id: orderId, status },
+      ...{ total_tenge: totalTenge, refunded_tenge: refundedTenge },
+    }))
+  )
+  return [cases, rows, orders].map(toJson)
+}
+
+/** Every row of the file stands in a case, and not a tenge is lost between them; counted by what was written. */
+async function assertComplete(
+  registerId: number,
+  totals: MatchTotals,
+  trx: TransactionClientContract
+) {
+  const { rows, placed, tenge, judged } = await countPlaced.one([registerId], trx)
+  const told = Object.values(totals)
+  const counted = BigInt(told.reduce((sum, one) => sum + one.rows, 0))
+  const summed = told.reduce((sum, one) => sum + one.rowsTenge, 0n)
+  const isComplete = rows === placed && rows === counted && tenge === judged && tenge === summed
+  if (!isComplete)
+    throw new Error(
+      `Register ${registerId}: ${rows} rows of ${tenge} ₸, but ${placed} and ${counted} in cases of ${judged} and ${summed} ₸`
+    )
+}

@@ -1,0 +1,77 @@
+import type { ParsedRegister } from '#reconciliation/reading/parse_register'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
+import { toJson, toStoredCell } from '#reconciliation/store/stored_values'
+import { storable } from '#shared/storable'
+import { writeBatches } from '#reconciliation/store/write_batches'
+import type { RunContext } from '#runs/run_body'
+import { takeTimeToWrite } from '#shared/patience'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+const BATCH = 2_000
+
+const deleteCaseRows = statement(
+  'register_delete_case_rows',
+  'DELETE FROM partner_register_case_rows WHERE register_id = $1'
+)
+const deleteRows = statement(
+  'register_delete_rows',
+  'DELETE FROM partner_register_rows WHERE register_id = $1'
+)
+const insertRows = statement(
+  'register_insert_rows',
+  `INSERT INTO partner_register_rows
+     (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
+      email, event, ticket_number, is_unparseable, problems)
+   SELECT $1, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
+          email, event, ticket_number, is_unparseable, problems
+     FROM jsonb_to_recordset($2::jsonb) AS r (line integer, raw jsonb, order_key text, order_id text, payment_id text,
+            amount_tenge bigint, fee_tenge bigint, at timestamptz, precision text, kind text, is_not_paid boolean, email text,
+            event text, ticket_number text, is_unparseable boolean, problems jsonb)`
+)
+const updateRead = statement(
+  'register_set_read',
+  `UPDATE partner_registers SET state = 'read', control = $2, problem = NULL, totals = NULL, matched_at = NULL,
+          read_at = clock_timestamp(), version = version + 1 WHERE id = $1`
+)
+
+/** So many rows are most of the table: what is known of it would mislead the matching, which comes at once. */
+const MANY = 10_000
+const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
+
+type Watched = Pick<RunContext, 'signal' | 'progress'>
+
+/** All rows of a register instead of those that were read before; decisions on its cases wait for the next matching. */
+export async function saveRows(
+  { id, version }: PartnerRegister,
+  { rows, ...read }: ParsedRegister,
+  { signal, progress }: Watched
+) {
+  await transaction(async (trx) => {
+    await takeTimeToWrite(trx)
+    await lockRegister({ registerId: id, version }, 'read', trx)
+    await deleteCaseRows([id], trx)
+    await deleteRows([id], trx)
+    await writeBatches(rows, {
+      ...{ size: BATCH, progress },
+      prepare: (batch) => [id, toJson(batch.map(columnsOf))],
+      write: (parameters) => insertRows(parameters, trx),
+    })
+    if (rows.length > MANY) await analyse([], trx)
+    const { control, skipped, lines, momentStyle } = read
+    await updateRead([id, toJson({ ...control, skipped, lines, momentStyle })], trx)
+  }, signal)
+}
+
+const text = (value: string | null) => (value === null ? null : storable(value))
+
+const columnsOf = (row: RegisterRow) => ({
+  ...{ line: row.line, raw: row.raw.map(toStoredCell), kind: row.kind, at: row.at },
+  ...{ order_key: text(row.orderKey), order_id: text(row.orderId) },
+  ...{ payment_id: text(row.paymentId), amount_tenge: row.amountTenge, fee_tenge: row.feeTenge },
+  ...{ precision: row.precision, is_not_paid: row.isNotPaid, email: text(row.email) },
+  ...{ event: text(row.event), ticket_number: text(row.ticketNumber) },
+  is_unparseable: row.isUnparseable,
+  problems: row.problems.map((problem) => ({ ...problem, found: storable(problem.found) })),
+})

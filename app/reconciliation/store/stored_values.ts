@@ -1,0 +1,41 @@
+import type { FeeRule } from '#reconciliation/matching/fee_rule'
+import type { ControlReport } from '#reconciliation/reading/control_figures'
+import type { MatchTotals } from '#reconciliation/matching/match_totals'
+import type { ParsedRegister } from '#reconciliation/reading/parse_register'
+import type { RawCell } from '#reconciliation/reading/raw_row'
+import { storable } from '#shared/storable'
+
+/** A cell as it is kept: JSON has no dates. */
+export type StoredCell = string | number | boolean | null | { at: string }
+
+export const toStoredCell = (cell: RawCell): StoredCell => {
+  if (typeof cell === 'string') return storable(cell)
+  if (!(cell instanceof Date)) return cell
+  return Number.isNaN(cell.getTime()) ? null : { at: cell.toISOString() }
+}
+
+export const fromStoredCell = (cell: StoredCell): RawCell =>
+  typeof cell === 'object' && cell !== null ? new Date(cell.at) : cell
+
+/** Sums as text: JSON's numbers would round them. */
+export const toJson = (value: unknown) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+
+type Stored<Value> = {
+  [Key in keyof Value]: Value[Key] extends bigint
+    ? string
+    : Value[Key] extends bigint | null
+      ? string | null
+      : Value[Key] extends object
+        ? Stored<Value[Key]>
+        : Value[Key]
+}
+export type StoredControl = Stored<ControlReport> &
+  Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'>
+export type StoredTotals = Stored<MatchTotals>
+export type StoredFeeRule =
+  | Exclude<FeeRule, { kind: 'sum' }>
+  | (Omit<Extract<FeeRule, { kind: 'sum' }>, 'tenge'> & { tenge: string })
+
+export const toFeeRule = (rule: StoredFeeRule): FeeRule =>
+  rule.kind === 'sum' ? { ...rule, tenge: BigInt(rule.tenge) } : rule

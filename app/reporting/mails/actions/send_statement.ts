@@ -1,0 +1,33 @@
+import { mailStatement } from '#reporting/mails/mail_statement'
+import { selectChosenContacts } from '#reporting/mails/queries/contacts'
+import { findStatement } from '#ledger/queries/find_statement'
+import { isMailOn } from '#mail/send'
+import type { Actor } from '#shared/actor'
+import { refuse } from '#shared/refusals'
+import { transaction } from '#shared/transaction'
+
+interface SendStatementInput {
+  statementId: number
+  /** Of the statement's partner. */
+  contactIds: number[]
+  actor: Actor
+}
+
+/**
+ * Sends an issued statement to people of its partner, each in their language, once its workbook is made.
+ * Refuses NO_SUCH, STALE when it was withdrawn or somebody of them is no contact any more, and MAIL_IS_OFF.
+ */
+export default class SendStatement {
+  async handle({ statementId, contactIds, actor }: SendStatementInput) {
+    if (!isMailOn()) refuse('MAIL_IS_OFF')
+    return transaction(async (trx) => {
+      const found = await findStatement(statementId, trx)
+      if (found.status === 'superseded') refuse('STALE')
+      const chosen = [...new Set(contactIds)]
+      const contacts = await selectChosenContacts([found.partnerId, chosen], trx)
+      if (contacts.length === 0 || contacts.length < chosen.length) refuse('STALE')
+      await mailStatement(found, contacts, { actor, isAutomatic: false }, trx)
+      return { recipients: contacts.length }
+    })
+  }
+}

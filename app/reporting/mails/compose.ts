@@ -1,0 +1,81 @@
+import platform from '#config/platform'
+import type { Attached } from '#reporting/mails/deliver_mail'
+import type { ClaimedMail } from '#reporting/mails/queries/outbox'
+import { MAIL_WORDS, type MailWords } from '#reporting/mails/words'
+import { statementNumber } from '#ledger/statement_status'
+import { isAddress } from '#mail/address'
+import { senderAddress, type Message } from '#mail/send'
+import { localDay } from '#shared/instants'
+
+type Values = Record<string, string>
+
+/** What a receiver reads: plain text and the same as simple HTML. */
+export function composeMail(mail: ClaimedMail, { file, content }: Attached): Message {
+  const words = MAIL_WORDS[mail.language]
+  const values = valuesOf(mail, words)
+  const { subject, lead } = kindOf(mail, words)
+  const fill = (text: string) =>
+    oneLine(text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? ''))
+  if (file) Object.assign(values, fileValues(file))
+  const lines = [
+    ...[words.hello, lead],
+    ...(file ? [content ? words.file : words.tooLarge] : []),
+    ...(file ? [words.ask] : []),
+    words.automatic,
+  ].map(fill)
+  return {
+    ...{ messageId: mail.messageId, to: mail.recipient, language: mail.language },
+    ...{ subject: fill(subject), replyTo: values.asker },
+    text: `${lines.join('\n\n')}\n`,
+    html: htmlOf(mail.language, lines),
+    attachment: file && content ? { name: file.name, content } : null,
+  }
+}
+
+function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
+  if (purpose === 'alert') return words.alert
+  if (purpose === 'statement') return words.statement
+  return runState === 'succeeded' ? words.report : words.failed
+}
+
+function valuesOf(mail: ClaimedMail, words: MailWords): Values {
+  const { statementNumber: number, reportKind, from, to, askedBy } = mail
+  return {
+    partner: mail.partnerName,
+    number: number === null ? '' : statementNumber(number),
+    report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
+    period: from && to ? periodOf(new Date(from), new Date(to)) : '',
+    code: mail.runError?.code ?? mail.runState?.toUpperCase() ?? '',
+    ...ordersOf(mail.orderIds ?? []),
+    backOffice: `${platform.appUrl}/back-office`,
+    // Who closes periods in the shell has no address.
+    asker: isAddress(askedBy) ? askedBy : senderAddress()!,
+  }
+}
+
+const MOST_ORDERS = 20
+
+/** As many as a person reads; the page has all of them. */
+const ordersOf = (ids: string[]) => ({
+  count: String(ids.length),
+  orders: ids.slice(0, MOST_ORDERS).join(', ') + (ids.length > MOST_ORDERS ? ', …' : ''),
+})
+
+const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha256: string }) => ({
+  ...{ name, sha256, size: (bytes / 1_000_000).toFixed(1) },
+})
+
+/** `01.12.2026` */
+const dayOf = (at: Date) => localDay(at).split('-').reverse().join('.')
+
+const periodOf = (from: Date, to: Date) => `${dayOf(from)} – ${dayOf(new Date(to.getTime() - 1))}`
+
+/** Names of partners are typed by people: a line of a mail, and its subject most of all, stays one line. */
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+const ENTITIES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (one) => ENTITIES[one])
+
+const htmlOf = (language: string, lines: string[]) =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body>` +
+  `${lines.map((line) => `<p>${escape(line)}</p>`).join('')}</body></html>`

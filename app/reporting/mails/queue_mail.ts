@@ -1,0 +1,50 @@
+import { insertMail } from '#reporting/mails/queries/outbox'
+import type { Language } from '#workbooks/words/words'
+import { senderAddress } from '#mail/send'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { randomUUID } from 'node:crypto'
+
+export type QueuedMail = {
+  partnerId: number
+  /** Its workbook is attached; the mail waits until it is over. */
+  runId: number
+  recipient: string
+  language: Language
+  /** Whom the receiver is told to ask. */
+  askedBy: string
+} & ({ statementId: number } | { scheduleId: number | null; reportKind: string })
+
+/** Puts a mail into the outbox, in the transaction of what it is about: both happen, or neither. */
+export async function queueMail(mail: QueuedMail, trx: TransactionClientContract): Promise<number> {
+  const subject =
+    'statementId' in mail
+      ? ['statement', mail.statementId, null, null]
+      : ['report', null, mail.scheduleId, mail.reportKind]
+  const { partnerId, runId, recipient, language, askedBy } = mail
+  const messageId = newMessageId()
+  const { id } = await insertMail.one(
+    [messageId, partnerId, ...subject, runId, recipient, language, askedBy, null],
+    trx
+  )
+  return id
+}
+
+interface QueuedAlert {
+  partnerId: number
+  /** What it is about. */
+  orderIds: string[]
+  recipient: string
+  language: Language
+}
+
+/** Puts an alert to our own staff into the outbox. */
+export async function queueAlert(alert: QueuedAlert, trx: TransactionClientContract) {
+  const { partnerId, orderIds, recipient, language } = alert
+  const subject = ['alert', null, null, null]
+  await insertMail.one(
+    [newMessageId(), partnerId, ...subject, null, recipient, language, senderAddress(), orderIds],
+    trx
+  )
+}
+
+const newMessageId = () => `<${randomUUID()}@${senderAddress()!.split('@')[1]}>`

@@ -1,7 +1,0 @@
-import { findDefectsOf } from '#settlement/jobs/find_defects'
-import { selectUnjudgedPartners } from '#settlement/queries/failed_confirms'
-
-/** Makes a case of an order whose confirm we failed, as soon as its window is over. */
-export default async function judgeFailedConfirms(stopping?: AbortSignal): Promise<void> {
-  for (const { id } of await selectUnjudgedPartners([])) await findDefectsOf(id, stopping)
-}

@@ -1,6 +1,0 @@
-import { performRun } from '#settlement/runs/perform_run'
-
-/** Does one run; told to stop, it hands it back for another worker. */
-export default function performOne({ id }: { id: number }, stopping?: AbortSignal): Promise<void> {
-  return performRun(id, stopping)
-}

@@ -1,0 +1,148 @@
+import { findPartner } from '#partners/queries/find_partner'
+import { changeCaseWithin } from '#defects/cases/change_case'
+import type { CaseState } from '#defects/cases/case_state'
+import type { ReadAnswer } from '#workbooks/answers/read_answers'
+import { WORDS } from '#workbooks/words/words'
+import type { Actor } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ApplyAnswersInput {
+  partnerCode: string
+  answers: readonly ReadAnswer[]
+  actor: Actor
+  /** Only tells what would happen. */
+  isDryRun: boolean
+  signal?: AbortSignal
+  onProgress?: (done: number, all: number) => void
+}
+
+export interface AnswerOutcome {
+  line: number
+  defectId: number
+  caseId: number
+  /** `known`: the same was answered before; `gone`: the rules no longer find the defect; `no_such`: not this partner's. */
+  outcome: 'new' | 'known' | 'gone' | 'no_such'
+  /** Where the case goes by it. */
+  from: CaseState | null
+  to: CaseState | null
+}
+
+interface CaseRow {
+  id: number
+  key: string
+  state: CaseState
+}
+interface DefectRow extends Pick<ReadAnswer, 'refundOn' | 'refundNumber' | 'comment'> {
+  id: number
+  isGone: boolean
+  answer: string | null
+}
+interface Work extends Omit<ApplyAnswersInput, 'answers'> {
+  partnerId: number
+}
+
+const lockCase = statement<CaseRow>(
+  'settlement_answers_case',
+  'SELECT id, key, state FROM settlement_cases WHERE id = $1 AND partner_id = $2 FOR UPDATE'
+)
+const selectDefects = statement<DefectRow>(
+  'settlement_answers_defects',
+  `SELECT d.id, d.gone_at IS NOT NULL OR c.gone_at IS NOT NULL AS "isGone", last.answer, last.refund_on::text AS "refundOn",
+          last.refund_number AS "refundNumber", last.comment
+     FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
+     LEFT JOIN LATERAL (SELECT * FROM settlement_answers WHERE defect_id = d.id ORDER BY id DESC LIMIT 1) last ON true
+    WHERE c.id = $1`
+)
+const insertAnswer = statement(
+  'settlement_answer_insert',
+  `INSERT INTO settlement_answers (defect_id, answer, refund_on, refund_number, comment, by)
+   VALUES ($1, $2, $3::date, $4, $5, $6)`
+)
+const insertNote = statement(
+  'settlement_answer_note',
+  'INSERT INTO settlement_case_notes (case_id, by, text) VALUES ($1, $2, $3)'
+)
+
+/**
+ * Takes what a partner has answered, case by case: as evidence, as a note, and back from the partner to whoever works on
+ * it. The same answers again are nothing new. What is broken off has taken whole cases, and goes on where it stopped.
+ */
+export default class ApplyAnswers {
+  async handle({ answers, ...work }: ApplyAnswersInput): Promise<AnswerOutcome[]> {
+    const partner = await findPartner(work.partnerCode)
+    const byCase = Map.groupBy(answers, ({ caseId }) => caseId)
+    const outcomes: AnswerOutcome[] = []
+    for (const [caseId, ofCase] of byCase) {
+      work.signal?.throwIfAborted()
+      const given = { ...work, partnerId: partner.id }
+      outcomes.push(...(await transaction((trx) => takeCase(caseId, ofCase, given, trx))))
+      work.onProgress?.(outcomes.length, answers.length)
+    }
+    return outcomes.toSorted((one, other) => one.line - other.line)
+  }
+}
+
+async function takeCase(
+  caseId: number,
+  answers: readonly ReadAnswer[],
+  { partnerId, actor, isDryRun }: Work,
+  trx: TransactionClientContract
+): Promise<AnswerOutcome[]> {
+  const found = await lockCase.first([caseId, partnerId], trx)
+  const defects = found ? await selectDefects([caseId], trx) : []
+  const judged = answers.map((answer) => ({ answer, outcome: outcomeOf(answer, defects) }))
+  const fresh = judged.flatMap(({ answer, outcome }) => (outcome === 'new' ? [answer] : []))
+  const from = found?.state ?? null
+  const to = found && fresh.length > 0 ? stateAfter(found.state) : from
+  if (found && fresh.length > 0 && !isDryRun) await take(found, fresh, { partnerId, actor }, trx)
+  return judged.map(({ answer: { line, defectId }, outcome }) => ({
+    ...{ line, defectId, caseId, outcome, from, to },
+  }))
+}
+
+function outcomeOf(answer: ReadAnswer, defects: DefectRow[]): AnswerOutcome['outcome'] {
+  const defect = defects.find(({ id }) => id === answer.defectId)
+  if (!defect) return 'no_such'
+  if (defect.isGone) return 'gone'
+  const isKnown =
+    defect.answer === answer.answer &&
+    defect.refundOn === answer.refundOn &&
+    defect.refundNumber === answer.refundNumber &&
+    defect.comment === answer.comment
+  return isKnown ? 'known' : 'new'
+}
+
+/** It is ours to look at the answer; a case that is over stays so until somebody opens it again. */
+const stateAfter = (state: CaseState): CaseState =>
+  state === 'open' || state === 'with_partner' ? 'in_work' : state
+
+async function take(
+  found: CaseRow,
+  answers: ReadAnswer[],
+  { partnerId, actor }: Pick<Work, 'partnerId' | 'actor'>,
+  trx: TransactionClientContract
+) {
+  const { id: caseId, key, state } = found
+  const note = answers.map(noteOf).join('\n')
+  for (const { defectId, code, answer, refundOn, refundNumber, comment } of answers) {
+    await insertAnswer([defectId, answer, refundOn, refundNumber, comment, actor.name], trx)
+    const told = { refund_on: refundOn, refund_number: refundNumber, comment }
+    const change = { case_id: caseId, defect_id: defectId, code, answer, ...told }
+    await record('case_answered', change, { actor, partnerId, orderId: key }, trx)
+  }
+  await insertNote([caseId, actor.name, note], trx)
+  const to = stateAfter(state)
+  if (to !== state) await changeCaseWithin(caseId, { state: to, reason: note }, actor, trx)
+}
+
+/** Notes are in Russian, as staff write them. */
+function noteOf({ code, answer, refundOn, refundNumber, comment }: ReadAnswer) {
+  const { answers, columns } = WORDS.ru
+  const day = refundOn?.split('-').reverse().join('.')
+  const refund = [day, refundNumber && `№ ${refundNumber}`].filter(Boolean).join(' ')
+  const said = [`${columns.answer}, ${code}: ${answers[answer]}`, refund, comment]
+  return said.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,87 @@
+import {
+  answerIn,
+  isEmpty,
+  type AnswerProblem,
+  type ReadAnswer,
+} from '#workbooks/answers/read_answer'
+import { BOOK_LIMITS } from '#workbooks/check/open_books'
+import type { DataRow } from '#workbooks/sheet'
+import { defects } from '#workbooks/sheets/defects'
+import { LANGUAGES, WORDS, type Language } from '#workbooks/words/words'
+import { listSheets, readTable, UnreadableTable, type Problem } from '#spreadsheets/read_table'
+
+export type { AnswerProblem, ReadAnswer } from '#workbooks/answers/read_answer'
+
+export interface AnswersRead {
+  answers: ReadAnswer[]
+  /** Line by line what could not be taken; the rest can. */
+  problems: AnswerProblem[]
+}
+
+export type AnswersFile =
+  | AnswersRead
+  /** No workbook, or none with our sheet of defects. */
+  | { unusable: 'unreadable' | 'no_sheet'; problem: Problem | null }
+  /** Columns were taken out without which no row can be known. */
+  | { unusable: 'columns_missing'; columns: string[] }
+
+/** More rows with answers than any partner writes. */
+const MOST = 50_000
+
+const KEYS = ['defectId', 'caseId', 'code', 'orderId', 'exposure', 'rowCode'] as const
+const ANSWERS = ['answer', 'refundOn', 'refundNumber', 'answerComment'] as const
+
+export interface ReadAnswersOptions {
+  signal?: AbortSignal
+  onProgress?: (rows: number) => void
+}
+
+/** What a partner has filled in on the sheet of defects, in any language and order. */
+export async function readAnswers(
+  path: string,
+  options: ReadAnswersOptions = {}
+): Promise<AnswersFile> {
+  try {
+    const names = await listSheets(path, BOOK_LIMITS)
+    const language = LANGUAGES.find((one) => names.includes(WORDS[one].sheets.defects))
+    if (!language) return { unusable: 'no_sheet', problem: null }
+    return await readSheet(path, language, options)
+  } catch (error) {
+    if (error instanceof UnreadableTable) return { unusable: 'unreadable', problem: error.problem }
+    throw error
+  }
+}
+
+async function readSheet(
+  path: string,
+  language: Language,
+  { signal, onProgress }: ReadAnswersOptions
+): Promise<AnswersFile> {
+  const words = WORDS[language]
+  const table = await readTable(path, BOOK_LIMITS, { sheet: words.sheets[defects.key] })
+  const read: AnswersRead = { answers: [], problems: [] }
+  const seen = new Set<number>()
+  let places: [key: string, at: number][] | null = null
+  let rows = 0
+  for await (const { line, cells } of table.rows) {
+    signal?.throwIfAborted()
+    if (!places) {
+      places = [...KEYS, ...ANSWERS].map((key) => [key, cells.indexOf(words.columns[key])])
+      const missing = places.filter(([, at]) => at === -1).map(([key]) => key)
+      const columns = missing.map((key) => words.columns[key as (typeof KEYS)[number]])
+      if (columns.length > 0) return { unusable: 'columns_missing', columns }
+      continue
+    }
+    if (++rows % 2_000 === 0) onProgress?.(rows)
+    const row: DataRow = Object.fromEntries(places.map(([key, at]) => [key, cells[at] ?? null]))
+    if (isEmpty(row)) continue
+    const found = answerIn(row, line)
+    if ('problem' in found) read.problems.push(found)
+    else if (seen.has(found.defectId))
+      read.problems.push({ line, problem: 'twice', defectId: found.defectId })
+    else read.answers.push(found)
+    if ('answer' in found) seen.add(found.defectId)
+    if (seen.size > MOST) throw new UnreadableTable('too_many_rows', { line })
+  }
+  return read
+}

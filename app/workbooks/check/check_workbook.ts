@@ -1,0 +1,177 @@
+import { partnerByCode } from '#partners/queries/find_partner'
+import type {
+  CheckProgress,
+  CheckResult,
+  Successor,
+  WhyNotOurs,
+} from '#workbooks/check/check_result'
+import { comparePage, PAGES } from '#workbooks/check/compare_pages'
+import { compareRows, type Compared } from '#workbooks/check/compare_rows'
+import { Differences } from '#workbooks/check/differences'
+import { openBooks, type Book } from '#workbooks/check/open_books'
+import { readClaim, type Claim } from '#workbooks/check/read_claim'
+import { WORKBOOK_VERSION } from '#workbooks/document'
+import { sealOf, type Passport } from '#workbooks/passport'
+import { ALL_SHEETS } from '#workbooks/sheets/all'
+import { WORDS, type SheetKey } from '#workbooks/words/words'
+import type { StatementName } from '#ledger/queries/find_statement'
+import { writeSettlementWorkbook, type WrittenWorkbook } from '#workbooks/write_workbook'
+import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
+import { statement } from '#shared/statement'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type {
+  CheckProgress,
+  CheckResult,
+  Difference,
+} from '#workbooks/check/check_result'
+
+export interface CheckOptions {
+  /** Whose book it must be; by default anybody's. */
+  partnerCode?: string
+  signal?: AbortSignal
+  onProgress?: (progress: CheckProgress) => void
+}
+
+interface Closed extends StatementName {
+  from: Date
+  to: Date
+  isWithdrawn: boolean
+  supersededBy: StatementName | null
+}
+const selectStatements = statement<Closed>(
+  'settlement_check_statements',
+  `SELECT s.id, s.number, s.period_from AS "from", s.period_to AS "to", s.status = 'superseded' AS "isWithdrawn",
+          (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n
+            WHERE n.supersedes_id = s.id) AS "supersededBy"
+     FROM settlement_statements s
+    WHERE s.partner_id = $1 AND s.period_from < $3 AND s.period_to > $2 ORDER BY s.period_from, s.number`
+)
+
+/**
+ * Whether a workbook, or an archive of those that are one document, says what we say now. Writes the same anew beside it,
+ * in its language, and compares; rows may be sorted and columns moved, and what the partner was to fill in does not count.
+ */
+export async function checkWorkbook(
+  path: string,
+  options: CheckOptions = {}
+): Promise<CheckResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'settlement-check-'))
+  try {
+    return await checked(path, directory, options)
+  } catch (error) {
+    if (error instanceof UnreadableTable) return notOurs('unreadable', error.problem)
+    throw error
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function checked(path: string, directory: string, options: CheckOptions) {
+  const given = await openBooks(path, join(directory, 'given'), options.signal)
+  const claim = await readClaim(given)
+  if (!claim) return notOurs('no_passport')
+  const { passport } = claim
+  if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)
+    return notOurs('other_partner')
+  const partner = await partnerByCode.first([passport.partner])
+  if (!partner) return notOurs('no_such_partner')
+  const closed = await selectStatements([partner.id, passport.from, passport.to])
+  if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
+    return notOurs('no_such_statement')
+  if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
+  if (given.length < passport.files) return notOurs('in_files')
+  const written = await writeAnew(join(directory, 'present.xlsx'), passport, options)
+  const present = await openBooks(written.path, join(directory, 'present'), options.signal)
+  return compareBooks({ given, present, written }, claim, closed, options)
+}
+
+const isClaimed = ({ id, from, to }: Closed, passport: Passport) =>
+  id === passport.statementId && +from === +passport.from && +to === +passport.to
+
+const notOurs = (why: WhyNotOurs, problem: Problem | null = null): CheckResult => ({
+  ...{ verdict: 'not_ours', why, problem },
+})
+
+const ofOtherFormat = (claim: Passport): CheckResult => ({
+  ...{ verdict: 'superseded', claim, by: { kind: 'newer_format', version: WORKBOOK_VERSION } },
+  ...{ isSealed: false, count: 0, differences: [], present: null },
+})
+
+function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
+  const { partner: partnerCode, from, to, statementId, language, rowsPerSheet } = claim
+  const scope = statementId === null ? { from, to } : { statementId }
+  const onRows = ({ sheet, rowsDone }: { sheet: string; rowsDone: number }) =>
+    onProgress?.({ phase: 'writing', sheet, rowsDone })
+  return writeSettlementWorkbook({
+    ...{ path, partnerCode, scope, language, rowsPerSheet, signal, onProgress: onRows },
+  })
+}
+
+interface Books extends Pick<Compared, 'given' | 'present'> {
+  written: WrittenWorkbook
+}
+
+async function compareBooks(
+  { given, present, written }: Books,
+  claim: Claim,
+  closed: Closed[],
+  { signal, onProgress }: CheckOptions
+): Promise<CheckResult> {
+  const words = WORDS[claim.passport.language]
+  const differences = new Differences()
+  const onRows = (sheet: string, rowsDone: number) => {
+    if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
+  }
+  const compared: Compared = { given, present, words, differences, signal, onRows }
+  const sums: Partial<Record<SheetKey, string>> = {}
+  const isIn = (books: readonly Book[], sheet: string) =>
+    books.some(({ sheets }) => sheets.includes(sheet))
+  const isThere = (key: SheetKey) => {
+    const sheet = words.sheets[key]
+    if (isIn(given, sheet)) return true
+    if (isIn(present, sheet)) differences.add({ kind: 'sheet_missing', sheet })
+    return false
+  }
+  for (const key of PAGES) if (isThere(key)) sums[key] = await comparePage(key, compared)
+  for (const sheet of ALL_SHEETS)
+    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, compared)
+
+  const isSealed = claim.seal === sealOf(claim.line, sums)
+  const { dataSha256, defectsSha256 } = written
+  return {
+    ...verdictOf(claim.passport, isSealed, differences.count, closed),
+    ...{ claim: claim.passport, isSealed, count: differences.count },
+    ...{ differences: differences.first, present: { dataSha256, defectsSha256 } },
+  }
+}
+
+function verdictOf(
+  { statementId }: Passport,
+  isSealed: boolean,
+  count: number,
+  closed: Closed[]
+): { verdict: 'identical' | 'superseded' | 'differs'; by: Successor | null } {
+  if (count > 0 && !isSealed) return { verdict: 'differs', by: null }
+  const standing = statementId === null ? closedBy(closed) : withdrawn(statementId, closed)
+  if (standing) return { verdict: 'superseded', by: standing }
+  if (count === 0) return { verdict: 'identical', by: null }
+  const kind = statementId === null ? 'newer_data' : 'newer_judgement'
+  return { verdict: 'superseded', by: { kind } }
+}
+
+function closedBy(closed: Closed[]): Successor | null {
+  const statements = closed
+    .filter(({ isWithdrawn }) => !isWithdrawn)
+    .map(({ id, number }) => ({ id, number }))
+  return statements.length > 0 ? { kind: 'statements', statements } : null
+}
+
+function withdrawn(statementId: number, closed: Closed[]): Successor | null {
+  const claimed = closed.find(({ id }) => id === statementId)
+  if (!claimed?.isWithdrawn) return null
+  const { supersededBy } = claimed
+  return supersededBy ? { kind: 'replaced', statements: [supersededBy] } : { kind: 'withdrawn' }
+}

@@ -1,0 +1,35 @@
+import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
+import { isPassport, readPassport, type Passport } from '#workbooks/passport'
+import { LANGUAGES, WORDS } from '#workbooks/words/words'
+import { readTable } from '#spreadsheets/read_table'
+
+export interface Claim {
+  passport: Passport
+  line: string
+  seal: string | null
+}
+
+/** What books say that they are: the first of a document says it for all. Throws `UnreadableTable`. */
+export async function readClaim(books: readonly Book[]): Promise<Claim | null> {
+  for (const book of books)
+    for (const language of LANGUAGES) {
+      const sheet = WORDS[language].sheets.control
+      if (!book.sheets.includes(sheet)) continue
+      const claim = await claimOn(book.path, sheet)
+      if (claim?.passport.language === language) return claim
+    }
+  return null
+}
+
+async function claimOn(path: string, sheet: string): Promise<Claim | null> {
+  const { rows } = await readTable(path, BOOK_LIMITS, { sheet })
+  let line: string | null = null
+  let seal: string | null = null
+  for await (const { cells } of rows) {
+    line ??= cells.find(isPassport) ?? null
+    const last = cells[1]
+    if (line && typeof last === 'string' && /^[0-9a-f]{64}$/.test(last)) seal = last
+  }
+  const passport = line === null ? null : readPassport(line)
+  return passport && line !== null ? { passport, line, seal } : null
+}

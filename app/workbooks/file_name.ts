@@ -1,0 +1,24 @@
+import type { Period } from '#ledger/periods'
+import { WORKBOOK_VERSION } from '#workbooks/document'
+import type { Language } from '#workbooks/words/words'
+import { localDay } from '#shared/instants'
+
+interface Named extends Period {
+  partnerCode: string
+  /** Null for a draft. */
+  number: number | null
+  language: Language
+}
+
+/** `SETTLE_DEMO_2026-09_000123_v1_ru.xlsx`; a period that is no month is told by its first and its last day. */
+export function workbookFileName({ partnerCode, number, language, from, to }: Named) {
+  const code = partnerCode.toUpperCase().replaceAll(/[^A-Z0-9-]/g, '-')
+  const first = localDay(from)
+  const last = localDay(new Date(to.getTime() - 1))
+  const next = new Date(`${first.slice(0, 7)}-01T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  const isMonth = first.endsWith('-01') && localDay(to) === next.toISOString().slice(0, 10)
+  const period = isMonth ? first.slice(0, 7) : `${first}_${last}`
+  const shown = number === null ? 'DRAFT' : String(number).padStart(6, '0')
+  return `SETTLE_${code}_${period}_${shown}_v${WORKBOOK_VERSION}_${language}.xlsx`
+}

@@ -1,0 +1,53 @@
+import { findPartner } from '#partners/queries/find_partner'
+import type { Period } from '#ledger/periods'
+import { findNextPeriod } from '#ledger/queries/find_next_period'
+import { findStatement } from '#ledger/queries/find_statement'
+import type { WorkbookPartner } from '#workbooks/document'
+import type { Language } from '#workbooks/words/words'
+import { refuse, refuseField } from '#shared/refusals'
+
+/** A statement that was issued, or a draft of any range `[from, to)`. */
+export type ScopeInput = { statementId: number } | { from: Date; to: Date }
+
+export interface WorkbookScope {
+  partner: WorkbookPartner
+  from: Date
+  to: Date
+  statementId: number | null
+  /** What every query of `scope_sql.ts` takes. */
+  parameters: readonly unknown[]
+}
+
+/** Refuses NO_SUCH for a partner that is not there and for a statement of somebody else. */
+export async function findScope(
+  partnerCode: string,
+  scope: ScopeInput,
+  language: Language
+): Promise<WorkbookScope> {
+  const partner = await findPartner(partnerCode)
+  const { from, to, statementId } = await periodOf(partner, scope)
+  const takesLate = statementId === null && (await isNextPeriod(partner, { from, to }))
+  return {
+    partner,
+    from,
+    to,
+    statementId,
+    parameters: [partner.id, from, to, statementId, language, takesLate],
+  }
+}
+
+async function periodOf(partner: WorkbookPartner, scope: ScopeInput) {
+  if ('from' in scope) {
+    if (scope.from >= scope.to) refuseField('to', 'after', 'must be later than the beginning')
+    return { ...scope, statementId: null }
+  }
+  const found = await findStatement(scope.statementId)
+  if (found.partnerId !== partner.id) refuse('NO_SUCH', { what: `statement of ${partner.code}` })
+  return { from: found.from, to: found.to, statementId: found.id }
+}
+
+/** A draft of it has what its statement will have, also what came too late for the one before. */
+async function isNextPeriod(partner: WorkbookPartner, { from, to }: Period) {
+  const next = await findNextPeriod(partner.id)
+  return next?.from.getTime() === from.getTime() && next.to.getTime() === to.getTime()
+}

@@ -1,0 +1,58 @@
+import { overRows, type Document, type MatrixRow } from '#workbooks/document'
+import { as, count, link, tenge, text, type Page } from '#workbooks/page'
+import type { Words } from '#workbooks/words/words'
+import { formula } from '#spreadsheets/cells'
+import type { Workbook } from '#spreadsheets/workbook'
+
+const PARTIES = ['buyer', 'platform', 'partner'] as const
+
+/** Defects by code. A case's money stands with its gravest one, so that the columns add up to what is at risk. */
+export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
+  const { columns } = words
+  await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
+  await page.figures(
+    [2, 8],
+    ...[columns.name, columns.code, columns.defects, columns.attempts],
+    ...[words.toBuyer, words.toPlatform, words.toPartner, words.open, words.resolved]
+  )
+  const first = page.next
+  for (const row of document.matrix) await writeCode(page, row, document, words)
+  if (document.matrix.length === 0) await page.line(text(words.noDefects, 'muted'))
+  const last = page.next - 1
+  const sum = (letter: string, value: bigint | number) =>
+    formula(`SUM(${letter}${first}:${letter}${last})`, value)
+  const all = (key: 'defects' | 'open' | 'resolved') =>
+    document.matrix.reduce((total, row) => total + row[key], 0)
+  const money = PARTIES.map((party, index) => {
+    const value = document.matrix.reduce((total, row) => total + row[party], 0n)
+    return tenge(sum('EFG'[index], value), 'strong')
+  })
+  const total = await page.line(
+    ...[text(words.altogether, 'strong'), null, count(sum('C', all('defects')), 'strong')],
+    // A confirm may be told of in several defects.
+    ...[
+      count(overRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
+      ...money,
+    ],
+    ...[count(sum('H', all('open')), 'strong'), count(sum('I', all('resolved')), 'strong')]
+  )
+  book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
+}
+
+async function writeCode(page: Page, row: MatrixRow, document: Document, words: Words) {
+  const over = (formula_: string, value: number | bigint) => overRows(document, formula_, value)
+  const code = `"${row.code}"`
+  const money = PARTIES.map((party) => {
+    const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
+    return tenge(over(ofParty, row[party]))
+  })
+  const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
+  const resolved = `${inState('resolved')}+${inState('dismissed')}`
+  const found = `COUNTIFS(def_code,${code})`
+  await page.line(
+    ...[text(words.defects[row.code as keyof Words['defects']] ?? row.code), as('id', row.code)],
+    ...[count(over(found, row.defects))],
+    ...[count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)), ...money],
+    ...[count(over(`${found}-${resolved}`, row.open)), count(over(resolved, row.resolved))]
+  )
+}

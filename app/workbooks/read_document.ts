@@ -1,0 +1,127 @@
+import { noTotals, type MovementKind } from '#ledger/movements'
+import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
+import { findNextPeriod } from '#ledger/queries/find_next_period'
+import { findStatement } from '#ledger/queries/find_statement'
+import { findTerms, findTermsAt, type TermsRow } from '#ledger/terms'
+import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document'
+import type { WorkbookScope } from '#workbooks/find_scope'
+import { scopeSql } from '#workbooks/scope_sql'
+import { MOST_PARTS, totalsSql, type DataSheet } from '#workbooks/sheet'
+import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { defects } from '#workbooks/sheets/defects'
+import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(tickets), 0)::integer AS tickets,
+  sum(amount_tenge)::bigint AS tenge FROM moved GROUP BY kind`
+
+const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
+  coalesce(sum(attempts), 0)::integer AS attempts,
+  coalesce(sum(exposure) FILTER (WHERE party = 'BUYER'), 0)::bigint AS buyer,
+  coalesce(sum(exposure) FILTER (WHERE party = 'PLATFORM'), 0)::bigint AS platform,
+  coalesce(sum(exposure) FILTER (WHERE party = 'PARTNER'), 0)::bigint AS partner,
+  count(*) FILTER (WHERE state NOT IN ('resolved', 'dismissed'))::integer AS open,
+  count(*) FILTER (WHERE state IN ('resolved', 'dismissed'))::integer AS resolved
+  FROM (${defects.sql}) d GROUP BY code ORDER BY code COLLATE "C"`
+
+/** As it was at the cut-off, whatever became of it; a window is a day at most. */
+const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
+  WHERE o.partner_id = scope.partner_id AND o.window_ends_at > scope.cut_off
+    AND o.created_at < scope.cut_off AND o.created_at >= scope.cut_off - interval '1 day'
+    AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
+/** What their periods are to be paid for: payments in them are no part of it. */
+const DISPUTED = `SELECT count(*)::integer AS count,
+    coalesce(sum(s.closing_tenge - s.opening_tenge - coalesce((s.totals -> 'payment' ->> 2)::bigint, 0)), 0)::bigint AS tenge
+  FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
+const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
+  FROM moved m, scope WHERE m.effective_at < scope.period_from`
+
+/** What the partner owed when a range begins: the last statement before it, and what moved since. A statement knows it. */
+const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
+    SELECT sum(amount_tenge) FROM ledger_movements
+     WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from
+       AND NOT scope.takes_late), 0)
+  + coalesce((
+    SELECT sum(m.amount_tenge) FROM settlement_statements later JOIN ledger_movements m ON m.statement_id = later.id
+     WHERE later.partner_id = scope.partner_id AND later.period_to > scope.period_from
+       AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
+  FROM scope LEFT JOIN LATERAL (
+    SELECT closing_tenge FROM settlement_statements
+     WHERE CASE WHEN scope.statement_id IS NULL
+             THEN partner_id = scope.partner_id AND period_to <= scope.period_from AND status <> 'superseded'
+             ELSE id = (SELECT prev_id FROM settlement_statements WHERE id = scope.statement_id) END
+     ORDER BY period_to DESC LIMIT 1) s ON true`
+
+type Ask = <Row>(sql: string) => Promise<Row[]>
+
+/** Everything but the rows themselves. */
+export async function readDocument(
+  scope: WorkbookScope,
+  trx: TransactionClientContract,
+  { rowsPerSheet }: { rowsPerSheet: number }
+): Promise<Document> {
+  const ask: Ask = async (sql) => {
+    return Array.fromAsync(
+      streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.parameters, trx)
+    )
+  }
+  const { partner, from, to, statementId } = scope
+  const statement = statementId === null ? null : await findStatement(statementId, trx)
+  const [{ opening, previous }] = await ask<{ opening: bigint; previous: bigint | null }>(BALANCE)
+  const ruleSet = await activeRuleSet(trx)
+  const sheets = await readSheetTotals(ask)
+  const longest = Math.max(...Object.values(sheets).map(({ rows }) => rows))
+  const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
+  return {
+    ...{ partner, statement, from, to, previousClosing: previous },
+    terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
+    ruleSetVersion: ruleSet.version,
+    asOf: statement?.asOf ?? now,
+    openingTenge: statement?.openingTenge ?? opening,
+    totals: await readTotals(ask),
+    ...{ sheets, rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MOST_PARTS)) },
+    matrix: await ask<MatrixRow>(MATRIX),
+    pending: await readOne(ask, PENDING),
+    disputed: await readOne(ask, DISPUTED),
+    late: await readOne(ask, LATE),
+  }
+}
+
+/** A draft of the open period has those that its statement will have. */
+async function termsOf(
+  partnerId: number,
+  from: Date,
+  termsId: number | null,
+  trx: TransactionClientContract
+): Promise<TermsRow> {
+  if (termsId !== null) return findTerms.one([termsId], trx)
+  const next = await findNextPeriod(partnerId, trx)
+  const isNext = next?.from.getTime() === from.getTime()
+  return isNext ? next!.terms : findTermsAt.one([partnerId, from], trx)
+}
+
+async function readTotals(ask: Ask) {
+  const totals = noTotals()
+  type Row = { kind: MovementKind; movements: number; tickets: number; tenge: bigint }
+  for (const { kind, ...total } of await ask<Row>(BY_KIND)) totals[kind] = total
+  return totals
+}
+
+async function readOne(ask: Ask, sql: string) {
+  const [found] = await ask<Unsettled>(sql)
+  return found
+}
+
+async function readSheetTotals(ask: Ask) {
+  const totals: Record<string, SheetTotals> = {}
+  for (const sheet of DATA_SHEETS) totals[sheet.key] = await readSheetTotal(ask, sheet)
+  const [isThere] = await ask(`${REGISTERS_OF_SCOPE} LIMIT 1`)
+  if (isThere) totals[register.key] = await readSheetTotal(ask, register)
+  return totals
+}
+
+async function readSheetTotal(ask: Ask, sheet: DataSheet): Promise<SheetTotals> {
+  const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
+  return { rows: Number(rows), sums }
+}

@@ -1,0 +1,53 @@
+import { oneOrder } from '#sales/queries/one_order'
+import { attemptsOn, fitting, seconds, shown } from '#workbooks/scope_sql'
+import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#workbooks/sheet'
+
+const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
+
+/** Every confirm of the orders that are in a case: what the defects are proved by. */
+export const attempts: DataSheet = {
+  key: 'attempts',
+  rowKey: 'no',
+  isMutable: true,
+  frozenColumns: 2,
+  printedColumns: 13,
+  columns: [
+    column('no', 'count', 10, { name: 'att_no' }),
+    column('caseId', 'id', 9),
+    column('orderId', 'id', 20, { api: 'order_id' }),
+    column('receivedAt', 'moment', 19),
+    column('httpStatus', 'count', 9, { format: '0' }),
+    column('code', 'text', 26, { api: 'error.code' }),
+    column('windowEndsAt', 'moment', 19),
+    column('lateBy', 'count', 12),
+    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    column('paidAmount', 'tenge', 13, { api: 'payment_info.amount_tenge' }),
+    column('total', 'tenge', 13, { api: 'total_tenge' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('clockOffset', 'count', 13),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
+    column('requestId', 'id', 38, { api: 'X-Request-Id' }),
+  ],
+  paints: () => [
+    { when: 'N({lateBy})>0', fill: RED_FILL, columns: ['lateBy'] },
+    { when: '{httpStatus}>=400', fill: AMBER_FILL, columns: ['httpStatus', 'code'] },
+    { when: 'ABS(N({clockOffset}))>30', fill: AMBER_FILL, columns: ['clockOffset'] },
+    { when: 'AND(N({total})>0,N({paidAmount})<>{total})', fill: RED_FILL, columns: ['paidAmount'] },
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY a.id)::integer AS no, named.case_ids AS "caseId", a.order_id_sent AS "orderId",
+           a.received_at AS "receivedAt", a.timestamp_sent AS "timestampSent",
+           ${seconds(`a.received_at - ${SENT_AT}`)} AS "clockOffset", a.http_status AS "httpStatus", a.code,
+           a.window_ends_at AS "windowEndsAt",
+           CASE WHEN a.received_at > a.window_ends_at THEN ${seconds('a.received_at - a.window_ends_at')} END AS "lateBy",
+           a.paid_at_raw AS "paidAtRaw", ${shown('a.paid_at')} AS "paidAt", ${fitting('a.amount_tenge')} AS "paidAmount",
+           o.total_tenge::bigint AS total, a.external_payment_id AS "paymentId", a.request_id::text AS "requestId"
+      FROM scope CROSS JOIN (
+        SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids
+          FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
+                 UNION SELECT order_id, of_case FROM found) named GROUP BY named.id) named
+      JOIN ${attemptsOn('named.id')} ON a.partner_id = scope.partner_id
+      LEFT JOIN ${oneOrder('a.order_id_sent')} ON o.partner_id = a.partner_id`,
+  order: 'no',
+}

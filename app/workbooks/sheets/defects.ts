@@ -1,0 +1,117 @@
+import { oneOrder } from '#sales/queries/one_order'
+import { rowCodeOf } from '#workbooks/row_code'
+import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#workbooks/scope_sql'
+import {
+  AMBER_FILL,
+  column,
+  RED_FILL,
+  type DataRow,
+  type DataSheet,
+} from '#workbooks/sheet'
+import type { Words } from '#workbooks/words/words'
+import { linkToRow } from '#spreadsheets/cells'
+
+const SEVERITY_FILLS = { BLOCKER: 'FF9999', HIGH: RED_FILL, MEDIUM: AMBER_FILL }
+const ENDED = `c.state IN ('resolved', 'dismissed')`
+const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
+
+const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
+  isListed === true ? linkToRow(words.sheets.orders, 'B', 'ord_id', String(orderId)) : null
+
+/** One row a defect, those of a case together; the last columns but one are for the partner to fill in. */
+export const defects: DataSheet = {
+  key: 'defects',
+  rowKey: 'defectId',
+  isMutable: true,
+  frozenColumns: 4,
+  printedColumns: 15,
+  columns: [
+    column('no', 'count', 10, { name: 'def_no' }),
+    column('defectId', 'id', 11),
+    column('caseId', 'id', 9, { name: 'def_case' }),
+    column('code', 'id', 29, { name: 'def_code' }),
+    column('severity', 'text', 14, { fills: SEVERITY_FILLS }),
+    column('subclass', 'text', 26),
+    column('state', 'text', 13, { name: 'def_state' }),
+    column('fault', 'text', 11),
+    column('orderId', 'id', 18, { api: 'order_id' }),
+    column('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
+    column('occurredAt', 'moment', 19),
+    column('exposure', 'tenge', 12, { name: 'def_exposure' }),
+    column('party', 'text', 11, { name: 'def_party' }),
+    column('seatsResold', 'count', 15),
+    column('dueOn', 'date', 12),
+    column('toOrders', 'formula', 10, { link: toOrders }),
+    column('name', 'text', 44, { isTranslated: true }),
+    column('foundAt', 'moment', 19),
+    column('attempts', 'count', 10, { name: 'def_attempts' }),
+    column('payments', 'count', 11),
+    column('claimed', 'tenge', 14),
+    column('total', 'tenge', 14, { api: 'total_tenge' }),
+    column('isStrictBreach', 'flag', 14),
+    column('hint', 'text', 18),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('eventTitle', 'text', 32, { api: 'title', isTranslated: true }),
+    column('createdAt', 'moment', 19, { api: 'created_at' }),
+    column('windowEndsAt', 'moment', 19, { api: 'expires_at' }),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    column('deviation', 'count', 13, { redNegative: true }),
+    column('linkedOrders', 'id', 28),
+    column('resolution', 'text', 28, { wrap: true }),
+    column('stateBy', 'text', 14),
+    column('stateAt', 'moment', 19),
+    column('answer', 'text', 19, {
+      isAnswer: true,
+      choices: ({ answers }) => Object.values(answers),
+    }),
+    column('refundOn', 'date', 14, { isAnswer: true }),
+    column('refundNumber', 'id', 22, { isAnswer: true }),
+    column('answerComment', 'text', 36, { isAnswer: true, wrap: true }),
+    column('rowCode', 'id', 19),
+  ],
+  paints: ({ refundDays }) => [
+    { when: `AND(${OPEN},LEN({dueOn})>0,{dueOn}<TODAY())`, fill: RED_FILL, columns: ['dueOn'] },
+    {
+      when: `AND(${OPEN},{exposure}>0,TODAY()-{foundAt}>${refundDays})`,
+      ...{ fill: AMBER_FILL, columns: ['foundAt'] },
+    },
+    { when: 'N({seatsResold})>0', fill: AMBER_FILL, columns: ['seatsResold'] },
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY c.occurred_at, c.id, d.weight)::integer AS no, d.id::text AS "defectId",
+           c.id::text AS "caseId", d.code, d.severity, d.is_strict_breach AS "isStrictBreach", concat_ws(' + ', d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) AS subclass, c.state, d.fault,
+           d.order_id AS "orderId", o.partner_order_id AS "partnerOrderId", d.payment_id AS "paymentId", ${TITLE} AS "eventTitle",
+           c.occurred_at AS "occurredAt", d.found_at AS "foundAt", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
+           coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${shown('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
+           d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
+           ${fitting('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
+           CASE WHEN d.weight = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
+           array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
+           ${ROLE_OF(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
+           o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
+           CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
+      FROM scope CROSS JOIN found d
+      JOIN settlement_cases c ON c.id = d.of_case
+      LEFT JOIN ${oneOrder('d.order_id')} ON o.partner_id = c.partner_id
+      LEFT JOIN events e ON e.id = o.event_id
+      LEFT JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE ticket.order_id <> ALL (c.order_ids)
+                  OR (ticket.id IS NULL AND seat.state = 'sold' AND seat.held_by <> o.booking_id))::integer AS seats
+          FROM booking_seats b JOIN event_seats seat ON seat.id = b.event_seat_id
+          LEFT JOIN tickets ticket ON ticket.event_seat_id = seat.id AND ticket.status IN ('active', 'used')
+         WHERE b.booking_id = o.booking_id AND o.confirmed_at IS NULL) resold ON true,
+      LATERAL (SELECT sum(attempts)::integer AS attempts, count(payment)::integer AS payments,
+                      sum(tenge) FILTER (WHERE payment IS NOT NULL) AS claimed, (array_agg(raw ORDER BY first))[1] AS raw,
+                      (array_agg(paid_at ORDER BY first))[1] AS paid_at
+                 FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) AS tenge, min(id) AS first,
+                              (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
+                         FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
+                        GROUP BY external_payment_id) each_payment) a`,
+  order: 'no',
+  say: (row, words) => ({
+    ...row,
+    name: words.defects[row.code as keyof Words['defects']] ?? null,
+    rowCode: rowCodeOf(row),
+  }),
+}

@@ -1,0 +1,51 @@
+import { TITLE } from '#workbooks/scope_sql'
+import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheet'
+
+/** What was sold and given back event by event. */
+export const events: DataSheet = {
+  key: 'events',
+  rowKey: 'eventId',
+  frozenColumns: 2,
+  printedColumns: 14,
+  columns: [
+    column('no', 'count', 10, { name: 'evt_no', isMutable: true }),
+    column('eventTitle', 'text', 40, { api: 'title', isTranslated: true, wrap: true }),
+    column('eventDate', 'moment', 19, { api: 'starts_at', isMutable: true }),
+    column('eventStatus', 'text', 15, { api: 'status' }),
+    column('ordersSold', 'count', 11),
+    column('ticketsSold', 'count', 11),
+    column('ticketsReturned', 'count', 13),
+    column('sold', 'tenge', 14, { name: 'evt_sold' }),
+    column('returned', 'tenge', 14, { name: 'evt_returned', redNegative: true }),
+    column('net', 'tenge', 14),
+    column('commission', 'tenge', 14, { redNegative: true }),
+    column('vat', 'tenge', 13, { redNegative: true }),
+    column('payable', 'tenge', 15, { name: 'evt_payable', redNegative: true }),
+    column('defects', 'count', 11, { isMutable: true }),
+    column('eventId', 'id', 33, { api: 'event_id' }),
+  ],
+  paints: () => [
+    { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatus'] },
+    { when: '{defects}>0', fill: AMBER_FILL, columns: ['defects'] },
+    { when: '{sold}=0', fill: GREY_FILL, columns: ['ordersSold', 'ticketsSold', 'sold'] },
+  ],
+  sql: `
+    SELECT row_number() OVER (ORDER BY e.starts_at, e.id)::integer AS no, ${TITLE} AS "eventTitle", e.id AS "eventId",
+           e.starts_at AS "eventDate", CASE WHEN e.cancelled_at < scope.period_to THEN 'cancelled' END AS "eventStatus",
+           p.*, coalesce(d.defects, 0) AS defects
+      FROM scope CROSS JOIN (
+        SELECT event_id, count(*) FILTER (WHERE kind = 'sale')::integer AS "ordersSold",
+               coalesce(sum(tickets) FILTER (WHERE kind = 'sale'), 0)::integer AS "ticketsSold",
+               coalesce(sum(tickets) FILTER (WHERE kind <> 'sale'), 0)::integer AS "ticketsReturned",
+               coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('refund', 'event_cancel', 'platform_void')), 0)::bigint AS returned,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('sale', 'refund', 'event_cancel', 'platform_void')), 0)::bigint AS net,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('commission', 'commission_reversal')), 0)::bigint AS commission,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('vat', 'vat_reversal')), 0)::bigint AS vat,
+               sum(amount_tenge)::bigint AS payable
+          FROM moved WHERE order_id IS NOT NULL GROUP BY event_id) p
+      JOIN events e ON e.id = p.event_id
+      LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM found JOIN orders o ON o.id = found.order_id
+                  GROUP BY o.event_id) d ON d.event_id = e.id`,
+  order: 'no',
+}

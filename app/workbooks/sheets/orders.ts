@@ -1,0 +1,105 @@
+import { oneOrder } from '#sales/queries/one_order'
+import {
+  attemptsOn,
+  codesOf,
+  saleIn,
+  seconds,
+  shown,
+  STATEMENT_NUMBER,
+  TITLE,
+} from '#workbooks/scope_sql'
+import {
+  AMBER_FILL,
+  column,
+  GREY_FILL,
+  RED_FILL,
+  type DataRow,
+  type DataSheet,
+} from '#workbooks/sheet'
+import type { Words } from '#workbooks/words/words'
+import { linkToRow } from '#spreadsheets/cells'
+
+/** To the order's first defect in this book. */
+const toDefects = ({ linkedCase }: DataRow, words: Words) =>
+  typeof linkedCase === 'string'
+    ? linkToRow(words.sheets.defects, 'C', 'def_case', linkedCase)
+    : null
+
+/** One row an order that was paid here, gave money back here, or is in a case of the period. */
+export const orders: DataSheet = {
+  key: 'orders',
+  rowKey: 'orderId',
+  frozenColumns: 2,
+  printedColumns: 14,
+  columns: [
+    column('no', 'count', 10, { name: 'ord_no', isMutable: true }),
+    column('orderId', 'id', 18, { api: 'order_id', name: 'ord_id' }),
+    column('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
+    column('status', 'text', 19, { api: 'status', isMutable: true }),
+    column('eventTitle', 'text', 24, { api: 'title', isTranslated: true }),
+    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    column('tickets', 'count', 10),
+    column('sold', 'tenge', 14, { name: 'ord_sold' }),
+    column('returned', 'tenge', 14, { name: 'ord_returned', redNegative: true }),
+    column('commission', 'tenge', 13, { name: 'ord_commission', redNegative: true }),
+    column('vat', 'tenge', 13, { name: 'ord_vat', redNegative: true }),
+    column('payable', 'tenge', 17, { name: 'ord_payable', redNegative: true }),
+    column('paidBeforeCreated', 'flag', 24, { name: 'ord_early' }),
+    column('expiredAttempts', 'count', 17, { name: 'ord_expired', isMutable: true }),
+    column('caseId', 'id', 10, { isMutable: true }),
+    column('toDefects', 'formula', 10, { link: toDefects }),
+    column('createdAt', 'moment', 19, { api: 'created_at' }),
+    column('net', 'tenge', 13),
+    column('total', 'tenge', 14, { api: 'total_tenge' }),
+    column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
+    column('difference', 'tenge', 12, { redNegative: true }),
+    column('windowEndsAt', 'moment', 19, { api: 'expires_at' }),
+    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    column('confirmedAt', 'moment', 19),
+    column('paidMinusCreated', 'count', 14, { redNegative: true }),
+    column('confirmMinusPaid', 'count', 16, { redNegative: true }),
+    column('currency', 'text', 10, { api: 'payment_info.currency' }),
+    column('method', 'text', 14, { api: 'payment_info.method' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('paidBeforeCreatedClass', 'text', 24, { isMutable: true }),
+    column('otherCodes', 'text', 36, { isMutable: true }),
+    column('statement', 'id', 14),
+  ],
+  paints: () => [
+    { when: '{paidBeforeCreated}=1', fill: RED_FILL, columns: ['paidBeforeCreated'] },
+    { when: '{expiredAttempts}>0', fill: RED_FILL, columns: ['expiredAttempts'] },
+    { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
+    { when: '{status}="expired"', fill: GREY_FILL, columns: ['status'] },
+  ],
+  isFrozen: ({ hasMoved }) => hasMoved === true,
+  sql: `
+    SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
+           o.partner_order_id AS "partnerOrderId",
+           CASE WHEN coalesce(o.confirmed_at, o.cancelled_at) >= scope.cut_off THEN order_status_at(scope.cut_off, 'pending', o.window_ends_at)
+                WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
+                WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
+           ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
+           ${shown('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
+           ${seconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
+           ${seconds('o.confirmed_at - o.payment_paid_at')} AS "confirmMinusPaid",
+           t.all::integer AS tickets, o.total_tenge::bigint AS total, o.payment_amount_tenge AS "paidAmount",
+           o.payment_amount_tenge - o.total_tenge AS difference, o.payment_currency AS currency, o.payment_method AS method,
+           o.payment_external_id AS "paymentId", p.sold, p.returned, p.sold + p.returned AS net, p.commission, p.vat, p.payable,
+           coalesce(o.payment_paid_at < o.created_at, false) AS "paidBeforeCreated", codes.early_class AS "paidBeforeCreatedClass",
+           (SELECT count(*)::integer FROM ${attemptsOn('o.id')}
+             WHERE a.partner_id = o.partner_id AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
+           array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
+           ${STATEMENT_NUMBER('settled.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
+      FROM scope CROSS JOIN LATERAL (
+        SELECT order_id, sum(sold)::bigint AS sold, sum(returned)::bigint AS returned, sum(commission)::bigint AS commission,
+               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
+          FROM (SELECT *, true AS moved FROM per_order
+                 UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
+      JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
+      LEFT JOIN events e ON e.id = o.event_id
+      LEFT JOIN ${saleIn('o.id')} ON true
+      LEFT JOIN ${codesOf('o.id')} ON true,
+      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
+                 FROM tickets WHERE order_id = o.id) t`,
+  order: 'no',
+}

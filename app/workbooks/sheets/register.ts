@@ -1,0 +1,54 @@
+import { column, type DataSheet } from '#workbooks/sheet'
+
+/** Confirmed registers that overlap the period: without one there is no such sheet. */
+export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name FROM partner_registers r, scope
+  WHERE r.partner_id = scope.partner_id AND r.state = 'confirmed'
+    AND r.period_from < scope.period_to AND r.period_to > scope.period_from`
+
+/** One row a line of the partner's registers, and one an order of ours that they lack. */
+export const register: DataSheet = {
+  key: 'register',
+  rowKey: 'no',
+  frozenColumns: 2,
+  isMutable: true,
+  printedColumns: 14,
+  columns: [
+    column('no', 'count', 10, { name: 'reg_no' }),
+    column('registerFile', 'text', 28),
+    column('fileLine', 'count', 10),
+    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    column('registerAmount', 'tenge', 16, { name: 'reg_amount', redNegative: true }),
+    column('ourOrder', 'id', 20, { api: 'order_id' }),
+    column('ourAmount', 'tenge', 16),
+    column('difference', 'tenge', 14, { redNegative: true }),
+    column('status', 'text', 18),
+    column('category', 'text', 22),
+    column('matchStep', 'text', 24),
+    column('candidates', 'text', 32, { wrap: true }),
+    column('decision', 'text', 14),
+  ],
+  // Our sum stands beside the first line of its case, so that a column adds up to what was compared.
+  sql: `
+    SELECT row_number() OVER (ORDER BY r.id, c.place, w.line)::integer AS no, r.file_name AS "registerFile", w.line AS "fileLine",
+           coalesce(w.order_key, o.partner_order_id) AS "partnerOrderId", w.payment_id AS "paymentId",
+           w.amount_tenge AS "registerAmount", coalesce(ours.order_id, c.meant_order_id) AS "ourOrder",
+           CASE WHEN l.is_further IS NOT TRUE THEN c.total_tenge - c.refunded_tenge END AS "ourAmount",
+           CASE WHEN l.is_further IS NOT TRUE THEN c.sales_tenge - c.refunds_tenge - c.total_tenge + c.refunded_tenge END AS difference,
+           upper(ours.status) AS status, c.category, c.step AS "matchStep",
+           (SELECT string_agg(named.number, ' ') FROM jsonb_array_elements(c.why) reason,
+                   jsonb_array_elements_text(coalesce(reason #> '{detail,orderIds}', '[]')) named (number)) AS candidates,
+           c.decision
+      FROM (${REGISTERS_OF_SCOPE}) r
+      JOIN partner_register_cases c ON c.register_id = r.id
+      LEFT JOIN LATERAL (
+           SELECT line, line > min(line) OVER () AS is_further FROM partner_register_case_rows
+            WHERE case_id = c.id) l ON true
+      LEFT JOIN LATERAL (
+           SELECT * FROM partner_register_rows WHERE register_id = c.register_id AND line = l.line OFFSET 0) w ON true
+      LEFT JOIN LATERAL (
+           SELECT string_agg(order_id, ' ' ORDER BY order_id) AS order_id, max(status::text) AS status, min(order_id) AS first
+             FROM partner_register_case_orders WHERE case_id = c.id) ours ON true
+      LEFT JOIN orders o ON o.id = ours.first`,
+  order: 'no',
+}

@@ -1,0 +1,139 @@
+import platform from '#config/platform'
+import { Archive } from '#workbooks/archive'
+import {
+  closingOf,
+  filesOf,
+  footerOf,
+  numberOf,
+  titleOf,
+  type Document,
+} from '#workbooks/document'
+import type { WorkbookScope } from '#workbooks/find_scope'
+import { writeAct } from '#workbooks/pages/act'
+import { writeControl } from '#workbooks/pages/control'
+import { writeDictionary } from '#workbooks/pages/dictionary'
+import { writeSummary } from '#workbooks/pages/summary'
+import { Proof } from '#workbooks/proof'
+import { scopeSql } from '#workbooks/scope_sql'
+import { cellsOf, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheet'
+import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/sheet_parts'
+import { sheetsOf } from '#workbooks/sheets/all'
+import { Twins } from '#workbooks/twins'
+import { WORDS, type Words } from '#workbooks/words/words'
+import type { WriteWorkbookInput, WrittenWorkbook } from '#workbooks/write_workbook'
+import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
+import { streamRows } from '#shared/stream_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** Writes a document whose figures are known, row by row; nothing is left behind when it fails. */
+export class WorkbookWriter {
+  readonly #words: Words
+  readonly #proof: Proof
+  readonly #footer: ReturnType<typeof footerOf>
+  readonly #inFirst: PartFigures[] = []
+  #rowsDone = 0
+
+  constructor(
+    private readonly input: WriteWorkbookInput,
+    private readonly scope: WorkbookScope,
+    private readonly document: Document,
+    private readonly trx: TransactionClientContract
+  ) {
+    this.#words = WORDS[input.language]
+    this.#footer = footerOf(document, this.#words)
+    this.#proof = new Proof(document)
+  }
+
+  async write(): Promise<WrittenWorkbook> {
+    const { document, input } = this
+    await using archive = filesOf(document) > 1 ? await Archive.create(input.path) : null
+    await using book = this.#createBook(archive?.bookPath ?? input.path)
+    await using twins = new Twins(input.path, this.#words, input.signal)
+    await this.#writeBook(book, twins, archive)
+    const files = await this.#finish(book, twins, archive)
+    const about = { partnerId: this.scope.partner.id, path: archive?.path ?? input.path }
+    return { ...this.#figures(), ...files, ...this.#proof.hashes, ...about }
+  }
+
+  async #writeBook(book: Workbook, twins: Twins, archive: Archive | null) {
+    const [document, words, footer] = [this.document, this.#words, this.#footer]
+    this.#proof.ofPage('summary', await writeSummary(book, document, words, footer))
+    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
+    this.#proof.ofPage('act', await writeAct(book, document, words, footer))
+    const proof = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language), footer }
+    await writeControl(book, document, words, proof)
+    await writeDictionary(book, words, footer)
+  }
+
+  #createBook(path: string) {
+    const { partner, statement } = this.document
+    const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
+    const properties = {
+      ...{ title: titleOf(this.document, this.#words), keywords },
+      subject: `${numberOf(this.document, this.#words)} · ${partner.name}`,
+      creator: platform.legalName ?? this.#words.platform,
+    }
+    const { signal } = this.input
+    return createWorkbook(path, properties, { signal, onProgress: (told) => this.#tell(told) })
+  }
+
+  /** What one part of a sheet has is added to what was written before. */
+  #tell({ sheet, rows }: { sheet: string; rows: number }) {
+    const names = sheetsOf(this.document).map(({ key }) => this.#words.sheets[key])
+    if (!names.includes(sheet)) return
+    const all = Object.values(this.document.sheets)
+    const rowsTotal = all.reduce((sum, { rows: found }) => sum + found, 0)
+    this.input.onProgress?.({ sheet, rowsDone: this.#rowsDone + rows, rowsTotal })
+  }
+
+  async #writeRows(book: Workbook, sheet: DataSheet, twins: Twins, archive: Archive | null) {
+    await using parts = new SheetParts(book, sheet, this.#target(archive))
+    await parts.open()
+    const beside = this.input.hasTwins ? twins.of(sheet) : []
+    const proof = this.#proof.ofSheet(sheet)
+    // Links lead within a book, and what they lead to may stand in another.
+    const isWhole = archive === null
+    const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
+    for await (const raw of streamRows<DataRow>(sql, this.scope.parameters, this.trx)) {
+      const row = sheet.say?.(raw, this.#words) ?? raw
+      proof.add(row)
+      await parts.row(row, cellsOf(sheet, row, this.#words, isWhole))
+      for (const twin of beside) await twin.write(row)
+      const rest = this.input.giveWay?.turn()
+      if (rest) await rest
+    }
+    proof.end()
+    this.#inFirst.push(await parts.close())
+  }
+
+  #target(archive: Archive | null): PartsTarget {
+    return {
+      ...{ document: this.document, words: this.#words, footer: this.#footer },
+      openBook: (sheet, part) => this.#createBook(archive!.pathOf(sheet.key, part)),
+      finishBook: async (book, figures) =>
+        archive!.add(archive!.pathOf(figures.key, figures.part), await book.finish(), figures),
+      onRows: (rows) => (this.#rowsDone += rows),
+    }
+  }
+
+  async #finish(book: Workbook, twins: Twins, archive: Archive | null) {
+    try {
+      const files = await twins.finish()
+      const written = await book.finish()
+      if (!archive) return { ...written, twins: files }
+      for (const figures of this.#inFirst) archive.add(archive.bookPath, written, figures)
+      return { ...(await archive.pack(this.document.asOf, this.input.signal)), twins: files }
+    } catch (error) {
+      await twins.withdraw()
+      throw error
+    }
+  }
+
+  #figures() {
+    const { sheets, totals, openingTenge } = this.document
+    const counts = Object.entries(sheets).map(([key, { rows }]) => [key, rows])
+    const rows = Object.fromEntries(counts) as Record<string, number>
+    const files = filesOf(this.document)
+    return { files, rows, totals, openingTenge, closingTenge: closingOf(this.document) }
+  }
+}

@@ -1,0 +1,30 @@
+import IssueStatement from '#ledger/actions/issue_statement'
+import { findStatementOf } from '#ledger/queries/find_statement'
+import AskForRun from '#runs/actions/ask_for_run'
+import type { RunBody } from '#runs/run_body'
+import { statementNumber } from '#ledger/statement_status'
+
+/** The period as it was seen, as ISO 8601: the next one must not be closed in its place. */
+export interface ClosePeriodParams {
+  partnerCode: string
+  from: string
+  to: string
+}
+
+/** Closes a partner's oldest open period, and asks for the workbook of the statement that came of it. */
+const closePeriod: RunBody<ClosePeriodParams> = async ({ partnerCode, ...days }, context) => {
+  const { actor, language, partnerId, signal } = context
+  const period = { from: new Date(days.from), to: new Date(days.to) }
+  context.progress({ phase: 'closing', rowsDone: 0, rowsTotal: 0 })
+  // An attempt that died may have closed it already.
+  const closed = await findStatementOf(partnerId!, period)
+  const { statementId, number } =
+    closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
+  const { runId: workbookRun } = await new AskForRun().handle({
+    ...{ kind: 'workbook', partnerCode, language, actor },
+    params: { partnerCode, statementId, hasTwins: true },
+  })
+  const statement = statementNumber(number)
+  return { result: { statementId, statement, workbookRun }, files: [] }
+}
+export default closePeriod

@@ -1,0 +1,52 @@
+import { partnerByCode } from '#partners/queries/find_partner'
+import { findCaseLinks } from '#defects/cases/find_case_links'
+import { compareRuleSets, type RuleSetComparison } from '#defects/rule_sets/compare_rule_sets'
+import type { RunBody } from '#runs/run_body'
+import { refuse } from '#shared/refusals'
+
+/** Orders made in `[from, to)`; moments as ISO 8601. */
+export interface CompareRulesParams {
+  candidate: number
+  /** Null for the set that is in force when the run begins. */
+  base: number | null
+  from: string
+  to: string
+  /** Null for all partners. */
+  partnerCodes: string[] | null
+}
+
+/** Judges a period that is over by two sets of rules and tells what differs; nothing is written. */
+const compareRules: RunBody<CompareRulesParams> = async (params, { signal, progress }) => {
+  const { candidate, base, partnerCodes } = params
+  const found = await compareRuleSets({
+    ...{ candidate, base: base ?? undefined, signal },
+    ...{ from: new Date(params.from), to: new Date(params.to) },
+    partnerIds: partnerCodes === null ? 'all' : await idsOf(partnerCodes),
+    onProgress: ({ partnersDone, partnersTotal }) =>
+      progress({ phase: 'comparing_rules', rowsDone: partnersDone, rowsTotal: partnersTotal }),
+  })
+  return { result: plain({ ...found, cases: await linked(found.cases) }), files: [] }
+}
+export default compareRules
+
+const idsOf = (codes: string[]) =>
+  Promise.all(
+    codes.map(async (code) => {
+      const partner = await partnerByCode.first([code])
+      return partner?.id ?? refuse('NO_SUCH', { what: `partner ${code}` })
+    })
+  )
+
+/** Where each of them can be looked at: a case that only the candidate finds has no page yet. */
+async function linked(cases: RuleSetComparison['cases']) {
+  const links = await findCaseLinks(cases)
+  return cases.map((one, at) => ({ ...one, ...links[at] }))
+}
+
+/** Money as text: JSON has no whole numbers of its size. */
+const plain = (found: object) =>
+  JSON.parse(
+    JSON.stringify(found, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value
+    )
+  ) as Record<string, unknown>

@@ -1,0 +1,52 @@
+import ExportSettlement from '#workbooks/export_settlement'
+import type { RunBody } from '#runs/run_body'
+import { findStatement } from '#ledger/queries/find_statement'
+import { workbookFileName } from '#workbooks/file_name'
+import { basename, join } from 'node:path'
+
+/** Of an issued statement, or a draft of any range; moments as ISO 8601. */
+export type WorkbookParams = { partnerCode: string; hasTwins: boolean } & (
+  { statementId: number } | { from: string; to: string }
+)
+
+/** The workbook of a statement or of a range, with its twins. */
+const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
+  const { partnerCode, hasTwins } = params
+  const { language, signal, giveWay, actor, directory } = context
+  const { scope, number, from, to } = await scopeOf(params)
+  const name = workbookFileName({ partnerCode, number, from, to, language })
+  const written = await new ExportSettlement().handle({
+    ...{
+      partnerCode,
+      scope,
+      path: join(directory, name),
+      language,
+      hasTwins,
+      signal,
+      giveWay,
+      actor,
+    },
+    onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
+  })
+  const { rows, openingTenge, closingTenge, dataSha256, twins } = written
+  const beside = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
+  return {
+    result: {
+      ...{ rows, dataSha256, openingTenge: String(openingTenge) },
+      closingTenge: String(closingTenge),
+    },
+    // More rows than a sheet holds make an archive of it.
+    files: [{ name: basename(written.path) }, ...beside],
+    isKeptForEver: number !== null,
+  }
+}
+export default writeWorkbook
+
+async function scopeOf(params: WorkbookParams) {
+  if ('statementId' in params) {
+    const { id, number, from, to } = await findStatement(params.statementId)
+    return { scope: { statementId: id }, number, from, to }
+  }
+  const [from, to] = [new Date(params.from), new Date(params.to)]
+  return { scope: { from, to }, number: null, from, to }
+}
