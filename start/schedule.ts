@@ -22,6 +22,7 @@ export const SCHEDULE = [
   { name: 'follow-statements', job: 'follow_statements', everyMs: 3_600_000, queue: 'clock' },
   { name: 'start-runs', job: 'start_runs', everyMs: 1_000, queue: 'clock' },
   { name: 'prune-runs', job: 'prune_runs', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'mail-statements', job: 'mail_statements', everyMs: 5_000, queue: 'clock' },
   { name: 'send-mails', job: 'send_mails', everyMs: 5_000, queue: 'clock' },
   { name: 'start-reports', job: 'start_reports', everyMs: 15_000, queue: 'clock' },
   { name: 'judge-conduct', job: 'judge_conduct', everyMs: 3_600_000, queue: 'checks' },

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { ANSWERS, bodyOf, type RunKind } from '#worker/run_kinds'
+import { isDocument } from '#runs/run_params'
 import { Lease, RunStopped } from '#runs/lease'
 import {
   claimRun,
@@ -12,7 +12,7 @@ import {
 } from '#runs/queries/perform'
 import type { ClaimedRun } from '#runs/queries/perform'
 import { runDirectory } from '#runs/run_files'
-import type { RunOutcome } from '#runs/run_body'
+import type { RunBody, RunOutcome } from '#runs/run_body'
 import { GiveWay } from '#shared/give_way'
 import { isAsked } from '#shared/rate_limit'
 import { Refusal } from '#shared/refusals'
@@ -31,8 +31,15 @@ const AGAIN_SECONDS = 10
 const SETTLING_MS = 50
 const MOST_SETTLING_MS = 2_000
 
+/** What does a kind of run; null for a kind that nobody knows. */
+export type FindBody = (kind: string) => Promise<RunBody<any> | null>
+
 /** Does a run whose turn it is, unless another worker has it. It never throws for what the run itself does. */
-export async function performRun(id: number, stopping?: AbortSignal): Promise<void> {
+export async function performRun(
+  id: number,
+  findBody: FindBody,
+  stopping?: AbortSignal
+): Promise<void> {
   const claim = randomUUID()
   const run = await claimRun.first([id, claim])
   if (!run) return
@@ -41,7 +48,7 @@ export async function performRun(id: number, stopping?: AbortSignal): Promise<vo
   if (run.attempts > MOST_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
   const directory = await runDirectory(id, claim)
   try {
-    await attempt(run, claim, { directory, stopping })
+    await attempt(run, claim, findBody, { directory, stopping })
   } catch (error) {
     await settle(run, claim, error)
     // Of a commit whose answer was lost it is not known otherwise.
@@ -53,10 +60,11 @@ export async function performRun(id: number, stopping?: AbortSignal): Promise<vo
 async function attempt(
   run: ClaimedRun,
   claim: string,
+  findBody: FindBody,
   { directory, stopping }: { directory: string; stopping?: AbortSignal }
 ) {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const body = await bodyOf(run.kind)
+  const body = await findBody(run.kind)
   if (!body) throw new Refusal('NO_SUCH', { what: `run of kind ${run.kind}` })
   using lease = new Lease({ id: run.id, claim }, stopping)
   const { signal } = lease
@@ -66,7 +74,7 @@ async function attempt(
     const rests = platform.exportRests
     const giveWay = new GiveWay({ isAsked, rests, signal })
     const context = { runId, partnerId, actor, language, directory, signal, giveWay, progress }
-    const isSettled = ANSWERS.includes(run.kind as RunKind) && (await untilSettled(runId, signal))
+    const isSettled = isDocument(run.kind) && (await untilSettled(runId, signal))
     await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
   } catch (error) {
     // Whatever it broke off with, this is why.

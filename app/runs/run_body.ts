@@ -1,4 +1,5 @@
-import type { Language } from '#workbooks/words/words'
+import type { RunKind, RunParams } from '#runs/run_params'
+import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import type { GiveWay } from '#shared/give_way'
 
@@ -38,4 +39,7 @@ export interface RunOutcome {
  * What a run does. It may be broken off at any moment and is then begun anew, so it writes in one transaction or what
  * may be written twice. A `Refusal` ends it with its code.
  */
-export type RunBody<Params> = (params: Params, context: RunContext) => Promise<RunOutcome>
+export type RunBody<Kind extends RunKind> = (
+  params: RunParams[Kind],
+  context: RunContext
+) => Promise<RunOutcome>

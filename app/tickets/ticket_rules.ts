@@ -1,6 +1,7 @@
 import { CARD, DETAILS_HEIGHT, drawDashes, mm } from '#tickets/ticket_layout'
 import { MUTED, put, type Doc } from '#tickets/ticket_typography'
-import { LABELS, LANGUAGES, RULES, joined } from '#tickets/ticket_words'
+import { LABELS, RULES, joined } from '#tickets/ticket_words'
+import { LANGUAGES } from '#shared/languages'
 
 const HALF_PAGE = mm(148.5)
 

@@ -1,13 +1,10 @@
+import { LANGUAGES } from '#shared/languages'
 /** Only `ru` is guaranteed; the others fall back to it (partner-api.md, Event). */
 export interface PrintedText {
   ru: string
   kk?: string | null
   en?: string | null
 }
-
-export const LANGUAGES = ['ru', 'kk', 'en'] as const
-
-export type Language = (typeof LANGUAGES)[number]
 
 /** Every venue is in Kazakhstan: one offset, whatever the machine's time zone. */
 const VENUE_OFFSET = '+05:00'

@@ -1,7 +1,5 @@
-import {
-  writeSettlementWorkbook,
-  type WriteWorkbookInput,
-} from '#workbooks/write_workbook'
+import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import type { WriteWorkbookInput } from '#workbooks/written_workbook'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'

@@ -1,6 +1,6 @@
 import type { Period } from '#ledger/periods'
 import { WORKBOOK_VERSION } from '#workbooks/document'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { localDay } from '#shared/instants'
 
 interface Named extends Period {

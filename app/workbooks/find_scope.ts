@@ -3,7 +3,7 @@ import type { Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
 import type { WorkbookPartner } from '#workbooks/document'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { refuse, refuseField } from '#shared/refusals'
 
 /** A statement that was issued, or a draft of any range `[from, to)`. */

@@ -1,6 +1,6 @@
 import { keyed } from '#workbooks/row_code'
 import { ROWS_PER_SHEET } from '#workbooks/sheet'
-import { LANGUAGES, type Language } from '#workbooks/words/words'
+import { LANGUAGES, type Language } from '#shared/languages'
 
 /** What a book says of itself, for machines: one line on its sheet of checks. */
 export interface Passport {

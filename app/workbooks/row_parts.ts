@@ -1,9 +1,4 @@
-import {
-  solidColumns,
-  type DataRow,
-  type DataSheet,
-  type SolidColumn,
-} from '#workbooks/sheet'
+import { solidColumns, type DataRow, type DataSheet, type SolidColumn } from '#workbooks/sheet'
 import {
   canonicalFields,
   fieldsOf,

@@ -1,13 +1,6 @@
 import platform from '#config/platform'
 import { Archive } from '#workbooks/archive'
-import {
-  closingOf,
-  filesOf,
-  footerOf,
-  numberOf,
-  titleOf,
-  type Document,
-} from '#workbooks/document'
+import { closingOf, filesOf, footerOf, numberOf, titleOf, type Document } from '#workbooks/document'
 import type { WorkbookScope } from '#workbooks/find_scope'
 import { writeAct } from '#workbooks/pages/act'
 import { writeControl } from '#workbooks/pages/control'
@@ -20,7 +13,7 @@ import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/sheet
 import { sheetsOf } from '#workbooks/sheets/all'
 import { Twins } from '#workbooks/twins'
 import { WORDS, type Words } from '#workbooks/words/words'
-import type { WriteWorkbookInput, WrittenWorkbook } from '#workbooks/write_workbook'
+import type { WriteWorkbookInput, WrittenWorkbook } from '#workbooks/written_workbook'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'

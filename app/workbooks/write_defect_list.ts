@@ -13,7 +13,7 @@ import {
 import { attempts } from '#workbooks/sheets/attempts'
 import { defects } from '#workbooks/sheets/defects'
 import { WORDS, type Words } from '#workbooks/words/words'
-import type { WriteWorkbookInput } from '#workbooks/write_workbook'
+import type { WriteWorkbookInput } from '#workbooks/written_workbook'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { takeTime } from '#shared/patience'
 import { streamRows } from '#shared/stream_rows'

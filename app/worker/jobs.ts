@@ -25,6 +25,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   judge_failed_confirms: () => import('#defects/jobs/judge_failed_confirms'),
   start_runs: () => import('#runs/jobs/start_runs'),
   prune_runs: () => import('#runs/jobs/prune_runs'),
+  mail_statements: () => import('#reporting/jobs/mail_statements'),
   send_mails: () => import('#reporting/jobs/send_mails'),
   start_reports: () => import('#reporting/jobs/start_reports'),
 }

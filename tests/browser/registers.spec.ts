@@ -1,4 +1,4 @@
-import { performRun } from '#runs/perform_run'
+import { performRun } from '#tests/support/runs'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { lateMoney } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'

@@ -1,6 +1,6 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import { AddContact } from '#reporting/mails/actions/contacts'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'

@@ -1,10 +1,14 @@
 import AskForRun, { type AskForRunInput } from '#runs/actions/ask_for_run'
-import type { RunKind } from '#worker/run_kinds'
-import { performRun } from '#runs/perform_run'
+import type { RunKind } from '#runs/run_params'
+import { performRun as performWith } from '#runs/perform_run'
+import { bodyOf } from '#worker/run_kinds'
 import { selectDueRuns } from '#runs/queries/perform'
 import { statement } from '#shared/statement'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
+
+/** Does one run with the bodies that the worker knows. */
+export const performRun = (id: number, stopping?: AbortSignal) => performWith(id, bodyOf, stopping)
 
 /** As a worker does: the partner's runs whose turn it is, or everybody's, and those that they ask for. */
 export async function performRuns(partner?: { id: number }) {

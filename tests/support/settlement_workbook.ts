@@ -1,5 +1,6 @@
 import { DATA_SHEETS } from '#workbooks/sheets/all'
-import { WORDS, type Language, type SheetKey } from '#workbooks/words/words'
+import { WORDS, type SheetKey } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 
 /** All cells of a sheet of a settlement workbook. */

@@ -6,7 +6,8 @@ import {
   type Stretch,
 } from '#back_office/shell/lists'
 import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
-import type { Fault, Party, Severity } from '#defects/facts/facts'
+import type { Fault, Severity } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
 import db from '@adonisjs/lucid/services/db'
 
 export const CASE_FILTERS = [

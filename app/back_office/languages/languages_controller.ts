@@ -1,4 +1,5 @@
-import { LANGUAGES, setLanguage } from '#staff/queries/find_staff'
+import { setLanguage } from '#staff/queries/find_staff'
+import { LANGUAGES } from '#shared/languages'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
 

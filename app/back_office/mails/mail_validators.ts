@@ -1,5 +1,5 @@
 import { messages, rowNumber } from '#back_office/shell/act_validator'
-import { LANGUAGES } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 
 const LONGEST_EMAIL = 254

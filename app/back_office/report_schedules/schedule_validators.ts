@@ -1,7 +1,7 @@
 import { messages, rowNumber } from '#back_office/shell/act_validator'
 import { RHYTHMS } from '#reporting/schedules/rhythm'
 import { REPORT_KINDS } from '#reporting/schedules/schedules'
-import { LANGUAGES } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 
 const asked = {

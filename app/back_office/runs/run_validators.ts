@@ -1,6 +1,6 @@
 import { day } from '#back_office/shell/day_field'
 import { messages, rowNumber } from '#back_office/shell/act_validator'
-import { LANGUAGES } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 
 /** Of a statement, or from the first to the last day of a range. */

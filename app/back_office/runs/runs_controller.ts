@@ -5,7 +5,7 @@ import { done } from '#back_office/shell/done'
 import { idOf } from '#back_office/shell/id_of'
 import { filtersOf } from '#back_office/shell/lists'
 import CancelRun from '#runs/actions/cancel_run'
-import { RUN_KINDS } from '#worker/run_kinds'
+import { RUN_KINDS } from '#runs/run_params'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RunsController {

@@ -4,7 +4,7 @@ import { idOf } from '#back_office/shell/id_of'
 import { languageOf } from '#back_office/shell/language_of'
 import { receiveFile } from '#back_office/shell/upload'
 import AskForRun from '#runs/actions/ask_for_run'
-import type { AnswersParams } from '#worker/run_kinds/answers'
+import type { RunParams } from '#runs/run_params'
 import { MAX_UPLOAD_BYTES, newUpload, type Upload } from '#runs/uploads'
 import { refuse } from '#shared/refusals'
 import { storable } from '#shared/storable'
@@ -36,10 +36,13 @@ export default class UploadsController {
     const { kind, state, params } = await findRun(idOf(ctx, 'run'))
     if (kind !== 'answers' || state !== 'succeeded' || !params.isDryRun)
       refuse('NO_SUCH', { what: 'answers to be taken' })
-    return this.#askForAnswers(ctx, { ...(params as unknown as AnswersParams), isDryRun: false })
+    return this.#askForAnswers(ctx, {
+      ...(params as unknown as RunParams['answers']),
+      isDryRun: false,
+    })
   }
 
-  async #askForAnswers(ctx: HttpContext, params: AnswersParams) {
+  async #askForAnswers(ctx: HttpContext, params: RunParams['answers']) {
     const { partnerCode } = params
     const asked = { language: languageOf(ctx), actor: ctx.actor }
     const run = await new AskForRun().handle({ ...asked, kind: 'answers', partnerCode, params })

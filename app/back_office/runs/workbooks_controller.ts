@@ -2,7 +2,7 @@ import { toRun } from '#back_office/runs/to_run'
 import { workbookValidator } from '#back_office/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForDocument from '#workbooks/ask_for_document'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`).toISOString()
@@ -13,7 +13,7 @@ export default class WorkbooksController {
     const { language, hasTwins, ...asked } = await ctx.request.validateUsing(workbookValidator)
     const partnerCode = String(ctx.params.code)
     const scope = await this.#scopeOf(partnerCode, asked)
-    const run = await new AskForRun().handle({
+    const run = await new AskForDocument().handle({
       ...{ kind: 'workbook', partnerCode, language, actor: ctx.actor },
       params: { partnerCode, hasTwins, ...scope },
     })

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '#staff/queries/find_staff'
+import { LANGUAGES, type Language } from '#shared/languages'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** The language of the person, of the session before sign-in, else of the browser. */

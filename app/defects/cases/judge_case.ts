@@ -5,9 +5,9 @@ import {
   type CaseFacts,
   type Fault,
   type Finding,
-  type Party,
   type Severity,
 } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
 import { owedTenge, unheardTenge } from '#defects/rules/registers'
 import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
 import { FIRST_RULE_SET, type RuleSet } from '#defects/rule_sets/rule_sets'

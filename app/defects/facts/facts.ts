@@ -1,3 +1,4 @@
+import type { Party } from '#defects/facts/party'
 import type { RefundSeen, RegisterFacts, UnknownOrder } from '#defects/facts/register_facts'
 import type { Thresholds } from '#defects/rule_sets/thresholds'
 import type { OrderStatus } from '#sales/order_status'
@@ -84,7 +85,6 @@ export interface CaseFacts {
 }
 
 export type Severity = 'BLOCKER' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
-export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
 export type Fault = 'PARTNER' | 'PLATFORM' | 'NETWORK' | 'UNKNOWN'
 
 /** What one rule found. */

@@ -1,9 +1,4 @@
-import {
-  beganAt,
-  type AttemptFacts,
-  type CaseFacts,
-  type OrderFacts,
-} from '#defects/facts/facts'
+import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import type { Links } from '#defects/facts/links'
 import { findLinks } from '#defects/facts/find_links'
 import { findOlder } from '#defects/facts/find_older'

@@ -1,4 +1,4 @@
-import type { Party } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
 
 /** What a partner's confirmed register says against us, or against itself. */
 export interface RegisterFacts {

@@ -1,4 +1,5 @@
-import type { Finding, Party } from '#defects/facts/facts'
+import type { Finding } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
 import type { JudgedCase } from '#defects/cases/judge_case'
 
 /** What two sets of rules make of the same stories, by a defect's code. */

@@ -1,5 +1,4 @@
 import { sumOf, toStored } from '#ledger/movements'
-import { mailIssuedStatement } from '#reporting/mails/mail_statement'
 import { ZONE, type Period } from '#ledger/periods'
 import { lockAccount, nextNumber } from '#ledger/queries/accounts'
 import { completeCharges } from '#ledger/queries/complete_charges'
@@ -67,10 +66,7 @@ export default class IssueStatement {
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
       await this.#assertSound(partnerId, next, trx)
-      const issued = await this.#issue(partnerId, next, actor, trx)
-      const { statementId: id, number } = issued
-      await mailIssuedStatement({ id, number, partnerId, partnerCode }, actor, trx)
-      return issued
+      return this.#issue(partnerId, next, actor, trx)
     }, signal)
   }
 

@@ -1,11 +1,7 @@
 import type { Period } from '#ledger/periods'
-import {
-  changeOf,
-  lockRegister,
-  type PartnerRegister,
-} from '#reconciliation/store/find_register'
+import { changeOf, lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import AskForRun from '#runs/actions/ask_for_run'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'

@@ -1,6 +1,6 @@
-import type { Party } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
 import type { RegisterFacts } from '#defects/facts/register_facts'
-import type { EvidenceRow } from '#reconciliation/evidence/register_evidence'
+import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { atLeastNothing, lesser, magnitude, sum } from '#shared/tenge'
 
 export interface Verdict {

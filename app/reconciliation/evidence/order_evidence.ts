@@ -1,7 +1,8 @@
 import type { RefundSeen, RegisterFacts } from '#defects/facts/register_facts'
 import { mostTogether } from '#reconciliation/evidence/most_together'
 import type { Spell } from '#reconciliation/reading/payment_spelling'
-import type { DatedFact, DatedRefund, EvidenceRow } from '#reconciliation/evidence/register_evidence'
+import type { DatedFact } from '#reconciliation/evidence/register_evidence'
+import type { DatedRefund, EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { ShownRefunds } from '#reconciliation/evidence/shown_refunds'
 

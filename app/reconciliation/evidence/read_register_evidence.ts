@@ -10,7 +10,8 @@ import {
   SALE_IN_STATEMENT,
   statementPeriod,
 } from '#reconciliation/matching/read_our_orders'
-import { evidenceOf, type EvidenceRow, type Said } from '#reconciliation/evidence/register_evidence'
+import { evidenceOf, type Said } from '#reconciliation/evidence/register_evidence'
+import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { foldId } from '#reconciliation/reading/read_id'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'

@@ -1,4 +1,9 @@
-import { countSales, paymentOf, withoutRepeats, type CountedRows } from '#reconciliation/reading/count_rows'
+import {
+  countSales,
+  paymentOf,
+  withoutRepeats,
+  type CountedRows,
+} from '#reconciliation/reading/count_rows'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { Claim } from '#reconciliation/matching/matching'
 import type { Sliced } from '#reconciliation/reading/slices'

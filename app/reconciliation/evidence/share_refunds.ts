@@ -1,5 +1,5 @@
-import type { Party } from '#defects/facts/facts'
-import type { DatedRefund, EvidenceOrder } from '#reconciliation/evidence/register_evidence'
+import type { Party } from '#defects/facts/party'
+import type { DatedRefund, EvidenceOrder } from '#reconciliation/evidence/evidence_rows'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** By how much what went back of one order differs from what was void in the register's days, in the sense of the case. */

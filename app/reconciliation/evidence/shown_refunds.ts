@@ -1,6 +1,6 @@
 import type { RefundSeen } from '#defects/facts/register_facts'
 import type { Spell } from '#reconciliation/reading/payment_spelling'
-import type { DatedRefund, EvidenceRow } from '#reconciliation/evidence/register_evidence'
+import type { DatedRefund, EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { larger, sum } from '#shared/tenge'
 

@@ -1,4 +1,9 @@
-import { countRefunds, countSales, fingerprint, type CountedRows } from '#reconciliation/reading/count_rows'
+import {
+  countRefunds,
+  countSales,
+  fingerprint,
+  type CountedRows,
+} from '#reconciliation/reading/count_rows'
 import { judgeOrders } from '#reconciliation/matching/judge_orders'
 import {
   exposed,
@@ -9,7 +14,11 @@ import {
   type OurOrder,
 } from '#reconciliation/matching/match_case'
 import type { Claim, Matching } from '#reconciliation/matching/matching'
-import { chargesOf, paymentsReturned, takeReturned } from '#reconciliation/evidence/returned_charges'
+import {
+  chargesOf,
+  paymentsReturned,
+  takeReturned,
+} from '#reconciliation/evidence/returned_charges'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */

@@ -2,7 +2,12 @@ import { countSales, fingerprint, withoutRepeats } from '#reconciliation/reading
 import type { MissingMoney } from '#reconciliation/matching/explain_missing'
 import { isTimely } from '#reconciliation/matching/judge_orders'
 import { duplicateOf } from '#reconciliation/matching/judge_claims'
-import { exposed, matchCase, type MatchCase, type OurOrder } from '#reconciliation/matching/match_case'
+import {
+  exposed,
+  matchCase,
+  type MatchCase,
+  type OurOrder,
+} from '#reconciliation/matching/match_case'
 import type { Claim, Matching, Undecided } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { foldId } from '#reconciliation/reading/read_id'

@@ -5,8 +5,18 @@ import { findByLikeness, type LikenessOptions } from '#reconciliation/matching/f
 import { findByRepair } from '#reconciliation/matching/find_by_repair'
 import { findGroups } from '#reconciliation/matching/find_groups'
 import { judgeClaims } from '#reconciliation/matching/judge_claims'
-import { judgeLeft, judgeMissingAtPartner, judgeUndecided, type Period } from '#reconciliation/matching/judge_rest'
-import { matchCase, type ConfirmEvidence, type MatchCase, type OurOrder } from '#reconciliation/matching/match_case'
+import {
+  judgeLeft,
+  judgeMissingAtPartner,
+  judgeUndecided,
+  type Period,
+} from '#reconciliation/matching/judge_rest'
+import {
+  matchCase,
+  type ConfirmEvidence,
+  type MatchCase,
+  type OurOrder,
+} from '#reconciliation/matching/match_case'
 import { matchTotals, type MatchTotals } from '#reconciliation/matching/match_totals'
 import { Matching } from '#reconciliation/matching/matching'
 import { OurOrders } from '#reconciliation/matching/our_orders'

@@ -4,7 +4,11 @@ import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/re
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind, type RegisterKind } from '#reconciliation/reading/read_kind'
-import { readMoment, type MomentStyle, type RegisterMoment } from '#reconciliation/reading/read_moment'
+import {
+  readMoment,
+  type MomentStyle,
+  type RegisterMoment,
+} from '#reconciliation/reading/read_moment'
 import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 

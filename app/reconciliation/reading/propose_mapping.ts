@@ -1,5 +1,9 @@
 import { columnShapes, type ColumnShape, type KnownIds } from '#reconciliation/reading/column_shape'
-import { meaningOfHeader, REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import {
+  meaningOfHeader,
+  REGISTER_FIELDS,
+  type RegisterField,
+} from '#reconciliation/reading/header_words'
 import type { RawRow } from '#reconciliation/reading/raw_row'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import {

@@ -1,4 +1,8 @@
-import { normaliseHeader, REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import {
+  normaliseHeader,
+  REGISTER_FIELDS,
+  type RegisterField,
+} from '#reconciliation/reading/header_words'
 
 /** A partner's mapping as it is kept: the header's text for each field. */
 export type RememberedMapping = Partial<Record<RegisterField, string>>

@@ -1,6 +1,11 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import { foldId, keysOfLostDigits, lostDigitsKey, lostDigitsOf } from '#reconciliation/reading/read_id'
+import {
+  foldId,
+  keysOfLostDigits,
+  lostDigitsKey,
+  lostDigitsOf,
+} from '#reconciliation/reading/read_id'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 const NONE: readonly OurOrder[] = []

@@ -5,11 +5,7 @@ import { findHeader } from '#reconciliation/reading/find_header'
 import { cellText, type RawRow } from '#reconciliation/reading/raw_row'
 import { proposeMapping, type ProposedMapping } from '#reconciliation/reading/propose_mapping'
 import { applyRemembered, type RememberedMapping } from '#reconciliation/reading/remembered_mapping'
-import {
-  fromStoredCell,
-  toStoredCell,
-  type StoredCell,
-} from '#reconciliation/store/stored_values'
+import { fromStoredCell, toStoredCell, type StoredCell } from '#reconciliation/store/stored_values'
 import { listSheets, readTable } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'

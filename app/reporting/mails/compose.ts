@@ -1,6 +1,5 @@
 import platform from '#config/platform'
-import type { Attached } from '#reporting/mails/deliver_mail'
-import type { ClaimedMail } from '#reporting/mails/queries/outbox'
+import type { ClaimedMail, WorkbookFile } from '#reporting/mails/queries/outbox'
 import { MAIL_WORDS, type MailWords } from '#reporting/mails/words'
 import { statementNumber } from '#ledger/statement_status'
 import { isAddress } from '#mail/address'
@@ -8,6 +7,9 @@ import { senderAddress, type Message } from '#mail/send'
 import { localDay } from '#shared/instants'
 
 type Values = Record<string, string>
+
+export type Attached =
+  { file: WorkbookFile; content: Buffer | null } | { file: null; content: null }
 
 /** What a receiver reads: plain text and the same as simple HTML. */
 export function composeMail(mail: ClaimedMail, { file, content }: Attached): Message {

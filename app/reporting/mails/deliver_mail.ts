@@ -4,8 +4,8 @@ import {
   settleNotSent,
   settleSent,
 } from '#reporting/mails/queries/outbox'
-import type { ClaimedMail, WorkbookFile } from '#reporting/mails/queries/outbox'
-import { composeMail } from '#reporting/mails/compose'
+import type { ClaimedMail } from '#reporting/mails/queries/outbox'
+import { composeMail, type Attached } from '#reporting/mails/compose'
 import { delayAfter } from '#reporting/mails/retry'
 import { runDirectory } from '#runs/run_files'
 import { isMailOn, send, type Outcome } from '#mail/send'
@@ -46,9 +46,6 @@ export async function deliverMail(id: number): Promise<void> {
     await record('mail_sent', { mail: id, ...aboutOf(mail), sha256 }, subjectsOf(mail), trx)
   })
 }
-
-export type Attached =
-  { file: WorkbookFile; content: Buffer | null } | { file: null; content: null }
 
 /** The file of the run as it was made, or why there is none to send; a report that failed is told without one. */
 async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {

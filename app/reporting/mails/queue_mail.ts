@@ -1,5 +1,5 @@
 import { insertMail } from '#reporting/mails/queries/outbox'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { senderAddress } from '#mail/send'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { randomUUID } from 'node:crypto'

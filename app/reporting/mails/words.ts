@@ -1,4 +1,4 @@
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 
 const ru = {
   hello: 'Здравствуйте!',

@@ -1,5 +1,5 @@
 import type { Rhythm } from '#reporting/schedules/rhythm'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'

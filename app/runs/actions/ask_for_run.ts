@@ -1,9 +1,7 @@
 import { findPartner } from '#partners/queries/find_partner'
-import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
-import { ANSWERS, type RunKind, type RunParams } from '#worker/run_kinds'
-import { insertRun, selectDataVersion, selectSameQuestion } from '#runs/queries/ask'
-import { WORKBOOK_VERSION } from '#workbooks/document'
-import type { Language } from '#workbooks/words/words'
+import type { RunKind, RunParams } from '#runs/run_params'
+import { insertRun, selectSameQuestion } from '#runs/queries/ask'
+import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -19,11 +17,13 @@ export type AskForRunInput<Kind extends RunKind = RunKind> = {
   actor: Actor
   /** The change that asks for it: work that has begun before it is no answer. */
   after?: string
+  /** The state of the data that a document is about: as long as it stays, the run that wrote it is given again. */
+  dataVersion?: string
 }
 
 /**
  * Asks for a long piece of work; a worker begins it within a second or two. The same question gives the run that is at it
- * already, and for a document the one that answered it, as long as no data have changed. Refuses NO_SUCH.
+ * already, and with a `dataVersion` also the one that has answered it. Refuses NO_SUCH.
  */
 export default class AskForRun {
   async handle<Kind extends RunKind>(input: AskForRunInput<Kind>) {
@@ -32,10 +32,10 @@ export default class AskForRun {
 
   /** In the transaction of what else depends on it. */
   async within<Kind extends RunKind>(input: AskForRunInput<Kind>, trx: TransactionClientContract) {
-    const { kind, partnerCode } = input
+    const { partnerCode, dataVersion } = input
     const partner = partnerCode === null ? null : await findPartner(partnerCode, trx)
-    const isAnswer = ANSWERS.includes(kind)
-    const question = await this.#questionOf(input, partner?.id ?? null, trx)
+    const isAnswer = dataVersion !== undefined
+    const question = this.#questionOf(input, partner?.id ?? null)
     // Whoever asks at the same moment has committed when the insert finds nothing to do, and may even have an answer.
     for (;;) {
       const known = await selectSameQuestion.first([question, isAnswer], trx)
@@ -45,19 +45,14 @@ export default class AskForRun {
     }
   }
 
-  async #questionOf(
-    { kind, params, language, after }: AskForRunInput,
-    partnerId: number | null,
-    trx: TransactionClientContract
+  #questionOf(
+    { kind, params, language, after, dataVersion }: AskForRunInput,
+    partnerId: number | null
   ) {
     const hash = new DataHash()
     hash.add({ kind, language, partner: partnerId, after: after ?? null })
     hash.add(JSON.parse(JSON.stringify(params)))
-    if (ANSWERS.includes(kind)) {
-      const { version } = await selectDataVersion.one([partnerId], trx)
-      const { version: rules } = await activeRuleSet(trx)
-      hash.add({ version, rules, book: WORKBOOK_VERSION })
-    }
+    if (dataVersion !== undefined) hash.add({ version: dataVersion })
     return hash.sha256
   }
 

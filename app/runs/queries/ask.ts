@@ -28,39 +28,6 @@ export const insertRun = statement<{ id: number }>(
    ON CONFLICT (question_sha256) WHERE ${LIVE} DO NOTHING RETURNING id`
 )
 
-/** Entries that tell of a document, and change none. */
-const ABOUT_DOCUMENTS = [
-  'run_asked',
-  'run_cancelled',
-  'run_file_downloaded',
-  'settlement_exported',
-  'statement_mailed',
-  'mail_sent',
-  'mail_failed',
-  'report_schedule_run',
-]
-
-/**
- * Changes whenever a document about the partner could say something else. What happens to the partner and in its events is
- * in the journal, all but refused requests and scans, matches of a register, and orders whose window ends by itself.
- */
-export const selectDataVersion = statement<{ version: string }>(
-  'settlement_data_version',
-  `SELECT concat_ws(' ', current_date,
-     (SELECT id FROM journal
-       WHERE partner_id = $1 AND name NOT IN (${ABOUT_DOCUMENTS.map((name) => `'${name}'`).join(', ')})
-       ORDER BY partner_id DESC, id DESC LIMIT 1),
-     (SELECT max(received_at) FROM confirm_attempts WHERE partner_id = $1),
-     (SELECT max(at) FROM refused_refunds WHERE partner_id = $1),
-     (SELECT max(matched_at) FROM partner_registers WHERE partner_id = $1),
-     (SELECT max(last.id) FROM event_grants g,
-             LATERAL (SELECT id FROM journal WHERE event_id = g.event_id ORDER BY event_id DESC, id DESC LIMIT 1) last
-       WHERE g.partner_id = $1),
-     (SELECT max(id) FROM ticket_scans),
-     (SELECT max(window_ends_at) FROM orders
-       WHERE partner_id = $1 AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
-)
-
 /** The run, when it is not over: it stops within a second, or is never begun. */
 export const askToCancel = statement<{ kind: string; partnerId: number | null; state: string }>(
   'settlement_run_cancel',

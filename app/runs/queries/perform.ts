@@ -1,5 +1,5 @@
 import type { RunProgress } from '#runs/run_body'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
 

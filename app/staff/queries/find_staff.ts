@@ -1,8 +1,6 @@
+import type { Language } from '#shared/languages'
 import type { Role } from '#staff/role'
 import { statement } from '#shared/statement'
-
-export const LANGUAGES = ['ru', 'kk', 'en'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 export interface Staff {
   id: number

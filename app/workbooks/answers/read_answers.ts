@@ -7,7 +7,8 @@ import {
 import { BOOK_LIMITS } from '#workbooks/check/open_books'
 import type { DataRow } from '#workbooks/sheet'
 import { defects } from '#workbooks/sheets/defects'
-import { LANGUAGES, WORDS, type Language } from '#workbooks/words/words'
+import { WORDS } from '#workbooks/words/words'
+import { LANGUAGES, type Language } from '#shared/languages'
 import { listSheets, readTable, UnreadableTable, type Problem } from '#spreadsheets/read_table'
 
 export type { AnswerProblem, ReadAnswer } from '#workbooks/answers/read_answer'

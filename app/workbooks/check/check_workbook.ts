@@ -15,18 +15,15 @@ import { sealOf, type Passport } from '#workbooks/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
 import { WORDS, type SheetKey } from '#workbooks/words/words'
 import type { StatementName } from '#ledger/queries/find_statement'
-import { writeSettlementWorkbook, type WrittenWorkbook } from '#workbooks/write_workbook'
+import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import type { WrittenWorkbook } from '#workbooks/written_workbook'
 import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type {
-  CheckProgress,
-  CheckResult,
-  Difference,
-} from '#workbooks/check/check_result'
+export type { CheckProgress, CheckResult, Difference } from '#workbooks/check/check_result'
 
 export interface CheckOptions {
   /** Whose book it must be; by default anybody's. */

@@ -1,6 +1,7 @@
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { isPassport, readPassport, type Passport } from '#workbooks/passport'
-import { LANGUAGES, WORDS } from '#workbooks/words/words'
+import { WORDS } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
 import { readTable } from '#spreadsheets/read_table'
 
 export interface Claim {

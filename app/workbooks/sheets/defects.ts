@@ -1,13 +1,7 @@
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/row_code'
 import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#workbooks/scope_sql'
-import {
-  AMBER_FILL,
-  column,
-  RED_FILL,
-  type DataRow,
-  type DataSheet,
-} from '#workbooks/sheet'
+import { AMBER_FILL, column, RED_FILL, type DataRow, type DataSheet } from '#workbooks/sheet'
 import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
 

@@ -1,4 +1,4 @@
-import type { Words } from '#workbooks/words/words'
+import type { Words } from '#workbooks/words/ru'
 
 export const kk: Words = {
   sheets: {

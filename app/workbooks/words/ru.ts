@@ -294,3 +294,6 @@ export const ru = {
   page: 'стр.',
   of: 'из',
 }
+
+/** The same keys in every language, or it does not compile. */
+export type Words = typeof ru

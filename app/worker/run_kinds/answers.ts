@@ -1,19 +1,13 @@
 import ApplyAnswers, { type AnswerOutcome } from '#workbooks/answers/apply_answers'
 import type { RunBody } from '#runs/run_body'
-import { uploadPath, type Upload } from '#runs/uploads'
+import { uploadPath } from '#runs/uploads'
 import { readAnswers, type ReadAnswer } from '#workbooks/answers/read_answers'
-
-export interface AnswersParams extends Upload {
-  partnerCode: string
-  /** Only tells what would be taken. */
-  isDryRun: boolean
-}
 
 /** More than anybody reads on a page. */
 const MOST_TOLD = 500
 
 /** What a partner has answered on the sheet of defects: told first, then taken. */
-const takeAnswers: RunBody<AnswersParams> = async (params, context) => {
+const takeAnswers: RunBody<'answers'> = async (params, context) => {
   const { signal, actor } = context
   const { partnerCode, isDryRun } = params
   const at = (phase: string) => (rowsDone: number, rowsTotal: number) =>

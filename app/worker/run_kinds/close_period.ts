@@ -1,18 +1,11 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import { findStatementOf } from '#ledger/queries/find_statement'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForDocument from '#workbooks/ask_for_document'
 import type { RunBody } from '#runs/run_body'
 import { statementNumber } from '#ledger/statement_status'
 
-/** The period as it was seen, as ISO 8601: the next one must not be closed in its place. */
-export interface ClosePeriodParams {
-  partnerCode: string
-  from: string
-  to: string
-}
-
 /** Closes a partner's oldest open period, and asks for the workbook of the statement that came of it. */
-const closePeriod: RunBody<ClosePeriodParams> = async ({ partnerCode, ...days }, context) => {
+const closePeriod: RunBody<'close_period'> = async ({ partnerCode, ...days }, context) => {
   const { actor, language, partnerId, signal } = context
   const period = { from: new Date(days.from), to: new Date(days.to) }
   context.progress({ phase: 'closing', rowsDone: 0, rowsTotal: 0 })
@@ -20,7 +13,7 @@ const closePeriod: RunBody<ClosePeriodParams> = async ({ partnerCode, ...days },
   const closed = await findStatementOf(partnerId!, period)
   const { statementId, number } =
     closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
-  const { runId: workbookRun } = await new AskForRun().handle({
+  const { runId: workbookRun } = await new AskForDocument().handle({
     ...{ kind: 'workbook', partnerCode, language, actor },
     params: { partnerCode, statementId, hasTwins: true },
   })

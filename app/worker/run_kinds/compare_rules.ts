@@ -4,19 +4,8 @@ import { compareRuleSets, type RuleSetComparison } from '#defects/rule_sets/comp
 import type { RunBody } from '#runs/run_body'
 import { refuse } from '#shared/refusals'
 
-/** Orders made in `[from, to)`; moments as ISO 8601. */
-export interface CompareRulesParams {
-  candidate: number
-  /** Null for the set that is in force when the run begins. */
-  base: number | null
-  from: string
-  to: string
-  /** Null for all partners. */
-  partnerCodes: string[] | null
-}
-
 /** Judges a period that is over by two sets of rules and tells what differs; nothing is written. */
-const compareRules: RunBody<CompareRulesParams> = async (params, { signal, progress }) => {
+const compareRules: RunBody<'compare_rules'> = async (params, { signal, progress }) => {
   const { candidate, base, partnerCodes } = params
   const found = await compareRuleSets({
     ...{ candidate, base: base ?? undefined, signal },

@@ -3,15 +3,8 @@ import { workbookFileName } from '#workbooks/file_name'
 import { writeDefectList } from '#workbooks/write_defect_list'
 import { join } from 'node:path'
 
-/** Cases of `[from, to)`; moments as ISO 8601. */
-export interface DefectListParams {
-  partnerCode: string
-  from: string
-  to: string
-}
-
 /** A workbook of a partner's defects and of the confirms that prove them, without any money. */
-const defectList: RunBody<DefectListParams> = async ({ partnerCode, ...days }, context) => {
+const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, context) => {
   const { language, signal, directory } = context
   const [from, to] = [new Date(days.from), new Date(days.to)]
   const whole = workbookFileName({ partnerCode, number: null, from, to, language })

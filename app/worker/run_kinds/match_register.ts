@@ -3,11 +3,10 @@ import { assertReachable, findRegister } from '#reconciliation/store/find_regist
 import { readMatchInput } from '#reconciliation/matching/read_match_input'
 import { runInSlices, type Sliced } from '#reconciliation/reading/slices'
 import { saveMatches } from '#reconciliation/store/save_matches'
-import type { RegisterRunParams } from '#worker/run_kinds/read_register'
 import type { RunBody } from '#runs/run_body'
 
 /** Matches a register that was read with our orders. */
-const matchRegister: RunBody<RegisterRunParams> = async ({ registerId }, context) => {
+const matchRegister: RunBody<'match_register'> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'match')
   const input = await readMatchInput(register, context)

@@ -14,10 +14,6 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { readTable, UnreadableTable } from '#spreadsheets/read_table'
 
-export interface RegisterRunParams {
-  registerId: number
-}
-
 const ROWS_BETWEEN_LOOKS = 1_000
 
 const setProblem = statement(
@@ -27,7 +23,7 @@ const setProblem = statement(
 )
 
 /** Reads a register by its mapping, and has it matched when it was read to its end. */
-const readRegister: RunBody<RegisterRunParams> = async ({ registerId }, context) => {
+const readRegister: RunBody<'read_register'> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'read')
   try {

@@ -1,16 +1,12 @@
+import type { RunParams } from '#runs/run_params'
 import ExportSettlement from '#workbooks/export_settlement'
 import type { RunBody } from '#runs/run_body'
 import { findStatement } from '#ledger/queries/find_statement'
 import { workbookFileName } from '#workbooks/file_name'
 import { basename, join } from 'node:path'
 
-/** Of an issued statement, or a draft of any range; moments as ISO 8601. */
-export type WorkbookParams = { partnerCode: string; hasTwins: boolean } & (
-  { statementId: number } | { from: string; to: string }
-)
-
 /** The workbook of a statement or of a range, with its twins. */
-const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
+const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
   const { language, signal, giveWay, actor, directory } = context
   const { scope, number, from, to } = await scopeOf(params)
@@ -42,7 +38,7 @@ const writeWorkbook: RunBody<WorkbookParams> = async (params, context) => {
 }
 export default writeWorkbook
 
-async function scopeOf(params: WorkbookParams) {
+async function scopeOf(params: RunParams['workbook']) {
   if ('statementId' in params) {
     const { id, number, from, to } = await findStatement(params.statementId)
     return { scope: { statementId: id }, number, from, to }

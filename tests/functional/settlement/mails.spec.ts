@@ -1,3 +1,4 @@
+import mailStatements from '#reporting/jobs/mail_statements'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import SendStatement from '#reporting/mails/actions/send_statement'
@@ -111,6 +112,7 @@ test.group('Mails', (group) => {
       await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
     await aContact(partner, { email: 'nobody@buyer.test' })
     await issueFor(partner)
+    await mailStatements()
     await performRuns(partner)
     await deliverMails()
 
@@ -133,22 +135,20 @@ test.group('Mails', (group) => {
     assert.equal(n, 3)
   })
 
-  test('it is in the outbox exactly when the statement is issued', async ({ assert }) => {
+  test('an issued statement is mailed once, however many workers look', async ({ assert }) => {
     mailTo('smtp://127.0.0.1:1')
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
+    await issueFor(partner)
+
     await rows('ALTER TABLE mails RENAME TO mails_away')
     try {
-      await assert.rejects(() => issueFor(partner), /mails/)
+      await assert.rejects(mailStatements, /mails/)
     } finally {
       await rows('ALTER TABLE mails_away RENAME TO mails')
     }
-    const { n } = await one(
-      'SELECT count(*)::int AS n FROM settlement_statements WHERE partner_id = ?',
-      partner.id
-    )
-    assert.equal(n, 0)
-    await issueFor(partner)
+    await Promise.all([mailStatements(), mailStatements(), mailStatements()])
+
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, 1)
   })
@@ -157,6 +157,7 @@ test.group('Mails', (group) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
+    await mailStatements()
     const [mails, { id }] = [
       await mailsOf(partner),
       await one('SELECT id FROM settlement_contacts WHERE partner_id = ?', partner.id),

@@ -1,9 +1,4 @@
-import {
-  ApproveMemo,
-  AskForMemo,
-  DeclineMemo,
-  type AskForMemoInput,
-} from '#ledger/actions/memos'
+import { ApproveMemo, AskForMemo, DeclineMemo, type AskForMemoInput } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'

@@ -1,6 +1,6 @@
 import { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { findRegister } from '#reconciliation/store/find_register'
-import { performRun } from '#runs/perform_run'
+import { askFor, performRun, performRuns, runRow, type RunRow } from '#tests/support/runs'
 import { transaction } from '#shared/transaction'
 import { aStaffMember } from '#tests/support/browser'
 import { aSale } from '#tests/support/fixtures'
@@ -22,7 +22,6 @@ import {
   versionOf,
 } from '#tests/support/registers'
 import { one } from '#tests/support/rows'
-import { askFor, performRuns, runRow, type RunRow } from '#tests/support/runs'
 import { bookOfSheets } from '#tests/support/workbook_file'
 import { test } from '@japa/runner'
 import { setTimeout as sleep } from 'node:timers/promises'

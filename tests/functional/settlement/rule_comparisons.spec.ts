@@ -1,19 +1,18 @@
 import RefreshDefects from '#defects/cases/refresh_defects'
-import type { CompareRulesParams } from '#worker/run_kinds/compare_rules'
-import { performRun } from '#runs/perform_run'
+import type { RunParams } from '#runs/run_params'
+import { askFor, performRun, runRow } from '#tests/support/runs'
 import type { TestPartner } from '#tests/support/fixtures'
 import { aSale, paymentOf } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one } from '#tests/support/rows'
 import { aDifferingMonth } from '#tests/support/rule_sets'
-import { askFor, runRow } from '#tests/support/runs'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const DAY_MS = 86_400_000
 const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString()
 
-async function compare(partner: TestPartner, asked: Partial<CompareRulesParams> = {}) {
+async function compare(partner: TestPartner, asked: Partial<RunParams['compare_rules']> = {}) {
   const { runId } = await askFor(partner, 'compare_rules', {
     ...{ candidate: 2, base: 1, from: day(32), to: day(28), partnerCodes: [partner.code] },
     ...asked,
@@ -59,7 +58,7 @@ test.group('Runs that compare sets of rules', () => {
     assert,
   }) => {
     const { partner } = await aSale()
-    const codeOf = async (asked: Partial<CompareRulesParams>) => {
+    const codeOf = async (asked: Partial<RunParams['compare_rules']>) => {
       const { state, error } = await compare(partner, asked)
       return [state, error!.code]
     }

@@ -1,11 +1,10 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import { findStatement } from '#ledger/queries/find_statement'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
-import { LANGUAGES, WORDS, type SheetKey } from '#workbooks/words/words'
-import {
-  writeSettlementWorkbook,
-  type WriteWorkbookInput,
-} from '#workbooks/write_workbook'
+import { WORDS, type SheetKey } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
+import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import type { WriteWorkbookInput } from '#workbooks/written_workbook'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'

@@ -7,7 +7,7 @@ import {
   type Contact,
 } from '#reporting/mails/queries/contacts'
 import { lockAccount } from '#ledger/queries/accounts'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 import { isAddress } from '#mail/address'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'

@@ -1,5 +1,5 @@
 import { statement } from '#shared/statement'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 
 export interface Contact {
   id: number

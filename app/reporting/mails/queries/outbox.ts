@@ -1,6 +1,6 @@
 import type { StatementStatus } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
-import type { Language } from '#workbooks/words/words'
+import type { Language } from '#shared/languages'
 
 /** Longer than a mail can take: what a worker that died had in hand is sent again after that. */
 const LEASE_SECONDS = 300

@@ -1,7 +1,7 @@
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { EvidenceRow } from '#reconciliation/evidence/register_evidence'
+import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import type { RawCell, RawRow } from '#reconciliation/reading/raw_row'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
