@@ -21,6 +21,7 @@ export default defineConfig({
     () => import('#providers/vite_provider'),
     () => import('@adonisjs/inertia/inertia_provider'),
     () => import('#providers/limits_provider'),
+    () => import('#providers/evidence_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {

@@ -1,12 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { MAY_IMPORT } from './module_boundaries.js'
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const APP = join(ROOT, 'app')
-// Also `export … from`, `import 'x'` and `import('x')`, over several lines.
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g
-const TYPE_IMPORT = /\b(?:import|export) type\b[^;'"]*?from '([^']+)'/g
+const TS_CONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url))
 
 export interface SourceFile {
   /** From the root of the project: `app/sales/customer.ts`. */
@@ -14,41 +14,80 @@ export interface SourceFile {
   /** The folder under app/. */
   module: string
   text: string
-  lines: number
-  /** As written, except that relative ones are made `#module/…`. */
+  /** As written, types included: `#shared/refusals`, `node:http`. */
   imports: string[]
-  /** Those that exist when the program runs. */
-  runtimeImports: string[]
 }
 
-export function sourceFiles(): SourceFile[] {
-  return readdirSync(APP, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .sort()
-    .map(read)
+export interface Offence {
+  /** The rule as a sentence: `defects never imports reconciliation`. */
+  rule: string
+  /** What breaks it: `app/defects/a.ts → app/reconciliation/b.ts`. */
+  by: string
 }
 
-function read(file: string): SourceFile {
-  const text = readFileSync(join(APP, file), 'utf8')
-  const toName = (specifier: string) =>
-    specifier.startsWith('.') ? absolute(file, specifier) : specifier
-  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => toName(name))
-  const typesOnly = found(TYPE_IMPORT)
-  const imports = found(IMPORT)
+const NO_CIRCLE = 'no file imports itself over others, types included'
+
+/** Reads every import of app/ with dependency-cruiser, which resolves it as the compiler does. */
+export async function readImports() {
+  const options = {
+    baseDir: ROOT,
+    validate: true,
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // The compiler's paths, because it reads `.ts` where package.json's imports say `.js`.
+    ruleSet: {
+      forbidden: [...boundaryRules(), circleRule()],
+      options: { tsConfig: { fileName: TS_CONFIG } },
+    },
+  }
+  const resolution = { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node'] }
+  const tsConfig = extractTSConfig(TS_CONFIG)
+  const { output } = await cruise(['app'], options, resolution, { tsConfig })
+  const { modules, summary } = output as ICruiseResult
   return {
-    path: `app/${file}`,
-    module: file.split('/')[0],
-    text,
-    lines: text.trimEnd().split('\n').length,
-    imports,
-    runtimeImports: imports.filter((name) => !typesOnly.includes(name)),
+    files: modules.filter(({ source }) => source.startsWith('app/')).map(toSourceFile),
+    unresolved: modules.flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(({ couldNotResolve }) => couldNotResolve)
+        .map(({ module }) => `${source} → ${module}`)
+    ),
+    offences: summary.violations.map(toOffence),
   }
 }
 
-function absolute(file: string, specifier: string) {
-  const target = relative(APP, resolve(APP, dirname(file), specifier))
-  return target.startsWith('..') ? specifier : `#${target.replace(/\.[jt]s$/, '')}`
+/** One rule for each pair of modules that the table does not name, so that a failure reads as a sentence. */
+function boundaryRules(): IForbiddenRuleType[] {
+  const modules = Object.keys(MAY_IMPORT)
+  return modules.flatMap((module) =>
+    modules
+      .filter((other) => other !== module && !MAY_IMPORT[module].includes(other))
+      .map((other) => ({
+        name: `${module} never imports ${other}`,
+        severity: 'error' as const,
+        from: { path: `^app/${module}/` },
+        to: { path: `^app/${other}/` },
+      }))
+  )
 }
 
-/** `#sales/customer` → the file that it means, when it is one of app/. */
-export const fileOf = (name: string) => `app/${name.slice(1)}.ts`
+const circleRule = (): IForbiddenRuleType => ({
+  name: NO_CIRCLE,
+  severity: 'error',
+  from: { path: '^app/' },
+  // What is loaded by routes or the configuration is loaded later.
+  to: { circular: true, viaOnly: { path: '^app/' } },
+})
+
+function toSourceFile({ source, dependencies }: ICruiseResult['modules'][number]): SourceFile {
+  return {
+    path: source,
+    module: source.split('/')[1],
+    text: readFileSync(join(ROOT, source), 'utf8'),
+    imports: dependencies.map(({ module }) => module),
+  }
+}
+
+function toOffence({ rule, from, to, cycle }: ICruiseResult['summary']['violations'][number]) {
+  const circle = cycle?.map(({ name }) => name)
+  return { rule: rule.name, by: [from, ...(circle ?? [to])].join(' → ') }
+}

@@ -1,5 +1,6 @@
-import AskForRun, { type AskForRunInput } from '#runs/actions/ask_for_run'
-import type { RunKind } from '#runs/run_params'
+import AskForRun from '#runs/actions/ask_for_run'
+import AskForDocument from '#workbooks/ask_for_document'
+import { isDocument, type RunKind, type RunParams } from '#runs/run_params'
 import { performRun as performWith } from '#runs/perform_run'
 import { bodyOf } from '#worker/run_kinds'
 import { selectDueRuns } from '#runs/queries/perform'
@@ -25,12 +26,17 @@ const selectDueRunsOf = statement<{ id: number }>(
     ORDER BY not_before, id`
 )
 
-export const askFor = <Kind extends RunKind>(
-  partner: Pick<TestPartner, 'code'>,
+/** Asks for a run as the product does: documents of the same data are not written twice. */
+export function askFor<Kind extends RunKind>(
+  { code: partnerCode }: Pick<TestPartner, 'code'>,
   kind: Kind,
-  params: AskForRunInput<Kind>['params']
-) =>
-  new AskForRun().handle({ kind, partnerCode: partner.code, params, language: 'ru', actor: TESTER })
+  params: RunParams[Kind]
+) {
+  const asked = { kind, partnerCode, params, language: 'ru', actor: TESTER } as const
+  return isDocument(kind)
+    ? new AskForDocument().handle(asked as never)
+    : new AskForRun().handle<Kind>(asked)
+}
 
 export interface RunRow {
   state: string

@@ -5,9 +5,10 @@ import { findOlder } from '#defects/facts/find_older'
 import { factsOfOrders, factsOfPeriod, readStrays } from '#defects/facts/read_facts'
 import { PartnerDays } from '#defects/facts/partner_days'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
-import { RegisterEvidence } from '#reconciliation/evidence/read_register_evidence'
+import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
 import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
+import app from '@adonisjs/core/services/app'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface StoriesScope {
@@ -55,7 +56,7 @@ export const readStories = (
 class StoryReader {
   #partner!: PartnerDays
   #links!: Links
-  #registers!: RegisterEvidence
+  #registers!: Evidence
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
   readonly #strays = new Map<string, AttemptFacts[]>()
@@ -73,7 +74,8 @@ class StoryReader {
     await this.#partner.measure(scope)
     this.#links = await findLinks(scope, trx)
     const older = await this.#findOlder()
-    this.#registers = await RegisterEvidence.of(scope.partnerId, trx)
+    const source = await app.container.make(EvidenceSource)
+    this.#registers = await source.read(scope.partnerId, trx)
     const names = [...this.#registers.unknownIn(scope, older)]
     for (const stray of await readStrays(scope, [...older, ...names], trx)) this.#putStray(stray)
     for (const name of names) put(this.#unknown, this.#links.firstOf(name), name)

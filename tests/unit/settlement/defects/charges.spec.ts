@@ -1,11 +1,6 @@
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { judgeCase } from '#defects/cases/judge_case'
-import {
-  beganAt,
-  type AttemptFacts,
-  type CaseFacts,
-  type OrderFacts,
-} from '#defects/facts/facts'
+import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
