@@ -13,6 +13,7 @@ import {
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
+import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
 
 const TO = 'books@buyer.test'
@@ -119,6 +120,7 @@ test.group('E-mail of settlement', (group) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
+    await runJob('mail_statements', {})
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', `/back-office/statements/${statementId}`)
     await page.getByText(TO).waitFor()

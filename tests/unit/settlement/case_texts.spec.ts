@@ -14,9 +14,19 @@ const GROUPS = [
   ...['severities', 'parties', 'faults', 'partner_codes'],
 ]
 
+/** What gives findings their words besides the rules. */
+const JUDGING = [
+  'cases/judge_case.ts',
+  'facts/facts.ts',
+  'facts/party.ts',
+  'facts/register_facts.ts',
+  'facts/partner_tally.ts',
+]
+
 async function wordsOfRules() {
-  const folder = app.makePath('app/settlement/defects')
-  const files = await readdir(folder)
+  const folder = app.makePath('app/defects')
+  const rules = await readdir(`${folder}/rules`)
+  const files = [...rules.map((name) => `rules/${name}`), ...JUDGING]
   const sources = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
   const source = sources.join('\n')
   const refused = [...source.matchAll(REFUSED)].map(([, code]) => `CONFIRM_${code}`)
