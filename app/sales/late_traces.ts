@@ -23,7 +23,7 @@ const MOST_WAITING = 1_000
 
 const waiting = new Set<LateTrace>()
 
-// A process that is told to stop tries once more, before the database is closed.
+// A process that is stopping tries once more, before the database is closed.
 app.terminating(async () => {
   await Promise.all([...waiting].map(writeLast))
 })

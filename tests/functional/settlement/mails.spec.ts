@@ -153,6 +153,19 @@ test.group('Mails', (group) => {
     assert.lengthOf(mails, 1)
   })
 
+  test('one that was withdrawn before the job looked is not mailed', async ({ assert }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const { partner } = await aClosableMonth()
+    await aContact(partner, { email: TO, getsStatements: true })
+    const { statementId } = await issueFor(partner)
+    await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
+
+    await mailStatements()
+
+    const mails = await mailsOf(partner)
+    assert.lengthOf(mails, 0)
+  })
+
   test('while e-mail is off nothing is promised and nothing leaves', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
