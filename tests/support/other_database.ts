@@ -5,6 +5,7 @@ import type { PostgreConfig } from '@adonisjs/lucid/types/database'
 import pg from 'pg'
 
 const NAME = 'postgres'
+const MIGRATIONS = 'migrations of another database'
 const settings = databaseConfig.connections[NAME] as PostgreConfig
 const { connectionString } = settings.connection as { connectionString: string }
 
@@ -38,9 +39,17 @@ export const dropDatabase = (name: string) =>
 export async function createDatabase(name: string) {
   await dropDatabase(name)
   await maintain(`CREATE DATABASE ${name}`)
-  await inDatabase(name, async () => {
-    await testUtils.db().migrate()
-  })
+  await migrate(name)
+}
+
+/** By a connection of its own that may wait, as migrations may: the one of the tests gives up like a request. */
+async function migrate(name: string) {
+  db.manager.add(MIGRATIONS, { ...settings, connection: { connectionString: urlOf(name) } })
+  try {
+    await testUtils.db(MIGRATIONS).migrate()
+  } finally {
+    await db.manager.close(MIGRATIONS, true)
+  }
 }
 
 /** The files of another database, transaction ids and all. */
