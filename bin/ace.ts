@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { environmentFile, root } from './services/paths.ts'
+import { environmentFile, root } from '../dev/paths.ts'
 
 /** `npm run ace -- <command>`: a command against what `npm run dev` is running, with the Node that the project brings. */
 const running = existsSync(environmentFile)

@@ -5,8 +5,8 @@ process.env.TRUSTED_PROXIES = '127.0.0.1/32,::1/128'
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
-import { noteFailedSpecs } from './services/failed_specs.ts'
-import { excludedHere } from './services/test_parts.ts'
+import { noteFailedSpecs } from '../dev/failed_specs.ts'
+import { excludedHere } from '../dev/test_parts.ts'
 
 const APP_ROOT = new URL('../', import.meta.url)
 

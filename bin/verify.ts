@@ -1,12 +1,12 @@
-import { checkGeneratedCode } from './services/generated_code.ts'
-import { freePort } from './services/ports.ts'
-import { runAll, runSome } from './services/run_tests.ts'
-import { runToTheEnd } from './services/run_to_the_end.ts'
-import { smokeStart } from './services/smoke_start.ts'
-import { ephemeralDirectory, removeServices, startServices } from './services/start_services.ts'
-import { Supervisor } from './services/supervisor.ts'
-import { TEST_PARTS } from './services/test_parts.ts'
-import { testVariables } from './services/test_variables.ts'
+import { checkGeneratedCode } from '../dev/generated_code.ts'
+import { freePort } from '../dev/ports.ts'
+import { runAll, runSome } from '../dev/run_tests.ts'
+import { runToTheEnd } from '../dev/run_to_the_end.ts'
+import { smokeStart } from '../dev/smoke_start.ts'
+import { ephemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
+import { Supervisor } from '../dev/supervisor.ts'
+import { TEST_PARTS } from '../dev/test_parts.ts'
+import { testVariables } from '../dev/test_variables.ts'
 
 await runToTheEnd(async (cleanup) => {
   const args = process.argv.slice(2)

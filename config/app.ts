@@ -1,6 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/core/http'
-import { answerBadUrl } from '#exceptions/bad_url'
+import { answerBadUrl } from '#http/errors/bad_url'
 import { trustedProxies } from '#config/platform'
 import env from '#start/env'
 

@@ -9,7 +9,7 @@ const authConfig = defineConfig({
     staff: sessionGuard({
       useRememberMeTokens: false,
       provider: configProvider.create(async () => {
-        const { StaffProvider } = await import('#back_office/staff/staff_provider')
+        const { StaffProvider } = await import('#staff_area/staff_provider')
         return new StaffProvider()
       }),
     }),

@@ -6,7 +6,7 @@ export interface Person {
   role: string
 }
 
-/** What every page of the back office gets (`app/back_office/middleware/pages_middleware.ts`). */
+/** What every page of the back office gets (`app/staff_area/middleware/pages_middleware.ts`). */
 export interface SharedPageProps {
   language: Language
   signedIn: Person | null

@@ -23,12 +23,28 @@ export type ScannedRoutes = {
     'reference.check_vector': { paramsTuple?: []; params?: {} }
     'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'gate.scans': { paramsTuple?: []; params?: {} }
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
     'back_office.language': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
@@ -42,9 +58,6 @@ export type ScannedRoutes = {
     'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
-    'back_office.gate': { paramsTuple?: []; params?: {} }
-    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
-    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -87,15 +100,19 @@ export type ScannedRoutes = {
     'back_office.halls.new': { paramsTuple?: []; params?: {} }
     'back_office.halls.check': { paramsTuple?: []; params?: {} }
     'back_office.halls.store': { paramsTuple?: []; params?: {} }
-    'back_office.account.password': { paramsTuple?: []; params?: {} }
-    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
-    'back_office.account.show': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
-    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.staff.store': { paramsTuple?: []; params?: {} }
+    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -147,27 +164,10 @@ export type ScannedRoutes = {
     'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.export': { paramsTuple?: []; params?: {} }
-    'back_office.staff.index': { paramsTuple?: []; params?: {} }
-    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
-    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.create': { paramsTuple?: []; params?: {} }
-    'back_office.staff.store': { paramsTuple?: []; params?: {} }
-    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.journal': { paramsTuple?: []; params?: {} }
-    'back_office.journal.export': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
+    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
     'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'gate.scans': { paramsTuple?: []; params?: {} }
-    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
-    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'health.metrics': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
@@ -184,8 +184,18 @@ export type ScannedRoutes = {
     'reference.check_vector': { paramsTuple?: []; params?: {} }
     'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
@@ -194,8 +204,6 @@ export type ScannedRoutes = {
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
-    'back_office.gate': { paramsTuple?: []; params?: {} }
-    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partners.export': { paramsTuple?: []; params?: {} }
@@ -213,10 +221,13 @@ export type ScannedRoutes = {
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.halls': { paramsTuple?: []; params?: {} }
     'back_office.halls.new': { paramsTuple?: []; params?: {} }
-    'back_office.account.password': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
-    'back_office.account.show': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -232,20 +243,9 @@ export type ScannedRoutes = {
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.rules': { paramsTuple?: []; params?: {} }
     'back_office.report_schedules': { paramsTuple?: []; params?: {} }
-    'back_office.staff.export': { paramsTuple?: []; params?: {} }
-    'back_office.staff.index': { paramsTuple?: []; params?: {} }
-    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
-    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.create': { paramsTuple?: []; params?: {} }
-    'back_office.journal': { paramsTuple?: []; params?: {} }
-    'back_office.journal.export': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
-    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'health.metrics': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'partner_api.public.get_description': { paramsTuple?: []; params?: {} }
@@ -258,8 +258,18 @@ export type ScannedRoutes = {
     'reference.check_vector': { paramsTuple?: []; params?: {} }
     'reference.qr_check_vector': { paramsTuple?: []; params?: {} }
     'reference.example': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
+    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'health.metrics': { paramsTuple?: []; params?: {} }
     'back_office.sign_in': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code': { paramsTuple?: []; params?: {} }
+    'back_office.account.password': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
+    'back_office.account.show': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
@@ -268,8 +278,6 @@ export type ScannedRoutes = {
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
-    'back_office.gate': { paramsTuple?: []; params?: {} }
-    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partners.export': { paramsTuple?: []; params?: {} }
@@ -287,10 +295,13 @@ export type ScannedRoutes = {
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.halls': { paramsTuple?: []; params?: {} }
     'back_office.halls.new': { paramsTuple?: []; params?: {} }
-    'back_office.account.password': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor': { paramsTuple?: []; params?: {} }
-    'back_office.account.show': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
+    'back_office.staff.export': { paramsTuple?: []; params?: {} }
+    'back_office.staff.index': { paramsTuple?: []; params?: {} }
+    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
+    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.create': { paramsTuple?: []; params?: {} }
+    'back_office.journal': { paramsTuple?: []; params?: {} }
+    'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -306,20 +317,9 @@ export type ScannedRoutes = {
     'back_office.run.file': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'name': ParamValue} }
     'back_office.rules': { paramsTuple?: []; params?: {} }
     'back_office.report_schedules': { paramsTuple?: []; params?: {} }
-    'back_office.staff.export': { paramsTuple?: []; params?: {} }
-    'back_office.staff.index': { paramsTuple?: []; params?: {} }
-    'back_office.staff.rights': { paramsTuple?: []; params?: {} }
-    'back_office.staff.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.create': { paramsTuple?: []; params?: {} }
-    'back_office.journal': { paramsTuple?: []; params?: {} }
-    'back_office.journal.export': { paramsTuple?: []; params?: {} }
+    'back_office.gate': { paramsTuple?: []; params?: {} }
+    'back_office.gate.list': { paramsTuple: [ParamValue]; params: {'event': ParamValue} }
     'back_office.nowhere': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'hall_plan': { paramsTuple: [ParamValue]; params: {'digest': ParamValue} }
-    'ticket_pdf': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'asset': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'health.metrics': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'partner_api.create_booking': { paramsTuple?: []; params?: {} }
@@ -329,15 +329,16 @@ export type ScannedRoutes = {
     'partner_api.refund_order': { paramsTuple: [ParamValue]; params: {'order_id': ParamValue} }
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'gate.scans': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
+    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
-    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.partner.create': { paramsTuple?: []; params?: {} }
@@ -352,7 +353,8 @@ export type ScannedRoutes = {
     'back_office.cancellation_request.decline': { paramsTuple: [ParamValue]; params: {'request': ParamValue} }
     'back_office.halls.check': { paramsTuple?: []; params?: {} }
     'back_office.halls.store': { paramsTuple?: []; params?: {} }
-    'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.staff.store': { paramsTuple?: []; params?: {} }
+    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -376,9 +378,7 @@ export type ScannedRoutes = {
     'back_office.statement.mail': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.create': { paramsTuple?: []; params?: {} }
     'back_office.report_schedule.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.store': { paramsTuple?: []; params?: {} }
-    'back_office.staff.password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'gate.scans': { paramsTuple?: []; params?: {} }
+    'back_office.gate.scans': { paramsTuple?: []; params?: {} }
   }
   ACL: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
@@ -403,16 +403,16 @@ export type ScannedRoutes = {
   DELETE: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
+    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
     'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
     'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
-    'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
-    'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   LINK: {
     'partner_api.root': { paramsTuple?: []; params?: {} }
@@ -470,6 +470,8 @@ export type ScannedRoutes = {
     'partner_api.root': { paramsTuple?: []; params?: {} }
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.language': { paramsTuple?: []; params?: {} }
+    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
+    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
     'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.addresses': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.status': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -478,8 +480,8 @@ export type ScannedRoutes = {
     'back_office.event.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.times': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.account.password.update': { paramsTuple?: []; params?: {} }
-    'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -490,8 +492,6 @@ export type ScannedRoutes = {
     'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.role': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.staff.standing': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   QUERY: {
     'partner_api.root': { paramsTuple?: []; params?: {} }

@@ -1,6 +1,6 @@
 import { moment, t } from '~/texts/texts'
 
-/** Who may approve what somebody asks for (`app/back_office/shell/second_people.ts`). */
+/** Who may approve what somebody asks for (`app/staff_area/second_people.ts`). */
 export interface SecondPeople {
   approvers: string[]
   /** Why whoever looks may not approve, though they have the right. */

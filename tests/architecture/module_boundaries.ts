@@ -7,15 +7,14 @@ const FINANCE = ['reporting', 'workbooks', 'reconciliation', 'defects', 'ledger'
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', ...CORE],
-  back_office:    ['http', ...FINANCE, 'mail', 'webhooks', 'staff', ...CORE],
-  gate:           ['http', 'tickets', 'catalog', 'shared'],
+  back_office:    ['staff_area', 'http', 'webhooks', 'staff', ...CORE],
+  finance:        ['staff_area', 'http', ...FINANCE, 'mail', ...CORE],
+  gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
+  staff_area:     ['http', 'staff', 'shared'],
   public_files:   ['http', 'tickets', 'catalog', 'shared'],
   console:        [...FINANCE, 'webhooks', 'staff', ...CORE],
-  health:         ['http', 'telemetry', 'shared'],
   worker:         ['http', ...FINANCE, 'spreadsheets', 'webhooks', 'staff', 'telemetry', ...CORE],
-  exceptions:     ['http', 'shared'],
-  http:           ['shared'],
-  middleware:     ['http', 'telemetry', 'shared'],
+  http:           ['telemetry', 'shared'],
   telemetry:      ['shared'],
   reporting:      ['workbooks', 'defects', 'reconciliation', 'ledger', 'runs', 'mail', 'partners', 'shared'],
   workbooks:      ['reconciliation', 'defects', 'ledger', 'runs', 'sales', 'tickets', 'partners', 'catalog', 'spreadsheets', 'shared'],
@@ -37,12 +36,23 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** They speak HTTP or the shell; everything else is the core and never does. */
 export const DOORS = [
-  ...['partner_api', 'back_office', 'gate', 'public_files', 'health', 'console'],
-  ...['exceptions', 'middleware', 'http', 'worker', 'telemetry'],
+  'partner_api',
+  'back_office',
+  'finance',
+  'gate',
+  'public_files',
+  'console',
+  'staff_area',
+  'http',
+  'worker',
+  'telemetry',
 ]
 
-/** They serve nobody themselves: `telemetry` measures doors, `http` is what answers of every door have in common. */
-export const SHARED_BY_DOORS = ['telemetry', 'http']
+/**
+ * What several doors stand on: `staff_area` signs staff in and knows what each may do, `http` holds what all answers
+ * have in common, `telemetry` measures.
+ */
+export const SHARED_BY_DOORS = ['staff_area', 'http', 'telemetry']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
 export const CONFIGURATION_OF_CORE = ['#config/platform', '#config/mail']

@@ -1,5 +1,5 @@
-import { messages, reason } from '#back_office/shell/act_validator'
-import { done } from '#back_office/shell/done'
+import { messages, reason } from '#staff_area/act_validator'
+import { done } from '#staff_area/done'
 import { ApproveCancellation, DeclineCancellation } from '#sales/actions/decide_cancellation'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'

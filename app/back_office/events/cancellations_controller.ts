@@ -1,6 +1,6 @@
 import { findEvent } from '#back_office/events/read_event'
-import { messages, reason } from '#back_office/shell/act_validator'
-import { done } from '#back_office/shell/done'
+import { messages, reason } from '#staff_area/act_validator'
+import { done } from '#staff_area/done'
 import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
 import CancelEvent from '#sales/actions/cancel_event'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,7 +1,7 @@
 import { readFigures } from '#back_office/events/event_figures'
 import { EVENT_FILTERS, listEvents, type EventFilters } from '#back_office/events/list_events'
-import { sendCsv } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Fewer than of other lists: the seats of each are counted. */

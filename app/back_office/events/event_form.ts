@@ -1,4 +1,4 @@
-import { messages, reason, rowNumber } from '#back_office/shell/act_validator'
+import { messages, reason, rowNumber } from '#staff_area/act_validator'
 import { AGE_RATINGS, CATEGORY_CODES, EVENT_TYPES } from '#catalog/event_status'
 import type { CategoryPrices } from '#catalog/actions/edit_event'
 import { atOffset, PLATFORM_OFFSET_MINUTES, readInstant } from '#shared/instants'

@@ -1,5 +1,5 @@
-import { messages, reason } from '#back_office/shell/act_validator'
-import { done } from '#back_office/shell/done'
+import { messages, reason } from '#staff_area/act_validator'
+import { done } from '#staff_area/done'
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { EVENT_STATUSES } from '#catalog/event_status'
 import { isId } from '#shared/public_id'

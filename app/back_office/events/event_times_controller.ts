@@ -1,5 +1,5 @@
 import { timesOf, timesValidator } from '#back_office/events/event_form'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import RescheduleEvent from '#catalog/actions/reschedule_event'
 import { readInstant } from '#shared/instants'
 import { isId } from '#shared/public_id'

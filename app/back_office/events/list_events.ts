@@ -1,4 +1,4 @@
-import { readTimeCursor, stretch, timeCursor, type Stretch } from '#back_office/shell/lists'
+import { readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
 import type { EventStatus } from '#catalog/event_status'
 import type { LocalizedText } from '#shared/localized_text'
 import db from '@adonisjs/lucid/services/db'

@@ -1,5 +1,5 @@
 import { queues, readQueues, readSchedule, selectWorkers } from '#back_office/jobs/read_jobs'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,4 +1,4 @@
-import { area } from '#back_office/shell/area'
+import { area } from '#staff_area/area'
 import { middleware } from '#start/kernel'
 import router from '@adonisjs/core/services/router'
 

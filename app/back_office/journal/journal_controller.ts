@@ -1,7 +1,7 @@
 import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
 import { listJournal } from '#back_office/journal/list_journal'
-import { partnerChoices } from '#back_office/shell/choices'
-import { filtersOf } from '#back_office/shell/lists'
+import { partnerChoices } from '#staff_area/partner_choices'
+import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class JournalController {

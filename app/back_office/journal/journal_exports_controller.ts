@@ -1,7 +1,7 @@
 import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
 import { listJournal } from '#back_office/journal/list_journal'
-import { sendCsv } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class JournalExportsController {

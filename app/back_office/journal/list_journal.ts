@@ -4,7 +4,7 @@ import {
   type JournalFilters,
   type Search,
 } from '#back_office/journal/journal_filters'
-import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
 import db from '@adonisjs/lucid/services/db'
 
 /** So many of the newest entries are looked at for one page, when what is asked for has no index. */

@@ -1,10 +1,4 @@
-import {
-  PAGE_SIZE,
-  readTimeCursor,
-  stretch,
-  timeCursor,
-  type Stretch,
-} from '#back_office/shell/lists'
+import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { orderStatus, type OrderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'

@@ -1,6 +1,6 @@
 import { listOrders, ORDER_FILTERS } from '#back_office/orders/list_orders'
-import { sendCsv } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class OrderExportsController {

@@ -1,6 +1,6 @@
 import { findOrderPartner } from '#back_office/orders/read_order'
-import { done } from '#back_office/shell/done'
-import { messages, reason } from '#back_office/shell/act_validator'
+import { done } from '#staff_area/done'
+import { messages, reason } from '#staff_area/act_validator'
 import VoidTickets from '#sales/actions/void_tickets'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'

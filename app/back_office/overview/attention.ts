@@ -1,5 +1,5 @@
 import { told, type Attention } from '#back_office/overview/attention_line'
-import { IS_SILENT } from '#back_office/shell/silence'
+import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
 

@@ -1,7 +1,7 @@
 import { readAttention, selectCharged } from '#back_office/overview/attention'
 import { latestJournal, readOverview } from '#back_office/overview/overview'
 import { selectBestEvents, selectSalesByHour, selectSoonest } from '#back_office/overview/sales'
-import { may } from '#back_office/permissions'
+import { may } from '#staff_area/permissions'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const LINES = 12

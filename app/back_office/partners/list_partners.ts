@@ -1,5 +1,5 @@
-import { MIDNIGHT } from '#back_office/shell/day'
-import { IS_SILENT } from '#back_office/shell/silence'
+import { MIDNIGHT } from '#back_office/partners/midnight'
+import { IS_SILENT } from '#back_office/partners/silence'
 import { ENDPOINT_HEALTH, type EndpointHealth } from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 

@@ -1,5 +1,5 @@
 import { endpointValidator } from '#back_office/partners/partner_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import type { HttpContext } from '@adonisjs/core/http'
 

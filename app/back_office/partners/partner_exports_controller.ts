@@ -4,8 +4,8 @@ import {
   soldToday,
   type PartnerFilters,
 } from '#back_office/partners/list_partners'
-import { sendCsv, whole } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv, whole } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** All of them, also those that the page leaves to its search. */

@@ -1,6 +1,6 @@
 import { rotationValidator } from '#back_office/partners/partner_validators'
-import { done } from '#back_office/shell/done'
-import { tellOnce } from '#back_office/shell/once'
+import { done } from '#staff_area/done'
+import { tellOnce } from '#staff_area/once'
 import IssueKey from '#partners/actions/issue_key'
 import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'

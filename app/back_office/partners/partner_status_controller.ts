@@ -1,5 +1,5 @@
 import { statusValidator } from '#back_office/partners/partner_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,4 +1,4 @@
-import { MIDNIGHT } from '#back_office/shell/day'
+import { MIDNIGHT } from '#back_office/partners/midnight'
 import { statement } from '#shared/statement'
 
 const selectUsage = statement<{ name: string; count: number; totalTenge: number }>(

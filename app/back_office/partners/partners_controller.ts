@@ -8,9 +8,9 @@ import {
   newPartnerValidator,
 } from '#back_office/partners/partner_validators'
 import { readPartner } from '#back_office/partners/read_partner'
-import { done } from '#back_office/shell/done'
-import { filtersOf } from '#back_office/shell/lists'
-import { toldOnce } from '#back_office/shell/once'
+import { done } from '#staff_area/done'
+import { filtersOf } from '#staff_area/lists'
+import { toldOnce } from '#staff_area/once'
 import type { KeyPair } from '#partners/api_key'
 import ChangePartner from '#partners/actions/change_partner'
 import CreatePartner from '#partners/actions/create_partner'

@@ -1,5 +1,5 @@
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
-import { IS_SILENT } from '#back_office/shell/silence'
+import { IS_SILENT } from '#back_office/partners/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
 import type { PartnerSettings } from '#partners/settings'
 import { statement } from '#shared/statement'

@@ -1,4 +1,4 @@
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import { SellToStorefront } from '#inventory/actions/storefront'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,6 +1,6 @@
 import { listCarts } from '#back_office/seat_plan/list_carts'
 import { holdValidator } from '#back_office/seat_plan/seats_validator'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import { HoldForStorefront, ReleaseFromStorefront } from '#inventory/actions/storefront'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,5 +1,5 @@
 import { blockValidator } from '#back_office/seat_plan/seats_validator'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,4 +1,4 @@
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason } from '#staff_area/act_validator'
 import vine from '@vinejs/vine'
 
 const LONGEST_SPACE_ID = 100

@@ -1,4 +1,4 @@
-import { RIGHTS } from '#back_office/permissions'
+import { RIGHTS } from '#staff_area/permissions'
 import {
   listFailedNetworks,
   listStaff,
@@ -6,8 +6,8 @@ import {
   STAFF_FILTERS,
 } from '#back_office/staff/list_staff'
 import { newStaffValidator } from '#back_office/staff/staff_validators'
-import { filtersOf } from '#back_office/shell/lists'
-import { tellOnce, toldOnce } from '#back_office/shell/once'
+import { filtersOf } from '#staff_area/lists'
+import { tellOnce, toldOnce } from '#staff_area/once'
 import { refuse } from '#shared/refusals'
 import CreateStaff from '#staff/actions/create_staff'
 import { ROLES } from '#staff/role'

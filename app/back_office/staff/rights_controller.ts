@@ -1,4 +1,4 @@
-import { RIGHTS } from '#back_office/permissions'
+import { RIGHTS } from '#staff_area/permissions'
 import { ROLES } from '#staff/role'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,6 +1,6 @@
-import { clearBudgets } from '#back_office/sessions/sign_in_budget'
+import { clearBudgets } from '#staff_area/sign_in/sign_in_budget'
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import { addressGroup } from '#shared/addresses'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'

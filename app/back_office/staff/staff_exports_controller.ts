@@ -1,5 +1,5 @@
-import { sendCsv, whole } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv, whole } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import { listStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,6 +1,6 @@
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#back_office/shell/done'
-import { tellOnce } from '#back_office/shell/once'
+import { done } from '#staff_area/done'
+import { tellOnce } from '#staff_area/once'
 import ResetPassword from '#staff/actions/reset_password'
 import type { HttpContext } from '@adonisjs/core/http'
 

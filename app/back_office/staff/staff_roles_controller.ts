@@ -1,5 +1,5 @@
 import { roleValidator } from '#back_office/staff/staff_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import ChangeStaffRole from '#staff/actions/change_staff_role'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,5 +1,5 @@
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 

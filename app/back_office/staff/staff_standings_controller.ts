@@ -1,5 +1,5 @@
 import { standingValidator } from '#back_office/staff/staff_validators'
-import { done } from '#back_office/shell/done'
+import { done } from '#staff_area/done'
 import DisableStaff from '#staff/actions/disable_staff'
 import EnableStaff from '#staff/actions/enable_staff'
 import type { HttpContext } from '@adonisjs/core/http'

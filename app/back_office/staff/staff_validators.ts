@@ -1,4 +1,4 @@
-import { messages, reason } from '#back_office/shell/act_validator'
+import { messages, reason } from '#staff_area/act_validator'
 import { ROLES } from '#staff/role'
 import vine from '@vinejs/vine'
 

@@ -1,5 +1,5 @@
-import { done } from '#back_office/shell/done'
-import { idOf } from '#back_office/shell/id_of'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
 import { readDelivery } from '#back_office/webhooks/read_delivery'
 import { refuse } from '#shared/refusals'
 import PushDelivery from '#webhooks/actions/push_delivery'

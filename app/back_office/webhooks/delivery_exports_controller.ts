@@ -1,5 +1,5 @@
-import { sendCsv } from '#back_office/shell/export'
-import { filtersOf } from '#back_office/shell/lists'
+import { sendCsv } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
 import { DELIVERY_FILTERS, listDeliveries } from '#back_office/webhooks/list_deliveries'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, stretch, type Stretch } from '#back_office/shell/lists'
+import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
 import {
   DELIVERY_STATUS,
   ENDPOINT_HEALTH,

@@ -1,7 +1,7 @@
-import { messages } from '#back_office/shell/act_validator'
-import { partnerChoices } from '#back_office/shell/choices'
-import { done } from '#back_office/shell/done'
-import { filtersOf } from '#back_office/shell/lists'
+import { messages } from '#staff_area/act_validator'
+import { partnerChoices } from '#staff_area/partner_choices'
+import { done } from '#staff_area/done'
+import { filtersOf } from '#staff_area/lists'
 import {
   DELIVERY_FILTERS,
   listDeliveries,

@@ -1,4 +1,4 @@
-import { rolesThatMay, type Ability } from '#back_office/permissions'
+import { rolesThatMay, type Ability } from '#staff_area/permissions'
 import { ROLES, type Role } from '#staff/role'
 import { aStaffMember } from '#tests/support/browser'
 import { signedIn, PageClient } from '#tests/support/page_client'

@@ -1,4 +1,4 @@
-import { readGateList } from '#back_office/gate/gate_list'
+import { readGateList } from '#gate/phones/gate_list'
 import { aSale, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
 import { rows } from '#tests/functional/races/support/sql'

@@ -1,5 +1,5 @@
 import '#start/routes'
-import { ABILITIES, may, rolesThatMay } from '#back_office/permissions'
+import { ABILITIES, may, rolesThatMay } from '#staff_area/permissions'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 

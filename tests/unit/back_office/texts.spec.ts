@@ -1,4 +1,4 @@
-import { FIELD_WORDS } from '#exceptions/field_words'
+import { FIELD_WORDS } from '#http/errors/field_words'
 import { RULE_SETS } from '#defects/rule_sets/rule_sets'
 import { WORDS } from '#workbooks/words/words'
 import { RUN_KINDS } from '#runs/run_params'

@@ -1,0 +1,44 @@
+import { listGateDevices } from '#back_office/gate_devices/list_gate_devices'
+import { messages, reason } from '#staff_area/act_validator'
+import { done } from '#staff_area/done'
+import { tellOnce, toldOnce } from '#staff_area/once'
+import CreateGateDevice from '#tickets/actions/create_gate_device'
+import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
+import type { HttpContext } from '@adonisjs/core/http'
+import vine from '@vinejs/vine'
+
+const LONGEST_NAME = 60
+
+const deviceValidator = vine.create({
+  name: vine.string().trim().minLength(2).maxLength(LONGEST_NAME),
+})
+deviceValidator.messagesProvider = messages
+const revocationValidator = vine.create({ reason: reason() })
+revocationValidator.messagesProvider = messages
+
+export default class GateDevicesController {
+  async index(ctx: HttpContext) {
+    const devices = await listGateDevices([])
+    return ctx.inertia.render('gate/devices', { devices, issued: toldOnce<Issued>(ctx) })
+  }
+
+  async store(ctx: HttpContext) {
+    const { name } = await ctx.request.validateUsing(deviceValidator)
+    const { key } = await new CreateGateDevice().handle({ name, actor: ctx.actor })
+    tellOnce(ctx, { name, key } satisfies Issued)
+    return done(ctx, 'gate.device_created', { name })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { reason: why } = await ctx.request.validateUsing(revocationValidator)
+    const deviceId = Number(ctx.params.id)
+    await new RevokeGateDevice().handle({ deviceId, reason: why, actor: ctx.actor })
+    return done(ctx, 'gate.device_revoked')
+  }
+}
+
+/** A new device with its key. */
+interface Issued {
+  name: string
+  key: string
+}

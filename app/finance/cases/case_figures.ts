@@ -1,0 +1,57 @@
+import { IN_QUEUE } from '#finance/cases/list_cases'
+import { statement } from '#shared/statement'
+
+interface PartnerFigures {
+  code: string
+  name: string
+  cases: number
+  buyersTenge: number
+  oursTenge: number
+}
+
+const selectFigures = statement<PartnerFigures>(
+  'back_office_case_figures',
+  `SELECT p.code, p.name, found.cases, found.buyers::float8 AS "buyersTenge", found.ours::float8 AS "oursTenge"
+     FROM (SELECT c.partner_id, count(*)::int AS cases,
+                  coalesce(sum(c.exposure_tenge) FILTER (WHERE c.exposure_party = 'BUYER'), 0) AS buyers,
+                  coalesce(sum(c.exposure_tenge) FILTER (WHERE c.exposure_party = 'PLATFORM'), 0) AS ours
+             FROM settlement_cases c WHERE ${IN_QUEUE} GROUP BY c.partner_id) found
+     JOIN partners p ON p.id = found.partner_id
+    ORDER BY found.buyers DESC, found.cases DESC, p.code`
+)
+const MOST_PARTNERS = 5
+
+/** What wants somebody, in all and by partner: those with most of buyers' money first. */
+export async function readFigures() {
+  const partners = await selectFigures([])
+  const sum = (of: (one: PartnerFigures) => number) =>
+    partners.reduce((total, one) => total + of(one), 0)
+  return {
+    cases: sum(({ cases }) => cases),
+    buyersTenge: sum(({ buyersTenge }) => buyersTenge),
+    oursTenge: sum(({ oursTenge }) => oursTenge),
+    partners: partners.length,
+    foremost: partners.slice(0, MOST_PARTNERS),
+  }
+}
+
+export type MonthFigures = {
+  /** `2026-11`. */
+  month: string
+  partner: string
+  defects: number
+}
+
+const selectMonths = statement<MonthFigures>(
+  'back_office_case_months',
+  `SELECT to_char(c.occurred_at AT TIME ZONE interval '5 hours', 'YYYY-MM') AS month, p.name AS partner,
+          count(*)::int AS defects
+     FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL
+     JOIN partners p ON p.id = c.partner_id
+    WHERE c.gone_at IS NULL AND c.occurred_at >= $1
+    GROUP BY 1, 2 ORDER BY 1, 2`
+)
+const YEAR_MS = 365 * 86_400_000
+
+/** Defects of the last twelve months. */
+export const readMonths = () => selectMonths([new Date(Date.now() - YEAR_MS)])

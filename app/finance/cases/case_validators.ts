@@ -1,0 +1,41 @@
+import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { CASE_STATES } from '#defects/cases/case_state'
+import vine from '@vinejs/vine'
+
+/** More than anybody looks through before choosing them. */
+const MOST_CASES = 200
+
+const change = {
+  state: vine.enum(CASE_STATES).optional(),
+  owner: vine
+    .string()
+    .regex(/^(me|none|\d{1,9})$/)
+    .optional(),
+  dueOn: vine
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .nullable()
+    .optional(),
+  isFalsePositive: vine.boolean().optional(),
+  reason: vine.string().trim().maxLength(500).nullable().optional(),
+}
+
+export const caseChangeValidator = vine.create({ ...change, version: rowNumber() })
+caseChangeValidator.messagesProvider = messages
+
+export const casesChangeValidator = vine.create({
+  ...change,
+  cases: vine
+    .array(vine.object({ caseId: rowNumber(), version: rowNumber() }))
+    .minLength(1)
+    .maxLength(MOST_CASES),
+})
+casesChangeValidator.messagesProvider = messages
+
+export const caseNoteValidator = vine.create({ text: reason() })
+caseNoteValidator.messagesProvider = messages
+
+export const monthValidator = vine.create({
+  month: vine.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/),
+})
+monthValidator.messagesProvider = messages

@@ -1,0 +1,55 @@
+import { readFigures, readMonths } from '#finance/cases/case_figures'
+import { caseChangeValidator, casesChangeValidator } from '#finance/cases/case_validators'
+import { CASE_FILTERS, listCases } from '#finance/cases/list_cases'
+import { readPrecision } from '#finance/cases/read_precision'
+import { casePeople, readCase } from '#finance/cases/read_case'
+import { partnerChoices } from '#staff_area/partner_choices'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import { filtersOf } from '#staff_area/lists'
+import ChangeCase, { ChangeCases, type CaseChange } from '#defects/cases/change_case'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class CasesController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, CASE_FILTERS)
+    const [cases, figures, partners, people] = await Promise.all([
+      ...([listCases(filters, ctx.actor.name), readFigures()] as const),
+      ...([partnerChoices([]), casePeople()] as const),
+    ])
+    // Counts a year of them.
+    const months = ctx.inertia.defer(() => readMonths())
+    const precision = ctx.inertia.defer(() => readPrecision(null))
+    const shown = { filters, cases, figures, partners, people, months, precision }
+    return ctx.inertia.render('cases/index', shown)
+  }
+
+  async show(ctx: HttpContext) {
+    return ctx.inertia.render('cases/show', await readCase(idOf(ctx, 'case')))
+  }
+
+  async update(ctx: HttpContext) {
+    const { version, ...asked } = await ctx.request.validateUsing(caseChangeValidator)
+    const change = changeOf(asked)
+    const caseId = idOf(ctx, 'case')
+    await new ChangeCase().handle({ caseId, version, change, actor: ctx.actor })
+    return done(ctx, 'cases.changed', { id: caseId })
+  }
+
+  /** The same for many. */
+  async updateMany(ctx: HttpContext) {
+    const { cases, ...asked } = await ctx.request.validateUsing(casesChangeValidator)
+    const change = changeOf(asked)
+    const { changed, left } = await new ChangeCases().handle({ cases, change, actor: ctx.actor })
+    const values = { changed: changed.length, left: left.map((id) => `№ ${id}`).join(', ') }
+    return done(ctx, left.length > 0 ? 'cases.changed_some' : 'cases.changed_all', values)
+  }
+}
+
+type Asked = Omit<CaseChange, 'owner' | 'reason'> & { owner?: string; reason?: string | null }
+
+function changeOf({ owner, reason = null, ...change }: Asked): CaseChange {
+  if (owner === undefined) return { ...change, reason }
+  const isWord = owner === 'me' || owner === 'none'
+  return { ...change, reason, owner: isWord ? owner : Number(owner) }
+}

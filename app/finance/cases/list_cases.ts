@@ -1,0 +1,121 @@
+import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
+import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
+import type { Fault, Severity } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
+import db from '@adonisjs/lucid/services/db'
+
+export const CASE_FILTERS = [
+  ...(['partner', 'code', 'severity', 'state', 'party', 'owner'] as const),
+  ...(['from', 'to', 'before'] as const),
+] as const
+export type CaseFilters = Record<(typeof CASE_FILTERS)[number], string | null>
+
+export interface CaseLine {
+  id: number
+  version: number
+  partner: string
+  partnerName: string
+  chain: string[]
+  severity: Severity
+  exposureTenge: number
+  exposureParty: Party
+  fault: Fault
+  occurredAt: string
+  orders: string[]
+  state: CaseState
+  nextStates: readonly CaseState[]
+  owner: string | null
+  dueOn: string | null
+  resolution: string | null
+}
+
+type CaseRow = Omit<CaseLine, 'occurredAt' | 'nextStates'> & { occurredAt: Date }
+
+/** Written out as its index has it: what still wants somebody. */
+export const IN_QUEUE = `c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner')`
+
+/** A case of small things alone has no chain: its codes stand for it. */
+export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
+  ARRAY(SELECT DISTINCT d.code FROM settlement_defects d WHERE d.case_id = c.id AND d.gone_at IS NULL ORDER BY d.code) END`
+
+const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
+
+/** Cases, the newest first; `me` is who asks. */
+export async function listCases(
+  filters: CaseFilters,
+  me: string,
+  size = PAGE_SIZE
+): Promise<Stretch<CaseLine>> {
+  const query = db
+    .from('settlement_cases as c')
+    .join('partners as p', 'p.id', 'c.partner_id')
+    .leftJoin('staff as s', 's.id', 'c.owner_id')
+    .select(
+      ...([
+        'c.id',
+        'c.version',
+        'p.code as partner',
+        'p.name as partnerName',
+        'c.severity',
+      ] as const),
+      ...([db.raw(`${CHAIN} AS chain`), 'c.order_ids as orders', 'c.fault', 'c.state'] as const),
+      ...([db.raw('c.exposure_tenge::float8 AS "exposureTenge"')] as const),
+      ...(['c.exposure_party as exposureParty', 'c.occurred_at as occurredAt'] as const),
+      ...(['s.full_name as owner', db.raw('c.due_on::text AS "dueOn"'), 'c.resolution'] as const)
+    )
+    .orderBy([
+      { column: 'c.occurred_at', order: 'desc' },
+      { column: 'c.id', order: 'desc' },
+    ])
+    .limit(size + 1)
+  narrow(query, filters, me)
+  const rows = (await query) as CaseRow[]
+  const lines = rows.map((row) => ({
+    ...{ ...row, occurredAt: row.occurredAt.toISOString() },
+    nextStates: CASE_TRANSITIONS[row.state],
+  }))
+  const cursorOf = ({ occurredAt, id }: CaseLine) => timeCursor(occurredAt, String(id))
+  return stretch(lines, cursorOf, filters.before, size)
+}
+
+type Query = ReturnType<typeof db.from>
+
+function narrow(query: Query, filters: CaseFilters, me: string) {
+  whereState(query, filters.state)
+  if (filters.partner) query.where('p.code', filters.partner)
+  if (filters.party) query.where('c.exposure_party', filters.party)
+  if (filters.owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
+  if (filters.owner === 'none') query.whereNull('c.owner_id')
+  const least = SEVERITIES.indexOf(filters.severity as Severity)
+  if (least > 0) query.whereIn('c.severity', SEVERITIES.slice(least))
+  if (filters.code)
+    query.whereRaw(
+      `EXISTS (SELECT 1 FROM settlement_defects d
+                WHERE d.case_id = c.id AND d.code = ? AND d.gone_at IS NULL)`,
+      [filters.code]
+    )
+  const [from, to] = [midnight(filters.from), midnight(filters.to)]
+  if (from) query.where('c.occurred_at', '>=', from)
+  if (to) query.where('c.occurred_at', '<', new Date(to.getTime() + DAY_MS))
+  const cursor = readTimeCursor(filters.before)
+  // Ours is a number: a cursor that says something else begins at the first page.
+  if (cursor && /^\d{1,9}$/.test(cursor[1]))
+    query.whereRaw(`(c.occurred_at, c.id) < (?::timestamptz, ?::integer)`, cursor)
+}
+
+/** Without a word, what wants somebody; `gone` is what the rules no longer find. */
+function whereState(query: Query, state: string | null) {
+  if (state === 'gone') query.whereNotNull('c.gone_at')
+  else if (state === 'any') query.whereNull('c.gone_at')
+  else if ((CASE_STATES as string[]).includes(state ?? ''))
+    query.whereNull('c.gone_at').where('c.state', state!)
+  else query.whereRaw(IN_QUEUE)
+}
+
+const DAY_MS = 86_400_000
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+function midnight(day: string | null): Date | null {
+  const at = new Date(`${day}T00:00:00+05:00`)
+  return day && DAY.test(day) && !Number.isNaN(at.getTime()) ? at : null
+}

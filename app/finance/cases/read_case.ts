@@ -1,0 +1,88 @@
+import { readTrail } from '#finance/cases/case_trail'
+import { CHAIN } from '#finance/cases/list_cases'
+import { rolesThatMay } from '#staff_area/permissions'
+import { CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
+import { findPenalty } from '#defects/cases/find_penalty'
+import { memoNumber } from '#ledger/statement_status'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+
+type CaseRow = {
+  id: number
+  key: string
+  partnerId: number
+  partner: string
+  partnerName: string
+  orderIds: string[]
+  paymentIds: string[]
+  state: CaseState
+  version: number
+} & Record<string, unknown>
+
+const selectCase = statement<CaseRow>(
+  'back_office_case',
+  `SELECT c.id, c.key, c.partner_id AS "partnerId", p.code AS partner, p.name AS "partnerName", c.order_ids AS "orderIds",
+          c.payment_ids AS "paymentIds", c.severity, c.exposure_tenge::float8 AS "exposureTenge",
+          c.exposure_party AS "exposureParty", c.fault, ${CHAIN} AS chain, c.rule_set_version AS "ruleSetVersion",
+          c.occurred_at AS "occurredAt", c.found_at AS "foundAt", c.checked_at AS "checkedAt", c.gone_at AS "goneAt",
+          c.state, c.owner_id AS "ownerId", s.full_name AS owner, c.due_on::text AS "dueOn", c.resolution,
+          c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version
+     FROM settlement_cases c JOIN partners p ON p.id = c.partner_id LEFT JOIN staff s ON s.id = c.owner_id
+    WHERE c.id = $1`
+)
+const selectDefects = statement<{ orderId: string } & Record<string, unknown>>(
+  'back_office_case_defects',
+  `SELECT d.id, d.code, d.subclass, d.is_recovered AS "isRecovered", d.severity, d.order_id AS "orderId", d.payment_id AS "paymentId",
+          d.is_strict_breach AS "isStrictBreach", d.exposure_tenge::float8 AS "exposureTenge",
+          d.exposure_party AS "exposureParty", d.fault, d.deviation_ms::float8 AS "deviationMs", d.hint, d.evidence
+     FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+    WHERE d.case_id = $1 AND d.gone_at IS NULL
+    ORDER BY array_position(c.chain, d.code) NULLS LAST, d.id`
+)
+const selectNotes = statement(
+  'back_office_case_notes',
+  `SELECT id, at, by, text FROM settlement_case_notes WHERE case_id = $1 ORDER BY id`
+)
+const selectJournal = statement(
+  'back_office_case_journal',
+  `SELECT id::text AS id, at, actor, change FROM journal
+    WHERE order_id = $1 AND name = 'case_changed' AND change ->> 'case_id' = $2::text ORDER BY id`
+)
+const selectMemos = statement<{ number: number | null } & Record<string, unknown>>(
+  'back_office_case_memos',
+  `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt", outcome
+     FROM settlement_memos WHERE origin_case_id = $1 ORDER BY id`
+)
+const selectPeople = statement<{ id: number; name: string }>(
+  'back_office_case_people',
+  `SELECT id, full_name AS name FROM staff WHERE disabled_at IS NULL AND role = ANY($1::text[]) ORDER BY full_name, id`
+)
+
+/** Who can be given a case. */
+export const casePeople = () => selectPeople([rolesThatMay('settlement.manage')])
+
+/** One case with all that proves it. */
+export async function readCase(id: number) {
+  const [found, defects] = await Promise.all([selectCase.first([id]), selectDefects([id])])
+  if (!found) refuse('NO_SUCH', { what: 'case' })
+  // Ids that we never had are in no list of orders, yet their confirms are the whole case.
+  const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
+  const [trail, notes, journal, people, money] = await Promise.all([
+    readTrail(found.partnerId, ids),
+    selectNotes([id]),
+    selectJournal([found.key, String(id)]),
+    casePeople(),
+    readMoney(id),
+  ])
+  const nextStates = CASE_TRANSITIONS[found.state]
+  return { kase: { ...found, nextStates }, defects, ...trail, notes, journal, people, ...money }
+}
+
+/** What was charged for it, and what still can be. */
+async function readMoney(id: number) {
+  const [{ penaltyTenge, isAsked }, memos] = await Promise.all([findPenalty(id), selectMemos([id])])
+  return {
+    penaltyTenge: isAsked ? 0 : Number(penaltyTenge),
+    memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),
+  }
+}

@@ -1,0 +1,14 @@
+import { statementMailValidator } from '#finance/mails/mail_validators'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import SendStatement from '#reporting/mails/actions/send_statement'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class StatementMailsController {
+  async store(ctx: HttpContext) {
+    const { contactIds } = await ctx.request.validateUsing(statementMailValidator)
+    const statementId = idOf(ctx, 'statement')
+    const sent = await new SendStatement().handle({ statementId, contactIds, actor: ctx.actor })
+    return done(ctx, 'mails.queued', sent)
+  }
+}

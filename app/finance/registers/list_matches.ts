@@ -1,0 +1,132 @@
+import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import {
+  MATCH_CATEGORIES,
+  type MatchCategory,
+  type MatchStep,
+  type Reason,
+} from '#reconciliation/matching/match_case'
+import db from '@adonisjs/lucid/services/db'
+
+export const MATCH_FILTERS = [
+  ...(['category', 'step', 'decision', 'party', 'owner', 'q', 'before'] as const),
+] as const
+export type MatchFilters = Record<(typeof MATCH_FILTERS)[number], string | null>
+
+export type MatchRow = {
+  line: number
+  orderKey: string | null
+  orderId: string | null
+  paymentId: string | null
+  tenge: number | null
+  at: string | null
+  isNotPaid: boolean
+  problems: { field: string | null; code: string; found: string }[]
+}
+export type MatchOrder = {
+  id: string
+  key: string
+  paymentId: string | null
+  tenge: number
+  refundedTenge: number
+  status: string
+  at: string
+}
+export type MatchLine = {
+  id: number
+  version: number
+  place: number
+  category: MatchCategory
+  step: MatchStep
+  isSuggested: boolean
+  rowsTenge: number
+  ordersTenge: number
+  why: Reason[]
+  exposureTenge: number
+  exposureParty: string
+  meantOrderId: string | null
+  decision: 'accepted' | 'rejected' | null
+  decidedBy: string | null
+  owner: string | null
+  dueOn: string | null
+  note: string | null
+  rows: MatchRow[]
+  rowCount: number
+  orders: MatchOrder[]
+  orderCount: number
+}
+
+/** Of one case; a payment that stands for a thousand orders is looked at elsewhere. */
+const MOST_SHOWN = 12
+
+const ROWS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.line), '[]') FROM (
+    SELECT r.line, r.order_key AS "orderKey", r.order_id AS "orderId", r.payment_id AS "paymentId",
+           r.amount_tenge AS tenge, r.at, r.is_not_paid AS "isNotPaid", r.problems
+      FROM partner_register_case_rows l JOIN partner_register_rows r USING (register_id, line)
+     WHERE l.case_id = c.id ORDER BY r.line LIMIT ${MOST_SHOWN}) w)`
+const ORDERS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.id), '[]') FROM (
+    SELECT o.id, o.partner_order_id AS key, o.payment_external_id AS "paymentId", s.total_tenge AS tenge,
+           s.refunded_tenge AS "refundedTenge", s.status, coalesce(o.confirmed_at, o.created_at) AS at
+      FROM partner_register_case_orders s JOIN orders o ON o.id = s.order_id
+     WHERE s.case_id = c.id ORDER BY o.id LIMIT ${MOST_SHOWN}) w)`
+const countOf = (table: string) =>
+  `(SELECT count(*)::integer FROM ${table} l WHERE l.case_id = c.id)`
+
+/** Cases of a register in the order of its lines; `me` is who asks. */
+export async function listMatches(
+  registerId: number,
+  filters: MatchFilters,
+  me: string,
+  size = PAGE_SIZE
+): Promise<Stretch<MatchLine>> {
+  const query = db
+    .from('partner_register_cases as c')
+    .leftJoin('staff as s', 's.id', 'c.owner_id')
+    .where('c.register_id', registerId)
+    .select(
+      ...(['c.id', 'c.version', 'c.place', 'c.category', 'c.step', 'c.why', 'c.decision'] as const),
+      ...(['c.is_suggested as isSuggested', 'c.meant_order_id as meantOrderId'] as const),
+      ...(['c.decided_by as decidedBy', 's.full_name as owner', 'c.note'] as const),
+      db.raw(`c.due_on::text AS "dueOn", c.exposure_tenge::float8 AS "exposureTenge",
+              c.exposure_party AS "exposureParty", (c.sales_tenge - c.refunds_tenge)::float8 AS "rowsTenge",
+              (c.total_tenge - c.refunded_tenge)::float8 AS "ordersTenge", ${ROWS} AS rows, ${ORDERS} AS orders,
+              ${countOf('partner_register_case_rows')} AS "rowCount",
+              ${countOf('partner_register_case_orders')} AS "orderCount"`)
+    )
+    .orderBy('c.place')
+    .limit(size + 1)
+  narrow(query, registerId, filters, me)
+  const rows = (await query) as MatchLine[]
+  return stretch(rows, ({ place }) => String(place - 1), filters.before, size)
+}
+
+type Query = ReturnType<typeof db.from>
+
+function narrow(query: Query, registerId: number, filters: MatchFilters, me: string) {
+  const { category, step, decision, party, owner, q, before } = filters
+  if ((MATCH_CATEGORIES as string[]).includes(category ?? '')) query.where('c.category', category!)
+  if (step) query.where('c.step', step)
+  if (party) query.where('c.exposure_party', party)
+  if (decision === 'undecided') query.whereRaw('c.is_suggested AND c.decision IS NULL')
+  else if (decision) query.where('c.decision', decision)
+  if (owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
+  if (owner === 'none') query.whereNull('c.owner_id')
+  if (q) search(query, registerId, q)
+  // The last place of the page before.
+  if (/^\d{1,9}$/.test(before ?? '')) query.where('c.place', '>', Number(before))
+}
+
+/** By anything that stands in a row or in an order, exactly; a number may be a line. */
+function search(query: Query, registerId: number, q: string) {
+  const line = /^\d{1,7}$/.test(q) ? Number(q) : 0
+  query.whereRaw(
+    `c.id IN (
+       SELECT l.case_id FROM (
+              SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(order_key, 64) = ?::text
+              UNION SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(payment_id, 64) = ?::text
+              UNION SELECT ?::integer) w
+         JOIN partner_register_case_rows l ON l.register_id = ?::integer AND l.line = w.line
+       UNION SELECT o.case_id FROM partner_register_case_orders o
+              WHERE o.register_id = ?::integer AND o.order_id = ?::text)`,
+    [registerId, q, registerId, q, line, registerId, registerId, q]
+  )
+}

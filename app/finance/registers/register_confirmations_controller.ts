@@ -1,0 +1,15 @@
+import { askerOf } from '#finance/registers/register_work'
+import { confirmationValidator } from '#finance/registers/register_validators'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import ConfirmRegister from '#reconciliation/actions/confirm_register'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RegisterConfirmationsController {
+  async store(ctx: HttpContext) {
+    const given = await ctx.request.validateUsing(confirmationValidator)
+    const registerId = idOf(ctx, 'register')
+    await new ConfirmRegister().handle({ registerId, ...given, ...askerOf(ctx) })
+    return done(ctx, 'registers.confirmed')
+  }
+}

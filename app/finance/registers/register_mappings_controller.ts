@@ -1,0 +1,42 @@
+import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
+import { askForWork } from '#finance/registers/register_work'
+import { headOf, readMapping, sampleOf } from '#finance/registers/read_register'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import { filtersOf } from '#staff_area/lists'
+import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
+import { findRegister } from '#reconciliation/store/find_register'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RegisterMappingsController {
+  async show(ctx: HttpContext) {
+    const register = await findRegister(idOf(ctx, 'register'))
+    const { headers, headerLine, titles, width, proposal } = register.preview
+    const { columns } = filtersOf(ctx, ['columns'])
+    const mapping = readMapping(columns) ?? register.mapping ?? proposal.mapping
+    return ctx.inertia.render('registers/mapping', {
+      ...{ register: headOf(register), mapping, fields: REGISTER_FIELDS },
+      beginning: { headers, headerLine, titles, width },
+      proposal: { columns: proposal.columns, remembered: proposal.remembered },
+      sample: sampleOf(register, mapping),
+    })
+  }
+
+  /** The file is read by it at once, and matched. */
+  async update(ctx: HttpContext) {
+    const { version, mapping } = await ctx.request.validateUsing(mappingValidator)
+    const registerId = idOf(ctx, 'register')
+    await new SetRegisterMapping().handle({ registerId, version, mapping, actor: ctx.actor })
+    await askForWork(ctx, 'read_register', await findRegister(registerId))
+    return done(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
+  }
+
+  /** Another sheet, or another line for the names of the columns. */
+  async look(ctx: HttpContext) {
+    const given = await ctx.request.validateUsing(lookValidator)
+    const registerId = idOf(ctx, 'register')
+    await new LookAgain().handle({ registerId, ...given })
+    return ctx.response.redirect().toPath(`/back-office/registers/${registerId}/mapping`)
+  }
+}

@@ -1,0 +1,68 @@
+import { day } from '#staff_area/day_field'
+import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import vine from '@vinejs/vine'
+
+const LARGEST_TENGE = 1_000_000_000_000_000
+/** More than anybody looks through before choosing them. */
+const MOST_CASES = 200
+const LONGEST_SHEET = 100
+
+export const uploadValidator = vine.create({
+  from: day(),
+  /** The last day. */
+  to: day(),
+  declaredRows: vine.number().withoutDecimals().min(0).max(1_000_000).nullable().optional(),
+  declaredTenge: vine
+    .number()
+    .withoutDecimals()
+    .min(-LARGEST_TENGE)
+    .max(LARGEST_TENGE)
+    .nullable()
+    .optional(),
+})
+uploadValidator.messagesProvider = messages
+
+/** field → column, from 0; what such fields there are, and which columns the file has, the action knows. */
+export const mappingValidator = vine.create({
+  version: rowNumber(),
+  mapping: vine.record(vine.number().withoutDecimals().min(0)),
+})
+mappingValidator.messagesProvider = messages
+
+export const lookValidator = vine.create({
+  version: rowNumber(),
+  sheet: vine.string().maxLength(LONGEST_SHEET).optional(),
+  headerLine: vine.number().withoutDecimals().min(0).max(1_000).optional(),
+})
+lookValidator.messagesProvider = messages
+
+export const decisionValidator = vine.create({
+  decision: vine.enum(['accepted', 'rejected', 'open'] as const).optional(),
+  owner: vine
+    .string()
+    .regex(/^(me|none|\d{1,9})$/)
+    .optional(),
+  dueOn: vine
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .nullable()
+    .optional(),
+  note: vine.string().trim().maxLength(500).nullable().optional(),
+  cases: vine
+    .array(vine.object({ caseId: rowNumber(), version: rowNumber() }))
+    .minLength(1)
+    .maxLength(MOST_CASES),
+})
+decisionValidator.messagesProvider = messages
+
+export const confirmationValidator = vine.create({
+  version: rowNumber(),
+  keepsFeeRules: vine.boolean(),
+})
+confirmationValidator.messagesProvider = messages
+
+export const dropValidator = vine.create({ version: rowNumber(), reason: reason() })
+dropValidator.messagesProvider = messages
+
+export const versionValidator = vine.create({ version: rowNumber() })
+versionValidator.messagesProvider = messages

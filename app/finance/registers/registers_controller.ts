@@ -1,0 +1,84 @@
+import { casePeople } from '#finance/cases/read_case'
+import { lastPeriod, listRegisters, periodOf } from '#finance/registers/list_registers'
+import { listMatches, MATCH_FILTERS } from '#finance/registers/list_matches'
+import { headOf, readSuggestions } from '#finance/registers/read_register'
+import { askerOf, readWork } from '#finance/registers/register_work'
+import { dropValidator, uploadValidator } from '#finance/registers/register_validators'
+import { findPartner } from '#partners/queries/find_partner'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import { filtersOf } from '#staff_area/lists'
+import { receiveFile } from '#staff_area/upload'
+import DropRegister from '#reconciliation/actions/drop_register'
+import UploadRegister, { MAX_REGISTER_BYTES } from '#reconciliation/actions/upload_register'
+import { findRegister } from '#reconciliation/store/find_register'
+import { Refusal } from '#shared/refusals'
+import { storageDirectory } from '#shared/storage'
+import type { HttpContext } from '@adonisjs/core/http'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where a file lies until it is known to be one that we take. */
+const quarantine = async () => join(await storageDirectory('registers'), `incoming-${randomUUID()}`)
+
+export default class RegistersController {
+  async index(ctx: HttpContext) {
+    const { id, ...partner } = await findPartner(String(ctx.params.code))
+    const [registers, period] = await Promise.all([listRegisters([id]), lastPeriod(id)])
+    const refused = (ctx.session.flashMessages.get('registerRefused') ?? null) as object | null
+    const limit = MAX_REGISTER_BYTES
+    return ctx.inertia.render('registers/index', { partner, registers, period, refused, limit })
+  }
+
+  async store(ctx: HttpContext) {
+    const partnerCode = String(ctx.params.code)
+    const file = await receiveFile(ctx, 'file', MAX_REGISTER_BYTES, quarantine)
+    try {
+      const { from, to, ...declared } = await ctx.request.validateUsing(uploadValidator)
+      const { declaredRows = null, declaredTenge = null } = declared
+      const { registerId, isNew } = await new UploadRegister().handle({
+        ...{ partnerCode, path: file.path, fileName: file.name, declaredRows, actor: ctx.actor },
+        ...periodOf({ from, to }),
+        declaredTenge: declaredTenge === null ? null : BigInt(declaredTenge),
+      })
+      const path = `/back-office/registers/${registerId}${isNew ? '/mapping' : ''}`
+      return done(ctx, isNew ? 'registers.uploaded' : 'registers.same_file', {}, path)
+    } catch (error) {
+      await rm(file.path, { force: true })
+      return tellUnreadable(ctx, error, file.name)
+    }
+  }
+
+  async show(ctx: HttpContext) {
+    const register = await findRegister(idOf(ctx, 'register'))
+    if (register.state === 'uploaded') {
+      // What was to be told here is told there.
+      ctx.session.reflash()
+      return ctx.response.redirect().toPath(`/back-office/registers/${register.id}/mapping`)
+    }
+    const filters = filtersOf(ctx, MATCH_FILTERS)
+    const hasCases = register.state === 'matched' || register.state === 'confirmed'
+    const [matches, suggestions, people, work] = await Promise.all([
+      hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
+      ...([readSuggestions(register.id), casePeople(), readWork(register)] as const),
+    ])
+    const page = { register: headOf(register), filters, matches, suggestions, people, work }
+    return ctx.inertia.render('registers/show', page)
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { version, reason } = await ctx.request.validateUsing(dropValidator)
+    const registerId = idOf(ctx, 'register')
+    const { partnerCode } = await findRegister(registerId)
+    await new DropRegister().handle({ registerId, version, reason, ...askerOf(ctx) })
+    return done(ctx, 'registers.dropped', {}, `/back-office/settlement/${partnerCode}/registers`)
+  }
+}
+
+/** Where in the file, and why: more than an error beside a field can say. */
+function tellUnreadable(ctx: HttpContext, error: unknown, file: string) {
+  if (!(error instanceof Refusal) || error.refusalCode !== 'REGISTER_UNREADABLE') throw error
+  ctx.session.flash('registerRefused', { file: file.slice(0, 200), ...error.details })
+  return ctx.response.redirect().back()
+}

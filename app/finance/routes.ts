@@ -1,0 +1,7 @@
+import '#finance/settlement/routes'
+import '#finance/registers/routes'
+import '#finance/cases/routes'
+import '#finance/runs/routes'
+import '#finance/rules/routes'
+import '#finance/mails/routes'
+import '#finance/report_schedules/routes'

@@ -1,0 +1,22 @@
+import { readRules } from '#finance/rules/read_rules'
+import { activationValidator } from '#finance/rules/rule_validators'
+import { partnerChoices } from '#staff_area/partner_choices'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RulesController {
+  async index(ctx: HttpContext) {
+    const [rules, partners] = await Promise.all([readRules(), partnerChoices([])])
+    return ctx.inertia.render('rules/index', { ...rules, partners })
+  }
+
+  /** Puts a version in force. */
+  async activate(ctx: HttpContext) {
+    const { from, reason } = await ctx.request.validateUsing(activationValidator)
+    const version = idOf(ctx, 'rule set')
+    await new ActivateRuleSet().handle({ version, from, reason, actor: ctx.actor })
+    return done(ctx, 'rules.activated', { version })
+  }
+}

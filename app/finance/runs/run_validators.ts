@@ -1,0 +1,14 @@
+import { day } from '#staff_area/day_field'
+import { messages, rowNumber } from '#staff_area/act_validator'
+import { LANGUAGES } from '#shared/languages'
+import vine from '@vinejs/vine'
+
+/** Of a statement, or from the first to the last day of a range. */
+export const workbookValidator = vine.create({
+  statementId: rowNumber().optional(),
+  from: day().optional(),
+  to: day().optional(),
+  language: vine.enum(LANGUAGES),
+  hasTwins: vine.boolean(),
+})
+workbookValidator.messagesProvider = messages

@@ -1,0 +1,27 @@
+import { listRuns, RUN_FILTERS } from '#finance/runs/list_runs'
+import { findRun, readRunFiles } from '#finance/runs/read_run'
+import { partnerChoices } from '#staff_area/partner_choices'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import { filtersOf } from '#staff_area/lists'
+import CancelRun from '#runs/actions/cancel_run'
+import { RUN_KINDS } from '#runs/run_params'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RunsController {
+  async index(ctx: HttpContext) {
+    const filters = filtersOf(ctx, RUN_FILTERS)
+    const [runs, partners] = await Promise.all([listRuns(filters), partnerChoices([])])
+    return ctx.inertia.render('runs/index', { filters, runs, partners, kinds: RUN_KINDS })
+  }
+
+  async show(ctx: HttpContext) {
+    const run = await findRun(idOf(ctx, 'run'))
+    return ctx.inertia.render('runs/show', { run, files: await readRunFiles(run) })
+  }
+
+  async cancel(ctx: HttpContext) {
+    await new CancelRun().handle({ runId: idOf(ctx, 'run'), actor: ctx.actor })
+    return done(ctx, 'runs.cancelled')
+  }
+}

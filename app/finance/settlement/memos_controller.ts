@@ -1,0 +1,30 @@
+import { memoValidator, noteValidator } from '#finance/settlement/settlement_validators'
+import { idOf } from '#staff_area/id_of'
+import { done } from '#staff_area/done'
+import { ApproveMemo, AskForMemo, DeclineMemo } from '#ledger/actions/memos'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class MemosController {
+  async store(ctx: HttpContext) {
+    const { amountTenge, ...memo } = await ctx.request.validateUsing(memoValidator)
+    const { isApproved } = await new AskForMemo().handle({
+      ...memo,
+      partnerCode: String(ctx.params.code),
+      amountTenge: BigInt(amountTenge),
+      origin: null,
+      actor: ctx.actor,
+    })
+    return done(ctx, isApproved ? 'settlement.memo_made' : 'settlement.memo_waits')
+  }
+
+  async approve(ctx: HttpContext) {
+    await new ApproveMemo().handle({ memoId: idOf(ctx, 'memo'), actor: ctx.actor })
+    return done(ctx, 'settlement.memo_made')
+  }
+
+  async decline(ctx: HttpContext) {
+    const { reason: note } = await ctx.request.validateUsing(noteValidator)
+    await new DeclineMemo().handle({ memoId: idOf(ctx, 'memo'), note, actor: ctx.actor })
+    return done(ctx, 'settlement.memo_declined')
+  }
+}

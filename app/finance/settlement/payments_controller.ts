@@ -1,0 +1,18 @@
+import { paymentValidator } from '#finance/settlement/settlement_validators'
+import { done } from '#staff_area/done'
+import RecordPayment from '#ledger/actions/record_payment'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class PaymentsController {
+  async store(ctx: HttpContext) {
+    const { amountTenge, parts, ...payment } = await ctx.request.validateUsing(paymentValidator)
+    await new RecordPayment().handle({
+      ...payment,
+      partnerCode: String(ctx.params.code),
+      amountTenge: BigInt(amountTenge),
+      parts: parts.map((part) => ({ ...part, amountTenge: BigInt(part.amountTenge) })),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'settlement.payment_recorded')
+  }
+}

@@ -1,0 +1,39 @@
+import { area } from '#staff_area/area'
+import { middleware } from '#start/kernel'
+import router from '@adonisjs/core/services/router'
+
+const Accounts = () => import('#finance/settlement/accounts_controller')
+const Terms = () => import('#finance/settlement/terms_controller')
+const Statements = () => import('#finance/settlement/statements_controller')
+const Withdrawals = () => import('#finance/settlement/statement_withdrawals_controller')
+const Memos = () => import('#finance/settlement/memos_controller')
+const Payments = () => import('#finance/settlement/payments_controller')
+
+area(() => {
+  const reading = () => middleware.ability('settlement.read')
+  const managing = () => middleware.ability('settlement.manage')
+
+  router.get('/settlement', [Accounts, 'index']).as('settlement').use(reading())
+  router.get('/settlement/:code', [Accounts, 'show']).as('settlement.account').use(reading())
+  router.post('/settlement/:code/terms', [Terms, 'store']).as('settlement.terms').use(managing())
+  router
+    .post('/settlement/:code/statements', [Statements, 'store'])
+    .as('settlement.issue')
+    .use(managing())
+  router.post('/settlement/:code/memos', [Memos, 'store']).as('settlement.memo').use(managing())
+  router
+    .post('/settlement/:code/payments', [Payments, 'store'])
+    .as('settlement.payment')
+    .use(managing())
+  router.get('/statements/:id', [Statements, 'show']).as('statement').use(reading())
+  router
+    .put('/statements/:id/status', [Statements, 'update'])
+    .as('statement.status')
+    .use(managing())
+  router
+    .post('/statements/:id/withdrawal', [Withdrawals, 'store'])
+    .as('statement.withdraw')
+    .use(managing())
+  router.post('/memos/:id/approval', [Memos, 'approve']).as('memo.approve').use(managing())
+  router.post('/memos/:id/refusal', [Memos, 'decline']).as('memo.decline').use(managing())
+})

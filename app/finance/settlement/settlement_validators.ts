@@ -1,0 +1,67 @@
+import { day } from '#staff_area/day_field'
+import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { MEMO_KINDS } from '#ledger/actions/memos'
+import { PERIOD_KINDS } from '#ledger/periods'
+import vine from '@vinejs/vine'
+
+const LARGEST_TENGE = 1_000_000_000_000
+
+const tenge = () => vine.number().withoutDecimals().min(1).max(LARGEST_TENGE)
+const basisPoints = () => vine.number().withoutDecimals().min(0).max(10_000)
+const days = () => vine.number().withoutDecimals().min(0).max(365)
+const words = (longest: number) => vine.string().trim().maxLength(longest).nullable()
+
+export const termsValidator = vine.create({
+  /** A day of the venues; null for since ever. */
+  validFrom: day().nullable(),
+  period: vine.enum(PERIOD_KINDS),
+  commissionBp: basisPoints(),
+  vatBp: basisPoints(),
+  rounding: vine.enum(['half_up', 'down'] as const),
+  graceMinutes: vine.number().withoutDecimals().min(0).max(10_080),
+  disputeDays: days(),
+  silenceAgrees: vine.boolean(),
+  minPaymentTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
+  penaltyTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
+  refundEvidenceDays: days(),
+  allowsCombinedPayments: vine.boolean(),
+  legalName: words(200),
+  bin: vine
+    .string()
+    .trim()
+    .regex(/^\d{12}$/)
+    .nullable(),
+  contractNumber: words(60),
+  contractDate: day().nullable(),
+})
+termsValidator.messagesProvider = messages
+
+export const memoValidator = vine.create({
+  kind: vine.enum(MEMO_KINDS),
+  amountTenge: tenge(),
+  reason: reason(),
+})
+memoValidator.messagesProvider = messages
+
+export const paymentValidator = vine.create({
+  bankReference: vine.string().trim().minLength(1).maxLength(60),
+  paidOn: day(),
+  direction: vine.enum(['from_partner', 'to_partner'] as const),
+  amountTenge: tenge(),
+  parts: vine.array(vine.object({ statementId: rowNumber(), amountTenge: tenge() })).maxLength(50),
+})
+paymentValidator.messagesProvider = messages
+
+export const statementActValidator = vine.create({
+  trigger: vine.enum(['agree', 'dispute', 'close'] as const),
+  reason: reason(),
+})
+statementActValidator.messagesProvider = messages
+
+const moment = () => vine.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+/** The period that was looked at, so that no other one is closed. */
+export const periodValidator = vine.create({ from: moment(), to: moment() })
+periodValidator.messagesProvider = messages
+
+export const noteValidator = vine.create({ reason: reason() })
+noteValidator.messagesProvider = messages

@@ -1,0 +1,17 @@
+import { noteValidator } from '#finance/settlement/settlement_validators'
+import { done } from '#staff_area/done'
+import { idOf } from '#staff_area/id_of'
+import SupersedeStatement from '#ledger/actions/supersede_statement'
+import { findStatement } from '#ledger/queries/find_statement'
+import { statementNumber } from '#ledger/statement_status'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class StatementWithdrawalsController {
+  async store(ctx: HttpContext) {
+    const { reason } = await ctx.request.validateUsing(noteValidator)
+    const statementId = idOf(ctx, 'statement')
+    await new SupersedeStatement().handle({ statementId, reason, actor: ctx.actor })
+    const { number } = await findStatement(statementId)
+    return done(ctx, 'settlement.superseded', { number: statementNumber(number) })
+  }
+}

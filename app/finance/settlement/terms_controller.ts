@@ -1,0 +1,27 @@
+import { termsValidator } from '#finance/settlement/settlement_validators'
+import { done } from '#staff_area/done'
+import SetTerms, { BEGINNING } from '#ledger/actions/set_terms'
+import { refuseField } from '#shared/refusals'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class TermsController {
+  async store(ctx: HttpContext) {
+    const asked = await ctx.request.validateUsing(termsValidator)
+    const { validFrom, minPaymentTenge, penaltyTenge, ...terms } = asked
+    await new SetTerms().handle({
+      ...terms,
+      partnerCode: String(ctx.params.code),
+      validFrom: validFrom === null ? BEGINNING : dayToCome(validFrom),
+      minPaymentTenge: BigInt(minPaymentTenge),
+      penaltyTenge: BigInt(penaltyTenge),
+      actor: ctx.actor,
+    })
+    return done(ctx, 'settlement.terms_set')
+  }
+}
+
+function dayToCome(day: string): Date {
+  const midnight = new Date(`${day}T00:00:00+05:00`)
+  if (midnight <= new Date()) refuseField('validFrom', 'future', 'settlement.terms_in_past')
+  return midnight
+}

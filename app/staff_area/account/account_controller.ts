@@ -1,0 +1,18 @@
+import { readSecurity } from '#staff_area/account/read_security'
+import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { needsSecondFactor } from '#staff/second_factor'
+import { listOpenSessions } from '#staff/queries/staff_sessions'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** How somebody signs in, and where they are signed in. */
+export default class AccountController {
+  async show(ctx: HttpContext) {
+    const { id, role } = ctx.auth.use('staff').getUserOrFail()
+    const [security, sessions] = await Promise.all([readSecurity([id]), listOpenSessions([id])])
+    return ctx.inertia.render('account/show', {
+      security: { ...security, needsSecondFactor: needsSecondFactor(role) },
+      sessions,
+      ownSession: ownSessionId(ctx),
+    })
+  }
+}

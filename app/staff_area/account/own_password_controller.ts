@@ -1,0 +1,25 @@
+import { ownPasswordValidator } from '#staff_area/account/account_validators'
+import { countTries } from '#staff_area/account/own_password_tries'
+import { ownSessionId } from '#staff_area/sign_in/open_session'
+import ChangePassword from '#staff/actions/change_password'
+import { SHORTEST_PASSWORD } from '#staff/password'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class OwnPasswordController {
+  async edit({ auth, inertia }: HttpContext) {
+    const { hasTemporaryPassword: isForced } = auth.use('staff').getUserOrFail()
+    return inertia.render('account/password', { isForced, shortest: SHORTEST_PASSWORD })
+  }
+
+  async update(ctx: HttpContext) {
+    const input = await ctx.request.validateUsing(ownPasswordValidator)
+    const { id, hasTemporaryPassword } = ctx.auth.use('staff').getUserOrFail()
+    const { actor } = ctx
+    await countTries(ctx, () =>
+      new ChangePassword().handle({ ...input, id, actor, sessionId: ownSessionId(ctx) })
+    )
+    ctx.session.flash('done', { id: ctx.requestId, key: 'account.password_changed' })
+    const next = hasTemporaryPassword ? 'back_office.overview' : 'back_office.account.show'
+    return ctx.response.redirect().toIntendedRoute(next)
+  }
+}

@@ -1,0 +1,25 @@
+import { confirmationValidator } from '#staff_area/account/account_validators'
+import { countTries } from '#staff_area/account/own_password_tries'
+import { tellOnce, toldOnce } from '#staff_area/once'
+import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RecoveryCodesController {
+  /** Once, right after they were made. */
+  async show(ctx: HttpContext) {
+    const codes = toldOnce<string[]>(ctx)
+    if (!codes) return ctx.response.redirect().toRoute('back_office.account.show')
+    return ctx.inertia.render('account/recovery_codes', { codes })
+  }
+
+  async store(ctx: HttpContext) {
+    const { currentPassword } = await ctx.request.validateUsing(confirmationValidator)
+    const { id } = ctx.auth.use('staff').getUserOrFail()
+    const { actor } = ctx
+    const codes = await countTries(ctx, () =>
+      new RenewRecoveryCodes().handle({ id, currentPassword, actor })
+    )
+    tellOnce(ctx, codes)
+    return ctx.response.redirect().toRoute('back_office.account.recovery_codes')
+  }
+}

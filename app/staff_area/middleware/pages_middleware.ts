@@ -1,0 +1,57 @@
+import en from '../../../resources/lang/en/back_office.json' with { type: 'json' }
+import kk from '../../../resources/lang/kk/back_office.json' with { type: 'json' }
+import ru from '../../../resources/lang/ru/back_office.json' with { type: 'json' }
+import { may, ABILITIES } from '#staff_area/permissions'
+import { answerWithNonce } from '#http/answer_policy'
+import { languageOf } from '#staff_area/language_of'
+import { recognise } from '#staff_area/sign_in/open_session'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
+
+const TEXTS = { ru, kk, en }
+
+type Done = {
+  id: string
+  key: string
+  values?: Record<string, string | number>
+}
+
+/** What every page of the back office knows. */
+export default class PagesMiddleware extends BaseInertiaMiddleware {
+  async share(ctx: HttpContext) {
+    const staff = ctx.auth.use('staff').user
+    return {
+      errors: ctx.inertia.always(this.getValidationErrors(ctx)),
+      language: languageOf(ctx),
+      signedIn: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
+      /** What has just been done, told once. */
+      done: ctx.inertia.always((ctx.session.flashMessages.get('done') as Done | undefined) ?? null),
+      abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],
+    }
+  }
+
+  async handle(ctx: HttpContext, next: NextFn) {
+    await recognise(ctx)
+    await this.init(ctx)
+    const cspNonce = answerWithNonce('staff_page', ctx.response.response)
+    const language = languageOf(ctx)
+    const description = TEXTS[language].sign_in.lead
+    ctx.view.share({ language, description, theme: themeOf(ctx), cspNonce })
+    const output = await next()
+    this.dispose(ctx)
+    // The page's own `Vary` names more than Inertia's, which would replace it.
+    ctx.response.header('Vary', String(ctx.response.response.getHeader('Vary')))
+    return output
+  }
+}
+
+function themeOf({ request }: HttpContext) {
+  const chosen = request.plainCookie('theme', { encoded: false })
+  return chosen === 'dark' || chosen === 'light' ? chosen : null
+}
+
+declare module '@adonisjs/inertia/types' {
+  type MiddlewareSharedProps = InferSharedProps<PagesMiddleware>
+  export interface SharedProps extends MiddlewareSharedProps {}
+}

@@ -1,0 +1,26 @@
+import { may, type Ability } from '#staff_area/permissions'
+import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
+
+export interface SecondPeople {
+  /** Names of those who may approve. */
+  approvers: string[]
+  /** Why whoever looks at the page may not, though they have the right; null when they may. */
+  link: { by: string; until: string } | null
+  days: number
+}
+
+/** Who may approve what this person asks for, and why whoever looks may not. */
+export async function secondPeople(
+  askedBy: string,
+  ability: Ability,
+  viewer: string
+): Promise<SecondPeople> {
+  const colleagues = await listColleagues(askedBy)
+  const able = colleagues.filter(({ role }) => may(role, ability))
+  const own = able.find(({ email }) => email === viewer)
+  return {
+    approvers: able.filter(({ linkBy }) => linkBy === null).map(({ name }) => name),
+    link: own?.linkBy ? { by: own.linkBy, until: own.linkUntil!.toISOString() } : null,
+    days: INDEPENDENT_AFTER_DAYS,
+  }
+}

@@ -1,0 +1,55 @@
+import { browserName } from '#staff_area/sign_in/browser_name'
+import type { Staff } from '#staff/queries/find_staff'
+import {
+  beginSession,
+  endSession,
+  findOpenSession,
+  noteSession,
+} from '#staff/queries/staff_sessions'
+import { endRunOfNetwork } from '#staff/sign_in_failures'
+import { addressGroup } from '#shared/addresses'
+import { record } from '#shared/journal'
+import { transaction } from '#shared/transaction'
+import type { HttpContext } from '@adonisjs/core/http'
+
+const KEY = 'staffSession'
+
+export const ownSessionId = ({ session }: HttpContext) => String(session.get(KEY))
+
+/** Who is signed in, unless that session was ended from elsewhere: asked on every request. */
+export async function recognise({ auth, request, session }: HttpContext) {
+  const guard = auth.use('staff')
+  if (!(await guard.check())) return
+  const id = session.get(KEY) as string | undefined
+  const open = id && (await findOpenSession.first([id, guard.getUserOrFail().id]))
+  if (!open) return guard.logout()
+  if (open.isOld) await noteSession([id, request.ip()])
+}
+
+/** The person has shown everything that it takes to sign in. */
+export async function enter(ctx: HttpContext, staff: Staff) {
+  const { auth, request, requestId, response, session } = ctx
+  await auth.use('staff').login(staff)
+  const actor = { kind: 'staff', name: staff.email, requestId } as const
+  const id = await transaction(async (trx) => {
+    const browser = browserName(request.header('user-agent'))
+    const begun = await beginSession.one([staff.id, request.ip(), browser], trx)
+    await endRunOfNetwork([staff.id, addressGroup(request.ip())], trx)
+    await record('staff_signed_in', { address: request.ip() }, { actor }, trx)
+    return begun.id
+  })
+  session.put(KEY, id)
+  return response.redirect().toIntendedRoute('back_office.overview')
+}
+
+export async function leave(ctx: HttpContext) {
+  const { actor, auth, inertia, request, session } = ctx
+  await transaction(async (trx) => {
+    await endSession([ownSessionId(ctx)], trx)
+    await record('staff_signed_out', { address: request.ip() }, { actor }, trx)
+  })
+  await auth.use('staff').logout()
+  session.clear()
+  session.regenerate()
+  inertia.clearHistory()
+}

@@ -1,0 +1,67 @@
+import { freePort } from '../dev/ports.ts'
+import type { LoadGenerator } from './load_generator.ts'
+import { takeTurns, type Contender, type Figures, type Pace } from './rounds.ts'
+import type { Site, Stage } from './stage.ts'
+
+/** As many as a worker runs at once (start/schedule.ts). */
+const CONCURRENCY = 20
+/** Deliveries of a round, for each second that other rounds last: the relay's turn is a small part of it. */
+const A_SECOND = 5_000
+
+/** News of many bookings for the partners of the sandbox, sent by a worker; and as many jobs that do nothing. */
+export async function measureDeliveries(
+  { small, pids }: Stage,
+  generator: LoadGenerator,
+  pace: Pace
+): Promise<Record<'ours' | 'limit', Figures>> {
+  const port = await freePort()
+  await addEndpoints(small, port)
+  const worker = await small.startWorker()
+  const { redisUrl } = small
+  const count = (lasts: number) => Math.round((A_SECOND * lasts) / 1_000)
+  const contenders: (Contender & { name: 'ours' | 'limit' })[] = [
+    {
+      name: 'ours',
+      groups: { worker: worker.pid, ...pids },
+      job: async (lasts) => {
+        const { databaseUrl } = small
+        const news = tellExpired(small, count(lasts))
+        return { kind: 'receive', port, count: count(lasts), databaseUrl, news }
+      },
+    },
+    {
+      name: 'limit',
+      groups: { redis: pids.redis },
+      job: async (lasts) => {
+        const counted = { count: 2 * count(lasts), concurrency: CONCURRENCY }
+        return { kind: 'empty_jobs', redisUrl, ...counted }
+      },
+    },
+  ]
+  try {
+    return await takeTurns(generator, contenders, pace)
+  } finally {
+    await worker.stop()
+    await small.database.query('DELETE FROM webhook_attempts')
+    await small.database.query('DELETE FROM webhook_deliveries')
+    await small.database.query('DELETE FROM webhook_endpoints')
+  }
+}
+
+const addEndpoints = ({ database }: Site, port: number) =>
+  database.query(
+    `INSERT INTO webhook_endpoints (partner_id, url)
+     SELECT id, 'http://127.0.0.1:' || $1::int || '/webhooks' FROM partners p
+      WHERE EXISTS (SELECT 1 FROM partner_keys k WHERE k.partner_id = p.id AND k.revoked_at IS NULL)`,
+    [port]
+  )
+
+/** As the sweep tells them. */
+const tellExpired = ({ shownEvent }: Site, count: number) => ({
+  text: `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
+     SELECT 'booking_expired', 'clock', 'clock', e.partner_id, $1, 'bkg_' || gen_random_uuid(),
+            jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1', 'seat-1-2'))
+       FROM (SELECT partner_id, row_number() OVER () - 1 AS place, count(*) OVER () AS places FROM webhook_endpoints) e
+       JOIN generate_series(1, $2::int) n ON n % places = place`,
+  values: [shownEvent, count],
+})

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Done, ExportJob, Measured } from './measured/jobs.ts'
+import { measure } from './measured_process.ts'
+import { fillMonth, type Month, type MonthSize } from '../tests/support/filled_month.ts'
+import { MOST_ROWS, writeRegister } from '../tests/support/filled_register.ts'
+import type { Site } from './stage.ts'
+
+const TICKETS_AN_ORDER = 4
+/** In a hundred orders of a month (month.ts). */
+const PAID = 95
+
+export interface SettlementSize {
+  /** Of the month that is exported. */
+  exportedTickets: number
+  judgedOrders: number
+  registerRows: number
+}
+
+export interface Exports {
+  tickets: number
+  /** The whole month. */
+  ours: Measured
+  bare: Measured
+  few: { tickets: number; ours: Measured }
+}
+
+export interface Matched {
+  rows: number
+  orders: number
+  measured: Measured
+}
+
+/** The months of settlement's measures, each filled when it is asked for first. */
+export class Settlement {
+  readonly #site: Site
+  readonly #directory: string
+  readonly #size: SettlementSize
+  #sold: Promise<Month> | undefined
+
+  constructor(site: Site, directory: string, size: SettlementSize) {
+    this.#site = site
+    this.#directory = directory
+    this.#size = size
+  }
+
+  /** A month with so many tickets. */
+  sold() {
+    const orders = Math.ceil((this.#size.exportedTickets / TICKETS_AN_ORDER / PAID) * 100)
+    return (this.#sold ??= this.#fill({ orders, ticketsPerOrder: TICKETS_AN_ORDER }, 'MS'))
+  }
+
+  /** A workbook of the month and of its first tenth, and the whole month as anybody would write it first. */
+  async measureExports(): Promise<Exports> {
+    const month = await this.sold()
+    const tenth = partOf(month, 0, 10)
+    const few = await this.#export('export', month, tenth)
+    const ours = await this.#export('export', month, month)
+    const bare = await this.#export('bare_export', month, month)
+    assertSameRows(ours, bare)
+    const tickets = ours.done.tickets
+    return { tickets, ours, bare, few: { tickets: few.done.tickets, ours: few } }
+  }
+
+  async measureRules(): Promise<Measured> {
+    const size = { orders: this.#size.judgedOrders, ticketsPerOrder: 1 }
+    const { partnerId, from, to } = await this.#fill(size, 'MJ')
+    return measure(this.#site, { kind: 'rules', partnerId, ...toJson({ from, to }) })
+  }
+
+  async measureMatching(): Promise<Matched> {
+    const wanted = Math.min(this.#size.registerRows, MOST_ROWS)
+    const orders = Math.ceil(((wanted * 1.02) / PAID) * 100)
+    const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'MM')
+    const path = join(this.#directory, 'register.csv')
+    const rows = await writeRegister(this.#site.database, month, { path, rows: wanted })
+    const { partnerCode } = month
+    const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
+    const measured = await measure(this.#site, job)
+    // Reading has asked a worker to match; that was done just now.
+    await this.#site.database.query(
+      `UPDATE settlement_runs SET state = 'cancelled', finished_at = clock_timestamp() WHERE state = 'queued'`
+    )
+    return { rows, orders, measured }
+  }
+
+  #fill(size: Pick<MonthSize, 'orders' | 'ticketsPerOrder'>, prefix: string) {
+    const partnerCode = `month-${prefix.toLowerCase()}`
+    return fillMonth(this.#site.database, { ...size, prefix, partnerCode })
+  }
+
+  async #export(kind: ExportJob['kind'], { partnerCode }: Month, period: Period) {
+    const directory = await mkdtemp(join(this.#directory, 'export-'))
+    const path = join(directory, 'month.xlsx')
+    const measured = await measure(this.#site, { kind, partnerCode, ...toJson(period), path })
+    await rm(directory, { recursive: true })
+    return measured
+  }
+}
+
+export interface Period {
+  from: Date
+  to: Date
+}
+
+/** One of so many equal parts of a month. */
+export function partOf({ from, to }: Period, index: number, parts: number): Period {
+  const length = (to.getTime() - from.getTime()) / parts
+  const at = (part: number) => new Date(Math.round(from.getTime() + part * length))
+  return { from: at(index), to: at(index + 1) }
+}
+
+export const toJson = ({ from, to }: Period) => ({
+  from: from.toISOString(),
+  to: to.toISOString(),
+})
+
+function assertSameRows(one: Measured, other: Measured) {
+  const text = ({ done }: { done: Done }) => JSON.stringify(done)
+  if (text(one) !== text(other))
+    throw new Error(`Both should have written the same: ${text(one)}, ${text(other)}`)
+}

@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ace, untilReadyAt } from '../dev/application.ts'
+import { say } from '../dev/output.ts'
+import { root } from '../dev/paths.ts'
+import { freePort } from '../dev/ports.ts'
+import { startServices } from '../dev/start_services.ts'
+import type { RunningProcess, Supervisor } from '../dev/supervisor.ts'
+import { testVariables } from '../dev/test_variables.ts'
+import type { Partner } from './generator/jobs.ts'
+import { redisPid } from './redis_inspection.ts'
+import { buildLargeHall, addEvents } from './scale.ts'
+
+/** One database with a web process of its own before it. */
+export interface Site {
+  port: number
+  webPid: number
+  databaseUrl: string
+  redisUrl: string
+  database: pg.Client
+  partners: { bulk: Partner; rival: Partner }
+  /** The same event in both sites, only read. */
+  shownEvent: string
+  /** An event whose sectors have a thousand seats, and one of them. */
+  seatsEvent: string
+  sector: string
+  /** Events whose seats are sold, with their seats in the order of the hall. */
+  soldEvents: string[]
+  /** Of these queues, by default of all. */
+  startWorker(queues?: string[]): Promise<RunningProcess>
+  /** For programs of the build that use this database. */
+  environment: NodeJS.ProcessEnv
+}
+
+export interface Stage {
+  /** The sandbox and a few arenas. */
+  small: Site
+  /** A hundred times as many events, and a hall ten times as large. */
+  large: Site
+  postgresLog: string
+  pids: { postgres: number; redis: number }
+}
+
+export interface StageOptions {
+  supervisor: Supervisor
+  directory: string
+  /** Arenas that are sold in the small site. */
+  arenas: number
+  timesEvents: number
+}
+
+export const BUILD = join(root, 'build')
+const LARGE = 'large'
+const BULK_TITLE = 'Load'
+
+/** A durable PostgreSQL and Redis, the production build, and two web processes: the load is all that's missing. */
+export async function raiseStage(options: StageOptions): Promise<Stage> {
+  const { supervisor, directory } = options
+  say('Building')
+  await supervisor.run(ace('build', ['build'], process.env))
+  // Not ephemeral: without fsync a sale would cost less than it does in production.
+  const services = await startServices({ directory, ephemeral: false, supervisor })
+  const common = {
+    ...testVariables(services, directory, await freePort()),
+    // As by default, unlike in tests.
+    EXPORT_RESTS: '',
+    NODE_ENV: 'production',
+    DEPLOYMENT: 'sandbox',
+    LOG_LEVEL: 'info',
+  }
+  const crew = new Crew(supervisor, directory, common)
+  await crew.command('migration:run', ['--force'], services.databaseUrl)
+  await crew.command('sandbox:seed', [], services.databaseUrl)
+
+  const maintenance = await open(withDatabase(services.databaseUrl, 'postgres'))
+  await maintenance.query(
+    `CREATE DATABASE ${LARGE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`
+  )
+  await maintenance.end()
+  const large = {
+    databaseUrl: withDatabase(services.databaseUrl, LARGE),
+    redisUrl: `${services.redisUrl}/1`,
+  }
+
+  say('Filling the two databases')
+  const [smallSite, largeSite] = await Promise.all([
+    raiseSmall(crew, services, options),
+    raiseLarge(crew, large, options),
+  ])
+  return {
+    small: smallSite,
+    large: largeSite,
+    postgresLog: join(directory, 'postgres.log'),
+    pids: {
+      postgres: await postgresPid(smallSite.database),
+      redis: await redisPid(services.redisUrl),
+    },
+  }
+}
+
+interface Addresses {
+  databaseUrl: string
+  redisUrl: string
+}
+
+async function raiseSmall(crew: Crew, addresses: Addresses, { arenas }: StageOptions) {
+  const database = await open(addresses.databaseUrl)
+  const { rows } = await database.query('SELECT hall_id FROM events WHERE id = $1', [arenaEvent()])
+  for (let n = 0; n < arenas; n++) await crew.createEvent(rows[0].hall_id, addresses.databaseUrl)
+  return finish(crew, addresses, database, arenaEvent())
+}
+
+async function raiseLarge(crew: Crew, addresses: Addresses, { arenas, timesEvents }: StageOptions) {
+  const database = await open(addresses.databaseUrl)
+  const { rows } = await database.query<{ events: number }>(
+    'SELECT count(*)::int AS events FROM events'
+  )
+  await addEvents(database, (rows[0].events + arenas) * timesEvents)
+  const hall = await buildLargeHall(database)
+  await crew.createEvent(hall, addresses.databaseUrl)
+  return finish(crew, addresses, database)
+}
+
+async function finish(
+  crew: Crew,
+  addresses: Addresses,
+  database: pg.Client,
+  shown?: string
+): Promise<Site> {
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM events WHERE title ->> 'en' = $1 ORDER BY id`,
+    [BULK_TITLE]
+  )
+  const soldEvents = rows.map(({ id }) => id)
+  await database.query(
+    `INSERT INTO event_grants (partner_id, event_id)
+     SELECT p.id, e FROM partners p, unnest($1::text[]) e WHERE p.code IN ('bulk', 'rival')`,
+    [soldEvents]
+  )
+  await analyseFilled(database)
+  await database.query('CHECKPOINT')
+  const partners = {
+    bulk: await partner(database, 'bulk'),
+    rival: await partner(database, 'rival'),
+  }
+  const { port, pid } = await crew.startWeb(addresses)
+  const seatsEvent = shown ?? soldEvents[0]
+  const sector = await firstSector(database, seatsEvent)
+  const events = { shownEvent: arenaEvent(), seatsEvent, sector, soldEvents }
+  const startWorker = (queues?: string[]) => crew.startWorker(addresses, queues)
+  const environment = crew.environmentFor(addresses)
+  const processes = { port, webPid: pid, startWorker, environment }
+  return { ...addresses, database, partners, ...events, ...processes }
+}
+
+/**
+ * As autovacuum would in the minute after: it passes over what is empty, and so must we, for a table that was
+ * analysed while it was empty gets plans for an empty table.
+ */
+async function analyseFilled(database: pg.Client) {
+  const { rows } = await database.query<{ tables: string | null }>(
+    `SELECT string_agg(relid::regclass::text, ', ') AS tables FROM pg_stat_user_tables WHERE n_live_tup > 0`
+  )
+  await database.query(`VACUUM (ANALYZE) ${rows[0].tables}`)
+}
+
+async function firstSector(database: pg.Client, eventId: string) {
+  const { rows } = await database.query<{ public_id: string }>(
+    `SELECT s.public_id FROM sectors s JOIN events e USING (hall_id) WHERE e.id = $1 ORDER BY s.position LIMIT 1`,
+    [eventId]
+  )
+  return rows[0].public_id
+}
+
+async function partner(database: pg.Client, code: string): Promise<Partner> {
+  const { rows } = await database.query<{ id: number }>('SELECT id FROM partners WHERE code = $1', [
+    code,
+  ])
+  const { api_key: apiKey, secret } = readSandbox().partners.find((each) => each.code === code)!
+  return { id: rows[0].id, apiKey, secret }
+}
+
+/** Runs the production build, its commands as well as its web processes. */
+class Crew {
+  readonly #supervisor: Supervisor
+  readonly #directory: string
+  readonly #common: NodeJS.ProcessEnv
+
+  constructor(supervisor: Supervisor, directory: string, common: NodeJS.ProcessEnv) {
+    this.#supervisor = supervisor
+    this.#directory = directory
+    this.#common = common
+  }
+
+  command(name: string, args: string[], databaseUrl: string) {
+    const env = { ...this.#common, DATABASE_URL: databaseUrl }
+    return this.#supervisor.run(ace(name.split(':')[0], [name, ...args], env, { cwd: BUILD }))
+  }
+
+  environmentFor({ databaseUrl, redisUrl }: Addresses) {
+    return { ...this.#common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  }
+
+  createEvent(hall: number, databaseUrl: string) {
+    const titles = ['ru', 'kk', 'en'].map((language) => `--title-${language}=${BULK_TITLE}`)
+    const day = 24 * 3600 * 1000
+    const at = (days: number) => new Date(Date.now() + days * day).toISOString()
+    const times = [`--starts-at=${at(90)}`, `--sales-start-at=${at(-1)}`]
+    const prices = ['standard', 'vip', 'fan'].map((code) => `--price=${code}:12000`)
+    return this.command('event:create', [String(hall), ...titles, ...times, ...prices], databaseUrl)
+  }
+
+  async startWeb({ databaseUrl, redisUrl }: Addresses) {
+    const port = await freePort()
+    const appUrl = `http://127.0.0.1:${port}`
+    const places = {
+      PORT: String(port),
+      APP_URL: appUrl,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+    }
+    const output = { file: join(this.#directory, `web-${port}.log`) }
+    const env = { ...this.#common, ...places }
+    const web = await this.#supervisor.start(
+      ace('web', [], env, { cwd: BUILD, args: ['bin/server.js'], output })
+    )
+    await Promise.race([untilReadyAt(appUrl), this.#supervisor.failWhenOneEnds()])
+    return { port, pid: web.pid }
+  }
+
+  async startWorker({ databaseUrl, redisUrl }: Addresses, queues: string[] = []) {
+    const places = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOCAL_WEBHOOKS: 'true' }
+    const output = { file: join(this.#directory, 'worker.log') }
+    const command = ['queue:work', ...queues.map((queue) => `--queues=${queue}`)]
+    const env = { ...this.#common, ...places }
+    return this.#supervisor.start(ace('worker', command, env, { cwd: BUILD, output }))
+  }
+}
+
+interface Sandbox {
+  partners: { code: string; api_key: string; secret: string }[]
+  events: { purpose: string; event_id: string }[]
+}
+
+const readSandbox = (): Sandbox => JSON.parse(readFileSync(join(BUILD, 'tmp/sandbox.json'), 'utf8'))
+
+const arenaEvent = () => readSandbox().events.find(({ purpose }) => purpose === 'arena')!.event_id
+
+async function open(connectionString: string) {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+function withDatabase(url: string, name: string) {
+  const changed = new URL(url)
+  changed.pathname = name
+  return changed.href
+}
+
+async function postgresPid(database: pg.Client) {
+  const { rows } = await database.query<{ text: string }>(
+    `SELECT pg_read_file('postmaster.pid') AS text`
+  )
+  return Number.parseInt(rows[0].text)
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Site } from '../judge/types.ts'
+import { ace, untilReadyAt } from './application.ts'
+import { buildAssets } from './assets.ts'
+import { findOrInstallChromium } from './chromium.ts'
+import { say } from './output.ts'
+import { judgeLogs, root } from './paths.ts'
+import { freePort } from './ports.ts'
+import { startServices } from './start_services.ts'
+import type { Supervisor } from './supervisor.ts'
+import { testVariables } from './test_variables.ts'
+
+interface Sandbox {
+  staff: { role: string; email: string; password: string }[]
+  partners: { code: string; api_key: string; secret: string }[]
+  events: { purpose: string; event_id: string }[]
+}
+
+/** A server and a worker from the sources, with the settings of a deployed sandbox and a database of their own. */
+export async function raiseJudgedProduct(supervisor: Supervisor, directory: string): Promise<Site> {
+  const services = await startServices({ directory, ephemeral: true, supervisor })
+  const port = await freePort()
+  const env: NodeJS.ProcessEnv = {
+    ...testVariables(services, directory, port),
+    NODE_ENV: 'production',
+    DEPLOYMENT: 'sandbox',
+    SESSION_DRIVER: 'redis',
+    LOG_LEVEL: 'info',
+    // Judges stand in for a proxy, so that each of their clients can have an address of its own.
+    TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
+  }
+  await buildAssets(supervisor, env)
+  const sandboxFile = join(directory, 'sandbox.json')
+  await supervisor.run(ace('migrate', ['migration:run', '--force', '--no-schema-generate'], env))
+  await supervisor.run(ace('seed', ['sandbox:seed', `--file=${sandboxFile}`], env))
+  const gateKey = await createGateDevice(supervisor, env)
+
+  mkdirSync(judgeLogs, { recursive: true })
+  const logTo = (name: string) => ({ output: { file: join(judgeLogs, `${name}.log`) } })
+  const server = ['--import=@poppinss/ts-exec', 'bin/server.ts']
+  await supervisor.start(ace('web', [], env, { args: server, ...logTo('web') }))
+  await supervisor.start(ace('worker', ['queue:work'], env, logTo('worker')))
+  const appUrl = env.APP_URL!
+  await Promise.race([untilReadyAt(appUrl), supervisor.failWhenOneEnds()])
+  say(`The judged product is ready; its logs lie in ${judgeLogs}`)
+
+  const sandbox = JSON.parse(readFileSync(sandboxFile, 'utf8')) as Sandbox
+  return {
+    ...describeSite(directory),
+    appUrl,
+    host: '127.0.0.1',
+    port,
+    apiUrl: `${appUrl}/api/v1/partners`,
+    databaseUrl: services.databaseUrl,
+    redisUrl: services.redisUrl,
+    partners: Object.fromEntries(
+      sandbox.partners.map(({ code, api_key: apiKey, secret }) => [code, { apiKey, secret }])
+    ),
+    events: Object.fromEntries(sandbox.events.map((event) => [event.purpose, event.event_id])),
+    staff: Object.fromEntries(
+      sandbox.staff.map(({ role, email, password }) => [role, { email, password }])
+    ),
+    gateKey,
+    chromiumFile: await findOrInstallChromium(supervisor),
+  }
+}
+
+/** What there is when no server runs. */
+export function describeSite(directory: string): Site {
+  return {
+    appUrl: '',
+    host: '',
+    port: 0,
+    apiUrl: '',
+    databaseUrl: '',
+    redisUrl: '',
+    partners: {},
+    events: {},
+    staff: {},
+    gateKey: '',
+    chromiumFile: '',
+    descriptionFile: join(root, 'docs/api/openapi.yaml'),
+    scratchDirectory: directory,
+  }
+}
+
+async function createGateDevice(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
+  let key = ''
+  const onLine = (line: string) => {
+    key = /gate key (\S+)/.exec(line)?.[1] ?? key
+  }
+  await supervisor.run(ace('gate', ['gate:device', 'Judge'], env, { onLine }))
+  return key
+}

@@ -1,0 +1,423 @@
+import { readPrecision } from '#finance/cases/read_precision'
+import { readCase } from '#finance/cases/read_case'
+import ChangeCase, { ChangeCases } from '#defects/cases/change_case'
+import DropRegister from '#reconciliation/actions/drop_register'
+import NoteCase from '#defects/cases/note_case'
+import RefreshDefects from '#defects/cases/refresh_defects'
+import { findDefectsOf } from '#defects/jobs/find_defects'
+import type { Refusal } from '#shared/refusals'
+import { aStaffMember } from '#tests/support/browser'
+import { dataOf } from '#tests/support/answers'
+import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
+import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import {
+  ASKER,
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matched,
+  midnight,
+  versionOf,
+} from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
+import { StaffClient } from '#tests/support/staff_client'
+import { performRuns } from '#tests/support/runs'
+import { readAttention } from '#back_office/overview/attention'
+import { test } from '@japa/runner'
+
+const stateOf = (caseId: number) =>
+  one(
+    `SELECT state, owner_id, due_on::text, resolution, version FROM settlement_cases WHERE id = ?`,
+    caseId
+  )
+const changesOf = async (caseId: number) => {
+  const found = await rows(
+    `SELECT change FROM journal WHERE name = 'case_changed' AND change ->> 'case_id' = ? ORDER BY id`,
+    String(caseId)
+  )
+  return found.map(({ change }) => change)
+}
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+const aPerson = async () => {
+  const { email } = await aStaffMember('finance')
+  return { kind: 'staff', name: email, requestId: null } as const
+}
+
+test.group('Cases', () => {
+  test('taken, given to the partner, resolved, and opened again with a reason', async ({
+    assert,
+  }) => {
+    const { caseId } = await lateCase()
+    const actor = await aPerson()
+    const change = (version: number, more: object) =>
+      new ChangeCase().handle({ caseId, version, change: { reason: null, ...more }, actor })
+    await change(1, { state: 'in_work', owner: 'me' })
+    await change(2, { state: 'with_partner', dueOn: '2026-12-01' })
+    assert.equal(await refusalOf(change(3, { state: 'resolved' })), 'INVALID_PARAMETERS')
+    await change(3, { state: 'resolved', reason: 'Деньги вернулись покупателю' })
+    const resolved = await stateOf(caseId)
+    assert.include(resolved, { state: 'resolved', resolution: 'Деньги вернулись покупателю' })
+    assert.equal(
+      await refusalOf(change(4, { state: 'dismissed', reason: 'Иначе' })),
+      'STATUS_NOT_REACHABLE'
+    )
+    assert.equal(await refusalOf(change(4, { state: 'open' })), 'INVALID_PARAMETERS')
+    await change(4, { state: 'open', owner: 'none', dueOn: null, reason: 'Не вернулись' })
+    assert.deepEqual(await stateOf(caseId), {
+      ...{ state: 'open', owner_id: null, due_on: null, resolution: null, version: 5 },
+    })
+    const told = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
+    assert.deepEqual(await changesOf(caseId), [
+      told({ from: 'open', to: 'in_work', due_on: null, reason: null }),
+      told({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
+      told({
+        ...{ from: 'with_partner', to: 'resolved', due_on: '2026-12-01' },
+        reason: 'Деньги вернулись покупателю',
+      }),
+      told({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
+    ])
+  })
+
+  test('what cannot be is refused, and a note makes nobody’s form stale', async ({ assert }) => {
+    const { caseId } = await lateCase()
+    const actor = await aPerson()
+    const change = (more: object, version = 1, id = caseId) =>
+      refusalOf(
+        new ChangeCase().handle({ caseId: id, version, change: { reason: null, ...more }, actor })
+      )
+    assert.equal(await change({ dueOn: '2026-02-30' }), 'INVALID_PARAMETERS')
+    assert.equal(await change({ owner: 999_999 }), 'INVALID_PARAMETERS')
+    assert.equal(await change({ owner: 'none' }, 7), 'STALE')
+    assert.equal(await change({ owner: 'none' }, 1, 999_999_999), 'NO_SUCH')
+    await new NoteCase().handle({ caseId, text: 'Позвонили партнёру', actor })
+    const note = await one('SELECT by, text FROM settlement_case_notes WHERE case_id = ?', caseId)
+    assert.deepEqual(note, { by: actor.name, text: 'Позвонили партнёру' })
+    assert.isNull(await change({ owner: 'me' }))
+    assert.equal(
+      await refusalOf(new NoteCase().handle({ caseId: 999_999_999, text: 'Что', actor })),
+      'NO_SUCH'
+    )
+  })
+
+  test('two take one case at once: one has it, the other is told', async ({ assert }) => {
+    const { caseId } = await lateCase()
+    const people = await Promise.all([aPerson(), aPerson(), aPerson()])
+    const outcomes = await Promise.all(
+      people.map((actor) =>
+        refusalOf(
+          new ChangeCase().handle({
+            ...{ caseId, version: 1, actor },
+            change: { state: 'in_work', owner: 'me', reason: null },
+          })
+        )
+      )
+    )
+    assert.sameMembers(outcomes, [null, 'STALE', 'STALE'])
+    const winner = people[outcomes.indexOf(null)]
+    const changes = await changesOf(caseId)
+    assert.deepEqual(
+      changes.map(({ owner }) => owner),
+      [winner.name]
+    )
+  })
+
+  test('many at once: those that somebody has changed stay, and are told', async ({ assert }) => {
+    const found = [await lateCase(), await lateCase(), await lateCase()]
+    const [first, second, third] = found.map(({ caseId }) => caseId)
+    const actor = await aPerson()
+    const keep = { reason: null, owner: 'me' } as const
+    await new ChangeCase().handle({ caseId: second, version: 1, change: keep, actor })
+    const cases = found.map(({ caseId }) => ({ caseId, version: 1 }))
+    const change = { state: 'dismissed', reason: 'Проверка партнёра' } as const
+    // Two with the same choice, the other way round: they wait for each other, and not crosswise.
+    const [either, other] = await Promise.all([
+      new ChangeCases().handle({ cases, change, actor }),
+      new ChangeCases().handle({ cases: cases.toReversed(), change, actor }),
+    ])
+    assert.sameDeepMembers([either.changed, other.changed], [[first, third], []])
+    assert.include(either.left, second)
+    assert.include(await stateOf(second), { state: 'open' })
+    assert.include(await stateOf(third), { state: 'dismissed' })
+    const refused = refusalOf(
+      new ChangeCases().handle({
+        cases: [{ caseId: second, version: 2 }],
+        change: { state: 'resolved', reason: null },
+        actor,
+      })
+    )
+    assert.equal(await refused, 'INVALID_PARAMETERS')
+  })
+})
+
+test.group('The search for defects', () => {
+  test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
+    const { partner } = await lateMoney()
+    const find = () => findDefectsOf(partner.id)
+    await Promise.all([find(), find(), find()])
+    const found = await rows(
+      'SELECT id, gone_at FROM settlement_cases WHERE partner_id = ?',
+      partner.id
+    )
+    assert.lengthOf(found, 1)
+    assert.isNull(found[0].gone_at)
+    const change = { state: 'dismissed', reason: 'Проверка' } as const
+    await new ChangeCase().handle({ caseId: found[0].id, version: 1, change, actor: TESTER })
+    await find()
+    assert.include(await stateOf(found[0].id), { state: 'dismissed', resolution: 'Проверка' })
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_defects WHERE case_id = ?',
+      found[0].id
+    )
+    assert.equal(n, 1)
+  })
+
+  test('more money on a case that was settled opens it again, and the journal says why', async ({
+    assert,
+  }) => {
+    const { partner, client, orderId, payment, caseId } = await lateCase()
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    await confirm(client, orderId, payment)
+    await refresh(partner)
+    assert.include(await stateOf(caseId), { state: 'resolved' })
+    await confirm(client, orderId, paymentOf(12_000))
+    await refresh(partner)
+    assert.include(await stateOf(caseId), { state: 'open', resolution: null })
+    const changes = await changesOf(caseId)
+    assert.deepInclude(changes.at(-1), { from: 'resolved', to: 'open', reason: 'cases.new_money' })
+    await refresh(partner)
+    assert.lengthOf(await changesOf(caseId), changes.length)
+  })
+
+  test('somebody who asks meanwhile is told so', async ({ assert }) => {
+    const { partner } = await lateMoney()
+    const period = {
+      from: new Date(Date.now() - 86_400_000),
+      to: new Date(Date.now() + 86_400_000),
+    }
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        refusalOf(new RefreshDefects().handle({ partnerId: partner.id, ...period }))
+      )
+    )
+    assert.isTrue(outcomes.includes(null))
+    assert.isTrue(outcomes.every((code) => code === null || code === 'CHECK_IS_RUNNING'))
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+      partner.id
+    )
+    assert.equal(n, 1)
+  })
+})
+
+test.group('Cases in the back office', () => {
+  test('a case tells what happened in order of time, and whether its seats are gone', async ({
+    assert,
+  }) => {
+    const { caseId, client, event, orderId } = await lateCase()
+    const before = await readCase(caseId)
+    assert.deepEqual(
+      before.orders.map(({ id, seats, resoldSeats }) => [id, seats, resoldSeats]),
+      [[orderId, 1, 0]]
+    )
+    assert.sameMembers(
+      before.trail.map(({ kind }) => kind),
+      ['order_made', 'window_end', 'confirm']
+    )
+    const moments = before.trail.map(({ at }) => at.getTime())
+    assert.deepEqual(moments, moments.toSorted())
+    assert.equal(before.chargedTenge, 12_000)
+    await sell(client, event.id, ['seat-2-1'])
+    const after = await readCase(caseId)
+    assert.equal(after.orders[0].resoldSeats, 1)
+  })
+
+  test('seats that went at the platform’s own counter are gone as well', async ({ assert }) => {
+    const { caseId, event } = await lateCase()
+    await storefrontSells(event, 'seat-2-1')
+    const { orders } = await readCase(caseId)
+    assert.equal(orders[0].resoldSeats, 1)
+  })
+
+  test('money for an order that we never had has a page of its own', async ({ assert }) => {
+    const { client, partner } = await aSale()
+    const sent = `TIX-2026-${Date.now() % 1_000_000_000}`
+    await confirm(client, sent, paymentOf(7_000))
+    await refresh(partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE partner_id = ?', partner.id)
+    const { orders, trail, defects } = await readCase(id)
+    assert.deepEqual(orders, [])
+    assert.deepEqual(
+      trail.map(({ kind, orderId }) => [kind, orderId]),
+      [['confirm', sent]]
+    )
+    assert.deepEqual(
+      defects.map(({ code }) => code),
+      ['CONFIRM_UNKNOWN_ORDER']
+    )
+  })
+
+  test('finance changes them, auditors read, others do neither', async ({ assert }) => {
+    const { caseId } = await lateCase()
+    const statusOf = async (client: StaffClient, method: string, path: string, body?: object) => {
+      const { status } = await client.send(method, path, body)
+      return status
+    }
+    const [finance, auditor, support] = await Promise.all([
+      StaffClient.signedIn('finance'),
+      StaffClient.signedIn('auditor'),
+      StaffClient.signedIn('support'),
+    ])
+    const page = `/back-office/cases/${caseId}`
+    const take = { version: 1, state: 'in_work', owner: 'me' }
+    assert.equal(await statusOf(support, 'GET', '/back-office/cases'), 403)
+    assert.equal(await statusOf(auditor, 'GET', page), 200)
+    assert.equal(await statusOf(auditor, 'PUT', page, take), 403)
+    assert.equal(await statusOf(auditor, 'POST', `${page}/notes`, { text: 'Что?' }), 403)
+    const bulk = { cases: [{ caseId, version: 1 }], owner: 'me' }
+    assert.equal(await statusOf(auditor, 'PUT', '/back-office/cases', bulk), 403)
+    assert.include(await stateOf(caseId), { state: 'open', version: 1 })
+    await statusOf(finance, 'PUT', page, take)
+    assert.include(await stateOf(caseId), { state: 'in_work', version: 2 })
+    assert.equal(await statusOf(finance, 'GET', '/back-office/cases/999999999'), 404)
+  })
+
+  test('the queue is narrowed by all its filters, and paged', async ({ assert }) => {
+    const { caseId, partner } = await lateCase()
+    const finance = await StaffClient.signedIn('finance')
+    const shown = async (query: string) => {
+      const response = await finance.get(`/back-office/cases.csv?partner=${partner.code}&${query}`)
+      const text = await response.text()
+      return text.trim().split(/\r?\n/).length - 1
+    }
+    const found = [
+      ...['', 'code=CONFIRM_ORDER_EXPIRED', 'severity=HIGH', 'party=BUYER', 'state=open'],
+      ...['owner=none', 'from=2020-01-01', 'to=2100-01-01', 'state=any', 'before=nonsense'],
+    ]
+    for (const query of found) assert.equal(await shown(query), 1, query)
+    const missed = [
+      ...['code=PAID_IN_FUTURE', 'severity=BLOCKER', 'party=PLATFORM', 'state=resolved'],
+      ...['owner=me', 'from=2100-01-01', 'to=2020-01-01', 'state=gone'],
+    ]
+    for (const query of missed) assert.equal(await shown(query), 0, query)
+    const change = { state: 'dismissed', reason: 'Проверка' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    assert.equal(await shown(''), 0)
+    assert.equal(await shown('state=dismissed'), 1)
+  })
+
+  test('money that nobody has taken in hand stands among what needs one', async ({ assert }) => {
+    const told = async () => {
+      const attention = await readAttention()
+      const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
+      return { unowned: countOf('cases_unowned'), overdue: countOf('cases_overdue') }
+    }
+    const before = await told()
+    const { caseId } = await lateCase()
+    assert.deepEqual(await told(), { ...before, unowned: before.unowned + 1 })
+    await rows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
+    const { overdue } = await told()
+    assert.equal(overdue, before.overdue + 1)
+    const change = { state: 'dismissed', reason: 'Проверка' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    assert.deepEqual(await told(), before)
+  })
+
+  test('what was dismissed as false tells how far a rule can be trusted, and is told no longer when opened again', async ({
+    assert,
+  }) => {
+    const { caseId, partner } = await lateCase()
+    assert.deepEqual(await readPrecision(partner.id), [])
+    const dismiss = { state: 'dismissed', reason: 'Проверка', isFalsePositive: true } as const
+    await new ChangeCase().handle({ caseId, version: 1, change: dismiss, actor: TESTER })
+    assert.deepEqual(await readPrecision(partner.id), [
+      { code: 'CONFIRM_ORDER_EXPIRED', judged: 1, falsePositives: 1 },
+    ])
+    const reopen = { state: 'open', reason: 'Всё-таки' } as const
+    await new ChangeCase().handle({ caseId, version: 2, change: reopen, actor: TESTER })
+    assert.deepEqual(await readPrecision(partner.id), [])
+    const { is_false_positive: isFalse } = await one(
+      'SELECT is_false_positive FROM settlement_cases WHERE id = ?',
+      caseId
+    )
+    assert.isFalse(isFalse)
+  })
+
+  test('a month is checked again from the account', async ({ assert }) => {
+    const { partner } = await lateMoney()
+    const finance = await StaffClient.signedIn('finance')
+    const here = new Date(Date.now() + 5 * 3_600_000).toISOString()
+    await finance.send('POST', `/back-office/settlement/${partner.code}/checks`, {
+      month: here.slice(0, 7),
+    })
+    await performRuns(partner)
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 1)
+    const { partner: other } = await aSale()
+    const none = await finance.send('POST', `/back-office/settlement/${other.code}/checks`, {
+      month: '2026-13',
+    })
+    assert.equal(none.status, 302)
+  })
+
+  test('evidence that comes and goes opens no settled case, nor does what was known before', async ({
+    assert,
+  }) => {
+    const { partner, orderId, payment, caseId } = await lateCase()
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const line = { payment: payment.payment_info.external_payment_id }
+    const returned = await lineOf(orderId, { ...line, tenge: '-12000' })
+    const registerId = await matched(partner, fileOf(await lineOf(orderId, line), returned))
+    const tengeOf = async () => {
+      await refresh(partner)
+      const found = await one(
+        'SELECT exposure_tenge::int AS n FROM settlement_cases WHERE id = ?',
+        caseId
+      )
+      return found.n as number
+    }
+    await confirmRegister(registerId)
+    assert.equal(await tengeOf(), 0)
+    const version = await versionOf(registerId)
+    await new DropRegister().handle({ registerId, version, reason: 'Не тот', ...ASKER })
+    assert.equal(await tengeOf(), 12_000)
+    assert.include(await stateOf(caseId), { state: 'resolved' })
+  })
+
+  test('a confirm of long ago that shares a payment counts whatever days are searched', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const payments = [paymentOf(12_000), paymentOf(12_000)]
+    for (const payment of payments) await confirm(client, 'TIX-2026-999999', payment)
+    await moveInTime(partner, '-4 days')
+    const booking = dataOf(await book(client, event.id, ['seat-2-1']))
+    const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
+    await lapseOrder(orderId)
+    await confirm(client, orderId, payments[0])
+    const tengeOf = () =>
+      rows(
+        'SELECT exposure_tenge::int AS tenge FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+        partner.id
+      )
+    await new RefreshDefects().handle({
+      partnerId: partner.id,
+      from: midnight(-20),
+      to: midnight(2),
+    })
+    assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
+    await findDefectsOf(partner.id)
+    assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
+  })
+})

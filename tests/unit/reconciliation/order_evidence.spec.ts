@@ -1,0 +1,44 @@
+import type { RegisterFacts } from '#defects/facts/register_facts'
+import { OrderEvidence } from '#reconciliation/evidence/order_evidence'
+import { spelling } from '#reconciliation/reading/payment_spelling'
+import type { DatedFact } from '#reconciliation/evidence/register_evidence'
+import { cpuMsOf } from '#tests/support/cpu_time'
+import { at, evidenceRow } from '#tests/unit/reconciliation/support'
+import { test } from '@japa/runner'
+
+const NOON = at('2026-09-15T12:00:00Z').getTime()
+const charge = (more: Partial<RegisterFacts>, moment: number | null = NOON): DatedFact => ({
+  fact: {
+    ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
+    ...{ paymentIds: ['pay-1'], ...more },
+  },
+  at: moment,
+})
+const factsIn = (evidence: OrderEvidence) => evidence.facts(spelling([]))
+
+test.group('What registers say of an order', () => {
+  test('a sure charge stays sure, whichever register is read first', ({ assert }) => {
+    const sure = charge({ isOfPending: false })
+    const pending = charge({ isOfPending: true, tenge: 12_500n })
+    for (const both of [
+      [sure, pending],
+      [pending, sure],
+    ]) {
+      const evidence = new OrderEvidence()
+      for (const [index, fact] of both.entries()) evidence.add(fact, evidenceRow(index))
+      assert.deepEqual(factsIn(evidence), [sure.fact])
+    }
+  })
+
+  test('charges with and without a payment are many, and found quickly', ({ assert }) => {
+    const evidence = new OrderEvidence()
+    const each = 20_000
+    for (let n = 0; n < each; n++) {
+      evidence.add(charge({ paymentIds: [`pay-${n}`] }), evidenceRow(1))
+      evidence.add(charge({ paymentIds: [] }), evidenceRow(1))
+      evidence.add(charge({ paymentIds: [] }), evidenceRow(2))
+    }
+    const took = cpuMsOf(() => assert.lengthOf(factsIn(evidence), 2 * each))
+    assert.isBelow(took, 3_000)
+  })
+})
