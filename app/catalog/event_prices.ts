@@ -13,28 +13,34 @@ export const CATEGORY_NAMES: Record<CategoryCode, FullyLocalizedText> = {
   service:    { ru: 'Служебное',      kk: 'Қызметтік',  en: 'Service' },
 }
 
-const upsertPrice = statement(
+const upsertPrice = statement<
+  object,
+  { eventId: string; code: string; categoryName: unknown; priceTenge: bigint | null }
+>(
   'event_upsert_price',
-  `INSERT INTO event_prices (event_id, category_code, category_name, price_tenge) VALUES ($1, $2, $3, $4)
+  `INSERT INTO event_prices (event_id, category_code, category_name, price_tenge) VALUES (:eventId, :code, :categoryName, :priceTenge)
    ON CONFLICT (event_id, category_code) DO UPDATE SET price_tenge = EXCLUDED.price_tenge`
 )
-const spreadPrices = statement(
+const spreadPrices = statement<object, { eventId: string }>(
   'event_spread_prices',
   `WITH due AS MATERIALIZED (
      SELECT s.id, p.price_tenge FROM event_seats s JOIN event_prices p USING (event_id, category_code)
-      WHERE s.event_id = $1 AND NOT s.has_own_price AND s.price_tenge IS DISTINCT FROM p.price_tenge
+      WHERE s.event_id = :eventId AND NOT s.has_own_price AND s.price_tenge IS DISTINCT FROM p.price_tenge
       ORDER BY s.id FOR NO KEY UPDATE OF s)
    UPDATE event_seats s SET price_tenge = due.price_tenge FROM due WHERE s.id = due.id`
 )
-const priceSeats = statement(
+const priceSeats = statement<
+  object,
+  { eventId: string; spaceIds: string[]; priceTenge: bigint | null }
+>(
   'event_price_seats',
-  `UPDATE event_seats SET price_tenge = $3, has_own_price = true WHERE event_id = $1 AND space_id = ANY($2::text[])`
+  `UPDATE event_seats SET price_tenge = :priceTenge, has_own_price = true WHERE event_id = :eventId AND space_id = ANY(:spaceIds::text[])`
 )
-const storeFrom = statement<{ price_from_tenge: bigint | null }>(
+const storeFrom = statement<{ price_from_tenge: bigint | null }, { eventId: string }>(
   'event_store_price_from',
   `UPDATE events SET price_from_tenge = cheapest.price, updated_at = clock_timestamp()
-     FROM (SELECT min(price_tenge) AS price FROM event_seats WHERE event_id = $1) cheapest
-    WHERE id = $1 AND price_from_tenge IS DISTINCT FROM cheapest.price
+     FROM (SELECT min(price_tenge) AS price FROM event_seats WHERE event_id = :eventId) cheapest
+    WHERE id = :eventId AND price_from_tenge IS DISTINCT FROM cheapest.price
    RETURNING price_from_tenge`
 )
 
@@ -50,10 +56,13 @@ export async function setPrices(
 ) {
   await closeSaleGate(eventId, trx)
   for (const code of CATEGORY_CODES) {
-    await upsertPrice([eventId, code, CATEGORY_NAMES[code], prices[code] ?? null], trx)
+    await upsertPrice(
+      { eventId, code, categoryName: CATEGORY_NAMES[code], priceTenge: prices[code] ?? null },
+      trx
+    )
   }
-  await spreadPrices([eventId], trx)
-  return storeFrom.first([eventId], trx)
+  await spreadPrices({ eventId }, trx)
+  return storeFrom.first({ eventId }, trx)
 }
 
 /** One price for the listed seats, whatever their category; null takes them off sale. */
@@ -64,6 +73,6 @@ export async function setSeatPrices(
   trx: TransactionClientContract
 ) {
   await closeSaleGate(eventId, trx)
-  await priceSeats([eventId, spaceIds, priceTenge], trx)
-  await storeFrom([eventId], trx)
+  await priceSeats({ eventId, spaceIds, priceTenge }, trx)
+  await storeFrom({ eventId }, trx)
 }

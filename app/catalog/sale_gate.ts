@@ -16,16 +16,22 @@ export const passGate = (event: string) => `SELECT pass_sale_gate(${event}) AS s
 export const passSaleAndPartnerGate = (event: string, partner: string) =>
   `pass_sale_and_partner_gate(${event}, ${partner})`
 
-const closeGate = statement('close_gate', 'SELECT close_sale_gate($1)')
+const closeGate = statement<object, { eventId: string }>(
+  'close_gate',
+  'SELECT close_sale_gate(:eventId)'
+)
 
 /** Until the transaction ends, no sale of the event begins or goes on. */
 export async function closeSaleGate(eventId: string, trx: TransactionClientContract) {
-  await closeGate([eventId], trx)
+  await closeGate({ eventId }, trx)
 }
 
-const closePartner = statement('close_partner_gate', 'SELECT close_partner_gate($1)')
+const closePartner = statement<object, { partnerId: number }>(
+  'close_partner_gate',
+  'SELECT close_partner_gate(:partnerId)'
+)
 
 /** Until the transaction ends, no new sale of the partner begins or goes on; waits for those that are under way. */
 export async function closePartnerGate(partnerId: number, trx: TransactionClientContract) {
-  await closePartner([partnerId], trx)
+  await closePartner({ partnerId }, trx)
 }

@@ -16,15 +16,15 @@ interface Line {
 // The order of keys and the form of times are the document's: what is hashed must not depend on who writes it down.
 const SAID = `json_build_array(m.kind, m.amount_tenge::text, m.tickets, m.source, m.event_id, m.order_id, m.terms_id, m.rate_bp,
   to_char(m.effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text`
-const LINE = `m.kind, m.amount_tenge::text AS amount, m.tickets, m.effective_at < $2 AS "isLate", ${SAID} AS said`
+const LINE = `m.kind, m.amount_tenge::text AS amount, m.tickets, m.effective_at < :from AS "isLate", ${SAID} AS said`
 
 /** Takes the statement and the beginning of its period. */
 const FROZEN_LINES = `SELECT ${LINE} FROM ledger_movements m
-  WHERE m.statement_id = $1 AND m.statement_id IS NOT NULL ORDER BY m.line`
+  WHERE m.statement_id = :statementId AND m.statement_id IS NOT NULL ORDER BY m.line`
 
 /** Of a withdrawn one, whose lines may be in another statement by now. */
 const SUPERSEDED_LINES = `SELECT ${LINE} FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id
-  WHERE l.statement_id = $1 ORDER BY l.line`
+  WHERE l.statement_id = :statementId ORDER BY l.line`
 
 /** What the hash of a statement begins with, so that nothing of it can be changed unseen. */
 export interface StatementHead {
@@ -58,7 +58,7 @@ export const readFrozen = (
   isSuperseded = false
 ) => {
   const lines = isSuperseded ? SUPERSEDED_LINES : FROZEN_LINES
-  return digest(head, streamRows<Line>(lines, [statementId, head.from], trx))
+  return digest(head, streamRows<Line>(lines, { statementId, from: head.from }, trx))
 }
 
 async function digest(head: StatementHead, rows: AsyncIterable<Line>): Promise<StatementData> {

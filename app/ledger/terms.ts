@@ -44,18 +44,18 @@ export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_
   contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy"`
 
 /** The terms that are in force for a partner at a moment. */
-export const findTermsAt = statement<TermsRow>(
+export const findTermsAt = statement<TermsRow, { partnerId: number; begins: Date }>(
   'settlement_terms_at',
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms
-    WHERE partner_id = $1 AND valid_from <= $2 ORDER BY valid_from DESC LIMIT 1`
+    WHERE partner_id = :partnerId AND valid_from <= :begins ORDER BY valid_from DESC LIMIT 1`
 )
-export const findTerms = statement<TermsRow>(
+export const findTerms = statement<TermsRow, { supersededTermsId: number }>(
   'settlement_terms_by_id',
-  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE id = $1`
+  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE id = :supersededTermsId`
 )
-export const findAllTerms = statement<TermsRow>(
+export const findAllTerms = statement<TermsRow, { partnerId: number }>(
   'settlement_terms_of_partner',
-  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = $1 ORDER BY valid_from DESC`
+  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = :partnerId ORDER BY valid_from DESC`
 )
 
 /** Less than the terms would have transferred, either way: it stays on the account. */

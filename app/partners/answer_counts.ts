@@ -6,11 +6,11 @@ const COUNTED = ['IDEMPOTENCY_CONFLICT', 'PENDING_LIMIT_EXCEEDED', 'RATE_LIMIT_E
 /** Counted in memory and written together: a request waits for nothing, and a crash loses a few seconds of a month. */
 const TOGETHER_MS = 5_000
 
-const addCounts = statement(
+const addCounts = statement<object, { rows: string }>(
   'partner_answers_add',
   `INSERT INTO partner_answers (partner_id, day, code, count)
    SELECT partner_id, day, code, count
-     FROM jsonb_to_recordset($1::jsonb) AS counted (partner_id integer, day date, code text, count bigint)
+     FROM jsonb_to_recordset(:rows::jsonb) AS counted (partner_id integer, day date, code text, count bigint)
     ORDER BY partner_id, day, code
    ON CONFLICT (partner_id, day, code) DO UPDATE SET count = partner_answers.count + excluded.count`
 )
@@ -40,7 +40,7 @@ export async function writeCounts() {
     return { partner_id: Number(partnerId), day, code, count }
   })
   try {
-    await addCounts([JSON.stringify(rows)])
+    await addCounts({ rows: JSON.stringify(rows) })
   } catch (error) {
     for (const [key, count] of taken) add(key, count)
     throw error

@@ -41,9 +41,9 @@ export async function performRun(
   stopping?: AbortSignal
 ): Promise<void> {
   const claim = randomUUID()
-  const run = await claimRun.first([id, claim])
+  const run = await claimRun.first({ id, claim })
   if (!run) return
-  if (run.cancelAskedAt) return void (await end([id, claim, 'cancelled', null]))
+  if (run.cancelAskedAt) return void (await end({ id, claim, state: 'cancelled', error: null }))
   // Its workers died of it, each time.
   if (run.attempts > MOST_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
   const directory = await runDirectory(id, claim)
@@ -52,7 +52,7 @@ export async function performRun(
   } catch (error) {
     await settle(run, claim, error)
     // Of a commit whose answer was lost it is not known otherwise.
-    const isKept = await selectSucceeded.first([id, claim])
+    const isKept = await selectSucceeded.first({ id, claim })
     if (!isKept) await rm(directory, { recursive: true, force: true })
   }
 }
@@ -85,7 +85,7 @@ async function attempt(
 /** Sales under way end within moments; for what takes longer nobody waits, but then its answer is not given again. */
 async function untilSettled(id: number, signal: AbortSignal) {
   for (let waited = 0; ; waited += SETTLING_MS) {
-    const { isSettled } = await selectSettled.one([id])
+    const { isSettled } = await selectSettled.one({ id })
     if (isSettled || waited >= MOST_SETTLING_MS) return isSettled
     await delay(SETTLING_MS, undefined, { signal })
   }
@@ -103,15 +103,15 @@ async function keep({ id, claim, isSettled }: Kept, directory: string, outcome: 
     outcome.files.map(async ({ name, rows = null }) => {
       const path = join(directory, name)
       const { size } = await stat(path)
-      return [name, rows, size, await sha256Of(path)]
+      return { runId: id, name, rows, bytes: size, sha256: await sha256Of(path) }
     })
   )
   await transaction(async (trx) => {
-    const isForEver = outcome.isKeptForEver ?? false
-    const ended = [id, claim, JSON.stringify(outcome.result, storableTexts), isForEver, isSettled]
-    const done = await succeed.first(ended, trx)
+    const result = JSON.stringify(outcome.result, storableTexts)
+    const isKeptForEver = outcome.isKeptForEver ?? false
+    const done = await succeed.first({ id, claim, result, isKeptForEver, isSettled }, trx)
     if (!done) throw new RunStopped('lost')
-    for (const file of files) await insertFile([id, ...file], trx)
+    for (const file of files) await insertFile(file, trx)
   })
 }
 
@@ -123,8 +123,9 @@ async function sha256Of(path: string) {
 
 async function settle({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
   if (error instanceof RunStopped) {
-    if (error.why === 'cancelled') await end([id, claim, 'cancelled', null])
-    if (error.why === 'stopping') await handBack([id, claim, 0, 1])
+    if (error.why === 'cancelled') await end({ id, claim, state: 'cancelled', error: null })
+    if (error.why === 'stopping')
+      await handBack({ id, claim, delaySeconds: 0, forgivenAttempts: 1 })
     return
   }
   if (error instanceof Refusal)
@@ -132,9 +133,10 @@ async function settle({ id, kind, attempts }: ClaimedRun, claim: string, error: 
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
     return fail(id, claim, { code: 'DISK_FULL' })
   logger.error({ err: error, run: id, kind }, 'a run broke off')
-  if (attempts < MOST_ATTEMPTS) await handBack([id, claim, AGAIN_SECONDS * attempts, 0])
+  if (attempts < MOST_ATTEMPTS)
+    await handBack({ id, claim, delaySeconds: AGAIN_SECONDS * attempts, forgivenAttempts: 0 })
   else await fail(id, claim, { code: 'INTERNAL_ERROR' })
 }
 
 const fail = async (id: number, claim: string, error: { code: string; details?: object }) =>
-  void (await end([id, claim, 'failed', JSON.stringify(error)]))
+  void (await end({ id, claim, state: 'failed', error: JSON.stringify(error) }))

@@ -17,15 +17,15 @@ const expire = statement(
     WHERE state = 'succeeded' AND kept_until <= clock_timestamp()
       AND (${HAS_FILES} OR params ->> 'isDryRun' = 'true')`
 )
-const selectKept = statement<{ id: number; claim: string }>(
+const selectKept = statement<{ id: number; claim: string }, { id: number[] }>(
   'settlement_runs_kept',
   `SELECT id, claim FROM settlement_runs r
-    WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY ($1::int[])`
+    WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY (:id::int[])`
 )
 
-const selectRegisters = statement<{ id: number; sha256: string }>(
+const selectRegisters = statement<{ id: number; sha256: string }, { id: number[] }>(
   'settlement_registers_kept',
-  `SELECT id, sha256 FROM partner_registers WHERE state <> 'dropped' AND id = ANY ($1::int[])`
+  `SELECT id, sha256 FROM partner_registers WHERE state <> 'dropped' AND id = ANY (:id::int[])`
 )
 
 /** An attempt that has just begun makes its directory after its claim, never before; a margin for what is being looked at. */
@@ -33,7 +33,7 @@ const YOUNG_MS = 3_600_000
 
 /** Throws away files whose time is over, and what was left by attempts that died. */
 export async function pruneRunFiles(): Promise<number> {
-  await expire([])
+  await expire({})
   const directories = await pruneDirectories()
   return directories + (await pruneUploads()) + (await pruneRegisters())
 }
@@ -49,7 +49,7 @@ async function pruneRegisters() {
   const root = await storageDirectory('registers')
   const found = await readdir(root)
   const ids = found.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
-  const kept = await selectRegisters([[...new Set(ids)]])
+  const kept = await selectRegisters({ id: [...new Set(ids)] })
   const names = new Set(kept.map(({ id, sha256 }) => `${id}-${sha256}`))
   return pruneFiles(root, YOUNG_MS, (name) => !names.has(name))
 }
@@ -68,7 +68,7 @@ async function pruneDirectories(): Promise<number> {
   const root = await storageDirectory('runs')
   const found = await readdir(root)
   const ids = found.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
-  const kept = await selectKept([[...new Set(ids)]])
+  const kept = await selectKept({ id: [...new Set(ids)] })
   const names = new Set(kept.map(({ id, claim }) => `${id}-${claim}`))
   let removed = 0
   for (const name of found) {

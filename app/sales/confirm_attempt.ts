@@ -34,44 +34,76 @@ function asText(value: unknown): string | null {
 
 const asTenge = (value: unknown) => (Number.isSafeInteger(value) ? BigInt(value as number) : null)
 
-/** The columns of `confirm_attempts` that are known on arrival, in the order of ATTEMPT_COLUMNS. */
-export function attemptValues(received: ReceivedConfirm, isSignatureValid = true): unknown[] {
-  const { partnerId, actor, orderId, timestampSent, elapsedMs, paymentInfo } = received
-  const paidAt = typeof paymentInfo.paid_at === 'string' ? readInstant(paymentInfo.paid_at) : null
-  return [
-    ...[
-      partnerId,
-      asText(orderId),
-      actor.requestId,
-      elapsedMs,
-      asText(timestampSent),
-      isSignatureValid,
-    ],
-    ...[asText(paymentInfo.amount_tenge), asTenge(paymentInfo.amount_tenge)],
-    ...[asText(paymentInfo.paid_at), paidAt?.at ?? null, paidAt?.precision ?? null],
-    ...[paymentInfo.external_payment_id, paymentInfo.currency, paymentInfo.method].map(asText),
-  ]
+/** What is known of an attempt when it arrives: the parameters of INSERT_ATTEMPT. */
+export interface AttemptRow {
+  partnerId: number
+  orderIdSent: string | null
+  requestId: string | null
+  elapsedMs: number
+  timestampSent: string | null
+  isSignatureValid: boolean
+  amountRaw: string | null
+  amountTenge: bigint | null
+  paidAtRaw: string | null
+  paidAt: Date | null
+  paidAtPrecision: string | null
+  externalPaymentId: string | null
+  currency: string | null
+  method: string | null
 }
 
-/** Takes $1 to $14. */
+export function toAttemptRow(received: ReceivedConfirm, isSignatureValid = true): AttemptRow {
+  const { partnerId, actor, orderId, timestampSent, elapsedMs, paymentInfo } = received
+  const paidAt = typeof paymentInfo.paid_at === 'string' ? readInstant(paymentInfo.paid_at) : null
+  return {
+    partnerId,
+    orderIdSent: asText(orderId),
+    requestId: actor.requestId,
+    elapsedMs,
+    timestampSent: asText(timestampSent),
+    isSignatureValid,
+    amountRaw: asText(paymentInfo.amount_tenge),
+    amountTenge: asTenge(paymentInfo.amount_tenge),
+    paidAtRaw: asText(paymentInfo.paid_at),
+    paidAt: paidAt?.at ?? null,
+    paidAtPrecision: paidAt?.precision ?? null,
+    externalPaymentId: asText(paymentInfo.external_payment_id),
+    currency: asText(paymentInfo.currency),
+    method: asText(paymentInfo.method),
+  }
+}
+
+/** Takes the parameters of AttemptRow. */
 export const INSERT_ATTEMPT = `
   INSERT INTO confirm_attempts (
     partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid,
     amount_raw, amount_tenge, paid_at_raw, paid_at, paid_at_precision,
     external_payment_id, currency, method)
-  VALUES ($1, $2, $3, clock_timestamp() - make_interval(secs => $4::float8 / 1000), $5, $6,
-          $7, $8, $9, $10, $11, $12, $13, $14)`
+  VALUES (:partnerId, :orderIdSent, :requestId, clock_timestamp() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
+          :amountRaw, :amountTenge, :paidAtRaw, :paidAt, :paidAtPrecision, :externalPaymentId, :currency, :method)`
 
-const insertOnly = statement<{ id: bigint }>('attempt_insert', `${INSERT_ATTEMPT} RETURNING id`)
+const insertOnly = statement<{ id: bigint }, AttemptRow>(
+  'attempt_insert',
+  `${INSERT_ATTEMPT} RETURNING id`
+)
 
-const answerAttempt = statement(
+const answerAttempt = statement<
+  object,
+  {
+    attemptId: bigint
+    answerStatus: number
+    answerCode: string | null
+    id: string | null
+    partnerId: number
+  }
+>(
   'attempt_answer',
   `UPDATE confirm_attempts a
-      SET http_status = $2, code = $3, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
+      SET http_status = :answerStatus, code = :answerCode, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
           order_status = order_status_at(a.received_at, o.stored_status, o.window_ends_at)
      FROM (SELECT 1) one
-     LEFT JOIN orders o ON o.id = $4 AND o.partner_id = $5
-    WHERE a.id = $1`
+     LEFT JOIN orders o ON o.id = :id AND o.partner_id = :partnerId
+    WHERE a.id = :attemptId`
 )
 
 /** How the attempt was answered, and how the order stood then. */
@@ -80,7 +112,13 @@ export async function recordAnswer(
   { orderId, partnerId }: ReceivedConfirm,
   answer: ConfirmAnswer
 ) {
-  await answerAttempt([attemptId, answer.status, answer.code, asText(orderId), partnerId])
+  await answerAttempt({
+    attemptId,
+    answerStatus: answer.status,
+    answerCode: answer.code,
+    id: asText(orderId),
+    partnerId,
+  })
 }
 
 /** Writes the attempt alone; gives its id. */
@@ -88,7 +126,7 @@ export async function insertAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean
 ): Promise<bigint> {
-  const { id } = await insertOnly.one(attemptValues(received, isSignatureValid))
+  const { id } = await insertOnly.one(toAttemptRow(received, isSignatureValid))
   return id
 }
 

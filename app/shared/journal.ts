@@ -190,10 +190,22 @@ export interface JournalSubjects {
   orderId?: string
 }
 
-const insertEntry = statement(
+interface EntryRow {
+  name: string
+  actorKind: string
+  actor: string
+  requestId: string | null
+  partnerId: number | null
+  eventId: string | null
+  bookingId: string | null
+  orderId: string | null
+  change: string
+}
+
+const insertEntry = statement<object, EntryRow>(
   'journal_insert',
   `INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id, change)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+   VALUES (:name, :actorKind, :actor, :requestId, :partnerId, :eventId, :bookingId, :orderId, :change)`
 )
 
 /**
@@ -207,7 +219,16 @@ export async function record<Name extends keyof JournalEntries>(
   trx: TransactionClientContract
 ): Promise<void> {
   const { partnerId, eventId, bookingId, orderId } = subjects
-  const about = [partnerId, eventId, bookingId, orderId].map((id) => id ?? null)
-  const values = [name, actor.kind, actor.name, actor.requestId, ...about, JSON.stringify(change)]
-  await insertEntry(values, trx)
+  const row: EntryRow = {
+    name,
+    actorKind: actor.kind,
+    actor: actor.name,
+    requestId: actor.requestId,
+    partnerId: partnerId ?? null,
+    eventId: eventId ?? null,
+    bookingId: bookingId ?? null,
+    orderId: orderId ?? null,
+    change: JSON.stringify(change),
+  }
+  await insertEntry(row, trx)
 }

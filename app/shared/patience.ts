@@ -3,9 +3,9 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const MOST_MS = 10 * 60_000
 
-const allow = statement(
+const allow = statement<object, { mostMs: string }>(
   'patience_allow',
-  `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true),
+  `SELECT set_config('statement_timeout', :mostMs, true), set_config('idle_in_transaction_session_timeout', :mostMs, true),
           set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'force_custom_plan', true),
           set_config('work_mem', '64MB', true),
           set_config('max_parallel_workers_per_gather', '0', true)`
@@ -15,15 +15,16 @@ const allow = statement(
  * For a transaction that reads through a whole period: it may take longer than a request, and is planned for what it
  * reads, where everything else is planned never to read a whole table. It takes one core: the others are for those who wait.
  */
-export const takeTime = (trx: TransactionClientContract) => allow([String(MOST_MS)], trx)
+export const takeTime = (trx: TransactionClientContract) => allow({ mostMs: String(MOST_MS) }, trx)
 
-const wait = statement(
+const wait = statement<object, { mostMs: string }>(
   'patience_wait',
-  `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`
+  `SELECT set_config('statement_timeout', :mostMs, true), set_config('idle_in_transaction_session_timeout', :mostMs, true)`
 )
 
 /**
  * For a transaction that writes very many rows: longer too, but planned as requests are. Keys are checked row by row, and
  * a table that has just been filled would be read whole for each of them.
  */
-export const takeTimeToWrite = (trx: TransactionClientContract) => wait([String(MOST_MS)], trx)
+export const takeTimeToWrite = (trx: TransactionClientContract) =>
+  wait({ mostMs: String(MOST_MS) }, trx)

@@ -1,40 +1,48 @@
+import { toPositional, valuesFor } from '#shared/named_parameters'
 import { throwIfStopped } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { PoolClient, QueryResultRow } from 'pg'
 
-type Parameters = readonly unknown[]
-
-export interface Statement<Row> {
-  (parameters: Parameters, client?: QueryClientContract): Promise<Row[]>
-  /** The first row, for statements that give one or none. */
-  first(parameters: Parameters, client?: QueryClientContract): Promise<Row | undefined>
-  /** The row of a statement that always gives one. */
-  one(parameters: Parameters, client?: QueryClientContract): Promise<Row>
-  text: string
+export interface Statement<Row, Params extends object> {
+  (params: Params, client?: QueryClientContract): Promise<Row[]>
+  /** The first row, for statements that return one or none. */
+  first(params: Params, client?: QueryClientContract): Promise<Row | undefined>
+  /** The row of a statement that always returns one. */
+  one(params: Params, client?: QueryClientContract): Promise<Row>
 }
+
+/** For statements without parameters, called with `{}`. */
+export type NoParams = Record<string, never>
 
 /**
  * One SQL statement that PostgreSQL parses and plans once per connection.
  *
+ *     const findEvent = statement<{ title: string }, { id: string }>('event_title', 'SELECT title FROM events WHERE id = :id')
+ *     const event = await findEvent.first({ id }, trx)
+ *
  * Runs on the pool that Lucid uses, or inside `client` when that is a transaction.
  * `name` must be unique: PostgreSQL knows the statement by it.
  */
-export function statement<Row extends QueryResultRow>(name: string, text: string): Statement<Row> {
-  const run = async (parameters: Parameters, client?: QueryClientContract) => {
+export function statement<Row extends object = QueryResultRow, Params extends object = NoParams>(
+  name: string,
+  sql: string
+): Statement<Row, Params> {
+  const { text, names } = toPositional(sql)
+  const run = async (params: Params, client?: QueryClientContract) => {
     if (client) throwIfStopped(client)
+    const values = valuesFor(names, params)
     const { client: pool } = (client ?? db.connection()).getWriteClient()
     const connection: PoolClient = await pool.acquireConnection()
     try {
-      const values = parameters as unknown[]
-      const { rows } = await connection.query<Row>({ name, text, values })
-      return rows
+      const { rows } = await connection.query<Row & QueryResultRow>({ name, text, values })
+      return rows as Row[]
     } finally {
       await pool.releaseConnection(connection)
     }
   }
-  const first = (parameters: Parameters, client?: QueryClientContract) =>
-    run(parameters, client).then((rows) => rows.at(0))
-  const one = first as Statement<Row>['one']
-  return Object.assign(run, { first, one, text })
+  const first = (params: Params, client?: QueryClientContract) =>
+    run(params, client).then((rows) => rows.at(0))
+  const one = first as Statement<Row, Params>['one']
+  return Object.assign(run, { first, one })
 }

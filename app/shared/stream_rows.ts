@@ -1,3 +1,4 @@
+import { toPositional, valuesFor } from '#shared/named_parameters'
 import { throwIfStopped } from '#shared/stop_signals'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { PoolClient } from 'pg'
@@ -7,18 +8,19 @@ import QueryStream from 'pg-query-stream'
 const BATCH = 250
 
 /**
- * The rows of a query one after another, without ever holding them all; nothing else may run in the
+ * The rows of a query with named parameters one after another, without ever holding them all; nothing else may run in the
  * transaction until the last one was taken or the loop was left.
  */
 export async function* streamRows<Row>(
-  text: string,
-  parameters: readonly unknown[],
+  sql: string,
+  params: object,
   trx: TransactionClientContract
 ): AsyncGenerator<Row> {
+  const { text, names } = toPositional(sql)
   const { client: pool } = trx.getWriteClient()
   const connection: PoolClient = await pool.acquireConnection()
   const stream = connection.query(
-    new QueryStream(text, parameters as unknown[], { batchSize: BATCH })
+    new QueryStream(text, valuesFor(names, params), { batchSize: BATCH })
   )
   try {
     for await (const row of stream) {

@@ -6,7 +6,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 const CANCEL_AGAIN_MS = 200
 const CANCELLED = '57014'
 
-const cancelQuery = statement('transaction_cancel_query', 'SELECT pg_cancel_backend($1)')
+const cancelQuery = statement<object, { pid: number }>(
+  'transaction_cancel_query',
+  'SELECT pg_cancel_backend(:pid)'
+)
 
 /**
  * Runs a use case in one transaction: everything or nothing.
@@ -65,7 +68,7 @@ function cancelOnAbort(pid: number, signal: AbortSignal) {
   let timer: NodeJS.Timeout | undefined
   let sent = Promise.resolve()
   const cancel = async () => {
-    await cancelQuery([pid]).catch(() => {})
+    await cancelQuery({ pid }).catch(() => {})
     if (!isOver) timer = setTimeout(begin, CANCEL_AGAIN_MS)
   }
   const begin = () => {

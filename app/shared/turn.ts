@@ -1,9 +1,12 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { statement } from '#shared/statement'
 
-const lockTurn = statement('take_turn', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))')
+const lockTurn = statement<object, { name: string }>(
+  'take_turn',
+  'SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))'
+)
 
 /** One after the other, until the transaction ends; for counts that row locks can't guard. */
 export async function takeTurn(name: string, trx: TransactionClientContract): Promise<void> {
-  await lockTurn([name], trx)
+  await lockTurn({ name }, trx)
 }

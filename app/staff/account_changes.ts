@@ -14,10 +14,10 @@ export type AccountChange =
   | 'staff_password_reset'
   | 'staff_second_factor_reset'
 
-const insertChange = statement(
+const insertChange = statement<object, { staffId: number; actor: string; name: unknown }>(
   'staff_account_change_insert',
   `INSERT INTO staff_account_changes (staff_id, changed_by, change)
-   SELECT $1, id, $3 FROM staff WHERE lower(email) = lower($2)`
+   SELECT :staffId, id, :name FROM staff WHERE lower(email) = lower(:actor)`
 )
 
 /** Writes the journal's entry, and that for some days these two don't count as two people (`findLink`). */
@@ -29,5 +29,5 @@ export async function recordAccountChange<Name extends AccountChange>(
 ): Promise<void> {
   await record(name, change, { actor }, trx)
   // The shell is nobody's account.
-  if (actor.kind === 'staff') await insertChange([staffId, actor.name, name], trx)
+  if (actor.kind === 'staff') await insertChange({ staffId, actor: actor.name, name }, trx)
 }

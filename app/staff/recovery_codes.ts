@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto'
 const CODES = 10
 const LENGTH = 16
 
-const removeCodes = statement(
+const removeCodes = statement<object, { staffId: number }>(
   'staff_recovery_codes_remove',
-  'DELETE FROM staff_recovery_codes WHERE staff_id = $1'
+  'DELETE FROM staff_recovery_codes WHERE staff_id = :staffId'
 )
-const insertCodes = statement(
+const insertCodes = statement<object, { staffId: number; digest: string[] }>(
   'staff_recovery_codes_insert',
-  'INSERT INTO staff_recovery_codes (staff_id, digest) SELECT $1, unnest($2::text[])'
+  'INSERT INTO staff_recovery_codes (staff_id, digest) SELECT :staffId, unnest(:digest::text[])'
 )
 
 /** 79 bits each: too many to guess, so that a plain digest is enough. */
@@ -30,10 +30,10 @@ export async function replaceRecoveryCodes(
   trx: TransactionClientContract
 ): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
-  await removeCodes([staffId], trx)
-  await insertCodes([staffId, codes.map(digestOfCode)], trx)
+  await removeCodes({ staffId }, trx)
+  await insertCodes({ staffId, digest: codes.map(digestOfCode) }, trx)
   return codes.map(inFours)
 }
 
 export const removeRecoveryCodes = (staffId: number, trx: TransactionClientContract) =>
-  removeCodes([staffId], trx)
+  removeCodes({ staffId }, trx)

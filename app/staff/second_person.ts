@@ -34,32 +34,35 @@ export interface Colleague {
  *
  * A chain is as old as its oldest change. The link lasts as long as the last chain of changes that makes it.
  */
-const selectColleagues = statement<Colleague>(
+const selectColleagues = statement<
+  Colleague,
+  { askedBy: string; approver: string | null; independentAfterDays: number }
+>(
   'staff_second_people',
   `WITH RECURSIVE recent AS (
      SELECT staff_id, changed_by, at FROM staff_account_changes
-      WHERE at > clock_timestamp() - make_interval(days => $3)),
+      WHERE at > clock_timestamp() - make_interval(days => :independentAfterDays)),
    behind (account, person, since) AS (
      SELECT id, id, 'infinity'::timestamptz FROM staff
-      WHERE $2::text IS NULL OR lower(email) IN (lower($1), lower($2))
+      WHERE :approver::text IS NULL OR lower(email) IN (lower(:askedBy), lower(:approver))
      UNION
      SELECT b.account, c.changed_by, least(b.since, c.at) FROM behind b JOIN recent c ON c.staff_id = b.person),
    asker AS (
-     SELECT b.person, b.since FROM behind b JOIN staff s ON s.id = b.account WHERE lower(s.email) = lower($1))
+     SELECT b.person, b.since FROM behind b JOIN staff s ON s.id = b.account WHERE lower(s.email) = lower(:askedBy))
    SELECT s.email, s.full_name AS name, s.role, link.by AS "linkBy", link.until AS "linkUntil"
      FROM staff s
      LEFT JOIN LATERAL (
-       SELECT p.email AS by, least(b.since, asker.since) + make_interval(days => $3) AS until
+       SELECT p.email AS by, least(b.since, asker.since) + make_interval(days => :independentAfterDays) AS until
          FROM behind b JOIN asker ON asker.person = b.person JOIN staff p ON p.id = b.person
         WHERE b.account = s.id ORDER BY until DESC, p.id LIMIT 1) link ON true
-    WHERE s.disabled_at IS NULL AND lower(s.email) <> lower($1)
-      AND ($2::text IS NULL OR lower(s.email) = lower($2))
+    WHERE s.disabled_at IS NULL AND lower(s.email) <> lower(:askedBy)
+      AND (:approver::text IS NULL OR lower(s.email) = lower(:approver))
     ORDER BY s.full_name, s.id`
 )
 
 /** Everybody but the asker, and whether they count as a second person for what that one asks. */
 export const listColleagues = (askedBy: string) =>
-  selectColleagues([askedBy, null, INDEPENDENT_AFTER_DAYS])
+  selectColleagues({ askedBy, approver: null, independentAfterDays: INDEPENDENT_AFTER_DAYS })
 
 /** What keeps the approver from being a second person; null when nothing does. */
 async function findLink(
@@ -67,7 +70,10 @@ async function findLink(
   approver: string,
   trx: TransactionClientContract
 ): Promise<Link | null> {
-  const found = await selectColleagues.first([askedBy, approver, INDEPENDENT_AFTER_DAYS], trx)
+  const found = await selectColleagues.first(
+    { askedBy, approver, independentAfterDays: INDEPENDENT_AFTER_DAYS },
+    trx
+  )
   return found?.linkBy ? { by: found.linkBy, until: found.linkUntil! } : null
 }
 

@@ -11,48 +11,54 @@ const REPORTED_EVERY = `interval '1 minute'`
 /** An entry names so many networks, those with most failures, and counts the others. */
 const NAMED_NETWORKS = 10
 
-const countFailure = statement(
+const countFailure = statement<
+  object,
+  { staffId: number | null; network: string; blockedSeconds: number | null }
+>(
   'staff_sign_in_failure_count',
   `INSERT INTO staff_sign_in_failures (staff_id, network, failures, unreported, blocked_until)
-   VALUES ($1, $2, 1, 1, clock_timestamp() + make_interval(secs => $3))
+   VALUES (:staffId, :network, 1, 1, clock_timestamp() + make_interval(secs => :blockedSeconds))
    ON CONFLICT (staff_id, network) DO UPDATE SET
      failures = 1 + CASE WHEN staff_sign_in_failures.last_at > clock_timestamp() - ${RUN_LASTS}
                          THEN staff_sign_in_failures.failures ELSE 0 END,
      unreported = staff_sign_in_failures.unreported + 1, last_at = clock_timestamp(),
      blocked_until = coalesce(excluded.blocked_until, staff_sign_in_failures.blocked_until)`
 )
-const slowDown = statement(
+const slowDown = statement<object, { staffId: number | null; slowedSeconds: number }>(
   'staff_sign_in_slow_down',
-  'UPDATE staff SET sign_in_slowed_until = clock_timestamp() + make_interval(secs => $2) WHERE id = $1'
+  'UPDATE staff SET sign_in_slowed_until = clock_timestamp() + make_interval(secs => :slowedSeconds) WHERE id = :staffId'
 )
-const findRecentReport = statement(
+const findRecentReport = statement<object, { staffId: number | null }>(
   'staff_sign_in_failures_recent_report',
   `SELECT 1 FROM staff_sign_in_failures
-    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND reported_at > clock_timestamp() - ${REPORTED_EVERY} LIMIT 1`
+    WHERE coalesce(staff_id, 0) = coalesce(:staffId::int, 0) AND reported_at > clock_timestamp() - ${REPORTED_EVERY} LIMIT 1`
 )
-const selectUnreported = statement<{ network: string; failures: number }>(
+const selectUnreported = statement<
+  { network: string; failures: number },
+  { staffId: number | null }
+>(
   'staff_sign_in_failures_unreported',
   `SELECT network, unreported AS failures FROM staff_sign_in_failures
-    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND unreported > 0 ORDER BY unreported DESC, network`
+    WHERE coalesce(staff_id, 0) = coalesce(:staffId::int, 0) AND unreported > 0 ORDER BY unreported DESC, network`
 )
-const markReported = statement(
+const markReported = statement<object, { staffId: number | null }>(
   'staff_sign_in_failures_mark_reported',
   `UPDATE staff_sign_in_failures SET unreported = 0, reported_at = clock_timestamp()
-    WHERE coalesce(staff_id, 0) = coalesce($1::int, 0) AND unreported > 0`
+    WHERE coalesce(staff_id, 0) = coalesce(:staffId::int, 0) AND unreported > 0`
 )
-const findEmail = statement<{ email: string }>(
+const findEmail = statement<{ email: string }, { staffId: number }>(
   'staff_email',
-  'SELECT email FROM staff WHERE id = $1'
+  'SELECT email FROM staff WHERE id = :staffId'
 )
 
 /** A network that was right has no failures any more; a person who was unlocked has none anywhere. */
-export const endRunOfNetwork = statement(
+export const endRunOfNetwork = statement<object, { staffId: number; network: string }>(
   'staff_sign_in_failures_end_run',
-  `UPDATE staff_sign_in_failures SET failures = 0, blocked_until = NULL WHERE staff_id = $1 AND network = $2`
+  `UPDATE staff_sign_in_failures SET failures = 0, blocked_until = NULL WHERE staff_id = :staffId AND network = :network`
 )
-export const forgetFailures = statement<{ network: string; failures: number }>(
+export const forgetFailures = statement<{ network: string; failures: number }, { id: number }>(
   'staff_sign_in_failures_forget',
-  `DELETE FROM staff_sign_in_failures WHERE staff_id = $1
+  `DELETE FROM staff_sign_in_failures WHERE staff_id = :id
    RETURNING network, CASE WHEN last_at > clock_timestamp() - ${RUN_LASTS} THEN failures ELSE 0 END AS failures`
 )
 
@@ -69,9 +75,9 @@ export interface SignInFailure {
 export async function noteFailure(failure: SignInFailure, trx: TransactionClientContract) {
   const { staffId, network, blockedSeconds, slowedSeconds } = failure
   await takeReportsTurn(staffId, trx)
-  await countFailure([staffId, network, blockedSeconds], trx)
-  if (slowedSeconds !== null) await slowDown([staffId, slowedSeconds], trx)
-  if (await findRecentReport.first([staffId], trx)) return
+  await countFailure({ staffId, network, blockedSeconds }, trx)
+  if (slowedSeconds !== null) await slowDown({ staffId, slowedSeconds }, trx)
+  if (await findRecentReport.first({ staffId }, trx)) return
   await report(staffId, trx)
 }
 
@@ -89,10 +95,10 @@ const takeReportsTurn = (staffId: number | null, trx: TransactionClientContract)
 const VISITOR: Actor = { kind: 'visitor', name: 'visitor', requestId: null }
 
 async function report(staffId: number | null, trx: TransactionClientContract) {
-  const networks = await selectUnreported([staffId], trx)
+  const networks = await selectUnreported({ staffId }, trx)
   if (networks.length === 0) return
-  await markReported([staffId], trx)
-  const person = staffId === null ? undefined : await findEmail.first([staffId], trx)
+  await markReported({ staffId }, trx)
+  const person = staffId === null ? undefined : await findEmail.first({ staffId }, trx)
   const change = {
     staff_id: staffId,
     email: person?.email ?? null,

@@ -10,7 +10,7 @@ export default class LanguagesController {
   async update({ auth, request, response, session }: HttpContext) {
     const { language } = await request.validateUsing(languageValidator)
     const staff = auth.use('staff').user
-    if (staff) await setLanguage([staff.id, language])
+    if (staff) await setLanguage({ staffId: staff.id, language })
     session.put('language', language)
     return response.redirect().back()
   }

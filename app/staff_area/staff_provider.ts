@@ -11,7 +11,7 @@ export class StaffProvider implements SessionUserProviderContract<Staff> {
   }
 
   async findById(id: number) {
-    const staff = await findStaff.first([id])
+    const staff = await findStaff.first({ id })
     return staff ? this.createUserForGuard(staff) : null
   }
 }

@@ -69,7 +69,7 @@ export async function readFigures(): Promise<void> {
 }
 
 async function readSales() {
-  const now = await selectFigures.one([])
+  const now = await selectFigures.one({})
   holds.set({ kind: 'booking' }, now.live_bookings)
   holds.set({ kind: 'order' }, now.pending_orders)
   overdue.set({ kind: 'booking' }, now.booking_overdue_seconds)
@@ -81,13 +81,13 @@ async function readSales() {
 }
 
 async function readOrders() {
-  const counts = await countOrders([])
+  const counts = await countOrders({})
   orders.reset()
   for (const { status, count } of counts) orders.set({ status }, count)
 }
 
 async function readEndpoints() {
-  const endpoints = await selectEndpoints([])
+  const endpoints = await selectEndpoints({})
   for (const one of [active, attempts, failing, deliveries, oldestDue]) one.reset()
   for (const { partner, ...now } of endpoints) {
     active.set({ partner }, Number(now.is_active))
@@ -102,13 +102,13 @@ async function readEndpoints() {
 }
 
 async function readFeed() {
-  const reads = await selectFeedReads([])
+  const reads = await selectFeedReads({})
   feedAge.reset()
   for (const { partner, age_seconds: age } of reads) feedAge.set({ partner }, age)
 }
 
 async function readJobs() {
-  const runs = await selectJobRuns([])
+  const runs = await selectJobRuns({})
   for (const one of [jobAge, jobFailures, jobDuration]) one.reset()
   for (const { job, ...run } of runs) {
     if (run.success_age_seconds !== null) jobAge.set({ job }, run.success_age_seconds)

@@ -22,8 +22,8 @@ export default class AskForDocument {
 
   /** In the transaction of what else depends on it. */
   async within<Kind extends DocumentKind>(asked: Asked<Kind>, trx: TransactionClientContract) {
-    const partner = await partnerByCode.first([asked.partnerCode], trx)
-    const { version } = await selectDataVersion.one([partner?.id ?? null], trx)
+    const partner = await partnerByCode.first({ code: asked.partnerCode }, trx)
+    const { version } = await selectDataVersion.one({ partnerId: partner?.id ?? null }, trx)
     const { version: rules } = await activeRuleSet(trx)
     const dataVersion = JSON.stringify([version, rules, WORKBOOK_VERSION])
     return new AskForRun().within({ ...asked, dataVersion }, trx)

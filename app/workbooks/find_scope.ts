@@ -9,13 +9,23 @@ import { refuse, refuseField } from '#shared/refusals'
 /** A statement that was issued, or a draft of any range `[from, to)`. */
 export type ScopeInput = { statementId: number } | { from: Date; to: Date }
 
+/** The parameters of every query of a workbook. */
+export interface ScopeParams {
+  partnerId: number
+  from: Date
+  to: Date
+  statementId: number | null
+  language: Language
+  takesLate: boolean
+}
+
 export interface WorkbookScope {
   partner: WorkbookPartner
   from: Date
   to: Date
   statementId: number | null
   /** What every query of `scope_sql.ts` takes. */
-  parameters: readonly unknown[]
+  params: ScopeParams
 }
 
 /** Refuses NO_SUCH for a partner that is not there and for a statement of somebody else. */
@@ -32,7 +42,7 @@ export async function findScope(
     from,
     to,
     statementId,
-    parameters: [partner.id, from, to, statementId, language, takesLate],
+    params: { partnerId: partner.id, from, to, statementId, language, takesLate },
   }
 }
 

@@ -63,7 +63,7 @@ export async function readDocument(
 ): Promise<Document> {
   const ask: Ask = async (sql) => {
     return Array.fromAsync(
-      streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.parameters, trx)
+      streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.params, trx)
     )
   }
   const { partner, from, to, statementId } = scope
@@ -95,10 +95,10 @@ async function termsOf(
   termsId: number | null,
   trx: TransactionClientContract
 ): Promise<TermsRow> {
-  if (termsId !== null) return findTerms.one([termsId], trx)
+  if (termsId !== null) return findTerms.one({ supersededTermsId: termsId }, trx)
   const next = await findNextPeriod(partnerId, trx)
   const isNext = next?.from.getTime() === from.getTime()
-  return isNext ? next!.terms : findTermsAt.one([partnerId, from], trx)
+  return isNext ? next!.terms : findTermsAt.one({ partnerId, begins: from }, trx)
 }
 
 async function readTotals(ask: Ask) {

@@ -1,13 +1,13 @@
 /** Every query of a workbook takes the same: partner, beginning, end, statement or null, language, whether it takes what is late. */
-const SCOPE = `scope AS (SELECT $1::integer AS partner_id, $2::timestamptz AS period_from, $3::timestamptz AS period_to,
-    $4::integer AS statement_id, $5::text AS lang, $6::boolean AS takes_late, least($3::timestamptz, now()) AS cut_off,
-    (SELECT number FROM settlement_statements WHERE id = $4) AS number)`
+const SCOPE = `scope AS (SELECT :partnerId::integer AS partner_id, :from::timestamptz AS period_from, :to::timestamptz AS period_to,
+    :statementId::integer AS statement_id, :language::text AS lang, :takesLate::boolean AS takes_late, least(:to::timestamptz, now()) AS cut_off,
+    (SELECT number FROM settlement_statements WHERE id = :statementId) AS number)`
 
 // A withdrawn statement still says what it said.
 const OF_STATEMENT = `moved AS (
-    SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = $4
+    SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = :statementId
      UNION ALL
-    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = $4)`
+    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = :statementId)`
 
 /**
  * A movement of the period may have been settled late, in any statement that ends after the period has begun. The period that
@@ -16,13 +16,13 @@ const OF_STATEMENT = `moved AS (
 const OF_RANGE = `moved AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
       SELECT * FROM ledger_movements
-       WHERE partner_id = $1 AND statement_id IS NULL AND effective_at >= $2 AND effective_at < $3
+       WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at >= :from AND effective_at < :to
        UNION ALL
       SELECT * FROM ledger_movements
-       WHERE $6 AND partner_id = $1 AND statement_id IS NULL AND effective_at < $2
+       WHERE :takesLate AND partner_id = :partnerId AND statement_id IS NULL AND effective_at < :from
        UNION ALL
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-       WHERE s.partner_id = $1 AND s.period_to > $2 AND m.effective_at >= $2 AND m.effective_at < $3) m)`
+       WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
 
 const REST = `
   cases AS MATERIALIZED (
@@ -65,11 +65,11 @@ export const attemptsOn = (orderId: string) =>
     AND (signature_valid OR http_status = 401) OFFSET 0) a`
 
 /** Whether a movement is one of `moved`, for those that are found by their index instead: of one ticket there are few. */
-export const isMoved = (m: string) => `CASE WHEN $4::integer IS NULL
+export const isMoved = (m: string) => `CASE WHEN :statementId::integer IS NULL
     THEN ${m}.effective_at < scope.period_to
      AND (${m}.effective_at >= scope.period_from OR scope.takes_late AND ${m}.statement_id IS NULL)
-    ELSE ${m}.statement_id = $4
-      OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = $4) END`
+    ELSE ${m}.statement_id = :statementId
+      OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = :statementId) END`
 
 /**
  * The statement and the line that the sale of an order stood in when the statement of this book was issued; in a draft, where
@@ -82,7 +82,7 @@ export const saleIn = (orderId: string) => `LATERAL (
            LATERAL (SELECT m.statement_id, m.line
                      UNION ALL SELECT statement_id, line FROM settlement_superseded_lines WHERE movement_id = m.id) held
       JOIN settlement_statements s ON s.id = held.statement_id
-     WHERE CASE WHEN $4::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END) settled`
+     WHERE CASE WHEN :statementId::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END) settled`
 
 /** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
 export const shown = (moment: string) =>

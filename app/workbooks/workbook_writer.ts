@@ -87,7 +87,7 @@ export class WorkbookWriter {
     // Links lead within a book, and what they lead to may stand in another.
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
-    for await (const raw of streamRows<DataRow>(sql, this.scope.parameters, this.trx)) {
+    for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
       const row = sheet.say?.(raw, this.#words) ?? raw
       proof.add(row)
       await parts.row(row, cellsOf(sheet, row, this.#words, isWhole))

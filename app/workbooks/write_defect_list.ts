@@ -40,7 +40,7 @@ export async function writeDefectList(
     const tell = ({ sheet, rows }: { sheet: string; rows: number }) =>
       onProgress?.({ sheet, rowsDone: rows, rowsTotal: 0 })
     await using book = createWorkbook(path, properties, { signal, onProgress: tell })
-    const terms = await findTermsAt.one([partner.id, from], trx)
+    const terms = await findTermsAt.one({ partnerId: partner.id, begins: from }, trx)
     const limits = { refundDays: terms.refundEvidenceDays }
     const rows: Record<string, number> = {}
     for (const sheet of [alone(defects), alone(attempts)])
@@ -65,7 +65,7 @@ async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limit
   const target = await book.sheet(specOf(sheet, words, footer, limits))
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0
-  for await (const raw of streamRows<DataRow>(sql, scope.parameters, trx)) {
+  for await (const raw of streamRows<DataRow>(sql, scope.params, trx)) {
     const row = sheet.say?.(raw, words) ?? raw
     await target.row(sheet.columns.map(({ key }) => row[key]))
     written++

@@ -28,7 +28,7 @@ export class Heartbeat {
 
   async stop() {
     clearInterval(this.#timer)
-    await leave([this.id]).catch(() => {})
+    await leave({ id: this.id }).catch(() => {})
   }
 
   /** A job begins; the function returned says that it ended. */
@@ -56,7 +56,9 @@ export class Heartbeat {
       this.onStuck()
     }
     const { id, queues, loneClock } = this
-    const values = [id, hostname(), process.pid, queues, loneClock.isAlone]
-    await beat(values).catch((error: unknown) => logger.error({ err: error }, 'heartbeat'))
+    const { isAlone } = loneClock
+    await beat({ id, host: hostname(), pid: process.pid, queues, isAlone }).catch(
+      (error: unknown) => logger.error({ err: error }, 'heartbeat')
+    )
   }
 }

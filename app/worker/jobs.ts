@@ -68,13 +68,13 @@ export async function runJob(
   const took = () => Math.round(performance.now() - began)
   try {
     const followUps = (await run(name, data, stopping)) ?? []
-    await noteRun([name, took(), null])
+    await noteRun({ name, durationMs: took(), error: null })
     return followUps
   } catch (error) {
     // Nothing failed: whoever comes next begins anew.
     if (stopping?.aborted && error === stopping.reason) return []
     if (!(error instanceof UnknownJob))
-      await noteRun([name, took(), wordsOf(error)]).catch(() => {})
+      await noteRun({ name, durationMs: took(), error: wordsOf(error) }).catch(() => {})
     throw error
   }
 }

@@ -2,9 +2,9 @@ import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/br
 import { statement } from '#shared/statement'
 import { test } from '@japa/runner'
 
-const namesInJournal = statement<{ name: string }>(
+const namesInJournal = statement<{ name: string }, { email: string }>(
   'test_names_in_journal',
-  `SELECT name FROM journal WHERE actor_kind = 'staff' AND actor = $1 ORDER BY id`
+  `SELECT name FROM journal WHERE actor_kind = 'staff' AND actor = :email ORDER BY id`
 )
 
 test.group('Back office', () => {
@@ -35,7 +35,7 @@ test.group('Back office', () => {
     await page.getByText('The e-mail or the password is wrong.').waitFor()
     assert.equal(await page.inputValue('input[name=email]'), person.email)
     assert.equal(await page.inputValue('input[name=password]'), '')
-    assert.deepEqual(await namesInJournal([person.email]), [])
+    assert.deepEqual(await namesInJournal({ email: person.email }), [])
   })
 
   test('an unknown e-mail is answered like a wrong password', async ({ browserContext }) => {
@@ -77,7 +77,7 @@ test.group('Back office', () => {
     await page.goto('/back-office')
     await page.waitForURL('**/back-office/sign-in')
 
-    const names = await namesInJournal([person.email])
+    const names = await namesInJournal({ email: person.email })
     assert.deepEqual(
       names.map(({ name }) => name),
       ['staff_signed_in', 'staff_signed_out']
@@ -131,7 +131,7 @@ test.group('Back office', () => {
       maxRedirects: 0,
     })
     assert.equal(answer.status(), 303)
-    assert.deepEqual(await namesInJournal([person.email]), [])
+    assert.deepEqual(await namesInJournal({ email: person.email }), [])
   })
 
   test('the sign-in page and the overview are readable for everybody', async ({

@@ -74,15 +74,24 @@ async function findings(page: Page, colorScheme: 'light' | 'dark') {
   return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 160))])
 }
 
-const insertStaff = statement(
+const insertStaff = statement<
+  object,
+  { email: string; fullName: string; role: string; password: string; language: string }
+>(
   'test_insert_staff',
-  'INSERT INTO staff (email, full_name, role, password, language) VALUES ($1, $2, $3, $4, $5)'
+  'INSERT INTO staff (email, full_name, role, password, language) VALUES (:email, :fullName, :role, :password, :language)'
 )
 
 export async function aStaffMember(role: Role, language = 'en') {
   const email = `${role}-${randomBytes(4).toString('hex')}@staff.test`
   const password = randomBytes(9).toString('base64url')
-  await insertStaff([email, `The ${role}`, role, await hash.make(password), language])
+  await insertStaff({
+    email,
+    fullName: `The ${role}`,
+    role,
+    password: await hash.make(password),
+    language,
+  })
   return { email, password }
 }
 

@@ -13,16 +13,16 @@ export const performRun = (id: number, stopping?: AbortSignal) => performWith(id
 
 /** As a worker does: the partner's runs whose turn it is, or everybody's, and those that they ask for. */
 export async function performRuns(partner?: { id: number }) {
-  const select = () => (partner ? selectDueRunsOf([partner.id]) : selectDueRuns([]))
+  const select = () => (partner ? selectDueRunsOf({ partnerId: partner.id }) : selectDueRuns({}))
   for (let due = await select(); due.length > 0; due = await select())
     for (const { id } of due) await performRun(id)
 }
 
 /** Without those that other tests have left behind. */
-const selectDueRunsOf = statement<{ id: number }>(
+const selectDueRunsOf = statement<{ id: number }, { partnerId: number }>(
   'test_runs_due',
   `SELECT id FROM settlement_runs
-    WHERE partner_id = $1 AND state = 'queued' AND not_before <= clock_timestamp()
+    WHERE partner_id = :partnerId AND state = 'queued' AND not_before <= clock_timestamp()
     ORDER BY not_before, id`
 )
 

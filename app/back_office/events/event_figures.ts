@@ -10,10 +10,10 @@ export type EventFigures = {
   soldTenge: number
 }
 
-const selectFigures = statement<EventFigures>(
+const selectFigures = statement<EventFigures, { eventIds: string[] }>(
   'back_office_event_figures',
   `SELECT e.id, seats.*, money."soldTenge"
-     FROM unnest($1::text[]) AS e (id),
+     FROM unnest(:eventIds::text[]) AS e (id),
           LATERAL (SELECT count(*)::int AS total,
                           (count(*) FILTER (WHERE s.state = 'sold'))::int AS sold,
                           (count(*) FILTER (WHERE s.state = 'blocked'))::int AS blocked,
@@ -26,6 +26,6 @@ const selectFigures = statement<EventFigures>(
 
 /** Counts every seat and ticket of these events: for one page, after the page itself. */
 export async function readFigures(eventIds: string[]): Promise<Record<string, EventFigures>> {
-  const figures = await selectFigures([eventIds])
+  const figures = await selectFigures({ eventIds })
   return Object.fromEntries(figures.map((one) => [one.id, one]))
 }

@@ -12,15 +12,15 @@ export interface EventReach {
   pendingOrders: number
 }
 
-const countReach = statement<EventReach>(
+const countReach = statement<EventReach, { eventId: string; sendsWebhooks: boolean }>(
   'back_office_event_reach',
-  `SELECT (SELECT count(*)::int FROM event_grants WHERE event_id = $1 AND access = 'active') AS partners,
+  `SELECT (SELECT count(*)::int FROM event_grants WHERE event_id = :eventId AND access = 'active') AS partners,
           (SELECT count(*)::int FROM event_grants g JOIN webhook_endpoints w USING (partner_id)
-            WHERE g.event_id = $1 AND w.status = 'active' AND $2::boolean) AS webhooks,
+            WHERE g.event_id = :eventId AND w.status = 'active' AND :sendsWebhooks::boolean) AS webhooks,
           (SELECT count(*)::int FROM bookings
-            WHERE event_id = $1 AND stored_status = 'active' AND expires_at > now()) AS "activeBookings",
+            WHERE event_id = :eventId AND stored_status = 'active' AND expires_at > now()) AS "activeBookings",
           (SELECT count(*)::int FROM orders
-            WHERE event_id = $1 AND stored_status = 'pending' AND window_ends_at > now()) AS "pendingOrders"`
+            WHERE event_id = :eventId AND stored_status = 'pending' AND window_ends_at > now()) AS "pendingOrders"`
 )
 
 export type PartnerSales = {
@@ -37,7 +37,7 @@ export type PartnerSales = {
   validTenge: number
 }
 
-const selectSales = statement<PartnerSales>(
+const selectSales = statement<PartnerSales, { eventId: string }>(
   'back_office_event_sales',
   `SELECT p.code, p.name, g.access, coalesce(s.orders, 0) AS orders, coalesce(s.valid, 0) AS valid,
           coalesce(s.used, 0) AS used, coalesce(s.void, 0) AS void,
@@ -50,11 +50,11 @@ const selectSales = statement<PartnerSales>(
               (count(*) FILTER (WHERE t.status = 'void'))::int AS void,
               coalesce(sum(t.price_tenge) FILTER (WHERE t.void_cause IS DISTINCT FROM 'refund'), 0)::float8 AS "soldTenge",
               coalesce(sum(t.price_tenge) FILTER (WHERE t.status = 'active'), 0)::float8 AS "validTenge"
-         FROM orders o JOIN tickets t ON t.order_id = o.id WHERE o.event_id = $1 GROUP BY o.partner_id) s
+         FROM orders o JOIN tickets t ON t.order_id = o.id WHERE o.event_id = :eventId GROUP BY o.partner_id) s
        ON s.partner_id = g.partner_id
-    WHERE g.event_id = $1 ORDER BY "soldTenge" DESC, p.name`
+    WHERE g.event_id = :eventId ORDER BY "soldTenge" DESC, p.name`
 )
 
 export const readReach = (eventId: string) =>
-  countReach.one([eventId, platform.contractPhase === 2])
-export const readSales = (eventId: string) => selectSales([eventId])
+  countReach.one({ eventId, sendsWebhooks: platform.contractPhase === 2 })
+export const readSales = (eventId: string) => selectSales({ eventId })

@@ -51,7 +51,7 @@ export default class EventsController {
   }
 
   async create({ inertia }: HttpContext) {
-    return inertia.render('events/new', { halls: await hallChoices([]) })
+    return inertia.render('events/new', { halls: await hallChoices({}) })
   }
 
   async store(ctx: HttpContext) {

@@ -8,12 +8,12 @@ export interface OpenRequest {
   lapsesAt: string
 }
 
-const selectOpen = statement<OpenRequest>(
+const selectOpen = statement<OpenRequest, { eventId: string }>(
   'back_office_open_cancellation',
   `SELECT id, reason, asked_by AS "askedBy", asked_at AS "askedAt", lapses_at AS "lapsesAt" FROM cancellation_requests
-    WHERE event_id = $1 AND outcome IS NULL AND lapses_at > now()`
+    WHERE event_id = :eventId AND outcome IS NULL AND lapses_at > now()`
 )
 
 /** A request to cancel the event that waits for a second person. */
 export const findOpenRequest = async (eventId: string) =>
-  (await selectOpen.first([eventId])) ?? null
+  (await selectOpen.first({ eventId })) ?? null

@@ -27,7 +27,7 @@ export interface EventFacts {
   edition: string
 }
 
-const selectEvent = statement<EventFacts>(
+const selectEvent = statement<EventFacts, { id: string }>(
   'back_office_event',
   `SELECT e.id, e.title, e.description, h.name AS hall, v.name AS venue,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status,
@@ -37,7 +37,7 @@ const selectEvent = statement<EventFacts>(
           e.max_seats_per_booking AS "maxSeatsPerBooking", e.price_from_tenge::float8 AS "priceFromTenge",
           e.cancelled_at AS "cancelledAt", e.cancellation_reason AS "cancellationReason", e.created_at AS "createdAt",
           ${EVENT_EDITION} AS edition
-     FROM events e JOIN halls h ON h.id = e.hall_id JOIN venues v ON v.id = e.venue_id WHERE e.id = $1`
+     FROM events e JOIN halls h ON h.id = e.hall_id JOIN venues v ON v.id = e.venue_id WHERE e.id = :id`
 )
 
 export interface CategoryPrice {
@@ -48,14 +48,14 @@ export interface CategoryPrice {
   sold: number
 }
 
-const selectPrices = statement<CategoryPrice>(
+const selectPrices = statement<CategoryPrice, { id: string }>(
   'back_office_event_prices',
   `SELECT p.category_code AS category, p.price_tenge::float8 AS "priceTenge",
           coalesce(s.seats, 0) AS seats, coalesce(s.sold, 0) AS sold
      FROM event_prices p LEFT JOIN (
             SELECT category_code, count(*)::int AS seats, (count(*) FILTER (WHERE state = 'sold'))::int AS sold
-              FROM event_seats WHERE event_id = $1 GROUP BY category_code) s USING (category_code)
-    WHERE p.event_id = $1
+              FROM event_seats WHERE event_id = :id GROUP BY category_code) s USING (category_code)
+    WHERE p.event_id = :id
     ORDER BY array_position(ARRAY['standard', 'vip', 'fan', 'invitation', 'service'], p.category_code::text)`
 )
 
@@ -70,7 +70,7 @@ export type SectorLine = {
   priceFromTenge: number | null
 }
 
-const selectSectors = statement<SectorLine>(
+const selectSectors = statement<SectorLine, { id: string }>(
   'back_office_event_sectors',
   `SELECT s.public_id AS id, s.name, counted.total, counted.free, counted.held, counted.sold, counted.blocked,
           counted."priceFromTenge"
@@ -80,7 +80,7 @@ const selectSectors = statement<SectorLine>(
                   (count(*) FILTER (WHERE status = 'sold'))::int AS sold,
                   (count(*) FILTER (WHERE status = 'blocked'))::int AS blocked
              FROM (SELECT sector_id, price_tenge, seat_status(state, hold_until, now()) AS status
-                     FROM event_seats WHERE event_id = $1) seat
+                     FROM event_seats WHERE event_id = :id) seat
             GROUP BY sector_id) counted
      JOIN sectors s ON s.id = counted.sector_id ORDER BY s.position, s.id`
 )
@@ -96,20 +96,20 @@ export interface HistoryEntry {
 }
 
 // Of the partner only its name is added: the journal keeps no copy of it.
-const selectHistory = statement<HistoryEntry>(
+const selectHistory = statement<HistoryEntry, { id: string }>(
   'back_office_event_history',
   `SELECT j.at, 'journal' AS kind, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
           jsonb_strip_nulls(jsonb_build_object('partner', p.name)) || j.change AS detail
      FROM journal j LEFT JOIN partners p ON p.id = j.partner_id
-    WHERE j.event_id = $1 AND j.booking_id IS NULL AND j.order_id IS NULL AND j.name NOT LIKE 'storefront%'
+    WHERE j.event_id = :id AND j.booking_id IS NULL AND j.order_id IS NULL AND j.name NOT LIKE 'storefront%'
     ORDER BY j.id DESC LIMIT 100`
 )
 
 export async function findEvent(id: string): Promise<EventFacts> {
   if (!isId('evt', id)) refuse('EVENT_NOT_FOUND')
-  return (await selectEvent.first([id])) ?? refuse('EVENT_NOT_FOUND')
+  return (await selectEvent.first({ id })) ?? refuse('EVENT_NOT_FOUND')
 }
 
-export const readPrices = (id: string) => selectPrices([id])
-export const readSectors = (id: string) => selectSectors([id])
-export const readHistory = (id: string) => selectHistory([id])
+export const readPrices = (id: string) => selectPrices({ id })
+export const readSectors = (id: string) => selectSectors({ id })
+export const readHistory = (id: string) => selectHistory({ id })

@@ -26,11 +26,11 @@ interface Row extends PartnerSeen {
 }
 
 // A grant that came after the news tells the partner of the event by itself.
-const selectSeen = statement<Row>(
+const selectSeen = statement<Row, { eventId: string }>(
   'back_office_event_seen',
   `WITH news AS MATERIALIZED (
      SELECT id, name, at FROM journal
-      WHERE event_id = $1 AND booking_id IS NULL AND order_id IS NULL
+      WHERE event_id = :eventId AND booking_id IS NULL AND order_id IS NULL
         AND name IN ('event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set', 'event_cancelled')
       ORDER BY id DESC LIMIT 1),
    here AS (SELECT ${CURSOR_COLUMNS}),
@@ -39,7 +39,7 @@ const selectSeen = statement<Row>(
             d.ended_at AS "webhookAt", f.read_at AS "readAt", greatest(news.at, g.created_at) AS since,
             coalesce(f.epoch = here.epoch AND pg_visible_in_snapshot(e.change_xid, f.acknowledged), false) AS "isInFeed",
             news.name AS "newsName", news.at AS "newsAt"
-       FROM news CROSS JOIN here JOIN event_grants g ON g.event_id = $1 AND g.access = 'active'
+       FROM news CROSS JOIN here JOIN event_grants g ON g.event_id = :eventId AND g.access = 'active'
        JOIN events e ON e.id = g.event_id JOIN partners p ON p.id = g.partner_id
        LEFT JOIN feed_reads f ON f.partner_id = p.id
        LEFT JOIN webhook_endpoints w ON w.partner_id = p.id AND w.status = 'active'
@@ -51,7 +51,7 @@ const selectSeen = statement<Row>(
 
 /** Who of the partners knows the newest change of an event. */
 export async function whoHasSeen(eventId: string): Promise<Seen> {
-  const rows = await selectSeen([eventId])
+  const rows = await selectSeen({ eventId })
   const [first] = rows
   return { news: first ? { name: first.newsName, at: first.newsAt } : null, partners: rows }
 }

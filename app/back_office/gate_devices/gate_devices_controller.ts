@@ -18,7 +18,7 @@ revocationValidator.messagesProvider = messages
 
 export default class GateDevicesController {
   async index(ctx: HttpContext) {
-    const devices = await listGateDevices([])
+    const devices = await listGateDevices({})
     return ctx.inertia.render('gate/devices', { devices, issued: toldOnce<Issued>(ctx) })
   }
 

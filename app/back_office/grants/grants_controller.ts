@@ -28,7 +28,7 @@ grantsValidator.messagesProvider = messages
 export default class GrantsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, GRANT_FILTERS)
-    const [matrix, choices] = await Promise.all([listGrants(filters), partnerChoices([])])
+    const [matrix, choices] = await Promise.all([listGrants(filters), partnerChoices({})])
     return ctx.inertia.render('grants/index', { filters, ...matrix, choices })
   }
 

@@ -32,10 +32,10 @@ export interface MatrixCell {
 }
 
 const EVENT = `id, title, starts_at, event_status(stored_status, sales_start_at, starts_at, now()) AS status, ends_at`
-const WANTED = `($1::text IS NULL OR position(lower($1) IN lower(title::text)) > 0 OR id = $1)
-                AND ($2::text IS NULL OR event_status(stored_status, sales_start_at, starts_at, now()) = $2)`
+const WANTED = `(:text::text IS NULL OR position(lower(:text) IN lower(title::text)) > 0 OR id = :text)
+                AND (:status::text IS NULL OR event_status(stored_status, sales_start_at, starts_at, now()) = :status)`
 
-const selectEvents = statement<MatrixEvent>(
+const selectEvents = statement<MatrixEvent, { text: string | null; status: string | null }>(
   'back_office_grant_events',
   `SELECT id, title, starts_at AS "startsAt", status, "isOver" FROM (
      (SELECT ${EVENT}, false AS "isOver" FROM events
@@ -47,14 +47,14 @@ const selectEvents = statement<MatrixEvent>(
    ) found ORDER BY "isOver", CASE WHEN "isOver" THEN -extract(epoch FROM starts_at) ELSE extract(epoch FROM starts_at) END, id
    LIMIT ${MOST_EVENTS + 1}`
 )
-const selectPartners = statement<MatrixPartner>(
+const selectPartners = statement<MatrixPartner, { partner: string | null }>(
   'back_office_grant_partners',
-  `SELECT id, code, name, status FROM partners WHERE $1::text IS NULL OR code = $1
+  `SELECT id, code, name, status FROM partners WHERE :partner::text IS NULL OR code = :partner
     ORDER BY lower(name), code LIMIT ${MOST_PARTNERS + 1}`
 )
-const selectCells = statement<MatrixCell>(
+const selectCells = statement<MatrixCell, { eventIds: string[]; ids: number[] }>(
   'back_office_grant_cells',
-  `WITH asked AS MATERIALIZED (SELECT unnest($1::text[]) AS event_id),
+  `WITH asked AS MATERIALIZED (SELECT unnest(:eventIds::text[]) AS event_id),
    pending AS MATERIALIZED (
      SELECT partner_id, event_id, count(*)::int AS orders, max(window_ends_at) AS ends FROM orders
       WHERE stored_status = 'pending' AND window_ends_at > now() GROUP BY 1, 2),
@@ -66,21 +66,21 @@ const selectCells = statement<MatrixCell>(
      FROM asked JOIN event_grants g ON g.event_id = asked.event_id
      LEFT JOIN pending p ON p.partner_id = g.partner_id AND p.event_id = g.event_id
      LEFT JOIN booked b ON b.partner_id = g.partner_id AND b.event_id = g.event_id
-    WHERE g.partner_id = ANY($2)`
+    WHERE g.partner_id = ANY(:ids)`
 )
 
 /** Events by partners, those to come first, with every grant between them. */
 export async function listGrants({ q, status, partner }: GrantFilters) {
   const [events, partners] = await Promise.all([
-    selectEvents([q, status]),
-    selectPartners([partner]),
+    selectEvents({ text: q, status }),
+    selectPartners({ partner }),
   ])
   const shown = {
     events: events.slice(0, MOST_EVENTS),
     partners: partners.slice(0, MOST_PARTNERS),
   }
   const eventIds = shown.events.map(({ id }) => id)
-  const cells = await selectCells([eventIds, shown.partners.map(({ id }) => id)])
+  const cells = await selectCells({ eventIds, ids: shown.partners.map(({ id }) => id) })
   return {
     ...shown,
     cells,

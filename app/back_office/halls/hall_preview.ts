@@ -17,7 +17,7 @@ type ProblemGroup = {
 export async function previewHall(files: HallFiles) {
   const reading = await readHallApart(files)
   const { plan, planProblem, seats, undrawn } = reading
-  const twin = plan && (await findPlanTwin.first([plan.digest]))
+  const twin = plan && (await findPlanTwin.first({ digest: plan.digest }))
   return {
     ...{ planProblem: planProblem?.rule ?? null, twin: twin?.id ?? null },
     problems: grouped(reading),

@@ -27,13 +27,13 @@ hallValidator.messagesProvider = messages
 
 export default class HallsController {
   async index({ inertia }: HttpContext) {
-    return inertia.render('halls/index', { halls: await listHalls([]) })
+    return inertia.render('halls/index', { halls: await listHalls({}) })
   }
 
   async create({ inertia, session }: HttpContext) {
     type Preview = Awaited<ReturnType<typeof previewHall>>
     const preview = (session.flashMessages.get('hallPreview') ?? null) as Preview | null
-    const [venues, limits] = [await venueChoices([]), LIMITS]
+    const [venues, limits] = [await venueChoices({}), LIMITS]
     return inertia.render('halls/new', { venues, limits, preview })
   }
 

@@ -7,7 +7,7 @@ export default class JobsController {
   async index({ inertia }: HttpContext) {
     const [schedule, workers, lines] = await Promise.all([
       readSchedule(),
-      selectWorkers([]),
+      selectWorkers({}),
       readQueues(),
     ])
     return inertia.render('jobs/index', { schedule, workers, queues: lines })

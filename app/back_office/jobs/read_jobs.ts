@@ -41,7 +41,7 @@ const NEVER: Omit<Run, 'job'> = {
 
 /** Every scheduled job and how it went when it last ran. */
 export async function readSchedule(): Promise<ScheduleLine[]> {
-  const runs = await selectRuns([])
+  const runs = await selectRuns({})
   const byJob = new Map(runs.map((run) => [run.job, run]))
   return SCHEDULE.map((each) => ({ ...NEVER, ...byJob.get(each.job), ...each }))
 }

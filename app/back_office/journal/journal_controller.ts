@@ -7,7 +7,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class JournalController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, JOURNAL_FILTERS)
-    const [journal, partners] = await Promise.all([listJournal(filters), partnerChoices([])])
+    const [journal, partners] = await Promise.all([listJournal(filters), partnerChoices({})])
     return ctx.inertia.render('journal/index', { filters, journal, partners })
   }
 }

@@ -60,7 +60,7 @@ export async function searchOf(filters: JournalFilters): Promise<Search> {
 }
 
 async function partnerId(code: string) {
-  const partner = await partnerByCode.first([code])
+  const partner = await partnerByCode.first({ code })
   return partner?.id ?? NOBODY
 }
 

@@ -65,10 +65,10 @@ export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
 /** With more orders than this a partner is found soon enough among the newest of all. */
 const FEW = 50_000
 
-const countOrders = statement<{ orders: number }>(
+const countOrders = statement<{ orders: number }, { partner: string; limit: number }>(
   'back_office_count_orders_of_partner',
   `SELECT count(*)::int AS orders FROM (
-     SELECT FROM orders WHERE partner_id = (SELECT id FROM partners WHERE code = $1) LIMIT $2) counted`
+     SELECT FROM orders WHERE partner_id = (SELECT id FROM partners WHERE code = :partner) LIMIT :limit) counted`
 )
 
 /**
@@ -78,7 +78,7 @@ const countOrders = statement<{ orders: number }>(
 async function ordersAmong({ q, event, partner }: OrderFilters) {
   if (event) return gathered('event_id = ? OFFSET 0', event)
   if (q || !partner) return 'orders as o'
-  const [{ orders }] = await countOrders([partner, FEW + 1])
+  const [{ orders }] = await countOrders({ partner, limit: FEW + 1 })
   if (orders > FEW) return 'orders as o'
   return gathered('partner_id = (SELECT id FROM partners WHERE code = ?) OFFSET 0', partner)
 }

@@ -22,7 +22,7 @@ export default class OrderVoidsController {
   async store(ctx: HttpContext) {
     const input = await ctx.request.validateUsing(voidValidator)
     const orderId = String(ctx.params.id)
-    const order = await findOrderPartner.first([orderId])
+    const order = await findOrderPartner.first({ orderId })
     if (!order) refuse('ORDER_NOT_FOUND')
     const { partnerId } = order
     await new VoidTickets().handle({ ...input, orderId, partnerId, actor: ctx.actor })

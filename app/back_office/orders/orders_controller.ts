@@ -8,17 +8,17 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const selectEventTitle = statement<{ title: LocalizedText }>(
+const selectEventTitle = statement<{ title: LocalizedText }, { event: string }>(
   'back_office_orders_event',
-  'SELECT title FROM events WHERE id = $1'
+  'SELECT title FROM events WHERE id = :event'
 )
 
 export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
     const [orders, partners, event] = await Promise.all([
-      ...([listOrders(filters), partnerChoices([])] as const),
-      filters.event ? selectEventTitle.first([filters.event]) : undefined,
+      ...([listOrders(filters), partnerChoices({})] as const),
+      filters.event ? selectEventTitle.first({ event: filters.event }) : undefined,
     ])
     return ctx.inertia.render('orders/index', {
       ...{ filters, orders, partners },

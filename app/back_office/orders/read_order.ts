@@ -18,7 +18,7 @@ export interface TimelineEntry {
   detail: Record<string, unknown>
 }
 
-const selectOrder = statement<OrderPage['order']>(
+const selectOrder = statement<OrderPage['order'], { id: string }>(
   'back_office_order',
   `SELECT o.id, o.partner_id AS "partnerId", o.booking_id AS "bookingId", o.partner_order_id AS "partnerOrderId",
           b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
@@ -30,9 +30,9 @@ const selectOrder = statement<OrderPage['order']>(
           o.payment_external_id AS "paymentId", o.payment_method AS "paymentMethod"
      FROM orders o JOIN bookings b ON b.id = o.booking_id JOIN partners p ON p.id = o.partner_id
      JOIN events e ON e.id = o.event_id
-    WHERE o.id = $1`
+    WHERE o.id = :id`
 )
-const selectTickets = statement<Record<string, unknown>>(
+const selectTickets = statement<Record<string, unknown>, { id: string }>(
   'back_office_order_tickets',
   `SELECT t.id, t.number, t.price_tenge::float8 AS "priceTenge", bs.space_id AS "spaceId", s.name AS sector,
           r.label AS "row", es.label AS seat, bs.category_code AS category,
@@ -43,39 +43,42 @@ const selectTickets = statement<Record<string, unknown>>(
      JOIN sectors s ON s.id = es.sector_id LEFT JOIN hall_rows r ON r.id = es.row_id
      JOIN orders o ON o.booking_id = bs.booking_id JOIN events e ON e.id = o.event_id
      LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
-    WHERE o.id = $1 ORDER BY bs.position`
+    WHERE o.id = :id ORDER BY bs.position`
 )
 /** Of a link that a program asks for every minute, the latest. */
 const MOST_OPENINGS = 50
 
-const selectTimeline = statement<TimelineEntry>(
+const selectTimeline = statement<
+  TimelineEntry,
+  { id: string; bookingId: string; partnerId: number }
+>(
   'back_office_order_timeline',
   `SELECT at, kind, name, actor_kind AS "actorKind", actor, request_id AS "requestId", detail FROM (
      SELECT at, 'journal' AS kind, name, actor_kind::text, actor, request_id, change AS detail
-       FROM journal WHERE order_id = $1
+       FROM journal WHERE order_id = :id
      UNION ALL
      SELECT at, 'journal', name, actor_kind::text, actor, request_id, change
-       FROM journal WHERE booking_id = $2 AND order_id IS NULL
+       FROM journal WHERE booking_id = :bookingId AND order_id IS NULL
      UNION ALL
      SELECT received_at, 'confirm', coalesce(code, 'OK'), 'partner', NULL, request_id,
             jsonb_build_object('http_status', http_status, 'signature_valid', signature_valid, 'amount', amount_raw,
                                'paid_at', paid_at_raw, 'external_payment_id', external_payment_id)
-       FROM confirm_attempts WHERE order_id_sent = $1 AND partner_id = $3
+       FROM confirm_attempts WHERE order_id_sent = :id AND partner_id = :partnerId
      UNION ALL
      SELECT a.started_at, 'webhook', coalesce(a.failure, 'delivered'), NULL, NULL, NULL,
             jsonb_build_object('news', j.name, 'webhook_id', d.webhook_id, 'attempt', a.attempt, 'http_status', a.http_status)
        FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id JOIN webhook_attempts a ON a.delivery_id = d.id
-      WHERE d.subject = $2 AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = $3)
+      WHERE d.subject = :bookingId AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = :partnerId)
      UNION ALL
      SELECT s.scanned_at, 'scan', s.verdict, CASE WHEN s.staff_id IS NULL THEN 'gate' ELSE 'staff' END,
             coalesce(g.name, m.email), NULL, jsonb_build_object('ticket', t.number, 'offline_at', s.offline_at)
        FROM tickets t JOIN ticket_scans s ON s.ticket_id = t.id LEFT JOIN gate_devices g ON g.id = s.gate_device_id
        LEFT JOIN staff m ON m.id = s.staff_id
-      WHERE t.order_id = $1
+      WHERE t.order_id = :id
      UNION ALL
      (SELECT op.opened_at, 'pdf', 'opened', NULL, NULL, NULL, jsonb_build_object('ticket', t.number)
         FROM tickets t JOIN ticket_openings op ON op.ticket_id = t.id
-       WHERE t.order_id = $1 ORDER BY op.opened_at DESC LIMIT ${MOST_OPENINGS})
+       WHERE t.order_id = :id ORDER BY op.opened_at DESC LIMIT ${MOST_OPENINGS})
    ) happened ORDER BY at, kind`
 )
 
@@ -84,18 +87,18 @@ const withPdf = (ticket: Record<string, unknown>) => ({
   pdfUrl: typeof ticket.id === 'string' ? ticketPdfUrl(ticket.id) : null,
 })
 
-export const findOrderPartner = statement<{ partnerId: number }>(
+export const findOrderPartner = statement<{ partnerId: number }, { orderId: string }>(
   'back_office_order_partner',
-  'SELECT partner_id AS "partnerId" FROM orders WHERE id = $1'
+  'SELECT partner_id AS "partnerId" FROM orders WHERE id = :orderId'
 )
 
 /** One order with everything that has happened to it; undefined when there is none of that number. */
 export async function readOrder(id: string): Promise<OrderPage | undefined> {
-  const order = await selectOrder.first([id])
+  const order = await selectOrder.first({ id })
   if (!order) return undefined
   const [tickets, timeline] = await Promise.all([
-    selectTickets([id]),
-    selectTimeline([id, order.bookingId, order.partnerId]),
+    selectTickets({ id }),
+    selectTimeline({ id, bookingId: order.bookingId, partnerId: order.partnerId }),
   ])
   return { order, tickets: tickets.map(withPdf), timeline }
 }

@@ -84,13 +84,13 @@ const selectBreaches = statement<{ name: string }>(
 export async function readAttention(): Promise<Attention[]> {
   const [breaches, failed, troubled, endpoints, notPolling, jobs, workers, settlement] =
     await Promise.all([
-      selectBreaches([]),
-      selectFailed([]),
-      selectTroubled([]),
-      selectBadEndpoints([]),
-      selectNotPolling([]),
-      selectBadJobs([]),
-      countWorkers.one([]),
+      selectBreaches({}),
+      selectFailed({}),
+      selectTroubled({}),
+      selectBadEndpoints({}),
+      selectNotPolling({}),
+      selectBadJobs({}),
+      countWorkers.one({}),
       readSettlementAttention(),
     ])
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)

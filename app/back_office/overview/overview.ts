@@ -38,14 +38,14 @@ const counts = statement<Overview>(
         FROM (SELECT name, count(*), sum(total_tenge) AS "totalTenge" FROM today GROUP BY name) c) AS orders`
 )
 
-export const latestJournal = statement<JournalLine>(
+export const latestJournal = statement<JournalLine, { lines: number }>(
   'back_office_latest_journal',
   `SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor,
           p.name AS partner, e.title AS event, j.order_id AS "orderId"
-     FROM (SELECT * FROM journal ORDER BY id DESC LIMIT $1) j
+     FROM (SELECT * FROM journal ORDER BY id DESC LIMIT :lines) j
      LEFT JOIN partners p ON p.id = j.partner_id
      LEFT JOIN events e ON e.id = j.event_id
     ORDER BY j.id DESC`
 )
 
-export const readOverview = () => counts.one([])
+export const readOverview = () => counts.one({})

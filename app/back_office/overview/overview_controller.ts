@@ -12,11 +12,11 @@ export default class OverviewController {
     const [overview, attention, charged, hours, best, soonest, journal] = await Promise.all([
       readOverview(),
       readAttention(),
-      selectCharged([]),
-      selectSalesByHour([]),
-      selectBestEvents([]),
-      selectSoonest([]),
-      may(role, 'journal.read') ? latestJournal([LINES]) : null,
+      selectCharged({}),
+      selectSalesByHour({}),
+      selectBestEvents({}),
+      selectSoonest({}),
+      may(role, 'journal.read') ? latestJournal({ lines: LINES }) : null,
     ])
     const sales = { hours, best }
     return inertia.render('overview/show', {

@@ -47,11 +47,11 @@ const selectFailedMails = statement<{ count: number; names: string[] }>(
 /** What of settlement needs a hand now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
   const found = await Promise.all([
-    selectUnowned.one([]),
-    selectOverdue.one([]),
-    selectMemos.one([]),
-    selectFailedRuns.one([]),
-    selectFailedMails.one([]),
+    selectUnowned.one({}),
+    selectOverdue.one({}),
+    selectMemos.one({}),
+    selectFailedRuns.one({}),
+    selectFailedMails.one({}),
   ])
   const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed', 'mails_failed']
   return found.map(({ count, names }, at) => told(kinds[at], names, count))

@@ -33,18 +33,18 @@ export type RefusedConfirm = {
 }
 
 // The first accepted confirm of an order paid it; later ones are repeats.
-const selectHealth = statement<ConfirmHealth>(
+const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
   'back_office_confirm_health',
   `WITH recent AS MATERIALIZED (
      SELECT order_id_sent, request_id, received_at, timestamp_sent, signature_valid, http_status, code
-       FROM confirm_attempts WHERE partner_id = $1 AND received_at > now() - interval '7 days'
+       FROM confirm_attempts WHERE partner_id = :partnerId AND received_at > now() - interval '7 days'
       ORDER BY received_at DESC LIMIT ${MOST_CONFIRMS}),
    paid AS MATERIALIZED (
      SELECT order_id_sent, min(received_at) AS at FROM recent WHERE http_status = 200 GROUP BY order_id_sent),
    timed AS MATERIALIZED (
      SELECT extract(epoch FROM paid.at - o.created_at)::float8 AS took,
             extract(epoch FROM o.window_ends_at - paid.at)::float8 AS spare
-       FROM paid JOIN ${oneOrder('paid.order_id_sent')} ON o.partner_id = $1
+       FROM paid JOIN ${oneOrder('paid.order_id_sent')} ON o.partner_id = :partnerId
       WHERE paid.at < o.window_ends_at),
    clock AS (
      SELECT timestamp_sent::float8 - extract(epoch FROM received_at)::float8 AS ahead
@@ -53,7 +53,7 @@ const selectHealth = statement<ConfirmHealth>(
      SELECT r.received_at AS at, r.order_id_sent AS "orderId", o.id IS NOT NULL AS "isKnown", r.code,
             r.http_status AS "httpStatus", r.request_id AS "requestId"
        FROM (SELECT * FROM recent WHERE http_status >= 400 ORDER BY received_at DESC LIMIT ${MOST_REFUSED}) r
-       LEFT JOIN ${oneOrder('r.order_id_sent')} ON o.partner_id = $1)
+       LEFT JOIN ${oneOrder('r.order_id_sent')} ON o.partner_id = :partnerId)
    SELECT (SELECT count(*)::int FROM recent) AS confirms, (SELECT count(*) >= ${MOST_CONFIRMS} FROM recent) AS "isCut",
           count(*)::int AS accepted, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS half,
           percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS most,
@@ -66,4 +66,4 @@ const selectHealth = statement<ConfirmHealth>(
 )
 
 /** How a partner has confirmed in the last seven days, from the trace that every confirm leaves. */
-export const readConfirmHealth = (partnerId: number) => selectHealth.one([partnerId])
+export const readConfirmHealth = (partnerId: number) => selectHealth.one({ partnerId })

@@ -21,17 +21,20 @@ export interface PartnerLine {
 
 const WEBHOOK = `CASE WHEN w.id IS NOT NULL THEN ${ENDPOINT_HEALTH} END`
 
-const selectPartners = statement<PartnerLine>(
+const selectPartners = statement<
+  PartnerLine,
+  { q: string | null; status: string | null; limit: number }
+>(
   'back_office_partners',
   `SELECT p.code, p.name, p.status, f.read_at AS "polledAt", ${IS_SILENT} AS "isSilent", ${WEBHOOK} AS webhook
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id LEFT JOIN webhook_endpoints w ON w.partner_id = p.id
-    WHERE ($1::text IS NULL OR position(lower($1) IN lower(p.name)) > 0 OR position(lower($1) IN p.code) > 0)
-      AND ($2::text IS NULL OR p.status = $2)
-    ORDER BY lower(p.name), p.code LIMIT $3`
+    WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)
+      AND (:status::text IS NULL OR p.status = :status)
+    ORDER BY lower(p.name), p.code LIMIT :limit`
 )
 
 export async function listPartners({ q, status }: PartnerFilters, most = MOST_PARTNERS) {
-  const found = await selectPartners([q, status, most + 1])
+  const found = await selectPartners({ q, status, limit: most + 1 })
   return { rows: found.slice(0, most), isCut: found.length > most }
 }
 
@@ -54,6 +57,6 @@ const selectSoldToday = statement<SoldToday>(
 
 /** By the partner's code. */
 export async function soldToday(): Promise<Record<string, SoldToday>> {
-  const rows = await selectSoldToday([])
+  const rows = await selectSoldToday({})
   return Object.fromEntries(rows.map((row) => [row.code, row]))
 }

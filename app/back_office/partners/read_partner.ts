@@ -15,65 +15,65 @@ export interface PartnerFacts extends PartnerSettings {
   isSilent: boolean
 }
 
-const selectPartner = statement<PartnerFacts>(
+const selectPartner = statement<PartnerFacts, { code: string }>(
   'back_office_partner',
   `SELECT p.id, p.code, p.name, p.status, p.created_at AS "createdAt", ${PARTNER_VERSION} AS version,
           p.requests_per_minute AS "requestsPerMinute", p.requests_in_flight AS "requestsInFlight",
           p.pending_orders AS "pendingOrders", p.hold_seconds AS "holdSeconds",
           p.payment_window_seconds AS "paymentWindowSeconds", p.allowed_addresses AS "allowedAddresses",
           f.read_at AS "polledAt", ${IS_SILENT} AS "isSilent"
-     FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = $1`
+     FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = :code`
 )
 
 /** The partner alone; undefined when there is none under that code. */
-export const findPartnerFacts = (code: string) => selectPartner.first([code])
+export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
-const selectKeys = statement<Record<string, unknown>>(
+const selectKeys = statement<Record<string, unknown>, { partnerId: number }>(
   'back_office_partner_keys',
   `SELECT api_key AS "apiKey", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
           CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
                WHEN expires_at IS NOT NULL THEN 'ending' ELSE 'active' END AS state
-     FROM partner_keys WHERE partner_id = $1 ORDER BY created_at DESC, api_key`
+     FROM partner_keys WHERE partner_id = :partnerId ORDER BY created_at DESC, api_key`
 )
 
-const selectEndpoint = statement<Record<string, unknown>>(
+const selectEndpoint = statement<Record<string, unknown>, { partnerId: number }>(
   'back_office_partner_endpoint',
   `SELECT url, status, disabled_cause AS "disabledCause", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
           ${ENDPOINT_HEALTH} AS health
-     FROM webhook_endpoints w WHERE partner_id = $1`
+     FROM webhook_endpoints w WHERE partner_id = :partnerId`
 )
 
 /** What is under way now: what suspension leaves alone, and what it stops. */
-const selectUnderWay = statement<Record<string, unknown>>(
+const selectUnderWay = statement<Record<string, unknown>, { partnerId: number }>(
   'back_office_partner_under_way',
   `SELECT pending.orders, pending.ends AS "lastWindowEndsAt",
           (SELECT count(*)::int FROM bookings
-            WHERE stored_status = 'active' AND expires_at > now() AND partner_id = $1) AS bookings,
-          (SELECT count(*)::int FROM event_grants WHERE partner_id = $1 AND access = 'active') AS grants
+            WHERE stored_status = 'active' AND expires_at > now() AND partner_id = :partnerId) AS bookings,
+          (SELECT count(*)::int FROM event_grants WHERE partner_id = :partnerId AND access = 'active') AS grants
      FROM (SELECT count(*)::int AS orders, max(window_ends_at) AS ends FROM orders
-            WHERE partner_id = $1 AND stored_status = 'pending' AND window_ends_at > now()) pending`
+            WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at > now()) pending`
 )
 
 const MOST_GRANTS = 10
 
-const selectGrants = statement<Record<string, unknown>>(
+const selectGrants = statement<Record<string, unknown>, { partnerId: number }>(
   'back_office_partner_grants',
   `SELECT e.id, e.title, e.starts_at AS "startsAt", g.access,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
      FROM event_grants g JOIN events e ON e.id = g.event_id
-    WHERE g.partner_id = $1 AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
+    WHERE g.partner_id = :partnerId AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
 )
 
 /** Everything of the partner that is quick to read. */
 export async function readPartner(code: string) {
   const partner = await findPartnerFacts(code)
   if (!partner) return undefined
-  const id = [partner.id]
+  const ofPartner = { partnerId: partner.id }
   const [keys, endpoint, underWay, grants] = await Promise.all([
-    selectKeys(id),
-    selectEndpoint.first(id),
-    selectUnderWay.one(id),
-    selectGrants(id),
+    selectKeys(ofPartner),
+    selectEndpoint.first(ofPartner),
+    selectUnderWay.one(ofPartner),
+    selectGrants(ofPartner),
   ])
   return { partner, keys, endpoint: endpoint ?? null, underWay, grants }
 }

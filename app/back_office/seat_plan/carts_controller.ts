@@ -7,7 +7,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 /** Seats that staff hold at the counter, and let go again. */
 export default class CartsController {
   async index({ params, response }: HttpContext) {
-    return response.json({ carts: await listCarts([String(params.id)]) })
+    return response.json({ carts: await listCarts({ paramsId: String(params.id) }) })
   }
 
   async store(ctx: HttpContext) {

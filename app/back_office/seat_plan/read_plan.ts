@@ -6,16 +6,19 @@ export interface PlanPage {
   hall: { name: LocalizedText; planDigest: string | null }
 }
 
-const selectEvent = statement<PlanPage['event'] & { hall: LocalizedText; digest: string | null }>(
+const selectEvent = statement<
+  PlanPage['event'] & { hall: LocalizedText; digest: string | null },
+  { eventId: string }
+>(
   'back_office_plan_event',
   `SELECT e.id, e.title, e.starts_at AS "startsAt", h.name AS hall, h.plan_digest AS digest,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
-     FROM events e JOIN halls h ON h.id = e.hall_id WHERE e.id = $1`
+     FROM events e JOIN halls h ON h.id = e.hall_id WHERE e.id = :eventId`
 )
 
 /** An event and the hall that its plan shows; undefined when there is no such event. */
 export async function readPlan(eventId: string): Promise<PlanPage | undefined> {
-  const found = await selectEvent.first([eventId])
+  const found = await selectEvent.first({ eventId })
   if (!found) return undefined
   const { hall: name, digest: planDigest, ...event } = found
   return { event, hall: { name, planDigest } }
@@ -32,21 +35,24 @@ interface SeatRow {
 }
 
 // The order is that of the states, so that a seat is known by its place in it.
-const selectSeats = statement<SeatRow>(
+const selectSeats = statement<SeatRow, { eventId: string }>(
   'back_office_plan_seats',
   `SELECT s.space_id AS "spaceId", s.label, s.sector_id AS "sectorId", s.row_id AS "rowId", r.label AS "rowLabel",
           s.category_code AS category, s.price_tenge::float8 AS "priceTenge"
      FROM event_seats s JOIN hall_rows r ON r.id = s.row_id
-    WHERE s.event_id = $1 ORDER BY s.sector_id, s.position`
+    WHERE s.event_id = :eventId ORDER BY s.sector_id, s.position`
 )
-const selectSectors = statement<{ id: number; code: string; name: LocalizedText }>(
+const selectSectors = statement<
+  { id: number; code: string; name: LocalizedText },
+  { eventId: string }
+>(
   'back_office_plan_sectors',
   `SELECT s.id, s.public_id AS code, s.name FROM events e JOIN sectors s ON s.hall_id = e.hall_id
-    WHERE e.id = $1 ORDER BY s.position, s.id`
+    WHERE e.id = :eventId ORDER BY s.position, s.id`
 )
-const selectCategories = statement<{ code: string; name: LocalizedText }>(
+const selectCategories = statement<{ code: string; name: LocalizedText }, { eventId: string }>(
   'back_office_plan_categories',
-  'SELECT category_code AS code, category_name AS name FROM event_prices WHERE event_id = $1 ORDER BY price_tenge DESC NULLS LAST'
+  'SELECT category_code AS code, category_name AS name FROM event_prices WHERE event_id = :eventId ORDER BY price_tenge DESC NULLS LAST'
 )
 
 /** Everything about the seats of an event but their states, in places of short lists: 20,000 of them travel. */
@@ -60,9 +66,9 @@ export interface PlanSeats {
 
 export async function readPlanSeats(eventId: string): Promise<PlanSeats> {
   const [seats, sectors, named] = await Promise.all([
-    selectSeats([eventId]),
-    selectSectors([eventId]),
-    selectCategories([eventId]),
+    selectSeats({ eventId }),
+    selectSectors({ eventId }),
+    selectCategories({ eventId }),
   ])
   const sectorAt = new Map(sectors.map(({ id }, place) => [id, place]))
   const rowAt = new Map<number, number>()

@@ -1,14 +1,14 @@
 import { statement } from '#shared/statement'
 
-const selectStates = statement<{ states: string }>(
+const selectStates = statement<{ states: string }, { eventId: string }>(
   'back_office_plan_states',
   `SELECT coalesce(string_agg(left(seat_status(state, hold_until, clock_timestamp()), 1), '' ORDER BY sector_id, position), '') AS states
-     FROM event_seats WHERE event_id = $1`
+     FROM event_seats WHERE event_id = :eventId`
 )
 
 /** The state of every seat now, the first letter of each, in the order of `readPlanSeats`. */
 export async function readStates(eventId: string): Promise<string> {
-  const { states } = await selectStates.one([eventId])
+  const { states } = await selectStates.one({ eventId })
   return states
 }
 

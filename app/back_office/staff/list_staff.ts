@@ -43,16 +43,19 @@ const COLUMNS = `s.id, s.email, s.full_name AS name, s.role, s.created_at AS "cr
                     'factorLockedAt', s.second_factor_locked_at)
              FROM staff_sign_in_failures f WHERE f.staff_id = s.id AND ${RECENT_FAILURES}) AS "signIn"`
 
-const select = statement<StaffLine>(
+const select = statement<
+  StaffLine,
+  { q: string | null; role: string | null; status: string | null }
+>(
   'back_office_staff',
   `SELECT * FROM (SELECT ${COLUMNS} FROM staff s) people
-    WHERE ($1::text IS NULL OR strpos(lower(name || ' ' || email), lower($1)) > 0)
-      AND ($2::text IS NULL OR role = $2) AND ($3::text IS NULL OR status = $3)
+    WHERE (:q::text IS NULL OR strpos(lower(name || ' ' || email), lower(:q)) > 0)
+      AND (:role::text IS NULL OR role = :role) AND (:status::text IS NULL OR status = :status)
     ORDER BY status = 'disabled', name, id`
 )
 
 /** Everybody: a company has hundreds of staff, not more. */
-export const listStaff = ({ q, role, status }: StaffFilters) => select([q, role, status])
+export const listStaff = ({ q, role, status }: StaffFilters) => select({ q, role, status })
 
 export interface StaffPage extends StaffLine {
   disabledAt: string | null
@@ -63,13 +66,13 @@ export interface StaffPage extends StaffLine {
   wrongCodes: number
 }
 
-export const readStaff = statement<StaffPage>(
+export const readStaff = statement<StaffPage, { paramsId: number }>(
   'back_office_staff_member',
   `SELECT ${COLUMNS}, s.disabled_at AS "disabledAt", s.password_set_at AS "passwordSetAt",
           s.totp_set_at AS "secondFactorSetAt", s.second_factor_failures AS "wrongCodes",
           (SELECT count(*)::int FROM staff_sessions
             WHERE staff_id = s.id AND ended_at IS NULL AND last_seen_at > now() - interval '8 hours') AS "openSessions"
-     FROM staff s WHERE s.id = $1`
+     FROM staff s WHERE s.id = :paramsId`
 )
 
 export interface FailedNetwork {
@@ -80,10 +83,10 @@ export interface FailedNetwork {
 }
 
 /** Where wrong passwords and codes for somebody came from lately: the latest. */
-export const listFailedNetworks = statement<FailedNetwork>(
+export const listFailedNetworks = statement<FailedNetwork, { personId: number }>(
   'back_office_staff_failed_networks',
   `SELECT f.network, f.failures, f.last_at AS "lastAt",
           CASE WHEN f.blocked_until > now() THEN f.blocked_until END AS "blockedUntil"
-     FROM staff_sign_in_failures f WHERE f.staff_id = $1 AND ${RECENT_FAILURES}
+     FROM staff_sign_in_failures f WHERE f.staff_id = :personId AND ${RECENT_FAILURES}
     ORDER BY f.last_at DESC LIMIT 20`
 )

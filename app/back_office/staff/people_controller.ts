@@ -33,9 +33,9 @@ export default class PeopleController {
   }
 
   async show(ctx: HttpContext) {
-    const person = await readStaff.first([Number(ctx.params.id)])
+    const person = await readStaff.first({ paramsId: Number(ctx.params.id) })
     if (!person) refuse('NO_SUCH', { what: 'staff member' })
-    const failedNetworks = await listFailedNetworks([person.id])
+    const failedNetworks = await listFailedNetworks({ personId: person.id })
     const temporaryPassword = toldOnce<string>(ctx)
     const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
     // Not `person`: that's whoever looks at the page.

@@ -13,7 +13,7 @@ export default class SignInLocksController {
     const id = Number(ctx.params.id)
     const { email, networks } = await new UnlockSignIn().handle({ id, reason, actor: ctx.actor })
     // An own password typed wrong in an open session blocks as well, and is no failed sign-in.
-    const known = await listKnownAddresses([null, id])
+    const known = await listKnownAddresses({ email: null, accountId: id })
     const everywhere = new Set([...networks, ...known.map(({ address }) => addressGroup(address))])
     await clearBudgets({ id, email }, [...everywhere])
     return done(ctx, 'staff.unlocked_done')

@@ -9,7 +9,7 @@ export interface DeliveryPage {
   attempts: Record<string, unknown>[]
 }
 
-const selectDelivery = statement<DeliveryPage['delivery'] & News>(
+const selectDelivery = statement<DeliveryPage['delivery'] & News, { id: string }>(
   'back_office_delivery',
   `SELECT d.id::text AS id, d.webhook_id AS "webhookId", d.webhook_id, p.code AS partner, p.name AS "partnerName", w.url,
           d.subject, ${DELIVERY_STATUS} AS status, d.attempts AS "attemptsMade", d.created_at AS "createdAt", d.next_at AS "nextAt",
@@ -22,12 +22,12 @@ const selectDelivery = statement<DeliveryPage['delivery'] & News>(
      FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN partners p ON p.id = w.partner_id
      LEFT JOIN journal j ON j.id = d.journal_id LEFT JOIN events e ON e.id = j.event_id
      LEFT JOIN venues v ON v.id = e.venue_id
-    WHERE d.id = $1`
+    WHERE d.id = :id`
 )
-const selectAttempts = statement<Record<string, unknown>>(
+const selectAttempts = statement<Record<string, unknown>, { id: string }>(
   'back_office_attempts',
   `SELECT attempt, started_at AS "startedAt", duration_ms AS "durationMs", http_status AS "httpStatus", failure, response
-     FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt DESC`
+     FROM webhook_attempts WHERE delivery_id = :id ORDER BY attempt DESC`
 )
 
 const MOST_DIGITS = 18
@@ -35,7 +35,10 @@ const MOST_DIGITS = 18
 /** One delivery with its attempts; undefined when there is none of that number. */
 export async function readDelivery(id: string): Promise<DeliveryPage | undefined> {
   if (!/^\d+$/.test(id) || id.length > MOST_DIGITS) return undefined
-  const [delivery, attempts] = await Promise.all([selectDelivery.first([id]), selectAttempts([id])])
+  const [delivery, attempts] = await Promise.all([
+    selectDelivery.first({ id }),
+    selectAttempts({ id }),
+  ])
   return delivery && { delivery, attempts, body: bodyOf(delivery) }
 }
 

@@ -24,9 +24,9 @@ export default class WebhooksController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, DELIVERY_FILTERS)
     const [endpoints, deliveries, partners] = await Promise.all([
-      selectEndpoints([]),
+      selectEndpoints({}),
       listDeliveries(filters),
-      partnerChoices([]),
+      partnerChoices({}),
     ])
     return ctx.inertia.render('webhooks/index', { filters, endpoints, deliveries, partners })
   }

@@ -16,21 +16,21 @@ export interface ChangeEventStatusInput {
   actor: Actor
 }
 
-const lockEvent = statement<{ status: EventStatus; has_started: boolean }>(
+const lockEvent = statement<{ status: EventStatus; has_started: boolean }, { eventId: string }>(
   'event_lock',
   `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
           starts_at <= clock_timestamp() AS has_started
-     FROM events WHERE id = $1 FOR NO KEY UPDATE`
+     FROM events WHERE id = :eventId FOR NO KEY UPDATE`
 )
-const storeStatus = statement(
+const storeStatus = statement<object, { eventId: string; to: string }>(
   'event_store_status',
-  'UPDATE events SET stored_status = $2, updated_at = clock_timestamp() WHERE id = $1'
+  'UPDATE events SET stored_status = :to, updated_at = clock_timestamp() WHERE id = :eventId'
 )
 
 /** The event's status, which no sale can pass by until the transaction ends. */
 export async function lockEventStatus(eventId: string, trx: TransactionClientContract) {
   await closeSaleGate(eventId, trx)
-  const event = await lockEvent.first([eventId], trx)
+  const event = await lockEvent.first({ eventId }, trx)
   if (!event) refuse('EVENT_NOT_FOUND')
   return event
 }
@@ -43,7 +43,7 @@ export default class ChangeEventStatus {
       if (seen && seen !== from) refuse('STALE')
       const to = EVENT_TRANSITIONS[from][trigger]
       if (!to || hasStarted) refuse('STATUS_NOT_REACHABLE', { from, to: to ?? trigger })
-      await storeStatus([eventId, to], trx)
+      await storeStatus({ eventId, to }, trx)
       await record('event_status_changed', { from, to, reason }, { actor, eventId }, trx)
       return to
     })

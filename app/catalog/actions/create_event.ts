@@ -25,26 +25,44 @@ export interface CreateEventInput {
   actor: Actor
 }
 
-const findHall = statement<{ venue_id: string }>(
+const findHall = statement<{ venue_id: string }, { hallId: number }>(
   'hall_venue',
-  'SELECT venue_id FROM halls WHERE id = $1'
+  'SELECT venue_id FROM halls WHERE id = :hallId'
 )
-const insertEvent = statement(
+const insertEvent = statement<
+  object,
+  {
+    eventId: string
+    hallId: number
+    venueId: string
+    title: unknown
+    description: unknown
+    type: string | null
+    ageRating: string | null
+    startsAt: Date
+    endsAt: Date
+    salesStartAt: Date | null
+    maxSeatsPerBooking: number
+  }
+>(
   'event_insert',
   `INSERT INTO events (id, hall_id, venue_id, title, description, event_type, age_rating,
                        starts_at, ends_at, sales_start_at, max_seats_per_booking)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+   VALUES (:eventId, :hallId, :venueId, :title, :description, :type, :ageRating, :startsAt, :endsAt, :salesStartAt, :maxSeatsPerBooking)`
 )
-const insertSeats = statement(
+const insertSeats = statement<object, { eventId: string; hallId: number }>(
   'event_insert_seats',
   `INSERT INTO event_seats (event_id, sector_id, row_id, space_id, label, position, category_code)
-   SELECT $1, r.sector_id, s.row_id, s.space_id, s.label, s.position, s.category_code
+   SELECT :eventId, r.sector_id, s.row_id, s.space_id, s.label, s.position, s.category_code
      FROM hall_seats s JOIN hall_rows r ON r.id = s.row_id
-    WHERE s.hall_id = $2 ORDER BY s.position`
+    WHERE s.hall_id = :hallId ORDER BY s.position`
 )
-const insertKey = statement(
+const insertKey = statement<
+  object,
+  { kid: string; eventId: string; privateKeyEncrypted: string; publicJwk: unknown }
+>(
   'event_insert_key',
-  'INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk) VALUES ($1, $2, $3, $4)'
+  'INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk) VALUES (:kid, :eventId, :privateKeyEncrypted, :publicJwk)'
 )
 
 /** The schema ceiling of a booking (contract, POST /bookings). */
@@ -60,19 +78,35 @@ export default class CreateEvent {
       refuseField('max_seats_per_booking', 'range', `must be a whole number from 1 to ${MAX_SEATS}`)
     const eventId = newId('evt')
     await transaction(async (trx) => {
-      const hall = await findHall.first([input.hallId], trx)
+      const hall = await findHall.first({ hallId: input.hallId }, trx)
       if (!hall) refuse('NO_SUCH', { what: `hall ${input.hallId}` })
       await insertEvent(
-        [
-          ...[eventId, input.hallId, hall.venue_id, input.title, input.description],
-          ...[input.type, input.ageRating, input.startsAt, input.endsAt, input.salesStartAt],
-          input.maxSeatsPerBooking,
-        ],
+        {
+          eventId,
+          hallId: input.hallId,
+          venueId: hall.venue_id,
+          title: input.title,
+          description: input.description,
+          type: input.type,
+          ageRating: input.ageRating,
+          startsAt: input.startsAt,
+          endsAt: input.endsAt,
+          salesStartAt: input.salesStartAt,
+          maxSeatsPerBooking: input.maxSeatsPerBooking,
+        },
         trx
       )
-      await insertSeats([eventId, input.hallId], trx)
+      await insertSeats({ eventId, hallId: input.hallId }, trx)
       const key = newEventKey()
-      await insertKey([key.kid, eventId, key.privateKeyEncrypted, key.publicJwk], trx)
+      await insertKey(
+        {
+          kid: key.kid,
+          eventId,
+          privateKeyEncrypted: key.privateKeyEncrypted,
+          publicJwk: key.publicJwk,
+        },
+        trx
+      )
       await setPrices(eventId, input.prices, trx)
       await record('event_created', { title: input.title.ru }, { actor: input.actor, eventId }, trx)
     })

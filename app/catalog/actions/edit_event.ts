@@ -34,19 +34,29 @@ type Locked = EventTexts & {
   prices: Record<CategoryCode, string | null>
 }
 
-const lockEvent = statement<Locked>(
+const lockEvent = statement<Locked, { eventId: string }>(
   'event_lock_edition',
   `SELECT e.title, e.description, e.event_type AS type, e.age_rating AS "ageRating",
           e.max_seats_per_booking AS "maxSeatsPerBooking", e.stored_status = 'cancelled' AS "isCancelled",
           (SELECT jsonb_object_agg(category_code, price_tenge::text) FROM event_prices WHERE event_id = e.id) AS prices,
           ${EVENT_EDITION} AS edition
-     FROM events e WHERE e.id = $1 FOR NO KEY UPDATE OF e`
+     FROM events e WHERE e.id = :eventId FOR NO KEY UPDATE OF e`
 )
-const storeTexts = statement(
+const storeTexts = statement<
+  object,
+  {
+    eventId: string
+    title: FullyLocalizedText
+    description: LocalizedText
+    type: EventType | null
+    ageRating: AgeRating | null
+    maxSeatsPerBooking: number
+  }
+>(
   'event_store_texts',
-  `UPDATE events SET title = $2, description = $3, event_type = $4, age_rating = $5, max_seats_per_booking = $6,
+  `UPDATE events SET title = :title, description = :description, event_type = :type, age_rating = :ageRating, max_seats_per_booking = :maxSeatsPerBooking,
           updated_at = clock_timestamp()
-    WHERE id = $1`
+    WHERE id = :eventId`
 )
 
 /** Changes what an event says and costs; bookings made before keep their prices (contract, POST /bookings). */
@@ -55,7 +65,7 @@ export default class EditEvent {
     const { title, description, type, ageRating, maxSeatsPerBooking } = input
     await transaction(async (trx) => {
       await closeSaleGate(eventId, trx)
-      const was = await lockEvent.first([eventId], trx)
+      const was = await lockEvent.first({ eventId }, trx)
       if (!was) refuse('EVENT_NOT_FOUND')
       if (was.isCancelled) refuse('EVENT_IS_OVER')
       if (was.edition !== edition) refuse('STALE')
@@ -63,7 +73,7 @@ export default class EditEvent {
       const texts = { title, description, type, ageRating, maxSeatsPerBooking }
       const changed = differences(was, texts)
       if (Object.keys(changed).length > 0) {
-        await storeTexts([eventId, ...Object.values(texts)], trx)
+        await storeTexts({ eventId, ...texts }, trx)
         await record('event_edited', { changed }, { actor, eventId }, trx)
       }
       const repriced = differences(was.prices, textsOf(prices))

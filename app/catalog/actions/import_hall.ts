@@ -17,30 +17,36 @@ export interface ImportHallInput {
   actor: Actor
 }
 
-const findVenue = statement<{ id: string }>(
+const findVenue = statement<{ id: string }, { venueId: string }>(
   'hall_venue_exists',
-  'SELECT id FROM venues WHERE id = $1'
+  'SELECT id FROM venues WHERE id = :venueId'
 )
-const insertVenue = statement('venue_insert', 'INSERT INTO venues (id, name) VALUES ($1, $2)')
-const insertHall = statement<{ id: number }>(
+const insertVenue = statement<object, { id: string; venueName: unknown }>(
+  'venue_insert',
+  'INSERT INTO venues (id, name) VALUES (:id, :venueName)'
+)
+const insertHall = statement<
+  { id: number },
+  { venueId: string; name: unknown; svg: string; digest: string }
+>(
   'hall_insert',
-  'INSERT INTO halls (venue_id, name, plan_svg, plan_digest) VALUES ($1, $2, $3, $4) RETURNING id'
+  'INSERT INTO halls (venue_id, name, plan_svg, plan_digest) VALUES (:venueId, :name, :svg, :digest) RETURNING id'
 )
-export const findPlanTwin = statement<{ id: number }>(
+export const findPlanTwin = statement<{ id: number }, { digest: string }>(
   'hall_plan_twin',
-  'SELECT id FROM halls WHERE plan_digest = $1'
+  'SELECT id FROM halls WHERE plan_digest = :digest'
 )
 
 // Sectors, rows and seats in the order of the list: their first line gives each its position.
-const insertSeats = statement(
+const insertSeats = statement<object, { hallId: number; lines: string }>(
   'hall_insert_seats',
   `WITH line AS MATERIALIZED (
-     SELECT * FROM json_to_recordset($2) AS line (
+     SELECT * FROM json_to_recordset(:lines) AS line (
        position int, space_id text, sector_id text, sector_ru text, sector_kk text, sector_en text,
        row_id text, row_label text, seat_label text, category_code text)),
    sector AS (
      INSERT INTO sectors (hall_id, public_id, name, position)
-     SELECT DISTINCT ON (sector_id) $1::int, sector_id,
+     SELECT DISTINCT ON (sector_id) :hallId::int, sector_id,
             jsonb_strip_nulls(jsonb_build_object('ru', sector_ru, 'kk', NULLIF(sector_kk, ''), 'en', NULLIF(sector_en, ''))),
             position
        FROM line ORDER BY sector_id, position
@@ -52,7 +58,7 @@ const insertSeats = statement(
       ORDER BY sector.id, row_id, position
      RETURNING id, sector_id, public_id)
    INSERT INTO hall_seats (hall_id, row_id, space_id, label, category_code, position)
-   SELECT $1::int, hall_row.id, space_id, seat_label, category_code, position
+   SELECT :hallId::int, hall_row.id, space_id, seat_label, category_code, position
      FROM line JOIN sector ON sector.public_id = line.sector_id
      JOIN hall_row ON hall_row.sector_id = sector.id AND hall_row.public_id = line.row_id`
 )
@@ -64,12 +70,12 @@ export default class ImportHall {
     const plan = assertRight(reading)
     const { seats } = reading
     return transaction(async (trx) => {
-      const twin = await findPlanTwin.first([plan.digest], trx)
+      const twin = await findPlanTwin.first({ digest: plan.digest }, trx)
       if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
       const venueId = await this.#venueOf(venue, trx)
-      const hall = await insertHall.one([venueId, name, plan.svg, plan.digest], trx)
+      const hall = await insertHall.one({ venueId, name, svg: plan.svg, digest: plan.digest }, trx)
       const lines = seats.map((seat, position) => ({ ...seat, position }))
-      await insertSeats([hall.id, JSON.stringify(lines)], trx)
+      await insertSeats({ hallId: hall.id, lines: JSON.stringify(lines) }, trx)
       await record('hall_imported', { hall_id: hall.id, seats: seats.length }, { actor }, trx)
       return { hallId: hall.id, venueId, seats: seats.length }
     })
@@ -77,12 +83,12 @@ export default class ImportHall {
 
   async #venueOf(venue: ImportHallInput['venue'], trx: TransactionClientContract) {
     if ('id' in venue) {
-      if (!(await findVenue.first([venue.id], trx)))
+      if (!(await findVenue.first({ venueId: venue.id }, trx)))
         refuse('NO_SUCH', { what: `venue ${venue.id}` })
       return venue.id
     }
     const id = newId('ven')
-    await insertVenue([id, venue.name], trx)
+    await insertVenue({ id, venueName: venue.name }, trx)
     return id
   }
 }

@@ -29,22 +29,25 @@ type Locked = Times & {
   isOver: boolean
 }
 
-const lockEvent = statement(
+const lockEvent = statement<object, { eventId: string }>(
   'event_lock_to_move',
-  'SELECT 1 FROM events WHERE id = $1 FOR NO KEY UPDATE'
+  'SELECT 1 FROM events WHERE id = :eventId FOR NO KEY UPDATE'
 )
 // After the lock: a statement that waits for it has read the clock before.
-const readTimes = statement<Locked>(
+const readTimes = statement<Locked, { eventId: string }>(
   'event_read_times',
   `SELECT starts_at AS "startsAt", ends_at AS "endsAt", sales_start_at AS "salesStartAt", stored_status AS "storedStatus",
           event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
           stored_status = 'cancelled' OR ends_at <= clock_timestamp() AS "isOver"
-     FROM events WHERE id = $1`
+     FROM events WHERE id = :eventId`
 )
-const storeTimes = statement(
+const storeTimes = statement<
+  object,
+  { eventId: string; startsAt: Date; endsAt: Date; salesStartAt: Date | null; wasStatus: string }
+>(
   'event_store_times',
-  `UPDATE events SET starts_at = $2, ends_at = $3, sales_start_at = $4, stored_status = $5, updated_at = clock_timestamp()
-    WHERE id = $1`
+  `UPDATE events SET starts_at = :startsAt, ends_at = :endsAt, sales_start_at = :salesStartAt, stored_status = :wasStatus, updated_at = clock_timestamp()
+    WHERE id = :eventId`
 )
 
 /**
@@ -55,8 +58,8 @@ export default class RescheduleEvent {
   async handle({ eventId, seenStart, reason, actor, ...times }: RescheduleEventInput) {
     await transaction(async (trx) => {
       await closeSaleGate(eventId, trx)
-      await lockEvent([eventId], trx)
-      const was = await readTimes.first([eventId], trx)
+      await lockEvent({ eventId }, trx)
+      const was = await readTimes.first({ eventId }, trx)
       if (!was) refuse('EVENT_NOT_FOUND')
       if (was.isOver) refuse('EVENT_IS_OVER')
       if (seenStart && isOther(seenStart, was.startsAt)) refuse('STALE')
@@ -65,7 +68,7 @@ export default class RescheduleEvent {
       assertSensible(times, changed)
 
       await writeDownClock(eventId, was, actor, trx)
-      await storeTimes([eventId, startsAt, endsAt, salesStartAt, was.status], trx)
+      await storeTimes({ eventId, startsAt, endsAt, salesStartAt, wasStatus: was.status }, trx)
       const about = { actor, eventId }
       if (!changed.startsAt) return record('event_edited', { changed, reason }, about, trx)
       const [from, to] = [was.startsAt.toISOString(), startsAt.toISOString()]

@@ -20,5 +20,5 @@ const follow = statement(
 
 /** Stores the status that the clock has already given: sales opened or closed at their time. */
 export default async function followSalesClock() {
-  await follow([])
+  await follow({})
 }

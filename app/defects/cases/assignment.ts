@@ -14,10 +14,10 @@ export interface Owner {
   email: string
 }
 
-const findOwner = statement<Owner>(
+const findOwner = statement<Owner, { id: number | null; email: string | null }>(
   'settlement_owner',
   `SELECT id, email FROM staff
-    WHERE disabled_at IS NULL AND (id = $1::integer OR lower(email) = lower($2::text))`
+    WHERE disabled_at IS NULL AND (id = :id::integer OR lower(email) = lower(:email::text))`
 )
 
 /** Undefined: whoever it belongs to. Refuses, by the field `owner`, whoever is not or no longer of the staff. */
@@ -28,7 +28,10 @@ export async function ownerOf(
 ): Promise<Owner | null | undefined> {
   if (owner === undefined) return undefined
   if (owner === 'none') return null
-  const found = await findOwner.first(owner === 'me' ? [null, actor.name] : [owner, null], trx)
+  const found = await findOwner.first(
+    owner === 'me' ? { id: null, email: actor.name } : { id: owner, email: null },
+    trx
+  )
   return found ?? refuseField('owner', 'exists', 'fields.not_one_of_these')
 }
 

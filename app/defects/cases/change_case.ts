@@ -38,23 +38,34 @@ type Row = {
   version: number
 }
 // In one order, so that two who choose the same cases wait for each other and not crosswise.
-const lockCases = statement<Row>(
+const lockCases = statement<Row, { id: number[] }>(
   'settlement_cases_lock',
   `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
           c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.version
      FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
-    WHERE c.id = ANY($1::integer[]) ORDER BY c.id FOR UPDATE OF c`
+    WHERE c.id = ANY(:id::integer[]) ORDER BY c.id FOR UPDATE OF c`
 )
-const updateCase = statement(
+const updateCase = statement<
+  object,
+  {
+    id: number
+    to: string
+    ownerId: number | null
+    dueOn: string | null
+    resolution: string | null
+    actor: string
+    isFalsePositive: boolean
+  }
+>(
   'settlement_case_update',
-  `UPDATE settlement_cases SET state = $2, owner_id = $3, due_on = $4::date, resolution = $5, is_false_positive = $7,
+  `UPDATE settlement_cases SET state = :to, owner_id = :ownerId, due_on = :dueOn::date, resolution = :resolution, is_false_positive = :isFalsePositive,
           version = version + 1,
-          settled_tenge = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_tenge ELSE exposure_tenge END,
-          settled_party = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_party ELSE exposure_party END,
-          settled_payment_ids = CASE WHEN $2 NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = $2 THEN settled_payment_ids ELSE payment_ids END,
-          state_at = CASE WHEN state = $2 THEN state_at ELSE clock_timestamp() END,
-          state_by = CASE WHEN state = $2 THEN state_by ELSE $6 END
-    WHERE id = $1`
+          settled_tenge = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_tenge ELSE exposure_tenge END,
+          settled_party = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_party ELSE exposure_party END,
+          settled_payment_ids = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_payment_ids ELSE payment_ids END,
+          state_at = CASE WHEN state = :to THEN state_at ELSE clock_timestamp() END,
+          state_by = CASE WHEN state = :to THEN state_by ELSE :actor END
+    WHERE id = :id`
 )
 
 /** One case; refuses STALE when somebody has changed it since it was seen. */
@@ -62,7 +73,7 @@ export default class ChangeCase {
   async handle({ caseId, version, change, actor }: SeenCase & Given) {
     await transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
-      const [found] = await lockCases([[caseId]], trx)
+      const [found] = await lockCases({ id: [caseId] }, trx)
       if (!found) refuse('NO_SUCH', { what: 'case' })
       if (found.version !== version) refuse('STALE')
       if (!isReachable(found, change))
@@ -79,7 +90,7 @@ export async function changeCaseWithin(
   actor: Actor,
   trx: TransactionClientContract
 ) {
-  const [found] = await lockCases([[caseId]], trx)
+  const [found] = await lockCases({ id: [caseId] }, trx)
   await apply(found, change, undefined, actor, trx)
 }
 
@@ -89,7 +100,7 @@ export class ChangeCases {
     const versions = new Map(cases.map(({ caseId, version }) => [caseId, version]))
     return transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
-      const found = await lockCases([[...versions.keys()]], trx)
+      const found = await lockCases({ id: [...versions.keys()] }, trx)
       const ready = found.filter(
         (one) => versions.get(one.id) === one.version && isReachable(one, change)
       )
@@ -125,7 +136,7 @@ async function apply(
   const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn && !isMarked
   if (isSame) return
   const resolution = to === from ? found.resolution : isSettled(to) ? reason : null
-  await updateCase([id, to, ownerId, dueOn, resolution, actor.name, isFalsePositive], trx)
+  await updateCase({ id, to, ownerId, dueOn, resolution, actor: actor.name, isFalsePositive }, trx)
   const told = { owner: owner === undefined ? found.owner : (owner?.email ?? null), due_on: dueOn }
   // Under its first order: there the journal can be asked for it.
   const subjects = { actor, partnerId, orderId: key }

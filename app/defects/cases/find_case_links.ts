@@ -8,10 +8,10 @@ export interface CaseLink {
   orderId: string | null
 }
 
-const selectLinks = statement<CaseLink>(
+const selectLinks = statement<CaseLink, { partnerIds: number[]; keys: string[] }>(
   'settlement_case_links',
   `SELECT c.id AS "caseId", o.id AS "orderId"
-     FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS asked (partner_id, key, at)
+     FROM unnest(:partnerIds::integer[], :keys::text[]) WITH ORDINALITY AS asked (partner_id, key, at)
      LEFT JOIN settlement_cases c ON c.partner_id = asked.partner_id AND c.key = asked.key
      LEFT JOIN ${oneOrder('asked.key')} ON o.partner_id = asked.partner_id
     ORDER BY asked.at`
@@ -19,4 +19,7 @@ const selectLinks = statement<CaseLink>(
 
 /** The page of each story, in the order asked: its case, or at least its first order. */
 export const findCaseLinks = (stories: { partnerId: number; key: string }[]): Promise<CaseLink[]> =>
-  selectLinks([stories.map(({ partnerId }) => partnerId), stories.map(({ key }) => key)])
+  selectLinks({
+    partnerIds: stories.map(({ partnerId }) => partnerId),
+    keys: stories.map(({ key }) => key),
+  })

@@ -11,7 +11,7 @@ export interface Penalty {
 }
 
 // What we or the network caused costs the partner nothing. A case that gains an earlier order goes on under another id.
-const selectPenalty = statement<Penalty>(
+const selectPenalty = statement<Penalty, { caseId: number }>(
   'settlement_case_penalty',
   `SELECT p.code AS "partnerCode",
           CASE WHEN c.gone_at IS NULL AND NOT c.is_false_positive AND c.fault = 'PARTNER'
@@ -23,10 +23,10 @@ const selectPenalty = statement<Penalty>(
           EXISTS (SELECT 1 FROM settlement_memos m JOIN settlement_cases asked ON asked.id = m.origin_case_id
                    WHERE m.partner_id = c.partner_id AND m.kind = 'penalty' AND m.outcome IS DISTINCT FROM 'declined'
                      AND (asked.id = c.id OR asked.order_ids && c.order_ids)) AS "isAsked"
-     FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = $1`
+     FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = :caseId`
 )
 
 /** What a case costs its partner; refuses NO_SUCH. */
 export async function findPenalty(caseId: number, client?: QueryClientContract): Promise<Penalty> {
-  return (await selectPenalty.first([caseId], client)) ?? refuse('NO_SUCH', { what: 'case' })
+  return (await selectPenalty.first({ caseId }, client)) ?? refuse('NO_SUCH', { what: 'case' })
 }

@@ -26,17 +26,20 @@ const BATCH = 500
 const AGAIN_MS = 500
 
 // Also those of older orders that were looked at again and are in no case any more.
-const markGoneCases = statement(
+const markGoneCases = statement<
+  object,
+  { partnerId: number; from: Date; to: Date; asOf: Date; older: string[] }
+>(
   'settlement_cases_gone',
   `UPDATE settlement_cases SET gone_at = clock_timestamp()
-    WHERE partner_id = $1 AND checked_at < $4 AND gone_at IS NULL
-      AND ((occurred_at >= $2 AND occurred_at < $3) OR key = ANY($5::text[]))`
+    WHERE partner_id = :partnerId AND checked_at < :asOf AND gone_at IS NULL
+      AND ((occurred_at >= :from AND occurred_at < :to) OR key = ANY(:older::text[]))`
 )
 
 const RUNS = 20_251
-const lockPartner = statement<{ isOurs: boolean }>(
+const lockPartner = statement<{ isOurs: boolean }, { runs: number; partnerId: number }>(
   'settlement_defects_lock',
-  'SELECT pg_try_advisory_xact_lock($1, $2) AS "isOurs"'
+  'SELECT pg_try_advisory_xact_lock(:runs, :partnerId) AS "isOurs"'
 )
 
 /**
@@ -48,7 +51,7 @@ const lockPartner = statement<{ isOurs: boolean }>(
 export default class RefreshDefects {
   async handle(input: RefreshDefectsInput) {
     return readingPeriod(async (trx) => {
-      const { isOurs } = await lockPartner.one([RUNS, input.partnerId], trx)
+      const { isOurs } = await lockPartner.one({ runs: RUNS, partnerId: input.partnerId }, trx)
       if (!isOurs) refuse('CHECK_IS_RUNNING')
       return refresh(input, await activeRuleSet(trx), trx)
     }, input.signal)
@@ -102,7 +105,7 @@ async function refresh(
   const scope = { partnerId, from, to, asOf, withOlder: true }
   const { orders, older } = await readStories(scope, listener, trx)
   await flush()
-  await markGoneCases([partnerId, from, to, asOf, older])
+  await markGoneCases({ partnerId, from, to, asOf, older })
   await tallies.save()
   if (withConduct)
     await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet, signal })

@@ -23,17 +23,23 @@ const DAY_MS = 86_400_000
 const DAYS_BEFORE = 30
 
 // Partners with enough to say anything; the partner itself is one of them, as it was counted last.
-const selectMedians = statement<{ code: string; median: number }>(
+const selectMedians = statement<
+  { code: string; median: number },
+  { name: string; partnerId: number; fewest: number }
+>(
   'settlement_partner_medians',
   `SELECT code, percentile_cont(0.5) WITHIN GROUP (ORDER BY value) AS median
-     FROM settlement_partner_findings WHERE month = $1::date AND partner_id <> $2 AND sample >= $3 GROUP BY code`
+     FROM settlement_partner_findings WHERE month = :name::date AND partner_id <> :partnerId AND sample >= :fewest GROUP BY code`
 )
-const upsertFindings = statement(
+const upsertFindings = statement<
+  object,
+  { partnerId: number; name: string; version: number; asOf: Date; findings: string }
+>(
   'settlement_partner_findings_upsert',
   `INSERT INTO settlement_partner_findings
      (partner_id, month, code, value, sample, lower_bound, own_median, all_median, verdict, rule_set_version, checked_at)
-   SELECT $1, $2::date, code, value, sample, lower_bound, own_median, all_median, verdict, $3, $4
-     FROM jsonb_to_recordset($5::jsonb) AS found (code text, value float8, sample integer, lower_bound float8,
+   SELECT :partnerId, :name::date, code, value, sample, lower_bound, own_median, all_median, verdict, :version, :asOf
+     FROM jsonb_to_recordset(:findings::jsonb) AS found (code text, value float8, sample integer, lower_bound float8,
             own_median float8, all_median float8, verdict text)
    ON CONFLICT (partner_id, month, code) DO UPDATE SET
      value = excluded.value, sample = excluded.sample, lower_bound = excluded.lower_bound,
@@ -61,10 +67,13 @@ async function refresh(
   const { total } = await readConduct(partnerId, month, asOf, trx)
   const { days } = await readConduct(partnerId, before, asOf, trx)
   const clock = await readClock(partnerId, month.to < asOf ? month.to : asOf, trx)
-  const medians = await selectMedians([name, partnerId, thresholds.fewest], trx)
+  const medians = await selectMedians({ name, partnerId, fewest: thresholds.fewest }, trx)
   const others = new Map(medians.map(({ code, median }) => [code, median]))
   const found = judgePartner({ month: total, before: days, clock, others }, thresholds)
-  await upsertFindings([partnerId, name, version, asOf, JSON.stringify(found.map(toRow))], trx)
+  await upsertFindings(
+    { partnerId, name, version, asOf, findings: JSON.stringify(found.map(toRow)) },
+    trx
+  )
 }
 
 const toRow = ({ code, value, sample, verdict, ...more }: PartnerFinding) => ({

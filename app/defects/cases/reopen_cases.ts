@@ -7,10 +7,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 /** What the journal says of it: a key of the pages' texts. */
 const WHY = 'cases.new_money'
 
-const selectGrown = statement<{ id: number }>(
+const selectGrown = statement<{ id: number }, { partnerId: number; rows: string }>(
   'settlement_cases_grown',
-  `SELECT c.id FROM jsonb_to_recordset($2::jsonb) AS found (key text, exposure_tenge bigint, exposure_party text, payment_ids text[])
-     JOIN settlement_cases c ON c.partner_id = $1 AND c.key = found.key
+  `SELECT c.id FROM jsonb_to_recordset(:rows::jsonb) AS found (key text, exposure_tenge bigint, exposure_party text, payment_ids text[])
+     JOIN settlement_cases c ON c.partner_id = :partnerId AND c.key = found.key
     WHERE c.state IN ('resolved', 'dismissed') AND found.exposure_tenge > 0
       AND (found.exposure_tenge > c.settled_tenge OR found.exposure_party <> c.settled_party
            OR NOT found.payment_ids <@ c.settled_payment_ids)
@@ -25,6 +25,6 @@ export async function reopenCases(
 ) {
   const rows = JSON.stringify(found.map(caseRow))
   const change = { state: 'open', reason: WHY } as const
-  for (const { id } of await selectGrown([partnerId, rows], trx))
+  for (const { id } of await selectGrown({ partnerId, rows }, trx))
     await changeCaseWithin(id, change, CLOCK, trx)
 }

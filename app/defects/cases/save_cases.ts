@@ -9,13 +9,16 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export type FoundCase = Story & { judged: JudgedCase }
 
-const upsertCases = statement<{ id: number; key: string }>(
+const upsertCases = statement<
+  { id: number; key: string },
+  { partnerId: number; ruleSetVersion: number; asOf: Date; cases: string }
+>(
   'settlement_cases_upsert',
   `INSERT INTO settlement_cases
      (partner_id, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, rule_set_version,
       occurred_at, checked_at)
-   SELECT $1, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, $2, occurred_at, $3
-     FROM jsonb_to_recordset($4::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
+   SELECT :partnerId, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, :ruleSetVersion, occurred_at, :asOf
+     FROM jsonb_to_recordset(:cases::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
             exposure_tenge bigint, exposure_party text, fault text, chain text[], occurred_at timestamptz)
    ON CONFLICT (partner_id, key) DO UPDATE SET
      order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
@@ -23,14 +26,14 @@ const upsertCases = statement<{ id: number; key: string }>(
      chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
    RETURNING id, key`
 )
-const upsertDefects = statement(
+const upsertDefects = statement<object, { defects: string }>(
   'settlement_defects_upsert',
   `INSERT INTO settlement_defects
      (case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
       deviation_ms, hint, evidence)
    SELECT case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
           deviation_ms, hint, evidence
-     FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer, code text, subclass text,
+     FROM jsonb_to_recordset(:defects::jsonb) AS found (case_id integer, code text, subclass text,
             is_recovered boolean, severity text, order_id text,
             payment_id text, is_strict_breach boolean, exposure_tenge bigint, exposure_party text, fault text,
             deviation_ms bigint, hint text, evidence text[])
@@ -40,12 +43,12 @@ const upsertDefects = statement(
      exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault, deviation_ms = EXCLUDED.deviation_ms,
      hint = EXCLUDED.hint, evidence = EXCLUDED.evidence, gone_at = NULL`
 )
-const markGoneDefects = statement(
+const markGoneDefects = statement<object, { defects: string }>(
   'settlement_defects_gone',
   `UPDATE settlement_defects d SET gone_at = clock_timestamp()
-     FROM (SELECT DISTINCT case_id FROM jsonb_to_recordset($1::jsonb) AS found (case_id integer)) c
+     FROM (SELECT DISTINCT case_id FROM jsonb_to_recordset(:defects::jsonb) AS found (case_id integer)) c
     WHERE d.case_id = c.case_id AND d.gone_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS f (case_id integer, code text, order_id text)
+      AND NOT EXISTS (SELECT 1 FROM jsonb_to_recordset(:defects::jsonb) AS f (case_id integer, code text, order_id text)
                        WHERE f.case_id = d.case_id AND f.code = d.code AND f.order_id = d.order_id)`
 )
 export interface SaveCasesInput {
@@ -61,11 +64,11 @@ export async function saveCases(
   trx: TransactionClientContract
 ) {
   const cases = JSON.stringify(found.map(caseRow))
-  const saved = await upsertCases([partnerId, ruleSetVersion, asOf, cases], trx)
+  const saved = await upsertCases({ partnerId, ruleSetVersion, asOf, cases }, trx)
   const ids = new Map(saved.map(({ id, key }) => [key, id]))
   const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))
-  await upsertDefects([defects], trx)
-  await markGoneDefects([defects], trx)
+  await upsertDefects({ defects }, trx)
+  await markGoneDefects({ defects }, trx)
 }
 
 export function caseRow({ key, facts, judged }: FoundCase) {

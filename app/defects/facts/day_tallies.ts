@@ -16,18 +16,21 @@ interface Scope {
 }
 
 // Event by event, by their ids, which begin with the time: bookings have no index of their moments.
-const countBookings = statement<{ day: string; bookings: number; expired: number }>(
+const countBookings = statement<
+  { day: string; bookings: number; expired: number },
+  { partnerId: number; from: Date; to: Date; firstId: string; endId: string }
+>(
   'settlement_count_bookings',
   `SELECT (b.created_at AT TIME ZONE interval '5 hours')::date::text AS day, count(*)::int AS bookings,
           (count(*) FILTER (WHERE stored_status = 'expired' OR (stored_status = 'active' AND expires_at <= now())))::int AS expired
      FROM event_grants g JOIN bookings b
-       ON b.event_id = g.event_id AND b.partner_id = g.partner_id AND b.id >= $4 AND b.id < $5
-    WHERE g.partner_id = $1 AND b.created_at >= $2 AND b.created_at < $3 GROUP BY 1`
+       ON b.event_id = g.event_id AND b.partner_id = g.partner_id AND b.id >= :firstId AND b.id < :endId
+    WHERE g.partner_id = :partnerId AND b.created_at >= :from AND b.created_at < :to GROUP BY 1`
 )
-const upsertDays = statement(
+const upsertDays = statement<object, { partnerId: number; rows: string }>(
   'settlement_partner_days_upsert',
   `INSERT INTO settlement_partner_days (partner_id, day, tally)
-   SELECT $1, day, tally FROM jsonb_to_recordset($2::jsonb) AS counted (day date, tally jsonb)
+   SELECT :partnerId, day, tally FROM jsonb_to_recordset(:rows::jsonb) AS counted (day date, tally jsonb)
    ON CONFLICT (partner_id, day) DO UPDATE SET tally = excluded.tally`
 )
 
@@ -57,18 +60,17 @@ export class DayTallies {
     const { partnerId, from, to } = this.scope
     await transaction(async (trx) => {
       await takeTime(trx)
-      const ids = [
-        idAt('bkg', from.getTime() - ID_SLACK_MS),
-        idAt('bkg', to.getTime() + ID_SLACK_MS),
-      ]
-      for (const { day, ...counted } of await countBookings([partnerId, from, to, ...ids], trx)) {
+      const firstId = idAt('bkg', from.getTime() - ID_SLACK_MS)
+      const endId = idAt('bkg', to.getTime() + ID_SLACK_MS)
+      const booked = await countBookings({ partnerId, from, to, firstId, endId }, trx)
+      for (const { day, ...counted } of booked) {
         const tally = this.#of(day)
         tally.bookings = counted.bookings
         tally.bookingsExpired = counted.expired
       }
       const whole = [...this.#days].filter(([day]) => this.#isWhole(day))
       const rows = whole.map(([day, tally]) => ({ day, tally }))
-      await upsertDays([partnerId, JSON.stringify(rows)], trx)
+      await upsertDays({ partnerId, rows: JSON.stringify(rows) }, trx)
     }, this.scope.signal)
   }
 

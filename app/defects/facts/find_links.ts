@@ -9,7 +9,7 @@ const REACH = `interval '7 days'`
 /** Takes the partner and [from, to). */
 const SHARED_PAYMENTS = `
   SELECT external_payment_id AS "paymentId", array_agg(DISTINCT order_id_sent) AS orders FROM confirm_attempts
-   WHERE partner_id = $1 AND received_at >= $2::timestamptz - ${REACH} AND received_at < $3::timestamptz + ${REACH}
+   WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
      AND external_payment_id IS NOT NULL AND signature_valid
    GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
 
@@ -21,7 +21,7 @@ export async function findLinks(
   const links = new Links()
   const rows = streamRows<{ paymentId: string; orders: string[] }>(
     SHARED_PAYMENTS,
-    [partnerId, from, to],
+    { partnerId, from, to },
     trx
   )
   for await (const { paymentId, orders } of rows)

@@ -5,26 +5,26 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 /** Open cases are followed for so long; whoever wants an older one checked has its month checked. */
 const FOLLOWED = `interval '92 days'`
 
-const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at < $3
-  AND effective_at >= $2::timestamptz - make_interval(days => $4::integer + 1)`
+const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at < :to
+  AND effective_at >= :from::timestamptz - make_interval(days => :refundDays::integer + 1)`
 
 /** Takes the partner, [from, to), and how many days the partner has to show that it gave money back. */
 const TOUCHED = `
   SELECT o.id FROM orders o JOIN (
     SELECT order_id_sent AS id FROM confirm_attempts
-     WHERE partner_id = $1 AND received_at >= $2 AND received_at < $3 AND signature_valid
-       AND window_ends_at < $2::timestamptz + interval '${LONGEST_WINDOW_SECONDS} seconds'
+     WHERE partner_id = :partnerId AND received_at >= :from AND received_at < :to AND signature_valid
+       AND window_ends_at < :from::timestamptz + interval '${LONGEST_WINDOW_SECONDS} seconds'
      UNION
-    SELECT order_id FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND ${VOIDED}
+    SELECT order_id FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND ${VOIDED}
      UNION
     SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-     WHERE s.partner_id = $1 AND s.period_to > $2::timestamptz - make_interval(days => $4::integer + 1) AND ${VOIDED}
+     WHERE s.partner_id = :partnerId AND s.period_to > :from::timestamptz - make_interval(days => :refundDays::integer + 1) AND ${VOIDED}
      UNION
     SELECT t.order_id FROM ticket_scans s JOIN tickets t ON t.id = s.ticket_id
-     WHERE s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.scanned_at >= $2 AND s.scanned_at < $3
+     WHERE s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.scanned_at >= :from AND s.scanned_at < :to
      UNION
-    SELECT order_id FROM refused_refunds WHERE partner_id = $1 AND at >= $2 AND at < $3) touched USING (id)
-   WHERE o.created_at < $2 AND o.partner_id = $1`
+    SELECT order_id FROM refused_refunds WHERE partner_id = :partnerId AND at >= :from AND at < :to) touched USING (id)
+   WHERE o.created_at < :from AND o.partner_id = :partnerId`
 
 const OPEN_CASES = `
   SELECT key, order_ids AS orders,
@@ -32,9 +32,9 @@ const OPEN_CASES = `
     FROM settlement_cases c
    WHERE id IN (
      SELECT id FROM settlement_cases
-      WHERE partner_id = $1 AND gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner')
-        AND occurred_at >= $2::timestamptz - ${FOLLOWED} AND occurred_at < $2
-      UNION SELECT id FROM settlement_cases WHERE partner_id = $1 AND order_ids && $3::text[] AND occurred_at < $2)`
+      WHERE partner_id = :partnerId AND gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner')
+        AND occurred_at >= :from::timestamptz - ${FOLLOWED} AND occurred_at < :from
+      UNION SELECT id FROM settlement_cases WHERE partner_id = :partnerId AND order_ids && :orderIds::text[] AND occurred_at < :from)`
 
 export interface Older {
   /** Orders made before the period that something has happened to in it, or whose case is open. */
@@ -52,7 +52,7 @@ export async function findOlder(
   const ids = new Set<string>()
   const touched = streamRows<{ id: string }>(
     TOUCHED,
-    [partnerId, from, to, refundEvidenceDays],
+    { partnerId, from, to, refundDays: refundEvidenceDays },
     trx
   )
   for await (const { id } of touched) ids.add(id)
@@ -60,7 +60,7 @@ export async function findOlder(
   const groups: string[][] = []
   for await (const { key, orders, named } of streamRows<Open>(
     OPEN_CASES,
-    [partnerId, from, [...ids]],
+    { partnerId, from, orderIds: [...ids] },
     trx
   ))
     groups.push([key, ...orders, ...named])

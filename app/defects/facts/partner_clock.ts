@@ -3,14 +3,17 @@ import type { Clock } from '#defects/rules/partner_rules'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** How long after its `X-Timestamp` each of a partner's ($1) last requests before a moment came, in milliseconds. */
+/** How long after its `X-Timestamp` each of a partner's (:partnerId) last requests before a moment came, in milliseconds. */
 export const delaysBefore = (moment: string) => `
   SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 AS "delayMs"
     FROM confirm_attempts
-   WHERE partner_id = $1 AND received_at < ${moment} AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
+   WHERE partner_id = :partnerId AND received_at < ${moment} AND signature_valid AND timestamp_sent ~ '^[0-9]{10}$'
    ORDER BY received_at DESC LIMIT ${SKEW_SAMPLES}`
 
-const selectDelays = statement<{ delayMs: number }>('settlement_clock_delays', delaysBefore('$2'))
+const selectDelays = statement<{ delayMs: number }, { partnerId: number; at: Date }>(
+  'settlement_clock_delays',
+  delaysBefore(':at')
+)
 
 /** The partner's clock by the last requests before a moment. */
 export async function readClock(
@@ -18,7 +21,7 @@ export async function readClock(
   at: Date,
   trx: TransactionClientContract
 ): Promise<Clock> {
-  const found = await selectDelays([partnerId, at], trx)
+  const found = await selectDelays({ partnerId, at }, trx)
   const delays = found.map(({ delayMs }) => delayMs)
   return { samples: delays.length, skewMs: measureSkew(delays), jitterMs: measureJitter(delays) }
 }

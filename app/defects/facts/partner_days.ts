@@ -8,11 +8,14 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const DAY_MS = 86_400_000
 
-const selectDelays = statement<{ at: number; delaysMs: number[] }>(
+const selectDelays = statement<
+  { at: number; delaysMs: number[] },
+  { partnerId: number; firstDay: Date; lastDay: Date; asOf: Date }
+>(
   'settlement_clock_delays_of_days',
   `SELECT extract(epoch FROM d.at)::float8 * 1000 AS at,
-          ARRAY(${delaysBefore(`least(d.at + interval '1 day', $4)`)}) AS "delaysMs"
-     FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 day') AS d (at)`
+          ARRAY(${delaysBefore(`least(d.at + interval '1 day', :asOf)`)}) AS "delaysMs"
+     FROM generate_series(:firstDay::timestamptz, :lastDay::timestamptz, interval '1 day') AS d (at)`
 )
 
 /**
@@ -31,7 +34,7 @@ export class PartnerDays {
   ) {}
 
   static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
-    return new PartnerDays(partnerId, asOf, await findAllTerms([partnerId], trx), trx)
+    return new PartnerDays(partnerId, asOf, await findAllTerms({ partnerId }, trx), trx)
   }
 
   /** The longest that any terms give to show a refund. */
@@ -42,11 +45,12 @@ export class PartnerDays {
   /** Measures the days of [from, to) at once: while rows are streamed nothing can be asked for. */
   async measure({ from, to }: { from: Date; to: Date }) {
     const last = new Date(Math.min(to.getTime(), this.asOf.getTime() + DAY_MS) - 1)
-    const days = [dayStart(from), dayStart(last)]
-    for (const { at, delaysMs } of await selectDelays(
-      [this.partnerId, ...days, this.asOf],
+    const { partnerId, asOf } = this
+    const days = await selectDelays(
+      { partnerId, firstDay: dayStart(from), lastDay: dayStart(last), asOf },
       this.trx
-    ))
+    )
+    for (const { at, delaysMs } of days)
       this.#known.set(dayNumber(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
   }
 

@@ -22,30 +22,33 @@ const answered = (code: string) =>
   `coalesce(sum(r.count) FILTER (WHERE r.code = '${code}'), 0)::float8`
 
 // The 24-hour days of the venues, by their date; one of silence is one in which the feed was not read.
-const selectDays = statement<Day>(
+const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay: string }>(
   'settlement_partner_days',
   `SELECT ${MIDNIGHT} AS at, t.tally, ${answered('')} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
           ${answered('PENDING_LIMIT_EXCEEDED')} AS "pendingLimited", ${answered('RATE_LIMIT_EXCEEDED')} AS "rateLimited"
-     FROM (SELECT day::date FROM generate_series($2::date, $3::date - 1, interval '1 day') AS day) d
-     LEFT JOIN settlement_partner_days t ON t.partner_id = $1 AND t.day = d.day
-     LEFT JOIN partner_answers r ON r.partner_id = $1 AND r.day = d.day
+     FROM (SELECT day::date FROM generate_series(:firstDay::date, :endDay::date - 1, interval '1 day') AS day) d
+     LEFT JOIN settlement_partner_days t ON t.partner_id = :partnerId AND t.day = d.day
+     LEFT JOIN partner_answers r ON r.partner_id = :partnerId AND r.day = d.day
     GROUP BY d.day, t.tally ORDER BY d.day`
 )
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 // The last gap is still open; who has never read has read nothing since it was first given an event.
-const selectGaps = statement<{ begin: number; end: number }>(
+const selectGaps = statement<
+  { begin: number; end: number },
+  { partnerId: number; from: Date; to: Date }
+>(
   'settlement_feed_gaps',
   `SELECT ${ms('from_at')} AS begin, ${ms('to_at')} AS end FROM feed_gaps
-    WHERE partner_id = $1 AND to_at > $2 AND from_at < $3
+    WHERE partner_id = :partnerId AND to_at > :from AND from_at < :to
    UNION ALL
-   SELECT ${ms('read_at')}, ${ms('now()')} FROM feed_reads WHERE partner_id = $1 AND read_at < $3`
+   SELECT ${ms('read_at')}, ${ms('now()')} FROM feed_reads WHERE partner_id = :partnerId AND read_at < :to`
 )
-const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }>(
+const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }, { partnerId: number }>(
   'settlement_feed_from',
-  `SELECT ${ms('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = $1) AS "hasRead"
-     FROM event_grants WHERE partner_id = $1`
+  `SELECT ${ms('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = :partnerId) AS "hasRead"
+     FROM event_grants WHERE partner_id = :partnerId`
 )
 
 export interface ConductOfDays {
@@ -61,7 +64,10 @@ export async function readConduct(
   asOf: Date,
   client?: QueryClientContract
 ): Promise<ConductOfDays> {
-  const days = await selectDays([partnerId, localDay(from), localDay(to)], client)
+  const days = await selectDays(
+    { partnerId, firstDay: localDay(from), endDay: localDay(to) },
+    client
+  )
   const slots = await readSlots(partnerId, { from, to }, asOf, client)
   const each = days.map((day) =>
     conductOf([day], slots(day.at.getTime(), day.at.getTime() + DAY_MS))
@@ -75,8 +81,8 @@ async function readSlots(
   asOf: Date,
   client?: QueryClientContract
 ) {
-  const found = await selectGaps([partnerId, from, to], client)
-  const since = await selectFeedFrom.one([partnerId], client)
+  const found = await selectGaps({ partnerId, from, to }, client)
+  const since = await selectFeedFrom.one({ partnerId }, client)
   const gaps: Gap[] = found.map(({ begin, end }) => [begin, end])
   if (since.at !== null && !since.hasRead) gaps.push([since.at, asOf.getTime()])
   return (begin: number, end: number) => {

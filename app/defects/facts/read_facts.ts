@@ -52,7 +52,7 @@ const RESOLD = `CASE WHEN o.confirmed_at IS NULL AND a.id IS NOT NULL THEN ARRAY
   ELSE '{}'::text[] END`
 
 const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} AS "eventCancelledAt",
-  order_status_at($2::timestamptz, o.stored_status, o.window_ends_at) AS status, o.total_tenge AS "totalTenge",
+  order_status_at(:asOf::timestamptz, o.stored_status, o.window_ends_at) AS status, o.total_tenge AS "totalTenge",
   ${milliseconds('o.created_at')} AS "createdAt", ${milliseconds('o.window_ends_at')} AS "windowEndsAt", ${milliseconds('o.confirmed_at')} AS "confirmedAt",
   o.payment_external_id AS "paymentId", ${milliseconds('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",
   ${RESOLD} AS "resoldTo"`
@@ -64,8 +64,8 @@ const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
 
 /** Takes the partner, the moment to judge by, and [from, to) of the orders' making. */
 export const OF_PERIOD = `${FACTS}
-  WHERE o.created_at >= $3 AND o.created_at < $4 AND o.partner_id = $1 ORDER BY o.created_at, o.id, a.id`
-const OF_IDS = `${FACTS} WHERE o.id = ANY($3::text[]) AND o.partner_id = $1 ORDER BY o.id, a.id`
+  WHERE o.created_at >= :from AND o.created_at < :to AND o.partner_id = :partnerId ORDER BY o.created_at, o.id, a.id`
+const OF_IDS = `${FACTS} WHERE o.id = ANY(:orderIds::text[]) AND o.partner_id = :partnerId ORDER BY o.id, a.id`
 
 export interface FactsScope {
   partnerId: number
@@ -76,13 +76,13 @@ export interface FactsScope {
 export const factsOfPeriod = (
   { partnerId, asOf, from, to }: FactsScope & { from: Date; to: Date },
   trx: TransactionClientContract
-) => inOrders(streamRows<Row>(OF_PERIOD, [partnerId, asOf, from, to], trx))
+) => inOrders(streamRows<Row>(OF_PERIOD, { partnerId, asOf, from, to }, trx))
 
 export const factsOfOrders = (
   { partnerId, asOf }: FactsScope,
   orderIds: string[],
   trx: TransactionClientContract
-) => inOrders(streamRows<Row>(OF_IDS, [partnerId, asOf, orderIds], trx))
+) => inOrders(streamRows<Row>(OF_IDS, { partnerId, asOf, orderIds }, trx))
 
 async function* inOrders(rows: AsyncIterable<Row>): AsyncGenerator<OrderFacts> {
   let current: OrderFacts | null = null
@@ -137,8 +137,8 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
 
 /** Takes the partner, [from, to) of their arrival, and ids that are asked for whenever they arrived. */
 const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
-  WHERE a.partner_id = $1 AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
-    AND ((a.received_at >= $2 AND a.received_at < $3) OR a.order_id_sent = ANY($4::text[]))
+  WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
+    AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 
 export async function readStrays(
@@ -147,7 +147,11 @@ export async function readStrays(
   trx: TransactionClientContract
 ) {
   const found: AttemptFacts[] = []
-  for await (const row of streamRows<Attempt>(STRAYS, [partnerId, from, to, older], trx))
+  for await (const row of streamRows<Attempt>(
+    STRAYS,
+    { partnerId, from, to, orderIds: older },
+    trx
+  ))
     found.push(toAttempt(row))
   return found
 }

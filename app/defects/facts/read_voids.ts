@@ -20,34 +20,34 @@ const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge
     ${milliseconds('t.voided_at')} AS "voidedAt", ${milliseconds(`coalesce(t.used_at, (${ADMITTED_UNSEEN}))`)} AS "usedAt",
     ${milliseconds(`(${CLOSED_BEFORE})`)} AS "saleClosedAt"
   FROM orders o JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
-  WHERE o.partner_id = $1 AND o.confirmed_at IS NOT NULL AND`
+  WHERE o.partner_id = :partnerId AND o.confirmed_at IS NOT NULL AND`
 const REFUSED = `SELECT o.id AS "orderId", r.ticket_id AS "ticketId", t.price_tenge AS "priceTenge", r.request_id AS "requestId"
   FROM refused_refunds r JOIN orders o ON o.id = r.order_id JOIN tickets t ON t.id = r.ticket_id
-  WHERE r.partner_id = $1 AND`
-const OF_PERIOD = 'o.created_at >= $2 AND o.created_at < $3'
-const OF_IDS = 'o.id = ANY($2::text[])'
+  WHERE r.partner_id = :partnerId AND`
+const OF_PERIOD = 'o.created_at >= :from AND o.created_at < :to'
+const OF_IDS = 'o.id = ANY(:ids::text[])'
 
 type Of<Facts> = Facts & { orderId: string }
 
 export const returnsOfPeriod = (
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
-) => readReturns(OF_PERIOD, [partnerId, from, to], trx)
+) => readReturns(OF_PERIOD, { partnerId, from, to }, trx)
 
 export const returnsOfOrders = (partnerId: number, ids: string[], trx: TransactionClientContract) =>
-  readReturns(OF_IDS, [partnerId, ids], trx)
+  readReturns(OF_IDS, { partnerId, ids }, trx)
 
 /** order → what became of its tickets. */
-async function readReturns(which: string, values: unknown[], trx: TransactionClientContract) {
+async function readReturns(which: string, params: object, trx: TransactionClientContract) {
   const found = new Map<string, Returns>()
   const of = (orderId: string) => {
     const known = found.get(orderId) ?? { voids: [], refusedRefunds: [] }
     found.set(orderId, known)
     return known
   }
-  const voids = streamRows<Of<VoidFacts>>(`${VOIDS} ${which}`, values, trx)
+  const voids = streamRows<Of<VoidFacts>>(`${VOIDS} ${which}`, params, trx)
   for await (const { orderId, ...lost } of voids) of(orderId).voids.push(lost)
-  const refused = streamRows<Of<RefusedRefundFacts>>(`${REFUSED} ${which}`, values, trx)
+  const refused = streamRows<Of<RefusedRefundFacts>>(`${REFUSED} ${which}`, params, trx)
   for await (const { orderId, ...one } of refused) of(orderId).refusedRefunds.push(one)
   return found
 }

@@ -7,14 +7,14 @@ const DAY_MS = 86_400_000
 const BACK_MS = 2 * DAY_MS
 
 // Who has sold anything of late, has a case open, or has moved money in the longest time that terms allow to show a refund.
-const selectBusy = statement<{ id: number }>(
+const selectBusy = statement<{ id: number }, { from: Date }>(
   'settlement_partners_with_orders',
   `SELECT p.id FROM partners p
-    WHERE EXISTS (SELECT 1 FROM confirm_attempts a WHERE a.partner_id = p.id AND a.received_at >= $1)
-       OR p.id IN (SELECT DISTINCT o.partner_id FROM orders o WHERE o.created_at >= $1)
+    WHERE EXISTS (SELECT 1 FROM confirm_attempts a WHERE a.partner_id = p.id AND a.received_at >= :from)
+       OR p.id IN (SELECT DISTINCT o.partner_id FROM orders o WHERE o.created_at >= :from)
        OR EXISTS (SELECT 1 FROM ledger_movements m WHERE m.partner_id = p.id AND m.statement_id IS NULL
-                    AND m.effective_at >= $1::timestamptz - interval '366 days')
-       OR EXISTS (SELECT 1 FROM settlement_statements s WHERE s.partner_id = p.id AND s.period_to >= $1::timestamptz - interval '366 days')
+                    AND m.effective_at >= :from::timestamptz - interval '366 days')
+       OR EXISTS (SELECT 1 FROM settlement_statements s WHERE s.partner_id = p.id AND s.period_to >= :from::timestamptz - interval '366 days')
        OR EXISTS (SELECT 1 FROM settlement_cases c WHERE c.partner_id = p.id AND c.gone_at IS NULL
                     AND c.state IN ('open', 'in_work', 'with_partner'))
     ORDER BY p.id`
@@ -27,7 +27,7 @@ export default async function findDefects(stopping?: AbortSignal): Promise<void>
 
 /** Whose orders may have anything new to be judged. */
 export async function partnersToSearch(): Promise<number[]> {
-  const busy = await selectBusy([lastDays().from])
+  const busy = await selectBusy({ from: lastDays().from })
   return busy.map(({ id }) => id)
 }
 

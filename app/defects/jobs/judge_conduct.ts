@@ -3,11 +3,11 @@ import { lastDays } from '#defects/jobs/find_defects'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { statement } from '#shared/statement'
 
-const selectCounted = statement<{ id: number }>(
+const selectCounted = statement<{ id: number }, { daysFrom: Date }>(
   'settlement_partners_counted',
   `SELECT id FROM partners p
-    WHERE EXISTS (SELECT 1 FROM settlement_partner_days d WHERE d.partner_id = p.id AND d.day >= $1::date)
-       OR EXISTS (SELECT 1 FROM partner_answers a WHERE a.partner_id = p.id AND a.day >= $1::date)
+    WHERE EXISTS (SELECT 1 FROM settlement_partner_days d WHERE d.partner_id = p.id AND d.day >= :daysFrom::date)
+       OR EXISTS (SELECT 1 FROM partner_answers a WHERE a.partner_id = p.id AND a.day >= :daysFrom::date)
     ORDER BY id`
 )
 
@@ -15,7 +15,7 @@ const selectCounted = statement<{ id: number }>(
 export default async function judgeConduct(signal?: AbortSignal): Promise<void> {
   const days = lastDays()
   const ruleSet = await activeRuleSet()
-  for (const { id: partnerId } of await selectCounted([days.from]))
+  for (const { id: partnerId } of await selectCounted({ daysFrom: days.from }))
     await new RefreshPartnerFindings().handle({
       ...{ partnerId, ...days, asOf: new Date(), ruleSet, signal },
     })

@@ -15,9 +15,9 @@ export interface ActivateRuleSetInput {
   actor: Actor
 }
 
-const insertActivation = statement(
+const insertActivation = statement<object, { version: number; actor: string; reason: string }>(
   'settlement_rule_set_activate',
-  'INSERT INTO settlement_rule_sets (version, activated_by, reason) VALUES ($1, $2, $3)'
+  'INSERT INTO settlement_rule_sets (version, activated_by, reason) VALUES (:version, :actor, :reason)'
 )
 
 /** Judges by other rules from the next search on; what was found by the old ones is looked at again with its month. Refuses STALE. */
@@ -30,7 +30,7 @@ export default class ActivateRuleSet {
       const active = await activeRuleSet(trx)
       if (active.version !== from) refuse('STALE')
       if (active.version === version) return
-      await insertActivation([version, actor.name, reason], trx)
+      await insertActivation({ version, actor: actor.name, reason }, trx)
       await record('rule_set_activated', { from, to: version, reason }, { actor }, trx)
     })
   }

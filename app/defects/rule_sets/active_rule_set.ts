@@ -9,22 +9,22 @@ export interface Activation {
   reason: string | null
 }
 
-const selectActivations = statement<Activation>(
+const selectActivations = statement<Activation, { most: number }>(
   'settlement_rule_set_activations',
   `SELECT version, activated_at AS "activatedAt", activated_by AS "activatedBy", reason
-     FROM settlement_rule_sets ORDER BY id DESC LIMIT $1`
+     FROM settlement_rule_sets ORDER BY id DESC LIMIT :most`
 )
 
 /** The rules that are in force. */
 export async function activeRuleSet(client?: QueryClientContract): Promise<RuleSet> {
-  const { version } = await selectActivations.one([1], client)
+  const { version } = await selectActivations.one({ most: 1 }, client)
   return ruleSetOf(version)
 }
 
 const MOST = 50
 
 /** When which rules were put in force, the newest first. */
-export const listActivations = () => selectActivations([MOST])
+export const listActivations = () => selectActivations({ most: MOST })
 
 /** All versions, the newest first, with when they were put in force last. */
 export async function listRuleSets() {

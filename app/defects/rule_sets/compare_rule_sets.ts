@@ -65,10 +65,10 @@ export interface RuleSetComparison {
 const MOST_CASES = 200
 const EVERY = 2_000
 
-const selectPartners = statement<OfPartner>(
+const selectPartners = statement<OfPartner, { partnerIds: number[] | null }>(
   'settlement_rule_set_partners',
   `SELECT id AS "partnerId", code AS partner, name AS "partnerName" FROM partners
-    WHERE $1::integer[] IS NULL OR id = ANY($1::integer[]) ORDER BY code`
+    WHERE :partnerIds::integer[] IS NULL OR id = ANY(:partnerIds::integer[]) ORDER BY code`
 )
 
 /**
@@ -81,7 +81,7 @@ export async function compareRuleSets(input: CompareRuleSetsInput): Promise<Rule
   if (from >= to) refuseField('to', 'after', 'must be later than the beginning')
   if (to > asOf) refuseField('to', 'over', 'must be over: what still happens cannot be compared')
   const base = input.base === undefined ? await activeRuleSet() : ruleSetOf(input.base)
-  const partners = await selectPartners([partnerIds === 'all' ? null : partnerIds])
+  const partners = await selectPartners({ partnerIds: partnerIds === 'all' ? null : partnerIds })
   return new Comparison(input, base, ruleSetOf(input.candidate), partners, asOf).run()
 }
 

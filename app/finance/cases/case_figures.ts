@@ -23,7 +23,7 @@ const MOST_PARTNERS = 5
 
 /** What wants somebody, in all and by partner: those with most of buyers' money first. */
 export async function readFigures() {
-  const partners = await selectFigures([])
+  const partners = await selectFigures({})
   const sum = (of: (one: PartnerFigures) => number) =>
     partners.reduce((total, one) => total + of(one), 0)
   return {
@@ -42,16 +42,16 @@ export type MonthFigures = {
   defects: number
 }
 
-const selectMonths = statement<MonthFigures>(
+const selectMonths = statement<MonthFigures, { occurredAt: Date }>(
   'back_office_case_months',
   `SELECT to_char(c.occurred_at AT TIME ZONE interval '5 hours', 'YYYY-MM') AS month, p.name AS partner,
           count(*)::int AS defects
      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL
      JOIN partners p ON p.id = c.partner_id
-    WHERE c.gone_at IS NULL AND c.occurred_at >= $1
+    WHERE c.gone_at IS NULL AND c.occurred_at >= :occurredAt
     GROUP BY 1, 2 ORDER BY 1, 2`
 )
 const YEAR_MS = 365 * 86_400_000
 
 /** Defects of the last twelve months. */
-export const readMonths = () => selectMonths([new Date(Date.now() - YEAR_MS)])
+export const readMonths = () => selectMonths({ occurredAt: new Date(Date.now() - YEAR_MS) })

@@ -18,43 +18,51 @@ interface CaseOrder {
   resoldSeats: number
 }
 
+interface TrailOf {
+  partnerId: number
+  orderIds: string[]
+}
+
 // Sold to another order that has a live ticket, or at the platform's own counter, which gives none.
-const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }>(
+const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }, TrailOf>(
   'back_office_case_orders',
   `SELECT o.id, ${orderStatus('now()')} AS status, o.total_tenge::float8 AS "totalTenge", e.title AS event, e.id AS "eventId",
           o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt",
           o.cancelled_at AS "cancelledAt", o.payment_external_id AS "paymentId", e.cancelled_at AS "eventCancelledAt",
           seats.n AS seats, CASE WHEN o.confirmed_at IS NULL THEN seats.resold ELSE 0 END AS "resoldSeats"
-     FROM ${someOrders('$2')} JOIN events e ON e.id = o.event_id,
+     FROM ${someOrders(':orderIds')} JOIN events e ON e.id = o.event_id,
           LATERAL (SELECT count(*)::int AS n,
-                          count(*) FILTER (WHERE t.order_id <> ALL ($2::text[])
+                          count(*) FILTER (WHERE t.order_id <> ALL (:orderIds::text[])
                              OR (t.id IS NULL AND s.state = 'sold' AND s.held_by <> o.booking_id))::int AS resold
                      FROM booking_seats b JOIN event_seats s ON s.id = b.event_seat_id
                      LEFT JOIN tickets t ON t.event_seat_id = s.id AND t.status IN ('active', 'used')
                     WHERE b.booking_id = o.booking_id) seats
-    WHERE o.partner_id = $1 ORDER BY o.created_at, o.id`
+    WHERE o.partner_id = :partnerId ORDER BY o.created_at, o.id`
 )
-const selectAttempts = statement<{
-  at: Date
-  orderId: string
-  requestId: string
-  paidAt: Date | null
-  amountTenge: number | null
-  paymentId: string | null
-}>(
+const selectAttempts = statement<
+  {
+    at: Date
+    orderId: string
+    requestId: string
+    paidAt: Date | null
+    amountTenge: number | null
+    paymentId: string | null
+  },
+  TrailOf
+>(
   'back_office_case_attempts',
   `SELECT received_at AS at, order_id_sent AS "orderId", request_id AS "requestId", http_status AS "httpStatus", code,
           amount_tenge::float8 AS "amountTenge", amount_raw AS "amountRaw", external_payment_id AS "paymentId",
           paid_at_raw AS "paidAtRaw", paid_at AS "paidAt", timestamp_sent AS "timestampSent"
-     FROM (SELECT * FROM confirm_attempts WHERE order_id_sent = ANY($2::text[]) AND (signature_valid OR http_status = 401) OFFSET 0) a
-    WHERE partner_id = $1 ORDER BY id LIMIT 500`
+     FROM (SELECT * FROM confirm_attempts WHERE order_id_sent = ANY(:orderIds::text[]) AND (signature_valid OR http_status = 401) OFFSET 0) a
+    WHERE partner_id = :partnerId ORDER BY id LIMIT 500`
 )
-const selectVoids = statement<{ at: Date; orderId: string }>(
+const selectVoids = statement<{ at: Date; orderId: string }, TrailOf>(
   'back_office_case_voids',
   `SELECT t.voided_at AS at, t.order_id AS "orderId", t.void_cause AS cause, count(*)::int AS tickets,
           sum(t.price_tenge)::float8 AS "amountTenge"
-     FROM ${someOrders('$2')} JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
-    WHERE o.partner_id = $1 GROUP BY 1, 2, 3`
+     FROM ${someOrders(':orderIds')} JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
+    WHERE o.partner_id = :partnerId GROUP BY 1, 2, 3`
 )
 
 /** What is told of one moment is told in this order. */
@@ -70,9 +78,11 @@ const KINDS = [
 
 /** Everything that has happened to the orders of a case, in one order of time. */
 export async function readTrail(partnerId: number, ids: string[]) {
-  const asked = [partnerId, ids]
+  const asked = { partnerId, orderIds: ids }
   const [orders, attempts, voids] = await Promise.all([
-    ...([selectOrders(asked), selectAttempts(asked), selectVoids(asked)] as const),
+    selectOrders(asked),
+    selectAttempts(asked),
+    selectVoids(asked),
   ])
   const trail = [
     ...orders.flatMap(momentsOf),

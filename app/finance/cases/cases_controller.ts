@@ -15,7 +15,7 @@ export default class CasesController {
     const filters = filtersOf(ctx, CASE_FILTERS)
     const [cases, figures, partners, people] = await Promise.all([
       ...([listCases(filters, ctx.actor.name), readFigures()] as const),
-      ...([partnerChoices([]), casePeople()] as const),
+      ...([partnerChoices({}), casePeople()] as const),
     ])
     // Counts a year of them.
     const months = ctx.inertia.defer(() => readMonths())

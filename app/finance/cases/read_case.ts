@@ -19,7 +19,7 @@ type CaseRow = {
   version: number
 } & Record<string, unknown>
 
-const selectCase = statement<CaseRow>(
+const selectCase = statement<CaseRow, { id: number }>(
   'back_office_case',
   `SELECT c.id, c.key, c.partner_id AS "partnerId", p.code AS partner, p.name AS "partnerName", c.order_ids AS "orderIds",
           c.payment_ids AS "paymentIds", c.severity, c.exposure_tenge::float8 AS "exposureTenge",
@@ -28,49 +28,49 @@ const selectCase = statement<CaseRow>(
           c.state, c.owner_id AS "ownerId", s.full_name AS owner, c.due_on::text AS "dueOn", c.resolution,
           c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id LEFT JOIN staff s ON s.id = c.owner_id
-    WHERE c.id = $1`
+    WHERE c.id = :id`
 )
-const selectDefects = statement<{ orderId: string } & Record<string, unknown>>(
+const selectDefects = statement<{ orderId: string } & Record<string, unknown>, { id: number }>(
   'back_office_case_defects',
   `SELECT d.id, d.code, d.subclass, d.is_recovered AS "isRecovered", d.severity, d.order_id AS "orderId", d.payment_id AS "paymentId",
           d.is_strict_breach AS "isStrictBreach", d.exposure_tenge::float8 AS "exposureTenge",
           d.exposure_party AS "exposureParty", d.fault, d.deviation_ms::float8 AS "deviationMs", d.hint, d.evidence
      FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
-    WHERE d.case_id = $1 AND d.gone_at IS NULL
+    WHERE d.case_id = :id AND d.gone_at IS NULL
     ORDER BY array_position(c.chain, d.code) NULLS LAST, d.id`
 )
-const selectNotes = statement(
+const selectNotes = statement<object, { id: number }>(
   'back_office_case_notes',
-  `SELECT id, at, by, text FROM settlement_case_notes WHERE case_id = $1 ORDER BY id`
+  `SELECT id, at, by, text FROM settlement_case_notes WHERE case_id = :id ORDER BY id`
 )
-const selectJournal = statement(
+const selectJournal = statement<object, { foundKey: string; id: string }>(
   'back_office_case_journal',
   `SELECT id::text AS id, at, actor, change FROM journal
-    WHERE order_id = $1 AND name = 'case_changed' AND change ->> 'case_id' = $2::text ORDER BY id`
+    WHERE order_id = :foundKey AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
 )
-const selectMemos = statement<{ number: number | null } & Record<string, unknown>>(
+const selectMemos = statement<{ number: number | null } & Record<string, unknown>, { id: number }>(
   'back_office_case_memos',
   `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt", outcome
-     FROM settlement_memos WHERE origin_case_id = $1 ORDER BY id`
+     FROM settlement_memos WHERE origin_case_id = :id ORDER BY id`
 )
-const selectPeople = statement<{ id: number; name: string }>(
+const selectPeople = statement<{ id: number; name: string }, { role: string[] }>(
   'back_office_case_people',
-  `SELECT id, full_name AS name FROM staff WHERE disabled_at IS NULL AND role = ANY($1::text[]) ORDER BY full_name, id`
+  `SELECT id, full_name AS name FROM staff WHERE disabled_at IS NULL AND role = ANY(:role::text[]) ORDER BY full_name, id`
 )
 
 /** Who can be given a case. */
-export const casePeople = () => selectPeople([rolesThatMay('settlement.manage')])
+export const casePeople = () => selectPeople({ role: rolesThatMay('settlement.manage') })
 
 /** One case with all that proves it. */
 export async function readCase(id: number) {
-  const [found, defects] = await Promise.all([selectCase.first([id]), selectDefects([id])])
+  const [found, defects] = await Promise.all([selectCase.first({ id }), selectDefects({ id })])
   if (!found) refuse('NO_SUCH', { what: 'case' })
   // Ids that we never had are in no list of orders, yet their confirms are the whole case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
   const [trail, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
-    selectNotes([id]),
-    selectJournal([found.key, String(id)]),
+    selectNotes({ id }),
+    selectJournal({ foundKey: found.key, id: String(id) }),
     casePeople(),
     readMoney(id),
   ])
@@ -80,7 +80,10 @@ export async function readCase(id: number) {
 
 /** What was charged for it, and what still can be. */
 async function readMoney(id: number) {
-  const [{ penaltyTenge, isAsked }, memos] = await Promise.all([findPenalty(id), selectMemos([id])])
+  const [{ penaltyTenge, isAsked }, memos] = await Promise.all([
+    findPenalty(id),
+    selectMemos({ id }),
+  ])
   return {
     penaltyTenge: isAsked ? 0 : Number(penaltyTenge),
     memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),

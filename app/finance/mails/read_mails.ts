@@ -19,18 +19,18 @@ type MailLine = {
   runId: number
 }
 
-const selectMails = statement<MailLine>(
+const selectMails = statement<MailLine, { statementId: number }>(
   'back_office_statement_mails',
   `SELECT id, recipient, language, state, attempts, queued_at AS "queuedAt", next_at AS "nextAt", sent_at AS "sentAt",
           ended_at AS "endedAt", failure, failure_words AS "failureWords", attached_sha256 IS NOT NULL AS "hasFile",
           asked_by AS "askedBy", run_id AS "runId"
-     FROM mails WHERE statement_id = $1 ORDER BY id DESC LIMIT 100`
+     FROM mails WHERE statement_id = :statementId ORDER BY id DESC LIMIT 100`
 )
 
 /** Who gets the partner's statements, and whether anything can be sent at all. */
 export async function readContacts(partnerId: number) {
-  return { contacts: await selectContacts([partnerId]), isMailOn: isMailOn() }
+  return { contacts: await selectContacts({ partnerId }), isMailOn: isMailOn() }
 }
 
 /** Of a statement, the newest first. */
-export const readMails = (statementId: number) => selectMails([statementId])
+export const readMails = (statementId: number) => selectMails({ statementId })

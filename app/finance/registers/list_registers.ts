@@ -20,19 +20,19 @@ type RegisterLine = {
 }
 
 /** A partner has a few dozen a year. */
-export const listRegisters = statement<RegisterLine>(
+export const listRegisters = statement<RegisterLine, { id: number }>(
   'back_office_registers',
   `SELECT id, state, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
           (control ->> 'rowsIn')::integer - (totals #>> '{MATCHED,rows}')::integer AS differing,
           problem IS NOT NULL AS "isUnreadable"
-     FROM partner_registers WHERE partner_id = $1 ORDER BY id DESC LIMIT 200`
+     FROM partner_registers WHERE partner_id = :id ORDER BY id DESC LIMIT 200`
 )
 
 /** First and last day of the partner's period that ended last: what a register is usually about. */
 export async function lastPeriod(partnerId: number) {
   const now = new Date()
-  const { period } = await findTermsAt.one([partnerId, now])
+  const { period } = await findTermsAt.one({ partnerId, begins: now })
   const justBefore = new Date(periodAround(now, period).from.getTime() - 1)
   const { from } = periodAround(justBefore, period)
   return { from: localDay(from), to: localDay(justBefore) }

@@ -92,10 +92,10 @@ export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
   }))
 }
 
-const countSuggestions = statement<{ undecided: number; rejected: number }>(
+const countSuggestions = statement<{ undecided: number; rejected: number }, { registerId: number }>(
   'back_office_register_suggestions',
   `SELECT count(*) FILTER (WHERE decision IS NULL)::integer AS undecided,
           count(*) FILTER (WHERE decision = 'rejected')::integer AS rejected
-     FROM partner_register_cases WHERE register_id = $1 AND is_suggested`
+     FROM partner_register_cases WHERE register_id = :registerId AND is_suggested`
 )
-export const readSuggestions = (registerId: number) => countSuggestions.one([registerId])
+export const readSuggestions = (registerId: number) => countSuggestions.one({ registerId })

@@ -29,14 +29,14 @@ type Work = {
   error: { code: string } | null
 }
 
-const selectWork = statement<Work>(
+const selectWork = statement<Work, { partnerId: number; id: number }>(
   'back_office_register_work',
   `SELECT id, kind, state, progress, error FROM settlement_runs
-    WHERE partner_id = $1 AND kind IN ('read_register', 'match_register')
-      AND (params ->> 'registerId')::integer = $2
+    WHERE partner_id = :partnerId AND kind IN ('read_register', 'match_register')
+      AND (params ->> 'registerId')::integer = :id
     ORDER BY id DESC LIMIT 1`
 )
 
 /** What a worker is doing about it, or did last. */
 export const readWork = async ({ id, partnerId }: PartnerRegister) =>
-  (await selectWork.first([partnerId, id])) ?? null
+  (await selectWork.first({ partnerId, id })) ?? null

@@ -25,7 +25,7 @@ const quarantine = async () => join(await storageDirectory('registers'), `incomi
 export default class RegistersController {
   async index(ctx: HttpContext) {
     const { id, ...partner } = await findPartner(String(ctx.params.code))
-    const [registers, period] = await Promise.all([listRegisters([id]), lastPeriod(id)])
+    const [registers, period] = await Promise.all([listRegisters({ id }), lastPeriod(id)])
     const refused = (ctx.session.flashMessages.get('registerRefused') ?? null) as object | null
     const limit = MAX_REGISTER_BYTES
     return ctx.inertia.render('registers/index', { partner, registers, period, refused, limit })

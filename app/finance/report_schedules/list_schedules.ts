@@ -37,4 +37,4 @@ const selectSchedules = statement<ScheduleLine>(
     ORDER BY lower(p.name), s.id LIMIT ${MOST}`
 )
 
-export const listSchedules = () => selectSchedules([])
+export const listSchedules = () => selectSchedules({})

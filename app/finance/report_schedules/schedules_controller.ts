@@ -19,7 +19,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class SchedulesController {
   async index(ctx: HttpContext) {
-    const [schedules, partners] = await Promise.all([listSchedules(), partnerChoices([])])
+    const [schedules, partners] = await Promise.all([listSchedules(), partnerChoices({})])
     const more = { partners, isMailOn: isMailOn() }
     return ctx.inertia.render('runs/schedules', { schedules, ...more })
   }

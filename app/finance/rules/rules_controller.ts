@@ -8,7 +8,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RulesController {
   async index(ctx: HttpContext) {
-    const [rules, partners] = await Promise.all([readRules(), partnerChoices([])])
+    const [rules, partners] = await Promise.all([readRules(), partnerChoices({})])
     return ctx.inertia.render('rules/index', { ...rules, partners })
   }
 

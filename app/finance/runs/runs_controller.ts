@@ -11,7 +11,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class RunsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, RUN_FILTERS)
-    const [runs, partners] = await Promise.all([listRuns(filters), partnerChoices([])])
+    const [runs, partners] = await Promise.all([listRuns(filters), partnerChoices({})])
     return ctx.inertia.render('runs/index', { filters, runs, partners, kinds: RUN_KINDS })
   }
 

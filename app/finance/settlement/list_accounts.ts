@@ -15,7 +15,7 @@ export interface AccountLine {
   buyersTenge: number
 }
 
-const selectAccounts = statement<AccountLine>(
+const selectAccounts = statement<AccountLine, { q: string | null }>(
   'back_office_accounts',
   `SELECT p.code, p.name, s.id AS "statementId", s.number, s.status, s.period_to AS "closedUntil",
           s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.tenge::float8 AS "buyersTenge",
@@ -26,11 +26,11 @@ const selectAccounts = statement<AccountLine>(
                           coalesce(sum(exposure_tenge) FILTER (WHERE exposure_party = 'BUYER'), 0) AS tenge
                      FROM settlement_cases c
                     WHERE c.partner_id = p.id AND c.gone_at IS NULL AND c.state NOT IN ('resolved', 'dismissed')) cases
-    WHERE ($1::text IS NULL OR position(lower($1) IN lower(p.name)) > 0 OR position(lower($1) IN p.code) > 0)
+    WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)
     ORDER BY lower(p.name), p.code LIMIT 500`
 )
 
-export const listAccounts = (q: string | null) => selectAccounts([q])
+export const listAccounts = (q: string | null) => selectAccounts({ q })
 
 const selectBalances = statement<{ code: string; tenge: number }>(
   'back_office_balances',
@@ -43,6 +43,6 @@ const selectBalances = statement<{ code: string; tenge: number }>(
 
 /** What each partner owes us now, by its code: all that is open is added up for it. */
 export async function readBalances(): Promise<Record<string, number>> {
-  const balances = await selectBalances([])
+  const balances = await selectBalances({})
   return Object.fromEntries(balances.map(({ code, tenge }) => [code, tenge]))
 }

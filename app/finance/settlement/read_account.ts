@@ -16,26 +16,29 @@ interface Memo {
   outcome: string | null
   decidedBy: string | null
 }
-const selectMemos = statement<Memo>(
+const selectMemos = statement<Memo, { partnerId: number }>(
   'back_office_memos',
   `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt",
           outcome, decided_by AS "decidedBy"
-     FROM settlement_memos WHERE partner_id = $1 ORDER BY id DESC LIMIT 50`
+     FROM settlement_memos WHERE partner_id = :partnerId ORDER BY id DESC LIMIT 50`
 )
-const selectPayments = statement<{
-  id: number
-  bankReference: string
-  paidOn: string
-  direction: string
-  amountTenge: number
-  statements: number[]
-}>(
+const selectPayments = statement<
+  {
+    id: number
+    bankReference: string
+    paidOn: string
+    direction: string
+    amountTenge: number
+    statements: number[]
+  },
+  { partnerId: number }
+>(
   'back_office_payments',
   `SELECT y.id, y.bank_reference AS "bankReference", y.paid_on::text AS "paidOn", y.direction,
           y.amount_tenge::float8 AS "amountTenge",
           ARRAY(SELECT s.number FROM settlement_payment_parts part JOIN settlement_statements s ON s.id = part.statement_id
                  WHERE part.payment_id = y.id ORDER BY s.number) AS statements
-     FROM settlement_payments y WHERE y.partner_id = $1 ORDER BY y.id DESC LIMIT 50`
+     FROM settlement_payments y WHERE y.partner_id = :partnerId ORDER BY y.id DESC LIMIT 50`
 )
 
 /** Pages take numbers: a sum of tenge is far from what they can't hold. */
@@ -51,8 +54,8 @@ const termsOf = (terms: TermsRow) => ({
 
 export async function readAccount(partnerId: number) {
   const [terms, statements, memos, payments] = await Promise.all([
-    ...([findAllTerms([partnerId]), listStatementsOf(partnerId)] as const),
-    ...([selectMemos([partnerId]), selectPayments([partnerId])] as const),
+    ...([findAllTerms({ partnerId }), listStatementsOf(partnerId)] as const),
+    ...([selectMemos({ partnerId }), selectPayments({ partnerId })] as const),
   ])
   return {
     terms: terms.map(termsOf),

@@ -13,11 +13,14 @@ export type Figure = {
 }
 
 // What wants a word first; the rest in the order of the alphabet.
-const selectFigures = statement<Figure & { checkedAt: Date; ruleSetVersion: number }>(
+const selectFigures = statement<
+  Figure & { checkedAt: Date; ruleSetVersion: number },
+  { partnerId: number; month: string }
+>(
   'back_office_scorecard',
   `SELECT code, value, sample, lower_bound AS "lowerBound", own_median AS "ownMedian", all_median AS "allMedian", verdict,
           checked_at AS "checkedAt", rule_set_version AS "ruleSetVersion"
-     FROM settlement_partner_findings WHERE partner_id = $1 AND month = $2::date
+     FROM settlement_partner_findings WHERE partner_id = :partnerId AND month = :month::date
     ORDER BY array_position(ARRAY['high', 'unusual', 'fine', 'few'], verdict), code`
 )
 
@@ -28,7 +31,7 @@ export const thisMonth = () => localDay(new Date()).slice(0, 7)
 /** How a partner worked in a month (`2026-11`), as it was counted last. Refuses NO_SUCH for what is no month. */
 export async function readScorecard(partnerId: number, month: string) {
   if (!MONTH.test(month)) refuse('NO_SUCH', { what: 'month' })
-  const found = await selectFigures([partnerId, `${month}-01`])
+  const found = await selectFigures({ partnerId, month: `${month}-01` })
   const figures: Figure[] = found.map(({ checkedAt: _at, ruleSetVersion: _version, ...one }) => one)
   return { month, checkedAt: found.at(0)?.checkedAt.toISOString() ?? null, figures }
 }

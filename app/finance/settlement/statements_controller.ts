@@ -21,7 +21,7 @@ const named = (other: StatementName | null) =>
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
-    const terms = await findTerms.one([found.termsId])
+    const terms = await findTerms.one({ supersededTermsId: found.termsId })
     const isCarried = isCarriedOver(found.closingTenge, terms)
     return ctx.inertia.render('settlement/statement', {
       ...(await readContacts(found.partnerId)),

@@ -16,17 +16,17 @@ const columns = `
   e.id, e.title, v.name AS venue, e.starts_at AS "startsAt", e.ends_at AS "endsAt",
   e.cancelled_at IS NOT NULL AS "isCancelled"`
 
-const selectEvents = statement<GateEvent>(
+const selectEvents = statement<GateEvent, { most: number }>(
   'back_office_gate_events',
   `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id
     WHERE e.starts_at > now() - interval '2 days' AND e.cancelled_at IS NULL
-    ORDER BY e.starts_at, e.id LIMIT $1`
+    ORDER BY e.starts_at, e.id LIMIT :most`
 )
 
 /** What a gate may be set to: what runs now and what comes, the soonest first. */
-export const listGateEvents = () => selectEvents([MOST])
+export const listGateEvents = () => selectEvents({ most: MOST })
 
-export const findGateEvent = statement<GateEvent>(
+export const findGateEvent = statement<GateEvent, { event: string }>(
   'back_office_gate_event',
-  `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id WHERE e.id = $1`
+  `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id WHERE e.id = :event`
 )

@@ -23,36 +23,39 @@ const DIGITS = `substring(t.number FROM '[0-9]+$')::float8 AS number`
 /** What is being written while a list is read has an earlier time than the list; the next one reads it again. */
 const OVERLAP = `interval '1 minute'`
 
-const selectUsed = statement<Used>(
+const selectUsed = statement<Used, { eventId: string; since: Date | string }>(
   'back_office_gate_used',
   `SELECT ${DIGITS}, extract(epoch FROM t.used_at)::float8 AS at, coalesce(t.used_gate, '') AS gate
      FROM ticket_scans s JOIN tickets t ON t.id = s.ticket_id
-    WHERE s.event_id = $1 AND s.verdict = 'admitted' AND s.scanned_at >= $2`
+    WHERE s.event_id = :eventId AND s.verdict = 'admitted' AND s.scanned_at >= :since`
 )
-const selectVoid = statement<Void>(
+const selectVoid = statement<Void, { eventId: string; since: Date | string }>(
   'back_office_gate_void',
   `SELECT ${DIGITS}, t.void_cause AS cause FROM tickets t
-    WHERE t.event_id = $1 AND t.status = 'void' AND t.voided_at >= $2`
+    WHERE t.event_id = :eventId AND t.status = 'void' AND t.voided_at >= :since`
 )
-const selectCounts = statement<{ now: Date; cursor: Date; inside: number; sold: number }>(
+const selectCounts = statement<
+  { now: Date; cursor: Date; inside: number; sold: number },
+  { eventId: string }
+>(
   'back_office_gate_counts',
   `SELECT clock_timestamp() AS now, clock_timestamp() - ${OVERLAP} AS cursor,
-          (SELECT count(*)::int FROM tickets WHERE event_id = $1 AND status = 'used') AS inside,
+          (SELECT count(*)::int FROM tickets WHERE event_id = :eventId AND status = 'used') AS inside,
           -- Neither of the two indexes holds all three.
-          (SELECT count(*)::int FROM tickets WHERE event_id = $1 AND status = 'active')
+          (SELECT count(*)::int FROM tickets WHERE event_id = :eventId AND status = 'active')
             + (SELECT count(*)::int FROM tickets
-                WHERE event_id = $1 AND status <> 'active' AND status <> 'void') AS sold`
+                WHERE event_id = :eventId AND status <> 'active' AND status <> 'void') AS sold`
 )
 
 /** Tickets of an event that let nobody in; with a cursor, those that have become so since. */
 export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
   // First, so that nothing falls between the counting of time and the reading.
-  const counts = await selectCounts.one([eventId])
+  const counts = await selectCounts.one({ eventId })
   // JavaScript takes more texts for a date than PostgreSQL does.
   const since = readInstant(cursor ?? '')?.at ?? '-infinity'
   const [used, voided] = await Promise.all([
-    selectUsed([eventId, since]),
-    selectVoid([eventId, since]),
+    selectUsed({ eventId, since }),
+    selectVoid({ eventId, since }),
   ])
   const gates = [...new Set(used.map(({ gate }) => gate))]
   const places = new Map(gates.map((gate, place) => [gate, place]))

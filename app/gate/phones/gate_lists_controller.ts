@@ -7,7 +7,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 /** What a phone keeps of an event, so that it can judge without network: JSON, fetched every few seconds. */
 export default class GateListsController {
   async show(ctx: HttpContext) {
-    const event = await findGateEvent.first([String(ctx.params.event)])
+    const event = await findGateEvent.first({ event: String(ctx.params.event) })
     if (!event) return ctx.response.status(404).send({ error: 'EVENT_NOT_FOUND' })
     const { since } = filtersOf(ctx, ['since'])
     const [keys, list] = await Promise.all([listEventKeys(event.id), readGateList(event.id, since)])

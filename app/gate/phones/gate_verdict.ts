@@ -93,6 +93,6 @@ async function refusedVerdict(id: string, { refusalCode, details }: Refusal): Pr
     gate: text('gate'),
     cause: text('cause'),
     endedAt: text('ended_at'),
-    event: otherEvent ? ((await findGateEvent.first([otherEvent])) ?? null) : null,
+    event: otherEvent ? ((await findGateEvent.first({ event: otherEvent })) ?? null) : null,
   }
 }

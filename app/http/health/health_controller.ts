@@ -14,7 +14,7 @@ export default class HealthController {
   /** Redis only degrades us: limits fall back to this process, so its loss doesn't take us out of rotation. */
   async ready({ response }: HttpContext) {
     const [postgres, limits] = await Promise.all([
-      answers(() => ping([])),
+      answers(() => ping({})),
       answers(() => redis.connection('limits').ioConnection.ping()),
     ])
     const isReady = postgres && !app.isTerminating

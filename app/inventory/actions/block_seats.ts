@@ -18,14 +18,14 @@ export interface BlockedSeats {
   skipped: number
 }
 
-const lockSeats = statement<LockedSeat>(
+const lockSeats = statement<LockedSeat, { eventId: string; seats: string[] }>(
   'block_lock_seats',
   `SELECT id, space_id, seat_status(state, hold_until, clock_timestamp()) AS status
-     FROM event_seats WHERE event_id = $1 AND space_id = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
+     FROM event_seats WHERE event_id = :eventId AND space_id = ANY(:seats::text[]) ORDER BY id FOR NO KEY UPDATE`
 )
-const storeState = statement(
+const storeState = statement<object, { ids: bigint[]; to: string }>(
   'block_store_state',
-  'UPDATE event_seats SET state = $2, held_by = NULL, hold_until = NULL WHERE id = ANY($1::bigint[])'
+  'UPDATE event_seats SET state = :to, held_by = NULL, hold_until = NULL WHERE id = ANY(:ids::bigint[])'
 )
 
 /** Takes free seats off sale, all or none unless others are to be skipped; held and sold ones stay as they are. */
@@ -44,12 +44,12 @@ async function changeState(
   to: string
 ): Promise<BlockedSeats> {
   return transaction(async (trx) => {
-    const found = await lockSeats([eventId, seats], trx)
+    const found = await lockSeats({ eventId, seats }, trx)
     assertKnown(seats, found)
     const [changing, staying] = split(found, ({ status }) => status === from)
     if (changing.length === 0 || (others === 'refuse' && staying.length > 0))
       refuse('SEATS_NOT_AVAILABLE', { seats: inOrder(seats, staying) })
-    await storeState([changing.map(({ id }) => id), to], trx)
+    await storeState({ ids: changing.map(({ id }) => id), to }, trx)
     const name = to === 'blocked' ? 'seats_blocked' : 'seats_unblocked'
     await record(name, { seats: idsOf(changing), reason }, { actor, eventId }, trx)
     return { seats: changing.length, skipped: staying.length }

@@ -21,31 +21,37 @@ export interface CartInput {
   actor: Actor
 }
 
-const enterGate = statement<{ status: EventStatus | null }>('storefront_gate', passGate('$1'))
-const lockSeats = statement<{ id: bigint; space_id: string; is_sellable: boolean }>(
+const enterGate = statement<{ status: EventStatus | null }, { eventId: string }>(
+  'storefront_gate',
+  passGate(':eventId')
+)
+const lockSeats = statement<
+  { id: bigint; space_id: string; is_sellable: boolean },
+  { eventId: string; seats: string[] }
+>(
   'storefront_lock_seats',
   `SELECT id, space_id,
           price_tenge IS NOT NULL AND seat_status(state, hold_until, clock_timestamp()) = 'free' AS is_sellable
-     FROM event_seats WHERE event_id = $1 AND space_id = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
+     FROM event_seats WHERE event_id = :eventId AND space_id = ANY(:seats::text[]) ORDER BY id FOR NO KEY UPDATE`
 )
-const holdSeats = statement(
+const holdSeats = statement<object, { seatIds: bigint[]; cartId: string; holdSeconds: number }>(
   'storefront_hold',
-  `UPDATE event_seats SET held_by = $2, hold_until = clock_timestamp() + make_interval(secs => $3::int)
-    WHERE id = ANY($1::bigint[])`
+  `UPDATE event_seats SET held_by = :cartId, hold_until = clock_timestamp() + make_interval(secs => :holdSeconds::int)
+    WHERE id = ANY(:seatIds::bigint[])`
 )
 // The seats of a cart are few and only its own requests touch them, yet the order of locks stays the same.
-const lockCart = statement<{ id: bigint; is_held: boolean }>(
+const lockCart = statement<{ id: bigint; is_held: boolean }, { eventId: string; cartId: string }>(
   'storefront_lock_cart',
   `SELECT id, hold_until > clock_timestamp() AS is_held
-     FROM event_seats WHERE event_id = $1 AND held_by = $2 AND state = 'free' ORDER BY id FOR NO KEY UPDATE`
+     FROM event_seats WHERE event_id = :eventId AND held_by = :cartId AND state = 'free' ORDER BY id FOR NO KEY UPDATE`
 )
-const sellSeats = statement(
+const sellSeats = statement<object, { seatIds: bigint[] }>(
   'storefront_sell',
-  `UPDATE event_seats SET state = 'sold', hold_until = NULL WHERE id = ANY($1::bigint[])`
+  `UPDATE event_seats SET state = 'sold', hold_until = NULL WHERE id = ANY(:seatIds::bigint[])`
 )
-const freeSeats = statement(
+const freeSeats = statement<object, { seatIds: bigint[] }>(
   'storefront_release',
-  'UPDATE event_seats SET held_by = NULL, hold_until = NULL WHERE id = ANY($1::bigint[])'
+  'UPDATE event_seats SET held_by = NULL, hold_until = NULL WHERE id = ANY(:seatIds::bigint[])'
 )
 
 /** The platform's own storefront holds seats from the same inventory: all or none, in the same order of locks. */
@@ -60,13 +66,13 @@ export class HoldForStorefront {
     const cartId = newId('crt')
     await transaction(async (trx) => {
       await assertOpen(eventId, trx)
-      const found = await lockSeats([eventId, seats], trx)
+      const found = await lockSeats({ eventId, seats }, trx)
       const known = new Map(found.map((seat) => [seat.space_id, seat.is_sellable]))
       const unknown = seats.filter((id) => !known.has(id))
       if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
       const taken = seats.filter((id) => !known.get(id))
       if (taken.length > 0) refuse('SEATS_NOT_AVAILABLE', { seats: taken })
-      await holdSeats([found.map((seat) => seat.id), cartId, holdSeconds], trx)
+      await holdSeats({ seatIds: found.map((seat) => seat.id), cartId, holdSeconds }, trx)
       await record('storefront_held', { seats, cart_id: cartId }, { actor, eventId }, trx)
     })
     return { cartId }
@@ -78,9 +84,9 @@ export class SellToStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
     return transaction(async (trx) => {
       await assertOpen(eventId, trx)
-      const seats = await lockCart([eventId, cartId], trx)
+      const seats = await lockCart({ eventId, cartId }, trx)
       if (seats.length === 0 || !seats.every((seat) => seat.is_held)) refuse('BOOKING_EXPIRED')
-      await sellSeats([seats.map((seat) => seat.id)], trx)
+      await sellSeats({ seatIds: seats.map((seat) => seat.id) }, trx)
       const told = { cart_id: cartId, seats: seats.length }
       await record('storefront_sold', told, { actor, eventId }, trx)
       return { seats: seats.length }
@@ -92,9 +98,9 @@ export class SellToStorefront {
 export class ReleaseFromStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
     return transaction(async (trx) => {
-      const seats = await lockCart([eventId, cartId], trx)
+      const seats = await lockCart({ eventId, cartId }, trx)
       if (seats.length === 0) return { seats: 0 }
-      await freeSeats([seats.map((seat) => seat.id)], trx)
+      await freeSeats({ seatIds: seats.map((seat) => seat.id) }, trx)
       const told = { cart_id: cartId, seats: seats.length }
       await record('storefront_released', told, { actor, eventId }, trx)
       return { seats: seats.length }
@@ -103,7 +109,7 @@ export class ReleaseFromStorefront {
 }
 
 async function assertOpen(eventId: string, trx: TransactionClientContract) {
-  const { status } = await enterGate.one([eventId], trx)
+  const { status } = await enterGate.one({ eventId }, trx)
   if (status === null) refuse('EVENT_NOT_FOUND')
   if (status === 'sales_paused') refuse('SALES_PAUSED')
   if (status !== 'sales_open') refuse('SALES_NOT_OPEN')

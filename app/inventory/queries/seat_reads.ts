@@ -11,13 +11,13 @@ export interface SectorSummaryRow {
   total_seats: number
 }
 
-const selectSummary = statement<SectorSummaryRow>(
+const selectSummary = statement<SectorSummaryRow, { eventId: string; category: string | null }>(
   'sector_summary',
   `SELECT s.public_id AS sector_id, s.name, counted.*
      FROM (SELECT sector_id AS id, min(price_tenge) AS price_from_tenge, count(*)::int AS total_seats,
                   (count(*) FILTER (WHERE seat_status(state, hold_until, now()) = 'free'))::int AS free_seats
              FROM event_seats
-            WHERE event_id = $1 AND ($2::text IS NULL OR category_code = $2)
+            WHERE event_id = :eventId AND (:category::text IS NULL OR category_code = :category)
             GROUP BY sector_id) counted
      JOIN sectors s USING (id)
     ORDER BY s.position, s.id`
@@ -27,7 +27,7 @@ const summaries = new FreshRead<SectorSummaryRow[]>()
 
 /** Per sector the lowest price and the number of free seats, of one category when given. */
 export function summariseSectors(eventId: string, category: CategoryCode | null) {
-  return summaries.read(`${eventId}:${category}`, () => selectSummary([eventId, category]))
+  return summaries.read(`${eventId}:${category}`, () => selectSummary({ eventId, category }))
 }
 
 /** What never changes about a seat of an event (the table's trigger sees to it). */
@@ -39,16 +39,16 @@ export interface SeatFacts {
   category_code: CategoryCode
 }
 
-const selectLayout = statement<SeatFacts>(
+const selectLayout = statement<SeatFacts, { eventId: string; sectorId: number }>(
   'sector_layout',
   `SELECT s.space_id, r.public_id AS row_id, r.label AS row_label, s.label AS seat_label, s.category_code
      FROM event_seats s JOIN hall_rows r ON r.id = s.row_id
-    WHERE s.event_id = $1 AND s.sector_id = $2
+    WHERE s.event_id = :eventId AND s.sector_id = :sectorId
     ORDER BY s.position`
 )
 
 /** The seats of one sector, in the order of the hall plan. */
-export const readLayout = (eventId: string, sectorId: number) => selectLayout([eventId, sectorId])
+export const readLayout = (eventId: string, sectorId: number) => selectLayout({ eventId, sectorId })
 
 export interface SectorNow {
   id: number
@@ -57,7 +57,7 @@ export interface SectorNow {
   seats: string
 }
 
-const selectSector = statement<SectorNow>(
+const selectSector = statement<SectorNow, { eventId: string; sectorId: string }>(
   'sector_now',
   `SELECT s.id, coalesce((SELECT jsonb_object_agg(p.category_code, p.category_name)
                             FROM event_prices p WHERE p.event_id = e.id), '{}') AS category_names,
@@ -65,9 +65,9 @@ const selectSector = statement<SectorNow>(
                                       ',' ORDER BY seat.position)
                       FROM event_seats seat WHERE event_id = e.id AND sector_id = s.id), '') AS seats
      FROM events e JOIN sectors s ON s.hall_id = e.hall_id
-    WHERE e.id = $1 AND s.public_id = $2`
+    WHERE e.id = :eventId AND s.public_id = :sectorId`
 )
 
 /** The sector as it is now, with the event's category names; undefined when the hall has no such sector. */
 export const readSector = (eventId: string, sectorId: string) =>
-  selectSector.first([eventId, sectorId])
+  selectSector.first({ eventId, sectorId })

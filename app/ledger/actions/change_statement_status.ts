@@ -20,9 +20,12 @@ export interface ChangeStatementStatusInput {
   actor: Actor
 }
 
-const setStatus = statement(
+const setStatus = statement<
+  object,
+  { foundId: number; to: string; note: string | null; actor: string }
+>(
   'settlement_statement_set_status',
-  `UPDATE settlement_statements SET status = $2, status_note = $3, status_by = $4, status_at = clock_timestamp() WHERE id = $1`
+  `UPDATE settlement_statements SET status = :to, status_note = :note, status_by = :actor, status_at = clock_timestamp() WHERE id = :foundId`
 )
 
 export default class ChangeStatementStatus {
@@ -47,7 +50,7 @@ export async function moveStatement(
 ) {
   const to = STATEMENT_TRANSITIONS[found.status][trigger]
   if (!to) refuse('STATUS_NOT_REACHABLE', { from: found.status, to: trigger })
-  await setStatus([found.id, to, note, actor.name], trx)
+  await setStatus({ foundId: found.id, to, note, actor: actor.name }, trx)
   const change = { statement: statementNumber(found.number), from: found.status, to, note }
   await record('statement_status_changed', change, { actor, partnerId: found.partnerId }, trx)
 }

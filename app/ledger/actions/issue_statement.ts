@@ -4,7 +4,7 @@ import { lockAccount, nextNumber } from '#ledger/queries/accounts'
 import { completeCharges } from '#ledger/queries/complete_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
-import { readFrozen, type StatementData, type StatementHead } from '#ledger/statement_data'
+import { readFrozen } from '#ledger/statement_data'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -26,26 +26,48 @@ const drawId = statement<{ id: number }>(
   'settlement_statement_draw_id',
   `SELECT nextval(pg_get_serial_sequence('settlement_statements', 'id'))::int AS id`
 )
-const insertStatement = statement(
+interface StatementRow {
+  id: number
+  number: number
+  partnerId: number
+  from: Date
+  to: Date
+  zone: string
+  offsetMinutes: number
+  termsId: number
+  openingTenge: bigint
+  closingTenge: bigint
+  totals: string
+  lines: number
+  lateLines: number
+  sha256: string
+  prevId: number | null
+  prevSha256: string | null
+  issuedBy: string
+  disputeDays: number
+  supersedesId: number | null
+}
+
+const insertStatement = statement<object, StatementRow>(
   'settlement_statement_insert',
   `INSERT INTO settlement_statements
      (id, number, partner_id, period_from, period_to, zone, utc_offset_minutes, terms_id, opening_tenge, closing_tenge, totals,
       lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_by, dispute_until, status_by,
       supersedes_id)
    OVERRIDING SYSTEM VALUE
-   SELECT $18, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, clock_timestamp(), $16,
-          clock_timestamp() + make_interval(days => $17), $16, $19`
+   SELECT :id, :number, :partnerId, :from, :to, :zone, :offsetMinutes, :termsId, :openingTenge, :closingTenge, :totals, :lines, :lateLines, :sha256, :prevId, :prevSha256, clock_timestamp(), :issuedBy,
+          clock_timestamp() + make_interval(days => :disputeDays), :issuedBy, :supersedesId`
 )
-const takeMovements = statement(
+const takeMovements = statement<object, { id: number; partnerId: number; nextTo: Date }>(
   'settlement_take_movements',
   `WITH ordered AS MATERIALIZED (
      SELECT id, row_number() OVER (ORDER BY effective_at, id) AS line FROM ledger_movements
-      WHERE partner_id = $2 AND statement_id IS NULL AND effective_at < $3)
-   UPDATE ledger_movements m SET statement_id = $1, line = ordered.line FROM ordered WHERE m.id = ordered.id`
+      WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :nextTo)
+   UPDATE ledger_movements m SET statement_id = :id, line = ordered.line FROM ordered WHERE m.id = ordered.id`
 )
-const rememberLast = statement(
+const rememberLast = statement<object, { partnerId: number; id: number }>(
   'settlement_account_remember',
-  'UPDATE settlement_accounts SET last_statement_id = $2 WHERE partner_id = $1'
+  'UPDATE settlement_accounts SET last_statement_id = :id WHERE partner_id = :partnerId'
 )
 
 /**
@@ -82,15 +104,37 @@ export default class IssueStatement {
   }
 
   async #issue(partnerId: number, next: NextPeriod, actor: Actor, trx: TransactionClientContract) {
-    const { id } = await drawId.one([], trx)
-    await takeMovements([id, partnerId, next.to], trx)
+    const { id } = await drawId.one({}, trx)
+    await takeMovements({ id, partnerId, nextTo: next.to }, trx)
     const number = await nextNumber('statement', trx)
     const head = { ...next, number, partnerId, termsId: next.terms.id }
     const data = await readFrozen(id, head, trx)
     const closingTenge = next.openingTenge + sumOf(data.totals)
-    const values = columns(head, data, closingTenge, next, actor)
-    await insertStatement([...values, id, next.supersedesId], trx)
-    await rememberLast([partnerId, id], trx)
+    await insertStatement(
+      {
+        id,
+        number,
+        partnerId,
+        from: head.from,
+        to: head.to,
+        zone: ZONE.name,
+        offsetMinutes: ZONE.offsetMinutes,
+        termsId: head.termsId,
+        openingTenge: head.openingTenge,
+        closingTenge,
+        totals: JSON.stringify(toStored(data.totals)),
+        lines: data.lines,
+        lateLines: data.lateLines,
+        sha256: data.sha256,
+        prevId: next.prevId,
+        prevSha256: head.prevSha256,
+        issuedBy: actor.name,
+        disputeDays: next.terms.disputeDays,
+        supersedesId: next.supersedesId,
+      },
+      trx
+    )
+    await rememberLast({ partnerId, id }, trx)
     const told = { statement: statementNumber(number), closing_tenge: String(closingTenge) }
     const period = { period_from: next.from.toISOString(), period_to: next.to.toISOString() }
     const change = { ...told, ...period, data_sha256: data.sha256 }
@@ -101,16 +145,3 @@ export default class IssueStatement {
 
 const isSame = (one: Period, other: Period) =>
   one.from.getTime() === other.from.getTime() && one.to.getTime() === other.to.getTime()
-
-const columns = (
-  head: StatementHead,
-  data: StatementData,
-  closingTenge: bigint,
-  { terms, prevId }: NextPeriod,
-  actor: Actor
-) => [
-  ...[head.number, head.partnerId, head.from, head.to, ZONE.name, ZONE.offsetMinutes],
-  ...[head.termsId, head.openingTenge, closingTenge, JSON.stringify(toStored(data.totals))],
-  ...[data.lines, data.lateLines, data.sha256, prevId, head.prevSha256],
-  ...[actor.name, terms.disputeDays],
-]

@@ -36,28 +36,47 @@ interface MemoRow {
   outcome: string | null
 }
 
-const insertMemo = statement<MemoRow>(
+const insertMemo = statement<
+  MemoRow,
+  {
+    partnerId: number
+    kind: MemoKind
+    amountTenge: bigint
+    reason: string
+    statementId: number | null
+    line: number | null
+    askedBy: string
+    needsSecond: boolean
+    caseId: number | null
+  }
+>(
   'settlement_memo_insert',
   `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by, needs_second,
           origin_case_id)
-   SELECT $1::integer, $2, $3, $4, $5::integer, $6, $7, $8, $9::integer
-    WHERE $5::integer IS NULL OR EXISTS (SELECT 1 FROM settlement_statements WHERE id = $5::integer AND partner_id = $1::integer)
+   SELECT :partnerId::integer, :kind, :amountTenge, :reason, :statementId::integer, :line, :askedBy, :needsSecond, :caseId::integer
+    WHERE :statementId::integer IS NULL OR EXISTS (SELECT 1 FROM settlement_statements WHERE id = :statementId::integer AND partner_id = :partnerId::integer)
    RETURNING id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
              needs_second AS "needsSecond", outcome`
 )
-const lockMemo = statement<MemoRow>(
+const lockMemo = statement<MemoRow, { memoId: number }>(
   'settlement_memo_lock',
   `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
-          needs_second AS "needsSecond", outcome FROM settlement_memos WHERE id = $1 FOR NO KEY UPDATE`
+          needs_second AS "needsSecond", outcome FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
 )
-const endMemo = statement(
+const endMemo = statement<
+  object,
+  { memoId: number; outcome: string; number: number | null; actor: string }
+>(
   'settlement_memo_end',
-  `UPDATE settlement_memos SET outcome = $2, number = $3, decided_by = $4, decided_at = clock_timestamp() WHERE id = $1`
+  `UPDATE settlement_memos SET outcome = :outcome, number = :number, decided_by = :actor, decided_at = clock_timestamp() WHERE id = :memoId`
 )
-const insertMovement = statement(
+const insertMovement = statement<
+  object,
+  { partnerId: number; kind: string; signed: bigint; source: string }
+>(
   'settlement_memo_move',
   `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
-   VALUES ($1, $2, $3, $4, clock_timestamp())`
+   VALUES (:partnerId, :kind, :signed, :source, clock_timestamp())`
 )
 
 const told = ({ kind, amountTenge, reason }: MemoRow) => ({
@@ -82,9 +101,18 @@ export async function askWithin(
   trx: TransactionClientContract
 ) {
   const needsSecond = amountTenge > platform.memoLimitTenge
-  const values = [partnerId, kind, amountTenge, reason, origin?.statementId ?? null]
   const memo = await insertMemo.first(
-    [...values, origin?.line ?? null, actor.name, needsSecond, caseId ?? null],
+    {
+      partnerId,
+      kind,
+      amountTenge,
+      reason,
+      statementId: origin?.statementId ?? null,
+      line: origin?.line ?? null,
+      askedBy: actor.name,
+      needsSecond,
+      caseId: caseId ?? null,
+    },
     trx
   )
   if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
@@ -112,7 +140,7 @@ export class DeclineMemo {
   async handle({ memoId, note, actor }: { memoId: number; note: string | null; actor: Actor }) {
     await transaction(async (trx) => {
       const memo = await openMemo(memoId, trx)
-      await endMemo([memo.id, 'declined', null, actor.name], trx)
+      await endMemo({ memoId: memo.id, outcome: 'declined', number: null, actor: actor.name }, trx)
       const { partnerId } = memo
       await record('memo_declined', { ...told(memo), note }, { actor, partnerId }, trx)
     })
@@ -120,7 +148,7 @@ export class DeclineMemo {
 }
 
 async function openMemo(memoId: number, trx: TransactionClientContract) {
-  const memo = await lockMemo.first([memoId], trx)
+  const memo = await lockMemo.first({ memoId }, trx)
   if (!memo) refuse('NO_SUCH', { what: 'memo' })
   if (memo.outcome !== null) refuse('REQUEST_NOT_OPEN')
   return memo
@@ -129,9 +157,9 @@ async function openMemo(memoId: number, trx: TransactionClientContract) {
 async function approve(memo: MemoRow, actor: Actor, trx: TransactionClientContract) {
   const { id, kind, partnerId, amountTenge } = memo
   const number = await nextNumber('memo', trx)
-  await endMemo([id, 'approved', number, actor.name], trx)
+  await endMemo({ memoId: id, outcome: 'approved', number, actor: actor.name }, trx)
   const signed = kind === 'adj_credit' ? -amountTenge : amountTenge
-  await insertMovement([partnerId, kind, signed, `memo:${id}`], trx)
+  await insertMovement({ partnerId, kind, signed, source: `memo:${id}` }, trx)
   const change = { ...told(memo), memo: memoNumber(number) }
   await record('memo_approved', change, { actor, partnerId }, trx)
 }

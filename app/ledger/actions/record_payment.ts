@@ -28,19 +28,29 @@ export interface RecordPaymentInput {
   actor: Actor
 }
 
-const insertPayment = statement<{ id: number }>(
+const insertPayment = statement<
+  { id: number },
+  {
+    partnerId: number
+    bankReference: string
+    paidOn: string
+    direction: string
+    amountTenge: bigint
+    actor: string
+  }
+>(
   'settlement_payment_insert',
   `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
-   VALUES ($1, $2, $3::date, $4, $5, $6) ON CONFLICT (partner_id, bank_reference) DO NOTHING RETURNING id`
+   VALUES (:partnerId, :bankReference, :paidOn::date, :direction, :amountTenge, :actor) ON CONFLICT (partner_id, bank_reference) DO NOTHING RETURNING id`
 )
-const insertPart = statement(
+const insertPart = statement<object, { id: number; statementId: number; amountTenge: bigint }>(
   'settlement_payment_part_insert',
-  'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES ($1, $2, $3)'
+  'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:id, :statementId, :amountTenge)'
 )
-const insertMovement = statement(
+const insertMovement = statement<object, { partnerId: number; signed: bigint; source: string }>(
   'settlement_payment_move',
   `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
-   VALUES ($1, 'payment', $2, $3, clock_timestamp())`
+   VALUES (:partnerId, 'payment', :signed, :source, clock_timestamp())`
 )
 
 /** A bank payment: moves the balance at once, and the statements that it is for towards paid. */
@@ -51,12 +61,19 @@ export default class RecordPayment {
     return transaction(async (trx) => {
       const { partnerId } = await lockAccount(input.partnerCode, trx)
       const paid = await insertPayment.first(
-        [partnerId, bankReference, input.paidOn, direction, amountTenge, actor.name],
+        {
+          partnerId,
+          bankReference,
+          paidOn: input.paidOn,
+          direction,
+          amountTenge,
+          actor: actor.name,
+        },
         trx
       )
       if (!paid) refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
       const signed = direction === 'from_partner' ? -amountTenge : amountTenge
-      await insertMovement([partnerId, signed, `payment:${paid.id}`], trx)
+      await insertMovement({ partnerId, signed, source: `payment:${paid.id}` }, trx)
       const payment = { id: paid.id, partnerId, direction }
       for (const part of input.parts) await this.#settle(payment, part, actor, trx)
       const change = { bank_reference: bankReference, direction, amount_tenge: String(amountTenge) }
@@ -84,7 +101,7 @@ export default class RecordPayment {
     // A statement that is paid already says so itself.
     if (unpaid > 0n && amountTenge > unpaid)
       refuseField('parts', 'sum', 'must not be more than the statement has still to be paid')
-    await insertPart([id, statementId, amountTenge], trx)
+    await insertPart({ id, statementId, amountTenge }, trx)
     await moveStatement(before, amountTenge === unpaid ? 'payAll' : 'pay', null, actor, trx)
   }
 }

@@ -13,22 +13,24 @@ export interface SetTermsInput extends Terms {
   actor: Actor
 }
 
-const insertTerms = statement<{ id: number }>(
+type TermsRow = Terms & { partnerId: number; setBy: string }
+
+const insertTerms = statement<{ id: number }, TermsRow>(
   'settlement_terms_insert',
   `INSERT INTO settlement_terms
      (partner_id, valid_from, period, commission_bp, vat_bp, rounding, grace_minutes, dispute_days, silence_agrees,
       min_payment_tenge, refund_evidence_days, allows_combined_payments, legal_name, bin, contract_number, contract_date, penalty_tenge,
       set_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::date, $17, $18)
+   VALUES (:partnerId, :validFrom, :period, :commissionBp, :vatBp, :rounding, :graceMinutes, :disputeDays, :silenceAgrees, :minPaymentTenge, :refundEvidenceDays, :allowsCombinedPayments, :legalName, :bin, :contractNumber, :contractDate::date, :penaltyTenge, :setBy)
    ON CONFLICT (partner_id, valid_from) DO NOTHING RETURNING id`
 )
-const agreeOnFirst = statement<{ id: number }>(
+const agreeOnFirst = statement<{ id: number }, TermsRow>(
   'settlement_terms_agree_on_first',
-  `UPDATE settlement_terms SET period = $3, commission_bp = $4, vat_bp = $5, rounding = $6, grace_minutes = $7,
-          dispute_days = $8, silence_agrees = $9, min_payment_tenge = $10, refund_evidence_days = $11,
-          allows_combined_payments = $12, legal_name = $13, bin = $14, contract_number = $15, contract_date = $16::date,
-          penalty_tenge = $17, set_by = $18
-    WHERE partner_id = $1 AND valid_from = $2 AND set_by IS NULL RETURNING id`
+  `UPDATE settlement_terms SET period = :period, commission_bp = :commissionBp, vat_bp = :vatBp, rounding = :rounding, grace_minutes = :graceMinutes,
+          dispute_days = :disputeDays, silence_agrees = :silenceAgrees, min_payment_tenge = :minPaymentTenge, refund_evidence_days = :refundEvidenceDays,
+          allows_combined_payments = :allowsCombinedPayments, legal_name = :legalName, bin = :bin, contract_number = :contractNumber, contract_date = :contractDate::date,
+          penalty_tenge = :penaltyTenge, set_by = :setBy
+    WHERE partner_id = :partnerId AND valid_from = :validFrom AND set_by IS NULL RETURNING id`
 )
 
 /** When a partner's first terms begin: earlier than anything. */
@@ -44,11 +46,13 @@ export default class SetTerms {
     return transaction(async (trx) => {
       await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
-      const values = [partnerId, ...columns(terms), actor.name]
       const isFirst = terms.validFrom.getTime() === BEGINNING.getTime()
       if (!isFirst && terms.validFrom.getTime() <= Date.now())
         refuseField('validFrom', 'future', 'must be to come: what was sold keeps its terms')
-      const set = await (isFirst ? agreeOnFirst : insertTerms).first(values, trx)
+      const set = await (isFirst ? agreeOnFirst : insertTerms).first(
+        { ...terms, partnerId, setBy: actor.name },
+        trx
+      )
       if (!set) refuse('ALREADY_EXISTS', { what: 'terms from that day' })
       if (isFirst) await completeCharges(partnerId, trx)
       const { minPaymentTenge, penaltyTenge } = terms
@@ -59,10 +63,3 @@ export default class SetTerms {
     })
   }
 }
-
-const columns = (terms: Terms) => [
-  ...[terms.validFrom, terms.period, terms.commissionBp, terms.vatBp, terms.rounding],
-  ...[terms.graceMinutes, terms.disputeDays, terms.silenceAgrees, terms.minPaymentTenge],
-  ...[terms.refundEvidenceDays, terms.allowsCombinedPayments, terms.legalName, terms.bin],
-  ...[terms.contractNumber, terms.contractDate, terms.penaltyTenge],
-]

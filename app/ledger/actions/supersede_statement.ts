@@ -15,18 +15,18 @@ export interface SupersedeStatementInput {
   actor: Actor
 }
 
-const keepLines = statement(
+const keepLines = statement<object, { statementId: number }>(
   'settlement_keep_superseded_lines',
   `INSERT INTO settlement_superseded_lines (statement_id, line, movement_id)
-   SELECT statement_id, line, id FROM ledger_movements WHERE statement_id = $1 AND statement_id IS NOT NULL`
+   SELECT statement_id, line, id FROM ledger_movements WHERE statement_id = :statementId AND statement_id IS NOT NULL`
 )
-const releaseMovements = statement(
+const releaseMovements = statement<object, { statementId: number }>(
   'settlement_release_movements',
-  `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = $1 AND statement_id IS NOT NULL`
+  `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = :statementId AND statement_id IS NOT NULL`
 )
-const stepBack = statement(
+const stepBack = statement<object, { partnerId: number; prevId: number | null }>(
   'settlement_account_step_back',
-  'UPDATE settlement_accounts SET last_statement_id = $2 WHERE partner_id = $1'
+  'UPDATE settlement_accounts SET last_statement_id = :prevId WHERE partner_id = :partnerId'
 )
 
 /**
@@ -44,9 +44,9 @@ export default class SupersedeStatement {
       const stands = found.status !== 'superseded'
       if (stands && lastStatementId !== statementId) refuse('NOT_THE_LATEST')
       await moveStatement(found, 'supersede', reason, actor, trx)
-      await keepLines([statementId], trx)
-      await releaseMovements([statementId], trx)
-      await stepBack([partnerId, found.prevId], trx)
+      await keepLines({ statementId }, trx)
+      await releaseMovements({ statementId }, trx)
+      await stepBack({ partnerId, prevId: found.prevId }, trx)
       const change = { statement: statementNumber(found.number), lines: found.lines, reason }
       await record('statement_superseded', change, { actor, partnerId }, trx)
     })

@@ -6,9 +6,9 @@ const HOUR_MS = 3_600_000
 /** More than a day, so that no hour without a worker goes unchecked. */
 const BACK_MS = 30 * HOUR_MS
 
-const noteCheck = statement(
+const noteCheck = statement<object, { from: Date; to: Date; breaches: string }>(
   'ledger_check_note',
-  'INSERT INTO ledger_checks (checked_from, checked_to, breaches) VALUES ($1, $2, $3)'
+  'INSERT INTO ledger_checks (checked_from, checked_to, breaches) VALUES (:from, :to, :breaches)'
 )
 const forgetOld = statement(
   'ledger_check_forget',
@@ -21,6 +21,6 @@ export default async function checkLedger(stopping?: AbortSignal): Promise<void>
   const from = new Date(to.getTime() - BACK_MS)
   const scope = { partnerId: null, from, to }
   const breaches = await transaction((trx) => findBreaches(scope, trx), stopping)
-  await noteCheck([from, to, JSON.stringify(breaches)])
-  await forgetOld([])
+  await noteCheck({ from, to, breaches: JSON.stringify(breaches) })
+  await forgetOld({})
 }

@@ -12,7 +12,7 @@ const selectSilent = statement<{ id: number }>(
 
 /** Where the terms say so, a statement that nobody disputed in time is agreed on. */
 export default async function followStatements(): Promise<void> {
-  for (const { id } of await selectSilent([]))
+  for (const { id } of await selectSilent({}))
     await transaction(async (trx) => {
       const found = await lockStatement(id, trx)
       if (found.status === 'issued') await moveStatement(found, 'agree', null, CLOCK, trx)

@@ -3,21 +3,21 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const OF_MOVEMENT = `partner_id, kind, amount_tenge, source, event_id, order_id, terms_id, rate_bp, effective_at`
 
-const chargeSales = statement(
+const chargeSales = statement<object, { partnerId: number }>(
   'settlement_charge_sales',
   `INSERT INTO ledger_movements (${OF_MOVEMENT})
    SELECT sale.partner_id, charge.kind, charge.amount, sale.source, sale.event_id, sale.order_id, t.id, charge.rate, sale.effective_at
      FROM ledger_movements sale JOIN settlement_terms t ON t.id = sale.terms_id
      JOIN orders o ON o.id = sale.source, LATERAL sale_charges(o.booking_id, t) charge
-    WHERE sale.partner_id = $1 AND sale.statement_id IS NULL AND sale.kind = 'sale'
+    WHERE sale.partner_id = :partnerId AND sale.statement_id IS NULL AND sale.kind = 'sale'
    ON CONFLICT (source, kind) DO NOTHING`
 )
-const chargeVoids = statement(
+const chargeVoids = statement<object, { partnerId: number }>(
   'settlement_charge_voids',
   `INSERT INTO ledger_movements (${OF_MOVEMENT})
    SELECT back.partner_id, charge.kind, charge.amount, back.source, back.event_id, back.order_id, t.id, charge.rate, back.effective_at
      FROM ledger_movements back JOIN settlement_terms t ON t.id = back.terms_id, LATERAL void_charges(-back.amount_tenge, t) charge
-    WHERE back.partner_id = $1 AND back.statement_id IS NULL AND back.kind IN ('refund', 'event_cancel', 'platform_void')
+    WHERE back.partner_id = :partnerId AND back.statement_id IS NULL AND back.kind IN ('refund', 'event_cancel', 'platform_void')
    ON CONFLICT (source, kind) DO NOTHING`
 )
 
@@ -26,6 +26,6 @@ const chargeVoids = statement(
  * closed, for a sale that was on its way while they were set.
  */
 export async function completeCharges(partnerId: number, trx: TransactionClientContract) {
-  await chargeSales([partnerId], trx)
-  await chargeVoids([partnerId], trx)
+  await chargeSales({ partnerId }, trx)
+  await chargeVoids({ partnerId }, trx)
 }

@@ -29,10 +29,10 @@ const CONFIRMED = `
   LEFT JOIN LATERAL (SELECT count(*) AS count, coalesce(sum(price_tenge), 0) AS tenge
                        FROM booking_seats WHERE booking_id = o.booking_id) booked ON true
   LEFT JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
- WHERE o.created_at >= $1::timestamptz - ${LONGEST_WINDOW} AND o.created_at < $2
-   AND o.confirmed_at >= $1 AND o.confirmed_at < $2 AND ($3::int IS NULL OR o.partner_id = $3)`
+ WHERE o.created_at >= :from::timestamptz - ${LONGEST_WINDOW} AND o.created_at < :to
+   AND o.confirmed_at >= :from AND o.confirmed_at < :to AND (:partnerId::int IS NULL OR o.partner_id = :partnerId)`
 
-const selectOfOrders = statement<Breach>(
+const selectOfOrders = statement<Breach, BreachScope>(
   'settlement_breaches_of_orders',
   `SELECT * FROM (
      SELECT o.id AS subject, o.partner_id AS "partnerId",
@@ -47,7 +47,7 @@ const selectOfOrders = statement<Breach>(
 )
 
 // Commission and VAT once more from prices and terms, beside what was written.
-const selectOfCharges = statement<Breach>(
+const selectOfCharges = statement<Breach, BreachScope>(
   'settlement_breaches_of_charges',
   `SELECT 'CHARGE_WRONG' AS code, o.id AS subject, o.partner_id AS "partnerId"
      FROM orders o JOIN ledger_movements sale ON sale.source = o.id AND sale.kind = 'sale'
@@ -55,13 +55,13 @@ const selectOfCharges = statement<Breach>(
      LEFT JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS tenge FROM sale_charges(o.booking_id, t)) due ON true
      LEFT JOIN LATERAL (SELECT coalesce(sum(amount_tenge), 0) AS tenge FROM ledger_movements
                          WHERE source = o.id AND kind IN ('commission', 'vat')) written ON true
-    WHERE o.created_at >= $1::timestamptz - ${LONGEST_WINDOW} AND o.created_at < $2
-      AND o.confirmed_at >= $1 AND o.confirmed_at < $2 AND ($3::int IS NULL OR o.partner_id = $3)
+    WHERE o.created_at >= :from::timestamptz - ${LONGEST_WINDOW} AND o.created_at < :to
+      AND o.confirmed_at >= :from AND o.confirmed_at < :to AND (:partnerId::int IS NULL OR o.partner_id = :partnerId)
       AND due.tenge <> written.tenge
     ORDER BY o.id LIMIT ${MOST}`
 )
 
-const selectOfTickets = statement<Breach>(
+const selectOfTickets = statement<Breach, BreachScope>(
   'settlement_breaches_of_tickets',
   `SELECT * FROM (
      SELECT t.id AS subject, o.partner_id AS "partnerId",
@@ -71,18 +71,18 @@ const selectOfTickets = statement<Breach>(
                    OR back.effective_at <> t.voided_at THEN 'MOVEMENT_WRONG' END AS code
        FROM tickets t JOIN orders o ON o.id = t.order_id
        LEFT JOIN ledger_movements back ON back.source = t.id AND back.kind = void_kind(t.void_cause)
-      WHERE t.status = 'void' AND t.voided_at >= $1 AND t.voided_at < $2
-        AND ($3::int IS NULL OR o.partner_id = $3)) judged
+      WHERE t.status = 'void' AND t.voided_at >= :from AND t.voided_at < :to
+        AND (:partnerId::int IS NULL OR o.partner_id = :partnerId)) judged
     WHERE code IS NOT NULL ORDER BY subject LIMIT ${MOST}`
 )
 
 // The other way round: money that moved for nothing.
-const selectOfMovements = statement<Breach>(
+const selectOfMovements = statement<Breach, BreachScope>(
   'settlement_breaches_of_movements',
   `SELECT 'MOVEMENT_WITHOUT_CAUSE' AS code, m.source AS subject, m.partner_id AS "partnerId"
-     FROM partners p JOIN ledger_movements m ON m.partner_id = p.id AND m.statement_id IS NULL AND m.effective_at < $2
+     FROM partners p JOIN ledger_movements m ON m.partner_id = p.id AND m.statement_id IS NULL AND m.effective_at < :to
      LEFT JOIN orders o ON o.id = m.source LEFT JOIN tickets t ON t.id = m.source
-    WHERE ($3::int IS NULL OR p.id = $3) AND m.effective_at >= $1
+    WHERE (:partnerId::int IS NULL OR p.id = :partnerId) AND m.effective_at >= :from
       AND CASE WHEN m.kind IN ('sale', 'commission', 'vat') THEN o.confirmed_at IS NULL
                WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment') THEN false
                ELSE t.status IS DISTINCT FROM 'void' END
@@ -90,24 +90,22 @@ const selectOfMovements = statement<Breach>(
 )
 
 // Rules find our own faults as well; whoever has looked at one says so on its case.
-const selectBlockers = statement<Breach>(
+const selectBlockers = statement<Breach, BreachScope>(
   'settlement_breaches_of_cases',
   `SELECT DISTINCT d.code, d.order_id AS subject, c.partner_id AS "partnerId"
      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.severity = 'BLOCKER' AND d.gone_at IS NULL
     WHERE c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner') AND c.severity = 'BLOCKER'
-      AND c.occurred_at >= $1 AND c.occurred_at < $2 AND ($3::int IS NULL OR c.partner_id = $3)
+      AND c.occurred_at >= :from AND c.occurred_at < :to AND (:partnerId::int IS NULL OR c.partner_id = :partnerId)
     ORDER BY subject LIMIT ${MOST}`
 )
 
-const LOOKS = [
-  ...[selectOfOrders, selectOfCharges, selectOfTickets, selectOfMovements, selectBlockers],
-]
+const CHECKS = [selectOfOrders, selectOfCharges, selectOfTickets, selectOfMovements, selectBlockers]
 
 export async function findBreaches(
-  { partnerId, from, to }: BreachScope,
+  scope: BreachScope,
   client?: QueryClientContract
 ): Promise<Breach[]> {
   const found: Breach[] = []
-  for (const select of LOOKS) found.push(...(await select([from, to, partnerId], client)))
+  for (const select of CHECKS) found.push(...(await select(scope, client)))
   return found
 }

@@ -30,7 +30,7 @@ interface Place {
   supersededTermsId: number | null
 }
 
-const selectPlace = statement<Place>(
+const selectPlace = statement<Place, { partnerId: number }>(
   'settlement_place',
   `SELECT s.id AS "prevId", s.period_to AS "prevTo", s.closing_tenge AS "prevClosing", s.data_sha256 AS "prevSha256",
           (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt",
@@ -43,7 +43,7 @@ const selectPlace = statement<Place>(
           AND (w.period_from = s.period_to OR (s.id IS NULL AND w.prev_id IS NULL))
           AND NOT EXISTS (SELECT 1 FROM settlement_statements n WHERE n.supersedes_id = w.id)
         ORDER BY w.number DESC LIMIT 1) gone ON true
-    WHERE a.partner_id = $1`
+    WHERE a.partner_id = :partnerId`
 )
 
 const MINUTE_MS = 60_000
@@ -53,12 +53,12 @@ export async function findNextPeriod(
   partnerId: number,
   client?: QueryClientContract
 ): Promise<NextPeriod | null> {
-  const place = await selectPlace.one([partnerId], client)
+  const place = await selectPlace.one({ partnerId }, client)
   const begins = place.supersededFrom ?? place.prevTo ?? place.firstAt
   if (!begins) return null
   const terms = place.supersededTermsId
-    ? await findTerms.one([place.supersededTermsId], client)
-    : await findTermsAt.one([partnerId, begins], client)
+    ? await findTerms.one({ supersededTermsId: place.supersededTermsId }, client)
+    : await findTermsAt.one({ partnerId, begins }, client)
   const period = periodOf(place, begins, terms.period)
   return {
     ...period,

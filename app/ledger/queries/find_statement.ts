@@ -58,32 +58,41 @@ const SELECT = `
            WHERE part.statement_id = s.id) AS "paidTenge"
     FROM settlement_statements s JOIN partners p ON p.id = s.partner_id`
 
-const selectById = statement<StatementRow & { totals: StoredTotals }>(
+const selectById = statement<StatementRow & { totals: StoredTotals }, { id: number }>(
   'settlement_statement_by_id',
-  `${SELECT} WHERE s.id = $1`
+  `${SELECT} WHERE s.id = :id`
 )
-const selectByNumber = statement<StatementRow & { totals: StoredTotals }>(
+const selectByNumber = statement<StatementRow & { totals: StoredTotals }, { number: number }>(
   'settlement_statement_by_number',
-  `${SELECT} WHERE s.number = $1`
+  `${SELECT} WHERE s.number = :number`
 )
-const selectIdOf = statement<{ id: number; number: number }>(
+const selectIdOf = statement<
+  { id: number; number: number },
+  { partnerId: number; from: Date; to: Date }
+>(
   'settlement_statement_of_period',
   `SELECT id, number FROM settlement_statements
-    WHERE partner_id = $1 AND period_from = $2 AND period_to = $3 AND status <> 'superseded'
+    WHERE partner_id = :partnerId AND period_from = :from AND period_to = :to AND status <> 'superseded'
     ORDER BY number DESC LIMIT 1`
 )
-const selectLast = statement<StatementName & Pick<Period, 'to'>>(
+const selectLast = statement<
+  StatementName & Pick<Period, 'to'>,
+  { partnerId: number; until: Date }
+>(
   'settlement_statement_until',
   `SELECT id, number, period_to AS "to" FROM settlement_statements
-    WHERE partner_id = $1 AND period_to <= $2 AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1`
+    WHERE partner_id = :partnerId AND period_to <= :until AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1`
 )
-const lockRow = statement(
+const lockRow = statement<object, { id: number }>(
   'settlement_statement_lock',
-  'SELECT 1 FROM settlement_statements WHERE id = $1 FOR NO KEY UPDATE'
+  'SELECT 1 FROM settlement_statements WHERE id = :id FOR NO KEY UPDATE'
 )
-const selectOfPartner = statement<StatementRow & { totals: StoredTotals }>(
+const selectOfPartner = statement<
+  StatementRow & { totals: StoredTotals },
+  { partnerId: number; most: number }
+>(
   'settlement_statements_of_partner',
-  `${SELECT} WHERE s.partner_id = $1 ORDER BY s.period_from DESC, s.number DESC LIMIT $2`
+  `${SELECT} WHERE s.partner_id = :partnerId ORDER BY s.period_from DESC, s.number DESC LIMIT :most`
 )
 
 const toStatement = ({ totals, ...row }: StatementRow & { totals: StoredTotals }) => ({
@@ -95,13 +104,13 @@ export async function findStatement(
   id: number,
   client?: QueryClientContract
 ): Promise<SettlementStatement> {
-  const row = await selectById.first([id], client)
+  const row = await selectById.first({ id }, client)
   if (!row) refuse('NO_SUCH', { what: 'statement' })
   return toStatement(row)
 }
 
 export async function findStatementByNumber(number: number): Promise<SettlementStatement> {
-  const row = await selectByNumber.first([number])
+  const row = await selectByNumber.first({ number })
   if (!row) refuse('NO_SUCH', { what: 'statement' })
   return toStatement(row)
 }
@@ -112,21 +121,21 @@ export async function findStatementOf(
   { from, to }: Period,
   client?: QueryClientContract
 ) {
-  const found = await selectIdOf.first([partnerId, from, to], client)
+  const found = await selectIdOf.first({ partnerId, from, to }, client)
   return found ? { statementId: found.id, number: found.number } : null
 }
 
 /** The standing statement that ends last until a moment. */
 export const findLastStatement = (partnerId: number, until: Date, client?: QueryClientContract) =>
-  selectLast.first([partnerId, until], client)
+  selectLast.first({ partnerId, until }, client)
 
 export async function lockStatement(id: number, trx: QueryClientContract) {
-  await lockRow([id], trx)
+  await lockRow({ id }, trx)
   return findStatement(id, trx)
 }
 
 /** The newest first. */
 export async function listStatementsOf(partnerId: number, most = 100) {
-  const rows = await selectOfPartner([partnerId, most])
+  const rows = await selectOfPartner({ partnerId, most })
   return rows.map(toStatement)
 }

@@ -11,17 +11,20 @@ export type Preview = NextPeriod & {
   closingTenge: bigint
 }
 
-const selectTotals = statement<{
-  kind: MovementKind
-  movements: number
-  late: number
-  tickets: number
-  tenge: bigint
-}>(
+const selectTotals = statement<
+  {
+    kind: MovementKind
+    movements: number
+    late: number
+    tickets: number
+    tenge: bigint
+  },
+  { partnerId: number; nextFrom: Date; nextTo: Date }
+>(
   'settlement_open_totals',
-  `SELECT kind, count(*)::int AS movements, (count(*) FILTER (WHERE effective_at < $2))::int AS late,
+  `SELECT kind, count(*)::int AS movements, (count(*) FILTER (WHERE effective_at < :nextFrom))::int AS late,
           sum(tickets)::int AS tickets, sum(amount_tenge)::bigint AS tenge
-     FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND effective_at < $3 GROUP BY kind`
+     FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :nextTo GROUP BY kind`
 )
 
 /** What the next statement would say if it were issued now; null before the first sale. */
@@ -30,7 +33,7 @@ export async function previewPeriod(partnerId: number): Promise<Preview | null> 
     await takeTime(trx)
     const next = await findNextPeriod(partnerId, trx)
     if (!next) return null
-    const found = await selectTotals([partnerId, next.from, next.to], trx)
+    const found = await selectTotals({ partnerId, nextFrom: next.from, nextTo: next.to }, trx)
     const totals = noTotals()
     for (const { kind, movements, tickets, tenge } of found)
       totals[kind] = { movements, tickets, tenge }

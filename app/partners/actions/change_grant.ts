@@ -14,18 +14,18 @@ export interface ChangeGrantInput {
   actor: Actor
 }
 
-const upsertGrant = statement(
+const upsertGrant = statement<object, { partnerId: number; eventId: string; access: string }>(
   'grant_upsert',
   `INSERT INTO event_grants (partner_id, event_id, access)
-   SELECT $1, id, $3 FROM events WHERE id = $2
-   ON CONFLICT (partner_id, event_id) DO UPDATE SET access = $3, updated_at = clock_timestamp()
-     WHERE event_grants.access <> $3
+   SELECT :partnerId, id, :access FROM events WHERE id = :eventId
+   ON CONFLICT (partner_id, event_id) DO UPDATE SET access = :access, updated_at = clock_timestamp()
+     WHERE event_grants.access <> :access
    RETURNING 1`
 )
-const selectEvent = statement<{ is_granted: boolean }>(
+const selectEvent = statement<{ is_granted: boolean }, { partnerId: number; eventId: string }>(
   'grant_event',
-  `SELECT EXISTS (SELECT 1 FROM event_grants WHERE partner_id = $1 AND event_id = $2) AS is_granted
-     FROM events WHERE id = $2`
+  `SELECT EXISTS (SELECT 1 FROM event_grants WHERE partner_id = :partnerId AND event_id = :eventId) AS is_granted
+     FROM events WHERE id = :eventId`
 )
 
 /** Gives or revokes a partner's grant on an event; the row stays, because the feed tells of both. */
@@ -35,10 +35,10 @@ export default class ChangeGrant {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
       // A new grant harms no sale that is under way.
       if (access === 'revoked') await closePartnerGate(partnerId, trx)
-      const event = await selectEvent.first([partnerId, eventId], trx)
+      const event = await selectEvent.first({ partnerId, eventId }, trx)
       if (!event) refuse('EVENT_NOT_FOUND')
       if (access === 'revoked' && !event.is_granted) refuse('NO_SUCH', { what: 'grant to revoke' })
-      const changed = await upsertGrant([partnerId, eventId, access], trx)
+      const changed = await upsertGrant({ partnerId, eventId, access }, trx)
       if (changed.length === 0) return
       const about = { actor, partnerId, eventId }
       await record(access === 'active' ? 'grant_given' : 'grant_revoked', { reason }, about, trx)

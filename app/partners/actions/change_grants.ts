@@ -13,21 +13,24 @@ export interface ChangeGrantsInput {
   actor: Actor
 }
 
-const selectEvents = statement<{ id: string }>(
+const selectEvents = statement<{ id: string }, { events: string[] }>(
   'grants_events',
-  'SELECT id FROM events WHERE id = ANY($1)'
+  'SELECT id FROM events WHERE id = ANY(:events)'
 )
 // In one order, so that two such changes never deadlock; what was never granted can't be revoked.
-const storeGrants = statement<{ partner_id: number; event_id: string }>(
+const storeGrants = statement<
+  { partner_id: number; event_id: string },
+  { partnerIds: unknown; eventIds: string[]; access: string }
+>(
   'grants_store',
   `INSERT INTO event_grants (partner_id, event_id, access)
-   SELECT DISTINCT asked.partner_id, asked.event_id, $3::text
-     FROM unnest($1::int[], $2::text[]) asked (partner_id, event_id)
+   SELECT DISTINCT asked.partner_id, asked.event_id, :access::text
+     FROM unnest(:partnerIds::int[], :eventIds::text[]) asked (partner_id, event_id)
      LEFT JOIN event_grants g ON g.partner_id = asked.partner_id AND g.event_id = asked.event_id
-    WHERE $3::text = 'active' OR g.partner_id IS NOT NULL
+    WHERE :access::text = 'active' OR g.partner_id IS NOT NULL
     ORDER BY 1, 2
-   ON CONFLICT (partner_id, event_id) DO UPDATE SET access = $3, updated_at = clock_timestamp()
-     WHERE event_grants.access <> $3
+   ON CONFLICT (partner_id, event_id) DO UPDATE SET access = :access, updated_at = clock_timestamp()
+     WHERE event_grants.access <> :access
    RETURNING partner_id, event_id`
 )
 
@@ -36,7 +39,7 @@ export default class ChangeGrants {
   async handle({ grants, access, reason, actor }: ChangeGrantsInput): Promise<{ changed: number }> {
     return transaction(async (trx) => {
       const events = [...new Set(grants.map(({ eventId }) => eventId))]
-      const known = await selectEvents([events], trx)
+      const known = await selectEvents({ events }, trx)
       if (known.length < events.length) refuse('EVENT_NOT_FOUND')
       const ids = new Map<string, number>()
       for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted()) {
@@ -47,7 +50,7 @@ export default class ChangeGrants {
       }
       const partnerIds = grants.map(({ partnerCode }) => ids.get(partnerCode))
       const eventIds = grants.map(({ eventId }) => eventId)
-      const changed = await storeGrants([partnerIds, eventIds, access], trx)
+      const changed = await storeGrants({ partnerIds, eventIds, access }, trx)
       const name = access === 'active' ? 'grant_given' : 'grant_revoked'
       for (const { partner_id: partnerId, event_id: eventId } of changed)
         await record(name, { reason }, { actor, partnerId, eventId }, trx)

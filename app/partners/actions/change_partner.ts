@@ -21,26 +21,38 @@ export const PARTNER_VERSION = 'extract(epoch FROM updated_at)::text'
 
 type Row = Changeable & { id: number; version: string }
 
-const selectForChange = statement<Row>(
+const selectForChange = statement<Row, { partnerCode: string }>(
   'partner_for_change',
   `SELECT id, name, requests_per_minute AS "requestsPerMinute", requests_in_flight AS "requestsInFlight",
           pending_orders AS "pendingOrders", hold_seconds AS "holdSeconds",
           payment_window_seconds AS "paymentWindowSeconds", allowed_addresses AS "allowedAddresses",
           ${PARTNER_VERSION} AS version
-     FROM partners WHERE code = $1 FOR NO KEY UPDATE`
+     FROM partners WHERE code = :partnerCode FOR NO KEY UPDATE`
 )
-const storePartner = statement(
+const storePartner = statement<
+  object,
+  {
+    id: number
+    name: string
+    requestsPerMinute: number
+    requestsInFlight: number
+    pendingOrders: number
+    holdSeconds: number
+    paymentWindowSeconds: number
+    allowedAddresses: string[]
+  }
+>(
   'partner_store',
-  `UPDATE partners SET name = $2, requests_per_minute = $3, requests_in_flight = $4, pending_orders = $5, hold_seconds = $6,
-          payment_window_seconds = $7, allowed_addresses = $8, updated_at = clock_timestamp()
-    WHERE id = $1`
+  `UPDATE partners SET name = :name, requests_per_minute = :requestsPerMinute, requests_in_flight = :requestsInFlight, pending_orders = :pendingOrders, hold_seconds = :holdSeconds,
+          payment_window_seconds = :paymentWindowSeconds, allowed_addresses = :allowedAddresses, updated_at = clock_timestamp()
+    WHERE id = :id`
 )
 
 /** Changes a partner's name, limits or addresses; they count from its next request, what was sold before keeps its terms. */
 export default class ChangePartner {
   async handle({ partnerCode, version, changes, reason, actor }: ChangePartnerInput) {
     await transaction(async (trx) => {
-      const before = await selectForChange.first([partnerCode], trx)
+      const before = await selectForChange.first({ partnerCode }, trx)
       if (!before) refuse('NO_SUCH', { what: `partner ${partnerCode}` })
       const { id, version: read, ...known } = before
       if (read !== version) refuse('STALE')
@@ -51,10 +63,16 @@ export default class ChangePartner {
       if (Object.keys(changed).length === 0) return
       const { requestsPerMinute, requestsInFlight, pendingOrders, holdSeconds } = after
       await storePartner(
-        [
-          ...[id, name, requestsPerMinute, requestsInFlight, pendingOrders, holdSeconds],
-          ...[after.paymentWindowSeconds, after.allowedAddresses],
-        ],
+        {
+          id,
+          name,
+          requestsPerMinute,
+          requestsInFlight,
+          pendingOrders,
+          holdSeconds,
+          paymentWindowSeconds: after.paymentWindowSeconds,
+          allowedAddresses: after.allowedAddresses,
+        },
         trx
       )
       await record('partner_changed', { changed, reason }, { actor, partnerId: id }, trx)

@@ -12,9 +12,9 @@ export interface ChangePartnerStatusInput {
   actor: Actor
 }
 
-const storeStatus = statement(
+const storeStatus = statement<object, { partnerId: number; to: string }>(
   'partner_store_status',
-  'UPDATE partners SET status = $2, updated_at = clock_timestamp() WHERE id = $1'
+  'UPDATE partners SET status = :to, updated_at = clock_timestamp() WHERE id = :partnerId'
 )
 
 /** Suspends or resumes; existing orders live to the end of their window (contract, Authentication). */
@@ -24,7 +24,7 @@ export default class ChangePartnerStatus {
       const partner = await lockPartner(partnerCode, trx)
       if (partner.status === to) return
       if (to === 'suspended') await closePartnerGate(partner.id, trx)
-      await storeStatus([partner.id, to], trx)
+      await storeStatus({ partnerId: partner.id, to }, trx)
       const name = to === 'suspended' ? 'partner_suspended' : 'partner_resumed'
       await record(name, { reason }, { actor, partnerId: partner.id }, trx)
     })

@@ -12,11 +12,23 @@ export interface CreatePartnerInput {
   actor: Actor
 }
 
-const insertPartner = statement<{ id: number }>(
+const insertPartner = statement<
+  { id: number },
+  {
+    code: string
+    name: string
+    requestsPerMinute: number
+    requestsInFlight: number
+    pendingOrders: number
+    holdSeconds: number
+    paymentWindowSeconds: number
+    allowedAddresses: string[]
+  }
+>(
   'partner_insert',
   `INSERT INTO partners (code, name, requests_per_minute, requests_in_flight, pending_orders,
                          hold_seconds, payment_window_seconds, allowed_addresses)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (code) DO NOTHING RETURNING id`
+   VALUES (:code, :name, :requestsPerMinute, :requestsInFlight, :pendingOrders, :holdSeconds, :paymentWindowSeconds, :allowedAddresses) ON CONFLICT (code) DO NOTHING RETURNING id`
 )
 
 const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
@@ -33,10 +45,16 @@ export default class CreatePartner {
     assertSettings(own)
     return transaction(async (trx) => {
       const partner = await insertPartner.first(
-        [
-          ...[code, name, own.requestsPerMinute, own.requestsInFlight, own.pendingOrders],
-          ...[own.holdSeconds, own.paymentWindowSeconds, own.allowedAddresses],
-        ],
+        {
+          code,
+          name,
+          requestsPerMinute: own.requestsPerMinute,
+          requestsInFlight: own.requestsInFlight,
+          pendingOrders: own.pendingOrders,
+          holdSeconds: own.holdSeconds,
+          paymentWindowSeconds: own.paymentWindowSeconds,
+          allowedAddresses: own.allowedAddresses,
+        },
         trx
       )
       if (!partner) refuse('ALREADY_EXISTS', { what: `partner ${code}` })

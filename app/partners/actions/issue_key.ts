@@ -6,9 +6,12 @@ import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-export const insertKey = statement(
+export const insertKey = statement<
+  object,
+  { apiKey: string; partnerId: number; secretEncrypted: string }
+>(
   'partner_key_insert',
-  'INSERT INTO partner_keys (api_key, partner_id, secret_encrypted) VALUES ($1, $2, $3)'
+  'INSERT INTO partner_keys (api_key, partner_id, secret_encrypted) VALUES (:apiKey, :partnerId, :secretEncrypted)'
 )
 
 /** A new pair beside the old ones, so that a partner can change over; the secret is told only here. */
@@ -17,7 +20,14 @@ export default class IssueKey {
     const pair = newKeyPair(platform.deployment)
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      await insertKey([pair.apiKey, partnerId, encryptSecret(pair.apiKey, pair.secret)], trx)
+      await insertKey(
+        {
+          apiKey: pair.apiKey,
+          partnerId,
+          secretEncrypted: encryptSecret(pair.apiKey, pair.secret),
+        },
+        trx
+      )
       await record('partner_key_issued', { api_key: pair.apiKey }, { actor, partnerId }, trx)
     })
     return pair

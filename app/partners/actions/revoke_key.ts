@@ -4,11 +4,11 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-const revoke = statement<{ partner_id: number }>(
+const revoke = statement<{ partner_id: number }, { apiKey: string; partnerCode: string | null }>(
   'partner_key_revoke',
   `UPDATE partner_keys SET revoked_at = clock_timestamp()
-    WHERE api_key = $1 AND revoked_at IS NULL
-      AND ($2::text IS NULL OR partner_id = (SELECT id FROM partners WHERE code = $2))
+    WHERE api_key = :apiKey AND revoked_at IS NULL
+      AND (:partnerCode::text IS NULL OR partner_id = (SELECT id FROM partners WHERE code = :partnerCode))
    RETURNING partner_id`
 )
 
@@ -23,7 +23,7 @@ export interface RevokeKeyInput {
 export default class RevokeKey {
   async handle({ apiKey, partnerCode, actor }: RevokeKeyInput) {
     await transaction(async (trx) => {
-      const key = await revoke.first([apiKey, partnerCode ?? null], trx)
+      const key = await revoke.first({ apiKey, partnerCode: partnerCode ?? null }, trx)
       if (!key) refuse('NO_SUCH', { what: `live key ${apiKey}` })
       await record(
         'partner_key_revoked',

@@ -16,10 +16,10 @@ export interface RotateKeyInput {
   actor: Actor
 }
 
-const endKey = statement(
+const endKey = statement<object, { apiKey: string; partnerId: number; expiresAt: Date }>(
   'partner_key_end',
-  `UPDATE partner_keys SET expires_at = $3
-    WHERE api_key = $1 AND partner_id = $2 AND revoked_at IS NULL AND expires_at IS NULL RETURNING 1`
+  `UPDATE partner_keys SET expires_at = :expiresAt
+    WHERE api_key = :apiKey AND partner_id = :partnerId AND revoked_at IS NULL AND expires_at IS NULL RETURNING 1`
 )
 
 /** A new pair now, and an end for the old one; a key that already has an end isn't replaced twice. */
@@ -30,9 +30,16 @@ export default class RotateKey {
     const pair = newKeyPair(platform.deployment)
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      const ended = await endKey([apiKey, partnerId, expiresAt], trx)
+      const ended = await endKey({ apiKey, partnerId, expiresAt }, trx)
       if (ended.length === 0) refuse('NO_SUCH', { what: `live key ${apiKey} without an end` })
-      await insertKey([pair.apiKey, partnerId, encryptSecret(pair.apiKey, pair.secret)], trx)
+      await insertKey(
+        {
+          apiKey: pair.apiKey,
+          partnerId,
+          secretEncrypted: encryptSecret(pair.apiKey, pair.secret),
+        },
+        trx
+      )
       const about = { actor, partnerId }
       await record('partner_key_issued', { api_key: pair.apiKey }, about, trx)
       const told = { api_key: apiKey, replaced_by: pair.apiKey }

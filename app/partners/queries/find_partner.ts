@@ -9,17 +9,17 @@ export interface PartnerRow {
   status: 'active' | 'suspended'
 }
 
-const selectPartner = statement<PartnerRow>(
+const selectPartner = statement<PartnerRow, { code: string }>(
   'partner_by_code_lock',
-  'SELECT id, code, name, status FROM partners WHERE code = $1 FOR NO KEY UPDATE'
+  'SELECT id, code, name, status FROM partners WHERE code = :code FOR NO KEY UPDATE'
 )
 
 export type PartnerName = Pick<PartnerRow, 'id' | 'code' | 'name'>
 
 /** By its code; undefined when there is none. */
-export const partnerByCode = statement<PartnerName>(
+export const partnerByCode = statement<PartnerName, { code: string }>(
   'partner_name_by_code',
-  'SELECT id, code, name FROM partners WHERE code = $1'
+  'SELECT id, code, name FROM partners WHERE code = :code'
 )
 
 /** Whom a code names; refuses NO_SUCH. */
@@ -27,13 +27,13 @@ export async function findPartner(
   code: string,
   client?: QueryClientContract
 ): Promise<PartnerName> {
-  const partner = await partnerByCode.first([code], client)
+  const partner = await partnerByCode.first({ code }, client)
   return partner ?? refuse('NO_SUCH', { what: `partner ${code}` })
 }
 
 /** The partner under its code, locked against other changes; refuses NO_SUCH. */
 export async function lockPartner(code: string, trx: QueryClientContract): Promise<PartnerRow> {
-  const partner = await selectPartner.first([code], trx)
+  const partner = await selectPartner.first({ code }, trx)
   if (!partner) refuse('NO_SUCH', { what: `partner ${code}` })
   return partner
 }

@@ -19,20 +19,20 @@ export interface PartnerKeyRow {
 const LIVE_KEYS = `partner_keys k JOIN partners p ON p.id = k.partner_id
     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`
 
-const selectKey = statement<PartnerKeyRow>(
+const selectKey = statement<PartnerKeyRow, { apiKey: string }>(
   'partner_key',
   `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id, p.code, p.status,
           p.requests_per_minute, p.requests_in_flight, p.pending_orders,
           p.hold_seconds, p.payment_window_seconds, p.allowed_addresses
-     FROM ${LIVE_KEYS} AND k.api_key = $1`
+     FROM ${LIVE_KEYS} AND k.api_key = :apiKey`
 )
 
 /** What a signature needs, and never changes while a key lives. */
 export type CachedKey = Pick<PartnerKeyRow, 'api_key' | 'secret_encrypted' | 'partner_id'>
 
-const selectLiveKeys = statement<CachedKey>(
+const selectLiveKeys = statement<CachedKey, { mostKeys: number }>(
   'partner_keys_live',
-  `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT $1`
+  `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT :mostKeys`
 )
 
 const MOST_KEYS = 10_000
@@ -48,7 +48,7 @@ const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
  */
 export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | undefined> {
   if (!SHAPE.test(apiKey) || recentlyUnknown.has(apiKey)) return undefined
-  const key = await reads.read(apiKey, () => selectKey.first([apiKey]))
+  const key = await reads.read(apiKey, () => selectKey.first({ apiKey }))
   if (key) cached.set(apiKey, key)
   else recentlyUnknown.set(apiKey, true)
   return key
@@ -59,5 +59,5 @@ export const cachedKey = (apiKey: string): CachedKey | undefined => cached.get(a
 
 /** Reads every live key, so that an address that has spent its failures keeps no partner out. */
 export async function cacheLiveKeys() {
-  for (const key of await selectLiveKeys([MOST_KEYS])) cached.set(key.api_key, key)
+  for (const key of await selectLiveKeys({ mostKeys: MOST_KEYS })) cached.set(key.api_key, key)
 }

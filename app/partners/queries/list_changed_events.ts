@@ -8,24 +8,27 @@ const unseen = (column: string) =>
   `(${column} >= pg_snapshot_xmin(since.snapshot) AND NOT pg_visible_in_snapshot(${column}, since.snapshot))`
 
 // A cursor of another epoch, or from ahead of this one, is answered with everything: never with a gap.
-const selectChanges = statement<Row>(
+const selectChanges = statement<
+  Row,
+  { partnerId: number; epoch: string; snapshot: string; readAt: string }
+>(
   'changed_events',
   `WITH here AS (SELECT ${CURSOR_COLUMNS}),
    since AS (
-     SELECT CASE WHEN here.epoch = $2 THEN $3::pg_snapshot END AS snapshot, $4::timestamptz AS read_at
+     SELECT CASE WHEN here.epoch = :epoch THEN :snapshot::pg_snapshot END AS snapshot, :readAt::timestamptz AS read_at
        FROM here),
    noted AS (
-     INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES ($1, now(), $3::pg_snapshot, $2)
+     INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES (:partnerId, now(), :snapshot::pg_snapshot, :epoch)
      ON CONFLICT (partner_id) DO UPDATE
        SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch),
    gap AS (
      INSERT INTO feed_gaps (partner_id, from_at, to_at)
-     SELECT partner_id, read_at, now() FROM feed_reads WHERE partner_id = $1 AND read_at < now() - interval '5 minutes'
+     SELECT partner_id, read_at, now() FROM feed_reads WHERE partner_id = :partnerId AND read_at < now() - interval '5 minutes'
      ON CONFLICT DO NOTHING),
    changed AS (
      SELECT ${EVENT_COLUMNS}
        FROM since, event_grants g JOIN events e ON e.id = g.event_id ${EVENT_PLACE}
-      WHERE g.partner_id = $1
+      WHERE g.partner_id = :partnerId
         AND (since.snapshot IS NULL
              OR pg_snapshot_xmax(since.snapshot) > pg_snapshot_xmax(pg_current_snapshot())
              OR ${unseen('e.change_xid')} OR ${unseen('g.change_xid')}
@@ -40,7 +43,12 @@ const selectChanges = statement<Row>(
  * Notes the cursor that the partner came with: it proves what the partner has seen.
  */
 export async function listChangedEvents(partnerId: number, since: CursorRow) {
-  const rows = await selectChanges([partnerId, since.epoch, since.snapshot, since.read_at])
+  const rows = await selectChanges({
+    partnerId,
+    epoch: since.epoch,
+    snapshot: since.snapshot,
+    readAt: since.read_at,
+  })
   const events = rows.filter((row) => row.id !== null) as GrantedEventRow[]
   return { events, position: rows[0] as CursorRow }
 }

@@ -15,6 +15,6 @@ const renewGrants = statement(
  * taken from: to readers they would be new at every reading, or never.
  */
 export async function renewFeed(trx: TransactionClientContract) {
-  await renewEvents([], trx)
-  await renewGrants([], trx)
+  await renewEvents({}, trx)
+  await renewGrants({}, trx)
 }

@@ -20,37 +20,37 @@ export interface ConfirmRegisterInput extends Asker {
   keepsFeeRules: boolean
 }
 
-const countUndecided = statement<{ count: number }>(
+const countUndecided = statement<{ count: number }, { foundId: number }>(
   'register_undecided',
   `SELECT count(*)::integer AS count FROM partner_register_cases
-    WHERE register_id = $1 AND is_suggested AND decision IS NULL`
+    WHERE register_id = :foundId AND is_suggested AND decision IS NULL`
 )
-const setState = statement(
+const setState = statement<object, { foundId: number; state: string; actor: string }>(
   'register_set_state',
-  `UPDATE partner_registers SET state = $2, decided_by = $3, decided_at = clock_timestamp(), version = version + 1 WHERE id = $1`
+  `UPDATE partner_registers SET state = :state, decided_by = :actor, decided_at = clock_timestamp(), version = version + 1 WHERE id = :foundId`
 )
-const keepRules = statement(
+const keepRules = statement<object, { foundId: number }>(
   'register_keep_fee_rules',
-  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = $1
+  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = :foundId
    ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
 )
-const selectReach = statement<{ from: Date | null; to: Date | null }>(
+const selectReach = statement<{ from: Date | null; to: Date | null }, { id: number }>(
   'register_reach',
   `SELECT min(at) AS "from", max(at) AS "to"
      FROM (SELECT o.created_at AS at
-             FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = $1
-                    UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = $1) c
+             FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = :id
+                    UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = :id) c
              JOIN orders o ON o.id = c.order_id
             UNION ALL
            SELECT least(greatest(w.at, r.period_from - interval '1 day'), r.period_to + interval '1 day')
              FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
              JOIN partner_register_case_rows l ON l.case_id = c.id
              JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-            WHERE r.id = $1 AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL
+            WHERE r.id = :id AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL
             UNION ALL
            SELECT unnest(ARRAY[other.period_from, other.period_to - interval '1 second'])
              FROM partner_registers r JOIN partner_registers other ON other.partner_id = r.partner_id AND other.id <> r.id
-            WHERE r.id = $1 AND other.state = 'confirmed' AND EXISTS (
+            WHERE r.id = :id AND other.state = 'confirmed' AND EXISTS (
               SELECT 1 FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
                 JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
                 JOIN partner_register_rows own ON own.register_id = r.id AND own.payment_id = w.payment_id
@@ -63,10 +63,10 @@ export default class ConfirmRegister {
   async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
-      const { count } = await countUndecided.one([found.id], trx)
+      const { count } = await countUndecided.one({ foundId: found.id }, trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
-      if (keepsFeeRules && found.feeRules.length > 0) await keepRules([found.id], trx)
-      await setState([found.id, 'confirmed', actor.name], trx)
+      if (keepsFeeRules && found.feeRules.length > 0) await keepRules({ foundId: found.id }, trx)
+      await setState({ foundId: found.id, state: 'confirmed', actor: actor.name }, trx)
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
@@ -82,7 +82,7 @@ export async function reachOf(
   { id, from, to }: PartnerRegister,
   trx: TransactionClientContract
 ): Promise<Period> {
-  const orders = await selectReach.one([id], trx)
+  const orders = await selectReach.one({ id }, trx)
   const [first, last] = [orders.from ?? from, orders.to ?? from]
   return {
     from: first < from ? first : from,

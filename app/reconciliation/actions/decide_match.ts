@@ -1,4 +1,4 @@
-import { dueOnOf, ownerOf, type Assignment, type Owner } from '#defects/cases/assignment'
+import { dueOnOf, ownerOf, type Assignment } from '#defects/cases/assignment'
 import type { Actor } from '#shared/actor'
 import { findRegister } from '#reconciliation/store/find_register'
 import { record } from '#shared/journal'
@@ -25,25 +25,37 @@ interface Row {
   version: number
 }
 // In one order, so that two who choose the same cases wait for each other and not crosswise.
-const lockCases = statement<Row>(
+const lockCases = statement<Row, { registerId: number; id: number[] }>(
   'register_cases_lock',
   `SELECT id, is_suggested AS "isSuggested", version FROM partner_register_cases
-    WHERE register_id = $1 AND id = ANY($2::integer[]) ORDER BY id FOR UPDATE`
+    WHERE register_id = :registerId AND id = ANY(:id::integer[]) ORDER BY id FOR UPDATE`
 )
-const updateCases = statement(
+interface Decision {
+  registerId: number
+  caseIds: number[]
+  decision: string
+  decidedBy: string
+  setsOwner: boolean
+  ownerId: number | null
+  setsDueOn: boolean
+  dueOn: string | null
+  setsNote: boolean
+  note: string | null
+}
+const updateCases = statement<object, Decision>(
   'register_cases_decide',
   `UPDATE partner_register_cases SET version = version + 1,
-          decision = CASE WHEN $3 = 'keep' THEN decision WHEN $3 = 'open' THEN NULL ELSE $3 END,
-          decided_by = CASE WHEN $3 = 'keep' THEN decided_by WHEN $3 = 'open' THEN NULL ELSE $4 END,
-          decided_at = CASE WHEN $3 = 'keep' THEN decided_at WHEN $3 = 'open' THEN NULL ELSE clock_timestamp() END,
-          owner_id = CASE WHEN $5::boolean THEN $6::integer ELSE owner_id END,
-          due_on = CASE WHEN $7::boolean THEN $8::date ELSE due_on END,
-          note = CASE WHEN $9::boolean THEN $10 ELSE note END
-    WHERE register_id = $1 AND id = ANY($2::integer[])`
+          decision = CASE WHEN :decision = 'keep' THEN decision WHEN :decision = 'open' THEN NULL ELSE :decision END,
+          decided_by = CASE WHEN :decision = 'keep' THEN decided_by WHEN :decision = 'open' THEN NULL ELSE :decidedBy END,
+          decided_at = CASE WHEN :decision = 'keep' THEN decided_at WHEN :decision = 'open' THEN NULL ELSE clock_timestamp() END,
+          owner_id = CASE WHEN :setsOwner::boolean THEN :ownerId::integer ELSE owner_id END,
+          due_on = CASE WHEN :setsDueOn::boolean THEN :dueOn::date ELSE due_on END,
+          note = CASE WHEN :setsNote::boolean THEN :note ELSE note END
+    WHERE register_id = :registerId AND id = ANY(:caseIds::integer[])`
 )
-const shareRegister = statement(
+const shareRegister = statement<object, { registerId: number }>(
   'register_share',
-  'SELECT 1 FROM partner_registers WHERE id = $1 FOR SHARE'
+  'SELECT 1 FROM partner_registers WHERE id = :registerId FOR SHARE'
 )
 
 /**
@@ -56,16 +68,30 @@ export default class DecideMatch {
     const versions = new Map(cases.map(({ caseId, version }) => [caseId, version]))
     return transaction(async (trx) => {
       // Nobody confirms or matches it anew meanwhile.
-      await shareRegister([registerId], trx)
+      await shareRegister({ registerId }, trx)
       const { state, partnerId } = await findRegister(registerId, trx)
       if (state !== 'matched' && !(state === 'confirmed' && change.decision === undefined))
         refuse('STATUS_NOT_REACHABLE', { from: state, to: 'decide' })
       const owner = await ownerOf(change, actor, trx)
-      const found = await lockCases([registerId, [...versions.keys()]], trx)
+      const found = await lockCases({ registerId, id: [...versions.keys()] }, trx)
       const ready = found.filter((one) => one.version === versions.get(one.id) && may(one, change))
       const changed = ready.map(({ id }) => id)
       if (changed.length === 0) refuse('STALE')
-      await updateCases([registerId, changed, ...valuesOf(change, owner, actor)], trx)
+      await updateCases(
+        {
+          registerId,
+          caseIds: changed,
+          decision: change.decision ?? 'keep',
+          decidedBy: actor.name,
+          setsOwner: owner !== undefined,
+          ownerId: owner?.id ?? null,
+          setsDueOn: change.dueOn !== undefined,
+          dueOn: dueOnOf(change) ?? null,
+          setsNote: change.note !== undefined,
+          note: change.note?.trim() || null,
+        },
+        trx
+      )
       const told = { register_id: registerId, cases: changed.length, first: changed.slice(0, 20) }
       await record('register_matches_decided', { ...told, ...change }, { actor, partnerId }, trx)
       return { changed, left: [...versions.keys()].filter((id) => !changed.includes(id)) }
@@ -75,10 +101,3 @@ export default class DecideMatch {
 
 const may = ({ isSuggested }: Row, { decision }: MatchChange) =>
   decision === undefined || isSuggested
-
-const valuesOf = (change: MatchChange, owner: Owner | null | undefined, actor: Actor) => [
-  ...[change.decision ?? 'keep', actor.name],
-  ...[owner !== undefined, owner?.id ?? null],
-  ...[change.dueOn !== undefined, dueOnOf(change) ?? null],
-  ...[change.note !== undefined, change.note?.trim() || null],
-]

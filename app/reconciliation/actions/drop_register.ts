@@ -14,11 +14,16 @@ export interface DropRegisterInput extends Asker {
 }
 
 const TABLES = [
-  ...['partner_register_case_rows', 'partner_register_case_orders', 'partner_register_cases'],
+  'partner_register_case_rows',
+  'partner_register_case_orders',
+  'partner_register_cases',
   'partner_register_rows',
 ]
 const empty = TABLES.map((table) =>
-  statement(`register_drop_${table}`, `DELETE FROM ${table} WHERE register_id = $1`)
+  statement<object, { registerId: number }>(
+    `register_drop_${table}`,
+    `DELETE FROM ${table} WHERE register_id = :registerId`
+  )
 )
 
 /** Takes a register back, a confirmed one too: its rows and its file are deleted, that it was there stays known. */
@@ -28,8 +33,8 @@ export default class DropRegister {
       await takeTimeToWrite(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
-      for (const remove of empty) await remove([found.id], trx)
-      await setState([found.id, 'dropped', actor.name], trx)
+      for (const remove of empty) await remove({ registerId: found.id }, trx)
+      await setState({ foundId: found.id, state: 'dropped', actor: actor.name }, trx)
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_dropped', { ...told, was: found.state, reason }, subjects, trx)

@@ -20,20 +20,20 @@ export interface SetRegisterMappingInput extends Seen {
   mapping: ColumnMapping
 }
 
-const updateMapping = statement(
+const updateMapping = statement<object, { foundId: number; mapping: string }>(
   'register_set_mapping',
-  `UPDATE partner_registers SET mapping = $2, state = 'mapped', control = NULL, problem = NULL, totals = NULL,
-          read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = $1`
+  `UPDATE partner_registers SET mapping = :mapping, state = 'mapped', control = NULL, problem = NULL, totals = NULL,
+          read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :foundId`
 )
-const remember = statement(
+const remember = statement<object, { partnerId: number; remembered: string }>(
   'register_remember_mapping',
-  `INSERT INTO partner_register_habits (partner_id, mapping) VALUES ($1, $2)
+  `INSERT INTO partner_register_habits (partner_id, mapping) VALUES (:partnerId, :remembered)
    ON CONFLICT (partner_id) DO UPDATE SET mapping = EXCLUDED.mapping`
 )
-const updateSheet = statement(
+const updateSheet = statement<object, { foundId: number; sheet: string | null; preview: string }>(
   'register_set_sheet',
-  `UPDATE partner_registers SET sheet = $2, preview = $3, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
-          totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = $1`
+  `UPDATE partner_registers SET sheet = :sheet, preview = :preview, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
+          totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :foundId`
 )
 
 /** Says which column holds what; the partner's next file is proposed the same. What was read by another mapping counts no more. */
@@ -42,10 +42,10 @@ export default class SetRegisterMapping {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'map', trx)
       assertMapping(mapping, found)
-      await updateMapping([found.id, JSON.stringify(mapping)], trx)
+      await updateMapping({ foundId: found.id, mapping: JSON.stringify(mapping) }, trx)
       const remembered = rememberMapping(mapping, found.preview.headers)
       if (Object.keys(remembered).length > 0)
-        await remember([found.partnerId, JSON.stringify(remembered)], trx)
+        await remember({ partnerId: found.partnerId, remembered: JSON.stringify(remembered) }, trx)
       const told = { register_id: found.id, mapping: wordsOf(mapping, found) }
       await record('register_mapped', told, { actor, partnerId: found.partnerId }, trx)
       return { registerId: found.id, version: found.version + 1 }
@@ -63,7 +63,10 @@ export class LookAgain {
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
       const path = await storedRegisterPath(found).catch(refuseUnreadable)
       const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
-      await updateSheet([found.id, seenNow.sheet, JSON.stringify(seenNow.preview)], trx)
+      await updateSheet(
+        { foundId: found.id, sheet: seenNow.sheet, preview: JSON.stringify(seenNow.preview) },
+        trx
+      )
     })
   }
 }

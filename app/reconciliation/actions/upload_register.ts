@@ -26,16 +26,30 @@ const LONGEST_NAME = 200
 /** Of a file. */
 export const MAX_REGISTER_BYTES = DEFAULT_LIMITS.bytes
 
-const findPartner = statement<{ id: number }>(
+const findPartner = statement<{ id: number }, { partnerCode: string }>(
   'register_partner',
-  'SELECT id FROM partners WHERE code = $1'
+  'SELECT id FROM partners WHERE code = :partnerCode'
 )
-const insertRegister = statement<{ id: number }>(
+interface RegisterRow extends Period {
+  partnerId: number
+  fileName: string
+  bytes: number
+  sha256: string
+  format: string
+  encoding: string | null
+  sheets: string[]
+  sheet: string | null
+  preview: string
+  declaredRows: number | null
+  declaredTenge: bigint | null
+  uploadedBy: string
+}
+const insertRegister = statement<{ id: number }, RegisterRow>(
   'register_insert',
   `INSERT INTO partner_registers
      (partner_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, sheet, preview,
       declared_rows, declared_tenge, uploaded_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+   VALUES (:partnerId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :sheet, :preview, :declaredRows, :declaredTenge, :uploadedBy)
    ON CONFLICT (partner_id, sha256) WHERE state <> 'dropped' DO NOTHING RETURNING id`
 )
 
@@ -53,7 +67,7 @@ export default class UploadRegister {
   }
 
   async #take(path: string, input: Omit<UploadRegisterInput, 'path'>) {
-    const partner = await findPartner.first([input.partnerCode])
+    const partner = await findPartner.first({ partnerCode: input.partnerCode })
     if (!partner) refuse('NO_SUCH', { what: 'partner' })
     assertPeriod(input)
     const file = await sha256Of(path)
@@ -61,12 +75,25 @@ export default class UploadRegister {
     if (known) return { registerId: known.id, isNew: false }
     const seen = await lookInto(path, partner.id).catch(refuseUnreadable)
     return transaction(async (trx) => {
-      const values = [partner.id, input.from, input.to, nameOf(input.fileName), file.bytes]
-      const found = [seen.format, seen.encoding, seen.sheets, seen.sheet]
-      const declared = [input.declaredRows, input.declaredTenge, input.actor.name]
-      const preview = JSON.stringify(seen.preview)
-      const row = [...values, file.sha256, ...found, preview, ...declared]
-      const kept = await insertRegister.first(row, trx)
+      const kept = await insertRegister.first(
+        {
+          partnerId: partner.id,
+          from: input.from,
+          to: input.to,
+          fileName: nameOf(input.fileName),
+          bytes: file.bytes,
+          sha256: file.sha256,
+          format: seen.format,
+          encoding: seen.encoding,
+          sheets: seen.sheets,
+          sheet: seen.sheet,
+          preview: JSON.stringify(seen.preview),
+          declaredRows: input.declaredRows,
+          declaredTenge: input.declaredTenge,
+          uploadedBy: input.actor.name,
+        },
+        trx
+      )
       // Somebody has sent the same file this very moment.
       if (!kept) {
         const { id } = (await findByFile(partner.id, file.sha256, trx))!

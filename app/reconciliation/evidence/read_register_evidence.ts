@@ -37,7 +37,7 @@ const VOID_IN_DAYS = `(SELECT coalesce(sum(t.price_tenge), 0) FROM tickets t
 const CASES = `
   SELECT r.id AS "registerId", r.period_from AS "periodFrom", r.period_to AS "periodTo", c.category, c.decision, c.sales_tenge AS "salesTenge",
          c.refunds_tenge AS "refundsTenge", c.refunded_tenge AS "refundedTenge", c.exposure_tenge AS "exposureTenge", c.why, c.meant_order_id AS "meantOrderId",
-         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = $1) AS "isMeantOurs",
+         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = :partnerId) AS "isMeantOurs",
          (c.decision = 'rejected' OR c.category = 'REFUND_DIFF') IS TRUE AND ${SOLD_ELSEWHERE} AS "isElsewhere",
          coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows
     FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
@@ -52,7 +52,7 @@ const CASES = `
                                    'returned', CASE WHEN w.kind = 'refund' AND NOT w.is_not_paid THEN -w.amount_tenge END) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs
-   WHERE r.partner_id = $1 AND r.state = 'confirmed'
+   WHERE r.partner_id = :partnerId AND r.state = 'confirmed'
      AND (c.category IN ('MISSING_AT_PLATFORM', 'MISSING_AT_PARTNER', 'REFUND_DIFF') OR c.refunds_tenge > 0
           OR c.category IN ('AMOUNT_DIFF', 'FEE_INCLUDED') AND c.refunded_tenge > 0
           OR c.category = 'STATUS_DIFF' AND c.meant_order_id IS NOT NULL
@@ -71,7 +71,7 @@ export class RegisterEvidence {
 
   static async of(partnerId: number, trx: TransactionClientContract) {
     const evidence = new RegisterEvidence(await readNamedPayments(partnerId, trx))
-    for await (const row of streamRows<EvidenceRow>(CASES, [partnerId], trx)) evidence.#take(row)
+    for await (const row of streamRows<EvidenceRow>(CASES, { partnerId }, trx)) evidence.#take(row)
     return evidence
   }
 

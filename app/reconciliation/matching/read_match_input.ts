@@ -16,16 +16,16 @@ const ROWS = `
   SELECT line, '[]'::jsonb AS raw, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
          amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,
          ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", problems
-    FROM partner_register_rows WHERE register_id = $1 ORDER BY line`
+    FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
 
-const selectEvents = statement<{ id: string; titles: string[] }>(
+const selectEvents = statement<{ id: string; titles: string[] }, { partnerId: number }>(
   'register_events',
   `SELECT e.id, ARRAY(SELECT value FROM jsonb_each_text(e.title)) AS titles
-     FROM event_grants g JOIN events e ON e.id = g.event_id WHERE g.partner_id = $1`
+     FROM event_grants g JOIN events e ON e.id = g.event_id WHERE g.partner_id = :partnerId`
 )
-const selectRules = statement<{ rules: StoredFeeRule[] }>(
+const selectRules = statement<{ rules: StoredFeeRule[] }, { partnerId: number }>(
   'register_habit_fees',
-  'SELECT fee_rules AS rules FROM partner_register_habits WHERE partner_id = $1'
+  'SELECT fee_rules AS rules FROM partner_register_habits WHERE partner_id = :partnerId'
 )
 
 /** All that a register is matched with, out of one snapshot. */
@@ -38,10 +38,10 @@ export async function readMatchInput(
     await takeTime(trx)
     const take = <Row>(rows: AsyncIterable<Row>, phase: string) => gathered(rows, phase, context)
     const { partnerId, from, to } = register
-    const rules = await selectRules.first([partnerId], trx)
+    const rules = await selectRules.first({ partnerId }, trx)
     return {
-      resolveEvent: eventFinder(await selectEvents([partnerId], trx)),
-      rows: await take(streamRows<RegisterRow>(ROWS, [register.id], trx), 'reading'),
+      resolveEvent: eventFinder(await selectEvents({ partnerId }, trx)),
+      rows: await take(streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx), 'reading'),
       orders: await take(streamOurOrders(register, trx), 'reading_orders'),
       attempts: await take(streamRefusals(register, trx), 'reading_orders'),
       ...{ period: { from, to }, hashEmail, keptFeeRules: rules?.rules.map(toFeeRule) },

@@ -9,7 +9,7 @@ type Scope = Pick<PartnerRegister, 'id' | 'partnerId' | 'from' | 'to'>
 /** Clocks and posting dates differ by as much at the edges of a period. */
 const EDGE = `interval '1 day'`
 
-const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at >= $3 AND effective_at < $4`
+const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at >= :from AND effective_at < :to`
 
 /** Of order `o` with its sale in statement `s`, seen from a register's days. */
 export const statementPeriod = (from: string, to: string) =>
@@ -27,37 +27,37 @@ export const SALE_IN_STATEMENT = `LEFT JOIN ledger_movements m ON m.source = o.i
  */
 const ORDERS = `
   WITH named AS (
-    SELECT o.id FROM (SELECT DISTINCT order_key AS key FROM partner_register_rows WHERE register_id = $2) r
-      JOIN orders o ON o.partner_id = $1 AND o.partner_order_id = r.key
+    SELECT o.id FROM (SELECT DISTINCT order_key AS key FROM partner_register_rows WHERE register_id = :registerId) r
+      JOIN orders o ON o.partner_id = :partnerId AND o.partner_order_id = r.key
     UNION
-    SELECT o.id FROM (SELECT order_key AS key FROM partner_register_rows WHERE register_id = $2
-                      UNION SELECT order_id FROM partner_register_rows WHERE register_id = $2) r
-      JOIN orders o ON o.id = r.key AND o.partner_id = $1
+    SELECT o.id FROM (SELECT order_key AS key FROM partner_register_rows WHERE register_id = :registerId
+                      UNION SELECT order_id FROM partner_register_rows WHERE register_id = :registerId) r
+      JOIN orders o ON o.id = r.key AND o.partner_id = :partnerId
     UNION
-    SELECT o.id FROM (SELECT order_id AS key FROM partner_register_rows WHERE register_id = $2) r
-      JOIN orders o ON o.partner_id = $1 AND o.partner_order_id = r.key
+    SELECT o.id FROM (SELECT order_id AS key FROM partner_register_rows WHERE register_id = :registerId) r
+      JOIN orders o ON o.partner_id = :partnerId AND o.partner_order_id = r.key
     UNION
-    SELECT o.id FROM (SELECT DISTINCT payment_id AS key FROM partner_register_rows WHERE register_id = $2) r
-      JOIN orders o ON o.payment_external_id = r.key AND o.partner_id = $1
+    SELECT o.id FROM (SELECT DISTINCT payment_id AS key FROM partner_register_rows WHERE register_id = :registerId) r
+      JOIN orders o ON o.payment_external_id = r.key AND o.partner_id = :partnerId
     UNION
-    SELECT order_id FROM ledger_movements WHERE partner_id = $1 AND statement_id IS NULL AND ${VOIDED}
+    SELECT order_id FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND ${VOIDED}
     UNION
     SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-     WHERE s.partner_id = $1 AND s.period_to > $3 AND ${VOIDED}
+     WHERE s.partner_id = :partnerId AND s.period_to > :from AND ${VOIDED}
     UNION
     SELECT id FROM orders
-     WHERE created_at >= $3::timestamptz - ${EDGE} AND created_at < $4::timestamptz + ${EDGE} AND partner_id = $1),
+     WHERE created_at >= :from::timestamptz - ${EDGE} AND created_at < :to::timestamptz + ${EDGE} AND partner_id = :partnerId),
   voided AS (
     SELECT t.order_id, sum(t.price_tenge)::bigint AS tenge,
-           sum(t.price_tenge) FILTER (WHERE t.voided_at >= $3)::bigint AS in_period
+           sum(t.price_tenge) FILTER (WHERE t.voided_at >= :from)::bigint AS in_period
       FROM named JOIN tickets t ON t.order_id = named.id
-     WHERE t.status = 'void' AND t.voided_at < $4 GROUP BY t.order_id)
+     WHERE t.status = 'void' AND t.voided_at < :to GROUP BY t.order_id)
   SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
          o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge",
          coalesce(v.in_period, 0) AS "refundedInPeriodTenge", ${orderStatus('now()')} AS status,
          o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",
          md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
-         ${statementPeriod('$3', '$4')} AS "statementPeriod", ${isInPeriod('$3', '$4')} AS "isInPeriod"
+         ${statementPeriod(':from', ':to')} AS "statementPeriod", ${isInPeriod(':from', ':to')} AS "isInPeriod"
     FROM named JOIN orders o ON o.id = named.id
     LEFT JOIN voided v ON v.order_id = o.id
     ${SALE_IN_STATEMENT}`
@@ -65,13 +65,14 @@ const ORDERS = `
 export const streamOurOrders = (
   { id, partnerId, from, to }: Scope,
   trx: TransactionClientContract
-): AsyncGenerator<OurOrder> => streamRows<OurOrder>(ORDERS, [partnerId, id, from, to], trx)
+): AsyncGenerator<OurOrder> =>
+  streamRows<OurOrder>(ORDERS, { partnerId, registerId: id, from, to }, trx)
 
 /** Takes the partner and [from, to). */
 const REFUSED = `
   SELECT order_id_sent AS "orderIdSent", external_payment_id AS "externalPaymentId", amount_tenge AS "amountTenge", code
     FROM confirm_attempts
-   WHERE partner_id = $1 AND received_at >= $2::timestamptz - ${EDGE} AND received_at < $3::timestamptz + ${EDGE}
+   WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${EDGE} AND received_at < :to::timestamptz + ${EDGE}
      AND signature_valid AND code IS NOT NULL
    ORDER BY id`
 
@@ -80,4 +81,4 @@ export const streamRefusals = (
   { partnerId, from, to }: Scope,
   trx: TransactionClientContract
 ): AsyncGenerator<ConfirmEvidence> =>
-  streamRows<ConfirmEvidence>(REFUSED, [partnerId, from, to], trx)
+  streamRows<ConfirmEvidence>(REFUSED, { partnerId, from, to }, trx)

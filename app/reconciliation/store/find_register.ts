@@ -55,21 +55,24 @@ const SELECT = `
          r.decided_at AS "decidedAt", r.version
     FROM partner_registers r JOIN partners p ON p.id = r.partner_id`
 
-const selectById = statement<PartnerRegister>('register_by_id', `${SELECT} WHERE r.id = $1`)
-const lockById = statement<PartnerRegister>(
-  'register_lock',
-  `${SELECT} WHERE r.id = $1 FOR NO KEY UPDATE OF r`
+const selectById = statement<PartnerRegister, { id: number }>(
+  'register_by_id',
+  `${SELECT} WHERE r.id = :id`
 )
-const selectByFile = statement<{ id: number }>(
+const lockById = statement<PartnerRegister, { registerId: number }>(
+  'register_lock',
+  `${SELECT} WHERE r.id = :registerId FOR NO KEY UPDATE OF r`
+)
+const selectByFile = statement<{ id: number }, { partnerId: number; sha256: string }>(
   'register_by_file',
-  `SELECT id FROM partner_registers WHERE partner_id = $1 AND sha256 = $2 AND state <> 'dropped'`
+  `SELECT id FROM partner_registers WHERE partner_id = :partnerId AND sha256 = :sha256 AND state <> 'dropped'`
 )
 
 export async function findRegister(
   id: number,
   client?: QueryClientContract
 ): Promise<PartnerRegister> {
-  return (await selectById.first([id], client)) ?? refuse('NO_SUCH', { what: 'register' })
+  return (await selectById.first({ id }, client)) ?? refuse('NO_SUCH', { what: 'register' })
 }
 
 /** The register, locked, if what was asked for can be done to it as somebody has seen it. */
@@ -78,7 +81,8 @@ export async function lockRegister(
   trigger: RegisterTrigger,
   trx: TransactionClientContract
 ): Promise<PartnerRegister> {
-  const found = (await lockById.first([registerId], trx)) ?? refuse('NO_SUCH', { what: 'register' })
+  const found =
+    (await lockById.first({ registerId }, trx)) ?? refuse('NO_SUCH', { what: 'register' })
   if (found.version !== version) refuse('STALE')
   assertReachable(found, trigger)
   return found
@@ -95,4 +99,4 @@ export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'
 
 /** The same file, sent before. */
 export const findByFile = (partnerId: number, sha256: string, client?: QueryClientContract) =>
-  selectByFile.first([partnerId, sha256], client)
+  selectByFile.first({ partnerId, sha256 }, client)

@@ -27,17 +27,20 @@ export interface RegisterPreview {
   proposal: ProposedMapping
 }
 
-const selectHabit = statement<{ mapping: RememberedMapping }>(
+const selectHabit = statement<{ mapping: RememberedMapping }, { partnerId: number }>(
   'register_habit_mapping',
-  'SELECT mapping FROM partner_register_habits WHERE partner_id = $1'
+  'SELECT mapping FROM partner_register_habits WHERE partner_id = :partnerId'
 )
-const selectKnown = statement<Record<'keys' | 'ids' | 'payments', string[]>>(
+const selectKnown = statement<
+  Record<'keys' | 'ids' | 'payments', string[]>,
+  { partnerId: number; texts: string[] }
+>(
   'register_known_ids',
-  `SELECT ARRAY(SELECT partner_order_id::text FROM orders WHERE partner_id = $1 AND partner_order_id = ANY($2::text[])) AS keys,
-          ARRAY(SELECT id::text FROM ${someOrders('$2')} WHERE partner_id = $1) AS ids,
+  `SELECT ARRAY(SELECT partner_order_id::text FROM orders WHERE partner_id = :partnerId AND partner_order_id = ANY(:texts::text[])) AS keys,
+          ARRAY(SELECT id::text FROM ${someOrders(':texts')} WHERE partner_id = :partnerId) AS ids,
           ARRAY(SELECT payment_external_id
-                  FROM (SELECT * FROM orders WHERE payment_external_id = ANY($2::text[]) OFFSET 0) o
-                 WHERE partner_id = $1 LIMIT 1000) AS payments`
+                  FROM (SELECT * FROM orders WHERE payment_external_id = ANY(:texts::text[]) OFFSET 0) o
+                 WHERE partner_id = :partnerId LIMIT 1000) AS payments`
 )
 
 export interface LookOptions {
@@ -69,7 +72,7 @@ async function previewOf(
   partnerId: number,
   asked?: number
 ): Promise<RegisterPreview> {
-  const habit = await selectHabit.first([partnerId])
+  const habit = await selectHabit.first({ partnerId })
   const { line: headerLine, headers, titles } = headerOf(first, habit?.mapping ?? {}, asked)
   const rows = first.filter(({ line }) => line > headerLine).slice(0, ROWS_SHOWN)
   const proposal = proposeMapping({
@@ -109,7 +112,7 @@ const storableProposal = (proposal: ProposedMapping): ProposedMapping => ({
 async function knownAmong(rows: readonly RawRow[], partnerId: number): Promise<KnownIds> {
   const cells = rows.flatMap((row) => row.cells.map(cellText).map(storable))
   const texts = [...new Set(cells.filter((text) => text.length > 0 && text.length <= 64))]
-  const { keys, ids, payments } = await selectKnown.one([partnerId, texts])
+  const { keys, ids, payments } = await selectKnown.one({ partnerId, texts })
   return {
     ...{ partnerOrderIds: new Set(keys), orderIds: new Set(ids) },
     paymentIds: new Set(payments),

@@ -13,52 +13,61 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const BATCH = 1_000
 
-const selectKept = statement<KeptDecision & { key: string }>(
+const selectKept = statement<KeptDecision & { key: string }, { id: number }>(
   'register_kept_decisions',
   `SELECT key, decision, decided_by, decided_at, owner_id, due_on::text, note, version FROM partner_register_cases
-    WHERE register_id = $1 AND num_nonnulls(decision, owner_id, due_on, note) > 0`
+    WHERE register_id = :id AND num_nonnulls(decision, owner_id, due_on, note) > 0`
 )
 const clear = [
   'partner_register_case_rows',
   'partner_register_case_orders',
   'partner_register_cases',
 ].map((table) =>
-  statement(`register_clear_${table}`, `DELETE FROM ${table} WHERE register_id = $1`)
+  statement<object, { registerId: number }>(
+    `register_clear_${table}`,
+    `DELETE FROM ${table} WHERE register_id = :registerId`
+  )
 )
 /** Cases with their rows and orders, which name them by their places. */
-const insertBatch = statement(
+const insertBatch = statement<
+  object,
+  { registerId: number; cases: string; rows: string; orders: string }
+>(
   'register_insert_cases',
   `WITH cases AS (
      INSERT INTO partner_register_cases
        (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
         exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
-     SELECT $1, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
+     SELECT :registerId, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
             exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
             coalesce(version, 0) + 1
-       FROM jsonb_to_recordset($2::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
+       FROM jsonb_to_recordset(:cases::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
               sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
               exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
               decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
      RETURNING id, place),
    rows AS (
      INSERT INTO partner_register_case_rows (register_id, line, case_id)
-     SELECT $1, line, id FROM jsonb_to_recordset($3::jsonb) AS r (line integer, place integer) JOIN cases USING (place))
+     SELECT :registerId, line, id FROM jsonb_to_recordset(:rows::jsonb) AS r (line integer, place integer) JOIN cases USING (place))
    INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
-   SELECT $1, order_id, id, status, total_tenge, refunded_tenge
-     FROM jsonb_to_recordset($4::jsonb)
+   SELECT :registerId, order_id, id, status, total_tenge, refunded_tenge
+     FROM jsonb_to_recordset(:orders::jsonb)
        AS o (order_id text, place integer, status text, total_tenge bigint, refunded_tenge bigint) JOIN cases USING (place)`
 )
-const countPlaced = statement<Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>>(
+const countPlaced = statement<
+  Record<'rows' | 'placed' | 'tenge' | 'judged', bigint>,
+  { registerId: number }
+>(
   'register_count_placed',
   `SELECT count(*) AS rows, coalesce(sum(amount_tenge), 0)::bigint AS tenge,
-          (SELECT count(*) FROM partner_register_case_rows WHERE register_id = $1) AS placed,
-          (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = $1) AS judged
-     FROM partner_register_rows WHERE register_id = $1`
+          (SELECT count(*) FROM partner_register_case_rows WHERE register_id = :registerId) AS placed,
+          (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = :registerId) AS judged
+     FROM partner_register_rows WHERE register_id = :registerId`
 )
-const updateMatched = statement(
+const updateMatched = statement<object, { id: number; totals: string; feeRules: string }>(
   'register_set_matched',
-  `UPDATE partner_registers SET state = 'matched', totals = $2, fee_rules = $3, matched_at = clock_timestamp(),
-          version = version + 1 WHERE id = $1`
+  `UPDATE partner_registers SET state = 'matched', totals = :totals, fee_rules = :feeRules, matched_at = clock_timestamp(),
+          version = version + 1 WHERE id = :id`
 )
 
 /** What came of a matching instead of what came of it before; what people decided stays with the same rows and orders. */
@@ -70,16 +79,20 @@ export async function saveMatches(
   await transaction(async (trx) => {
     await takeTimeToWrite(trx)
     await lockRegister({ registerId: id, version }, 'match', trx)
-    const kept = await selectKept([id], trx)
+    const kept = await selectKept({ id }, trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))
-    for (const remove of clear) await remove([id], trx)
+    for (const remove of clear) await remove({ registerId: id }, trx)
     await writeBatches(cases, {
-      ...{ size: BATCH, progress },
-      prepare: (batch, from) => [id, ...columnsOf(batch, { from, decisions, sheet })],
-      write: (parameters) => insertBatch(parameters, trx),
+      size: BATCH,
+      progress,
+      prepare: (batch, from) => ({
+        registerId: id,
+        ...columnsOf(batch, { from, decisions, sheet }),
+      }),
+      write: (batch) => insertBatch(batch, trx),
     })
     await assertComplete(id, totals, trx)
-    await updateMatched([id, toJson(totals), toJson(feeRules)], trx)
+    await updateMatched({ id, totals: toJson(totals), feeRules: toJson(feeRules) }, trx)
   }, signal)
 }
 
@@ -110,7 +123,7 @@ function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Know
       ...{ total_tenge: totalTenge, refunded_tenge: refundedTenge },
     }))
   )
-  return [cases, rows, orders].map(toJson)
+  return { cases: toJson(cases), rows: toJson(rows), orders: toJson(orders) }
 }
 
 /** Every row of the file stands in a case, and not a tenge is lost between them; counted by what was written. */
@@ -119,7 +132,7 @@ async function assertComplete(
   totals: MatchTotals,
   trx: TransactionClientContract
 ) {
-  const { rows, placed, tenge, judged } = await countPlaced.one([registerId], trx)
+  const { rows, placed, tenge, judged } = await countPlaced.one({ registerId }, trx)
   const told = Object.values(totals)
   const counted = BigInt(told.reduce((sum, one) => sum + one.rows, 0))
   const summed = told.reduce((sum, one) => sum + one.rowsTenge, 0n)

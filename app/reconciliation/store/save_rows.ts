@@ -11,29 +11,29 @@ import { transaction } from '#shared/transaction'
 
 const BATCH = 2_000
 
-const deleteCaseRows = statement(
+const deleteCaseRows = statement<object, { id: number }>(
   'register_delete_case_rows',
-  'DELETE FROM partner_register_case_rows WHERE register_id = $1'
+  'DELETE FROM partner_register_case_rows WHERE register_id = :id'
 )
-const deleteRows = statement(
+const deleteRows = statement<object, { id: number }>(
   'register_delete_rows',
-  'DELETE FROM partner_register_rows WHERE register_id = $1'
+  'DELETE FROM partner_register_rows WHERE register_id = :id'
 )
-const insertRows = statement(
+const insertRows = statement<object, { registerId: number; rows: string }>(
   'register_insert_rows',
   `INSERT INTO partner_register_rows
      (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
       email, event, ticket_number, is_unparseable, problems)
-   SELECT $1, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
+   SELECT :registerId, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
           email, event, ticket_number, is_unparseable, problems
-     FROM jsonb_to_recordset($2::jsonb) AS r (line integer, raw jsonb, order_key text, order_id text, payment_id text,
+     FROM jsonb_to_recordset(:rows::jsonb) AS r (line integer, raw jsonb, order_key text, order_id text, payment_id text,
             amount_tenge bigint, fee_tenge bigint, at timestamptz, precision text, kind text, is_not_paid boolean, email text,
             event text, ticket_number text, is_unparseable boolean, problems jsonb)`
 )
-const updateRead = statement(
+const updateRead = statement<object, { id: number; control: string }>(
   'register_set_read',
-  `UPDATE partner_registers SET state = 'read', control = $2, problem = NULL, totals = NULL, matched_at = NULL,
-          read_at = clock_timestamp(), version = version + 1 WHERE id = $1`
+  `UPDATE partner_registers SET state = 'read', control = :control, problem = NULL, totals = NULL, matched_at = NULL,
+          read_at = clock_timestamp(), version = version + 1 WHERE id = :id`
 )
 
 /** So many rows are most of the table: what is known of it would mislead the matching, which comes at once. */
@@ -51,16 +51,17 @@ export async function saveRows(
   await transaction(async (trx) => {
     await takeTimeToWrite(trx)
     await lockRegister({ registerId: id, version }, 'read', trx)
-    await deleteCaseRows([id], trx)
-    await deleteRows([id], trx)
+    await deleteCaseRows({ id }, trx)
+    await deleteRows({ id }, trx)
     await writeBatches(rows, {
-      ...{ size: BATCH, progress },
-      prepare: (batch) => [id, toJson(batch.map(columnsOf))],
-      write: (parameters) => insertRows(parameters, trx),
+      size: BATCH,
+      progress,
+      prepare: (batch) => ({ registerId: id, rows: toJson(batch.map(columnsOf)) }),
+      write: (batch) => insertRows(batch, trx),
     })
-    if (rows.length > MANY) await analyse([], trx)
+    if (rows.length > MANY) await analyse({}, trx)
     const { control, skipped, lines, momentStyle } = read
-    await updateRead([id, toJson({ ...control, skipped, lines, momentStyle })], trx)
+    await updateRead({ id, control: toJson({ ...control, skipped, lines, momentStyle }) }, trx)
   }, signal)
 }
 

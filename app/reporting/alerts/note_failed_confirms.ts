@@ -17,7 +17,7 @@ export default class NoteFailedConfirms {
   async handle(): Promise<{ orders: number }> {
     return transaction(async (trx) => {
       await takeTurn('failed_confirms', trx)
-      const { orders } = await insertFailedConfirms.one([], trx)
+      const { orders } = await insertFailedConfirms.one({}, trx)
       if (isMailOn()) await alertAll(trx)
       return { orders }
     })
@@ -25,8 +25,8 @@ export default class NoteFailedConfirms {
 }
 
 async function alertAll(trx: TransactionClientContract) {
-  const unalerted = await selectUnalerted([], trx)
-  const recipients = unalerted.length > 0 ? await selectAlerted([], trx) : []
+  const unalerted = await selectUnalerted({}, trx)
+  const recipients = unalerted.length > 0 ? await selectAlerted({}, trx) : []
   for (const { partnerId, orderIds } of unalerted) {
     for (const { email, language } of recipients)
       await queueAlert({ partnerId, orderIds, recipient: email, language }, trx)

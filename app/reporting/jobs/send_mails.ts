@@ -9,7 +9,7 @@ const BUCKET_MS = 60_000
 export default async function sendMails(): Promise<FollowUp[]> {
   if (!isMailOn()) return []
   const bucket = Math.floor(Date.now() / BUCKET_MS)
-  const due = await selectDueMails([])
+  const due = await selectDueMails({})
   return due.map(({ id }) => {
     return { job: 'send_mail', id: `mail-${id}-${bucket}`, data: { id } }
   })

@@ -29,7 +29,7 @@ const MOST_ATTEMPTS = 15
 export async function deliverMail(id: number): Promise<void> {
   if (!isMailOn()) return
   const claim = randomUUID()
-  const mail = await claimMail.first([id, claim])
+  const mail = await claimMail.first({ id, claim })
   if (!mail) return
   // Whoever tried it died of it, each time.
   if (mail.attempts > MOST_ATTEMPTS) return fail(mail, claim, 'crashed')
@@ -41,7 +41,7 @@ export async function deliverMail(id: number): Promise<void> {
   if (outcome.failure !== null) return settle(mail, claim, outcome)
   await transaction(async (trx) => {
     const sha256 = attached.content ? attached.file.sha256 : null
-    const settled = await settleSent.first([id, claim, message.subject, sha256], trx)
+    const settled = await settleSent.first({ id, claim, subject: message.subject, sha256 }, trx)
     if (!settled) return
     await record('mail_sent', { mail: id, ...aboutOf(mail), sha256 }, subjectsOf(mail), trx)
   })
@@ -54,7 +54,7 @@ async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
   if (runState === 'expired') return 'file_gone'
   if (runState !== 'succeeded')
     return mail.purpose === 'report' ? { file: null, content: null } : 'no_file'
-  const file = await selectWorkbook.first([runId])
+  const file = await selectWorkbook.first({ runId })
   if (!file) return 'no_file'
   if (file.bytes > LARGEST_BYTES) return { file, content: null }
   const path = join(await runDirectory(runId, runClaim!), file.name)
@@ -71,7 +71,10 @@ const fail = (mail: ClaimedMail, claim: string, failure: string) =>
 async function settle(mail: ClaimedMail, claim: string, { failure, words, isFinal }: Outcome) {
   const delay = isFinal ? null : delayAfter(mail.attempts)
   await transaction(async (trx) => {
-    const settled = await settleNotSent.first([mail.id, claim, delay, failure, words], trx)
+    const settled = await settleNotSent.first(
+      { mailId: mail.id, claim, delay, failure, words },
+      trx
+    )
     if (settled?.state !== 'failed') return
     const told = { mail: mail.id, ...aboutOf(mail), failure: failure! }
     await record('mail_failed', told, subjectsOf(mail), trx)

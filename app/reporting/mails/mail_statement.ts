@@ -42,7 +42,7 @@ export async function mailIssuedStatement(
   trx: TransactionClientContract
 ) {
   if (!isMailOn()) return
-  const contacts = await selectContacts([statement.partnerId], trx)
+  const contacts = await selectContacts({ partnerId: statement.partnerId }, trx)
   const those = contacts.filter(({ getsStatements }) => getsStatements)
   if (those.length > 0) await mailStatement(statement, those, { actor, isAutomatic: true }, trx)
 }

@@ -16,14 +16,22 @@ export type QueuedMail = {
 
 /** Puts a mail into the outbox, in the transaction of what it is about: both happen, or neither. */
 export async function queueMail(mail: QueuedMail, trx: TransactionClientContract): Promise<number> {
-  const subject =
-    'statementId' in mail
-      ? ['statement', mail.statementId, null, null]
-      : ['report', null, mail.scheduleId, mail.reportKind]
+  const isStatement = 'statementId' in mail
   const { partnerId, runId, recipient, language, askedBy } = mail
-  const messageId = newMessageId()
   const { id } = await insertMail.one(
-    [messageId, partnerId, ...subject, runId, recipient, language, askedBy, null],
+    {
+      messageId: newMessageId(),
+      partnerId,
+      purpose: isStatement ? 'statement' : 'report',
+      statementId: isStatement ? mail.statementId : null,
+      scheduleId: isStatement ? null : mail.scheduleId,
+      reportKind: isStatement ? null : mail.reportKind,
+      runId,
+      recipient,
+      language,
+      askedBy,
+      orderIds: null,
+    },
     trx
   )
   return id
@@ -40,9 +48,20 @@ interface QueuedAlert {
 /** Puts an alert to our own staff into the outbox. */
 export async function queueAlert(alert: QueuedAlert, trx: TransactionClientContract) {
   const { partnerId, orderIds, recipient, language } = alert
-  const subject = ['alert', null, null, null]
   await insertMail.one(
-    [newMessageId(), partnerId, ...subject, null, recipient, language, senderAddress(), orderIds],
+    {
+      messageId: newMessageId(),
+      partnerId,
+      purpose: 'alert',
+      statementId: null,
+      scheduleId: null,
+      reportKind: null,
+      runId: null,
+      recipient,
+      language,
+      askedBy: senderAddress(),
+      orderIds,
+    },
     trx
   )
 }

@@ -22,55 +22,66 @@ export interface Schedule extends Rhythm {
 const COLUMNS = `s.id, s.partner_id AS "partnerId", p.code AS "partnerCode", s.kind, s.every, s.day, s.hour, s.language,
   s.recipients, s.is_active AS "isActive", s.created_by AS "createdBy", s.version`
 
-export const selectDueSchedules = statement<{ id: number }>(
+export const selectDueSchedules = statement<{ id: number }, { now: Date }>(
   'report_schedules_due',
-  'SELECT id FROM report_schedules WHERE is_active AND next_at <= $1 ORDER BY next_at LIMIT 20'
+  'SELECT id FROM report_schedules WHERE is_active AND next_at <= :now ORDER BY next_at LIMIT 20'
 )
-const lockRow = statement<Schedule>(
+const lockRow = statement<Schedule, { id: number }>(
   'report_schedule_lock',
-  `SELECT ${COLUMNS} FROM report_schedules s JOIN partners p ON p.id = s.partner_id WHERE s.id = $1 FOR UPDATE OF s`
+  `SELECT ${COLUMNS} FROM report_schedules s JOIN partners p ON p.id = s.partner_id WHERE s.id = :id FOR UPDATE OF s`
 )
-export const insertSchedule = statement<{ id: number }>(
+export const insertSchedule = statement<
+  { id: number },
+  Asked & { partnerId: number; nextAt: Date; createdBy: string }
+>(
   'report_schedule_insert',
   `INSERT INTO report_schedules (partner_id, kind, every, day, hour, language, recipients, next_at, created_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`
+   VALUES (:partnerId, :kind, :every, :day, :hour, :language, :recipients, :nextAt, :createdBy) RETURNING id`
 )
-export const updateSchedule = statement(
+export const updateSchedule = statement<object, Asked & { id: number; nextAt: Date }>(
   'report_schedule_update',
-  `UPDATE report_schedules SET kind = $2, every = $3, day = $4, hour = $5, language = $6, recipients = $7, next_at = $8,
+  `UPDATE report_schedules SET kind = :kind, every = :every, day = :day, hour = :hour, language = :language, recipients = :recipients, next_at = :nextAt,
           version = version + 1
-    WHERE id = $1`
+    WHERE id = :id`
 )
 /** No row when another worker was first, or somebody has paused it. */
-export const claimSchedule = statement<{ id: number }>(
+export const claimSchedule = statement<{ id: number }, { id: number; now: Date; nextAt: Date }>(
   'report_schedule_claim',
-  `UPDATE report_schedules SET next_at = $3
-    WHERE id = $1 AND is_active AND next_at <= $2 RETURNING id`
+  `UPDATE report_schedules SET next_at = :nextAt
+    WHERE id = :id AND is_active AND next_at <= :now RETURNING id`
 )
-export const noteScheduleRun = statement(
+export const noteScheduleRun = statement<object, { scheduleId: number; runId: number }>(
   'report_schedule_note_run',
-  'UPDATE report_schedules SET last_run_id = $2, last_at = clock_timestamp() WHERE id = $1'
+  'UPDATE report_schedules SET last_run_id = :runId, last_at = clock_timestamp() WHERE id = :scheduleId'
 )
-export const setScheduleActive = statement(
+export const setScheduleActive = statement<
+  object,
+  { scheduleId: number; isActive: boolean; nextAt: Date }
+>(
   'report_schedule_set_active',
-  'UPDATE report_schedules SET is_active = $2, next_at = $3 WHERE id = $1'
+  'UPDATE report_schedules SET is_active = :isActive, next_at = :nextAt WHERE id = :scheduleId'
 )
-export const deleteSchedule = statement(
+export const deleteSchedule = statement<object, { scheduleId: number }>(
   'report_schedule_delete',
-  'DELETE FROM report_schedules WHERE id = $1'
+  'DELETE FROM report_schedules WHERE id = :scheduleId'
 )
 
-export const findSchedule = statement<Schedule>(
+export const findSchedule = statement<Schedule, { id: number }>(
   'report_schedule_by_id',
-  `SELECT ${COLUMNS} FROM report_schedules s JOIN partners p ON p.id = s.partner_id WHERE s.id = $1`
+  `SELECT ${COLUMNS} FROM report_schedules s JOIN partners p ON p.id = s.partner_id WHERE s.id = :id`
 )
 
 /** Nobody starts, changes or removes it meanwhile; refuses NO_SUCH. */
 export const lockSchedule = async (id: number, trx: TransactionClientContract) =>
-  (await lockRow.first([id], trx)) ?? refuse('NO_SUCH', { what: 'report schedule' })
+  (await lockRow.first({ id }, trx)) ?? refuse('NO_SUCH', { what: 'report schedule' })
 
 export type Asked = Rhythm & Pick<Schedule, 'kind' | 'language' | 'recipients'>
 
 export const toldOf = ({ kind, every, day, hour, language, recipients }: Asked) => ({
-  ...{ kind, every, day, hour, language, recipients },
+  kind,
+  every,
+  day,
+  hour,
+  language,
+  recipients,
 })

@@ -27,7 +27,7 @@ export async function startReport(
     const about = { partnerId, runId, scheduleId: schedule.id, reportKind }
     await queueMail({ ...about, recipient, language, askedBy }, trx)
   }
-  await noteScheduleRun([schedule.id, runId], trx)
+  await noteScheduleRun({ scheduleId: schedule.id, runId }, trx)
   const told = { schedule: schedule.id, run: runId, recipients: recipients.length }
   await record('report_schedule_run', told, { actor, partnerId }, trx)
   return { runId, recipients: recipients.length }
@@ -84,13 +84,13 @@ async function periodAt(partnerId: number, at: Date, trx: TransactionClientContr
 }
 
 async function periodAfter(partnerId: number, { to }: Period, trx: TransactionClientContract) {
-  const { period } = await findTermsAt.one([partnerId, to], trx)
+  const { period } = await findTermsAt.one({ partnerId, begins: to }, trx)
   return periodFrom(to, period)
 }
 
 /** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
 async function periodOfPast(partnerId: number, at: Date, trx: TransactionClientContract) {
-  const { period } = await findTermsAt.one([partnerId, at], trx)
+  const { period } = await findTermsAt.one({ partnerId, begins: at }, trx)
   const { from, to } = periodAround(at, period)
   const closed = await findLastStatement(partnerId, at, trx)
   return { from: closed && closed.to > from ? closed.to : from, to }

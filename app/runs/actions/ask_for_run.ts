@@ -38,7 +38,7 @@ export default class AskForRun {
     const question = this.#questionOf(input, partner?.id ?? null)
     // Whoever asks at the same moment has committed when the insert finds nothing to do, and may even have an answer.
     for (;;) {
-      const known = await selectSameQuestion.first([question, isAnswer], trx)
+      const known = await selectSameQuestion.first({ question, isAnswer }, trx)
       if (known) return { runId: known.id, isNew: false }
       const made = await this.#insert(input, partner?.id ?? null, question, trx)
       if (made) return { runId: made.id, isNew: true }
@@ -62,9 +62,19 @@ export default class AskForRun {
     question: string,
     trx: TransactionClientContract
   ) {
-    const told = JSON.stringify(params)
-    const by = [actor.name, actor.kind, actor.requestId]
-    const made = await insertRun.first([kind, partnerId, told, language, question, ...by], trx)
+    const made = await insertRun.first(
+      {
+        kind,
+        partnerId,
+        params: JSON.stringify(params),
+        language,
+        question,
+        askedBy: actor.name,
+        askedByKind: actor.kind,
+        requestId: actor.requestId,
+      },
+      trx
+    )
     if (!made) return
     const subjects = { actor, ...(partnerId !== null && { partnerId }) }
     await record('run_asked', { run: made.id, kind, params: { ...params } }, subjects, trx)

@@ -8,7 +8,7 @@ import { transaction } from '#shared/transaction'
 export default class CancelRun {
   async handle({ runId, actor }: { runId: number; actor: Actor }) {
     await transaction(async (trx) => {
-      const run = await askToCancel.first([runId], trx)
+      const run = await askToCancel.first({ runId }, trx)
       if (!run) refuse('REQUEST_NOT_OPEN')
       const subjects = { actor, ...(run.partnerId !== null && { partnerId: run.partnerId }) }
       await record('run_cancelled', { run: runId, kind: run.kind }, subjects, trx)

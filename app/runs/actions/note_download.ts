@@ -10,16 +10,16 @@ interface NoteDownloadInput {
   actor: Actor
 }
 
-const selectPartner = statement<{ partnerId: number | null }>(
+const selectPartner = statement<{ partnerId: number | null }, { runId: number }>(
   'settlement_run_partner',
-  'SELECT partner_id AS "partnerId" FROM settlement_runs WHERE id = $1'
+  'SELECT partner_id AS "partnerId" FROM settlement_runs WHERE id = :runId'
 )
 
 /** Notes who took a file, before it is given out. */
 export default class NoteDownload {
   async handle({ runId, name, sha256, actor }: NoteDownloadInput) {
     await transaction(async (trx) => {
-      const { partnerId } = await selectPartner.one([runId], trx)
+      const { partnerId } = await selectPartner.one({ runId }, trx)
       const subjects = { actor, ...(partnerId !== null && { partnerId }) }
       await record('run_file_downloaded', { run: runId, file: name, sha256 }, subjects, trx)
     })

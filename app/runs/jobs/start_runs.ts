@@ -7,7 +7,7 @@ const BUCKET_MS = 10_000
 /** Asks for the runs whose turn it is. What Redis forgets is asked for again a second later. */
 export default async function startRuns(): Promise<FollowUp[]> {
   const bucket = Math.floor(Date.now() / BUCKET_MS)
-  const due = await selectDueRuns([])
+  const due = await selectDueRuns({})
   return due.map(({ id }) => {
     return { job: 'perform_run', id: `run-${id}-${bucket}`, data: { id } }
   })

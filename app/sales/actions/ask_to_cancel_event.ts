@@ -7,9 +7,9 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-const findOpen = statement<{ id: number }>(
+const findOpen = statement<{ id: number }, { eventId: string }>(
   'cancellation_request_open',
-  'SELECT id FROM cancellation_requests WHERE event_id = $1 AND outcome IS NULL'
+  'SELECT id FROM cancellation_requests WHERE event_id = :eventId AND outcome IS NULL'
 )
 
 /** Asks a second person to cancel an event; nothing happens to it until they approve, within 24 hours. */
@@ -20,11 +20,11 @@ export default class AskToCancelEvent {
       if (!EVENT_TRANSITIONS[status].cancel) {
         refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })
       }
-      await lapseRequests([eventId], trx)
-      if (await findOpen.first([eventId], trx)) {
+      await lapseRequests({ eventId }, trx)
+      if (await findOpen.first({ eventId }, trx)) {
         refuse('ALREADY_EXISTS', { what: 'a request to cancel the event' })
       }
-      const request = await insertRequest.one([eventId, reason, actor.name], trx)
+      const request = await insertRequest.one({ eventId, reason, actor: actor.name }, trx)
       const told = { reason, lapses_at: request.lapses_at.toISOString() }
       await record('event_cancellation_asked', told, { actor, eventId }, trx)
     })

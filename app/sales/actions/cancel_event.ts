@@ -17,30 +17,36 @@ export interface CancelEventInput {
   actor: Actor
 }
 
-const markCancelled = statement(
+const markCancelled = statement<object, { eventId: string; reason: string }>(
   'event_mark_cancelled',
-  `UPDATE events SET stored_status = 'cancelled', cancelled_at = clock_timestamp(), cancellation_reason = $2,
-          updated_at = clock_timestamp() WHERE id = $1`
+  `UPDATE events SET stored_status = 'cancelled', cancelled_at = clock_timestamp(), cancellation_reason = :reason,
+          updated_at = clock_timestamp() WHERE id = :eventId`
 )
-const expireBookings = statement<{ count: number }>(
+const expireBookings = statement<
+  { count: number },
+  { eventId: string; actorKind: string; actor: string; requestId: string | null }
+>(
   'event_expire_bookings',
   `WITH due AS MATERIALIZED (
-     SELECT id FROM bookings WHERE event_id = $1 AND stored_status = 'active' ORDER BY id FOR UPDATE),
+     SELECT id FROM bookings WHERE event_id = :eventId AND stored_status = 'active' ORDER BY id FOR UPDATE),
    expired AS (
      UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
      RETURNING bookings.id, partner_id, event_id, least(expires_at, clock_timestamp()) AS expired_at),
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, change)
-     SELECT 'booking_expired', $2, $3, $4::uuid, partner_id, event_id, id, ${tellExpired('expired_at', 'expired.id')}
+     SELECT 'booking_expired', :actorKind, :actor, :requestId::uuid, partner_id, event_id, id, ${tellExpired('expired_at', 'expired.id')}
        FROM expired)
    SELECT count(*)::int FROM expired`
 )
-const voidTickets = statement<{ count: number }>(
+const voidTickets = statement<
+  { count: number },
+  { eventId: string; reason: string; voidedBy: string }
+>(
   'event_void_tickets',
   `WITH live AS MATERIALIZED (
-     SELECT id FROM tickets WHERE event_id = $1 AND status = 'active' ORDER BY id FOR UPDATE),
+     SELECT id FROM tickets WHERE event_id = :eventId AND status = 'active' ORDER BY id FOR UPDATE),
    voided AS (
-     UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = $2, voided_by = $3,
+     UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = :reason, voided_by = :voidedBy,
             voided_at = clock_timestamp()
        FROM live WHERE tickets.id = live.id RETURNING 1)
    SELECT count(*)::int FROM voided`
@@ -56,7 +62,7 @@ export default class CancelEvent {
     return transaction(async (trx) => {
       await closeSaleGate(input.eventId, trx)
       if (platform.secondPerson && input.actor.kind === 'staff') {
-        const sold = await findSoldTicket.one([input.eventId], trx)
+        const sold = await findSoldTicket.one({ eventId: input.eventId }, trx)
         if (sold.is_sold) refuse('SECOND_PERSON_NEEDED')
       }
       return cancelWithin(input, trx)
@@ -73,10 +79,16 @@ export async function cancelWithin(
   if (!EVENT_TRANSITIONS[status].cancel) {
     refuse('STATUS_NOT_REACHABLE', { from: status, to: 'cancelled' })
   }
-  await markCancelled([eventId, reason], trx)
-  await overtakeRequests([eventId, actor.name], trx)
-  const bookings = await expireBookings.one([eventId, actor.kind, actor.name, actor.requestId], trx)
-  const tickets = await voidTickets.one([eventId, reason, `${actor.kind}:${actor.name}`], trx)
+  await markCancelled({ eventId, reason }, trx)
+  await overtakeRequests({ eventId, actor: actor.name }, trx)
+  const bookings = await expireBookings.one(
+    { eventId, actorKind: actor.kind, actor: actor.name, requestId: actor.requestId },
+    trx
+  )
+  const tickets = await voidTickets.one(
+    { eventId, reason, voidedBy: `${actor.kind}:${actor.name}` },
+    trx
+  )
   const told = { reason, tickets_voided: tickets.count, bookings_expired: bookings.count }
   const asked = askedBy ? { asked_by: askedBy } : {}
   await record('event_cancelled', { ...told, ...asked }, { actor, eventId }, trx)

@@ -11,12 +11,15 @@ export interface CancelOrderInput {
   orderId: string
 }
 
-const cancelPending = statement(
+const cancelPending = statement<
+  object,
+  { orderId: string; partnerId: number; actorKind: string; actor: string; requestId: string | null }
+>(
   'cancel_order',
   `WITH ${LONGER_LOCK_WAIT},
    o AS MATERIALIZED (
      SELECT o.* FROM patient, orders o
-      WHERE o.id = $1 AND o.partner_id = $2 AND o.stored_status = 'pending' AND o.window_ends_at > clock_timestamp()
+      WHERE o.id = :orderId AND o.partner_id = :partnerId AND o.stored_status = 'pending' AND o.window_ends_at > clock_timestamp()
         FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
@@ -30,14 +33,20 @@ const cancelPending = statement(
        FROM o WHERE orders.id = o.id),
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_cancelled', $3, $4, $5::uuid, partner_id, event_id, booking_id, id FROM o)
+     SELECT 'order_cancelled', :actorKind, :actor, :requestId::uuid, partner_id, event_id, booking_id, id FROM o)
    SELECT id FROM o`
 )
 
 /** Cancels a pending order and returns its seats to sale at once; a repeat changes nothing (contract, cancel). */
 export default class CancelOrder {
   async handle({ partnerId, actor, orderId }: CancelOrderInput): Promise<Order> {
-    await cancelPending([orderId, partnerId, actor.kind, actor.name, actor.requestId])
+    await cancelPending({
+      orderId,
+      partnerId,
+      actorKind: actor.kind,
+      actor: actor.name,
+      requestId: actor.requestId,
+    })
     const order = await findOrder(partnerId, orderId)
     if (!order) refuse('ORDER_NOT_FOUND')
     if (isConfirmed(order.status)) refuse('ORDER_NOT_CANCELLABLE', { status: order.status })

@@ -30,12 +30,12 @@ export interface ConfirmOrderInput {
   payment: Payment | Refusal
 }
 
-const selectCancelled = statement<{ is_cancelled: boolean }>(
+const selectCancelled = statement<{ is_cancelled: boolean }, { eventId: string }>(
   'event_is_cancelled',
-  `SELECT stored_status = 'cancelled' AS is_cancelled FROM events WHERE id = $1`
+  `SELECT stored_status = 'cancelled' AS is_cancelled FROM events WHERE id = :eventId`
 )
 async function isCancelled(eventId: string) {
-  const event = await selectCancelled.one([eventId])
+  const event = await selectCancelled.one({ eventId })
   return event.is_cancelled
 }
 
@@ -77,20 +77,26 @@ export default class ConfirmOrder {
 
   async #pay(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
     const tickets = issueTickets(found)
-    const row = await payOrder.first([
-      ...[found.order_id, found.event_id, found.received_at, payment.amountTenge],
-      found.seats!.map((seat) => seat.event_seat_id),
-      ...[
-        payment.paidAtRaw,
-        payment.paidAt.at,
-        payment.externalPaymentId,
-        payment.currency,
-        payment.method,
-      ],
-      ...[tickets.map((one) => one.id), tickets.map((one) => one.number)],
-      ...[tickets.map((one) => one.price_tenge), tickets.map((one) => one.qr_token)],
-      ...[found.attempt_id, received.actor.kind, received.actor.name, received.actor.requestId],
-    ])
+    const row = await payOrder.first({
+      orderId: found.order_id,
+      eventId: found.event_id,
+      receivedAt: found.received_at,
+      amountTenge: payment.amountTenge,
+      eventSeatIds: found.seats!.map((seat) => seat.event_seat_id),
+      paidAtRaw: payment.paidAtRaw,
+      paidAtAt: payment.paidAt.at,
+      externalPaymentId: payment.externalPaymentId,
+      currency: payment.currency,
+      method: payment.method,
+      oneIds: tickets.map((one) => one.id),
+      numbers: tickets.map((one) => one.number),
+      priceTenges: tickets.map((one) => one.price_tenge),
+      qrTokens: tickets.map((one) => one.qr_token),
+      attemptId: found.attempt_id,
+      actorKind: received.actor.kind,
+      actor: received.actor.name,
+      requestId: received.actor.requestId,
+    })
     return row && toOrder({ ...row, tickets })
   }
 

@@ -21,7 +21,7 @@ export class ApproveCancellation {
       const { event_id: eventId, asked_by: askedBy, reason } = request
       const linked = await checkSecondPerson({ askedBy, actor, eventId }, trx)
       if (linked) return { link: linked, cancelled: null }
-      await endRequest([requestId, 'approved', actor.name], trx)
+      await endRequest({ requestId, outcome: 'approved', actor: actor.name }, trx)
       const told = { asked_by: askedBy }
       await record('event_cancellation_approved', told, { actor, eventId }, trx)
       return {
@@ -38,7 +38,7 @@ export class DeclineCancellation {
   async handle({ requestId, reason, actor }: Decision & { reason: string }) {
     await transaction(async (trx) => {
       const { event_id: eventId, asked_by: askedBy } = await lockInTurn(requestId, trx)
-      await endRequest([requestId, 'declined', actor.name], trx)
+      await endRequest({ requestId, outcome: 'declined', actor: actor.name }, trx)
       const told = { asked_by: askedBy, reason }
       await record('event_cancellation_declined', told, { actor, eventId }, trx)
     })
@@ -47,8 +47,8 @@ export class DeclineCancellation {
 
 /** The gate of the event before the request, in the order of every change of an event. */
 async function lockInTurn(requestId: number, trx: TransactionClientContract) {
-  const found = await findRequestEvent.first([requestId], trx)
+  const found = await findRequestEvent.first({ requestId }, trx)
   if (!found) refuse('NO_SUCH', { what: `request ${requestId}` })
   await closeSaleGate(found.event_id, trx)
-  return (await lockOpenRequest.first([requestId], trx)) ?? refuse('REQUEST_NOT_OPEN')
+  return (await lockOpenRequest.first({ requestId }, trx)) ?? refuse('REQUEST_NOT_OPEN')
 }

@@ -15,14 +15,17 @@ interface Circumstances {
   max_seats_per_booking: number
 }
 
-const selectCircumstances = statement<Circumstances>(
+const selectCircumstances = statement<
+  Circumstances,
+  { partnerId: number; partnerBookingId: string; asked: string | null }
+>(
   'booking_circumstances',
-  `SELECT EXISTS (SELECT 1 FROM bookings WHERE partner_id = $1 AND partner_booking_id = $2) AS is_repeat,
+  `SELECT EXISTS (SELECT 1 FROM bookings WHERE partner_id = :partnerId AND partner_booking_id = :partnerBookingId) AS is_repeat,
           e.id AS event_id, g.access, p.status = 'suspended' AS is_suspended, e.max_seats_per_booking,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
-     FROM (VALUES ($3::text)) asked (event_id) JOIN partners p ON p.id = $1
+     FROM (VALUES (:asked::text)) asked (event_id) JOIN partners p ON p.id = :partnerId
      LEFT JOIN events e ON e.id = asked.event_id
-     LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = $1`
+     LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = :partnerId`
 )
 
 type FixedAtBooking = { id: string } & NonNullable<Awaited<ReturnType<typeof bookSeats>>['booking']>
@@ -58,7 +61,7 @@ export default class HoldSeats {
 
   #look({ partner, partnerBookingId, eventId }: BookingRequest) {
     const asked = isId('evt', eventId) ? eventId : null
-    return selectCircumstances.one([partner.id, partnerBookingId, asked])
+    return selectCircumstances.one({ partnerId: partner.id, partnerBookingId, asked })
   }
 
   async #repeat(input: BookingRequest) {

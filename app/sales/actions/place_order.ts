@@ -21,20 +21,23 @@ interface Circumstances {
 }
 
 // The count stops at the cap: beyond it the number doesn't matter.
-const selectCircumstances = statement<Circumstances>(
+const selectCircumstances = statement<
+  Circumstances,
+  { partnerId: number; partnerOrderId: string; bookingId: string; limit: number }
+>(
   'order_circumstances',
-  `SELECT EXISTS (SELECT 1 FROM orders WHERE partner_id = $1 AND partner_order_id = $2) AS is_repeat,
+  `SELECT EXISTS (SELECT 1 FROM orders WHERE partner_id = :partnerId AND partner_order_id = :partnerOrderId) AS is_repeat,
           b.id AS booking_id, ${BOOKING_STATUS} AS booking_status, g.access, p.status = 'suspended' AS is_suspended,
           e.stored_status = 'cancelled' AS is_event_cancelled, open.pending, open.seconds_to_next_end
      FROM (SELECT count(*)::int AS pending,
                   ceil(extract(epoch FROM min(window_ends_at) - clock_timestamp()))::int AS seconds_to_next_end
              FROM (SELECT window_ends_at FROM orders
-                    WHERE partner_id = $1 AND stored_status = 'pending' AND window_ends_at > clock_timestamp()
-                    ORDER BY window_ends_at LIMIT $4) pending) open
-     JOIN partners p ON p.id = $1
-     LEFT JOIN bookings b ON b.id = $3 AND b.partner_id = $1
+                    WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at > clock_timestamp()
+                    ORDER BY window_ends_at LIMIT :limit) pending) open
+     JOIN partners p ON p.id = :partnerId
+     LEFT JOIN bookings b ON b.id = :bookingId AND b.partner_id = :partnerId
      LEFT JOIN events e ON e.id = b.event_id
-     LEFT JOIN event_grants g ON g.event_id = b.event_id AND g.partner_id = $1`
+     LEFT JOIN event_grants g ON g.event_id = b.event_id AND g.partner_id = :partnerId`
 )
 
 /** What changed between the attempt and the look is attempted again; more than this is a storm. */
@@ -67,8 +70,8 @@ export default class PlaceOrder {
   }
 
   #look({ partner, partnerOrderId, bookingId }: OrderRequest, client?: QueryClientContract) {
-    const values = [partner.id, partnerOrderId, bookingId, partner.pendingOrders]
-    return selectCircumstances.one(values, client)
+    const { id: partnerId, pendingOrders: limit } = partner
+    return selectCircumstances.one({ partnerId, partnerOrderId, bookingId, limit }, client)
   }
 
   async #repeat(input: OrderRequest) {

@@ -29,44 +29,50 @@ interface TicketRow {
   void_reason: string | null
 }
 
-const lockOrder = statement<{ event_id: string }>(
+const lockOrder = statement<{ event_id: string }, { orderId: string; partnerId: number }>(
   'refund_lock_order',
-  'SELECT event_id FROM orders WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE'
+  'SELECT event_id FROM orders WHERE id = :orderId AND partner_id = :partnerId FOR NO KEY UPDATE'
 )
-const lockTickets = statement<TicketRow>(
+const lockTickets = statement<TicketRow, { orderId: string }>(
   'refund_lock_tickets',
   `SELECT t.id, t.price_tenge, t.event_seat_id, t.void_cause, t.void_reason,
           CASE WHEN t.status = 'active' AND e.ends_at <= clock_timestamp() THEN 'expired' ELSE t.status END AS status
      FROM tickets t JOIN events e ON e.id = t.event_id
-    WHERE t.order_id = $1 ORDER BY t.id FOR UPDATE OF t`
+    WHERE t.order_id = :orderId ORDER BY t.id FOR UPDATE OF t`
 )
-const lockSeats = statement(
+const lockSeats = statement<object, { seatIds: bigint[] }>(
   'refund_lock_seats',
-  'SELECT id FROM event_seats WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE'
+  'SELECT id FROM event_seats WHERE id = ANY(:seatIds::bigint[]) ORDER BY id FOR NO KEY UPDATE'
 )
-const releaseSeats = statement(
+const releaseSeats = statement<object, { seatIds: bigint[]; state: string }>(
   'refund_release_seats',
-  `UPDATE event_seats SET state = $2, held_by = NULL, hold_until = NULL
-    WHERE id = ANY($1::bigint[]) AND state = 'sold'`
+  `UPDATE event_seats SET state = :state, held_by = NULL, hold_until = NULL
+    WHERE id = ANY(:seatIds::bigint[]) AND state = 'sold'`
 )
-const voidTickets = statement(
+const voidTickets = statement<
+  object,
+  { ids: string[]; reason: string; voidedBy: string; cause: string }
+>(
   'refund_void_tickets',
-  `UPDATE tickets SET status = 'void', void_cause = $4, void_reason = $2, voided_by = $3,
+  `UPDATE tickets SET status = 'void', void_cause = :cause, void_reason = :reason, voided_by = :voidedBy,
           voided_at = clock_timestamp()
-    WHERE id = ANY($1::text[])`
+    WHERE id = ANY(:ids::text[])`
 )
-const settleOrder = statement(
+const settleOrder = statement<object, { orderId: string }>(
   'refund_settle_order',
   `UPDATE orders SET stored_status = CASE
-            WHEN EXISTS (SELECT 1 FROM tickets WHERE order_id = $1 AND void_cause IS DISTINCT FROM 'refund')
+            WHEN EXISTS (SELECT 1 FROM tickets WHERE order_id = :orderId AND void_cause IS DISTINCT FROM 'refund')
             THEN 'partially_refunded' ELSE 'refunded' END
-    WHERE id = $1`
+    WHERE id = :orderId`
 )
 
-const noteRefused = statement(
+const noteRefused = statement<
+  object,
+  { used: string[]; partnerId: number; orderId: string; requestId: string | null; askedBy: string }
+>(
   'refund_note_refused',
   `INSERT INTO refused_refunds (ticket_id, partner_id, order_id, request_id, asked_by)
-   SELECT id, $2, $3, $4, $5 FROM tickets WHERE order_id = $3 AND id = ANY($1::text[]) AND used_at IS NOT NULL
+   SELECT id, :partnerId, :orderId, :requestId, :askedBy FROM tickets WHERE order_id = :orderId AND id = ANY(:used::text[]) AND used_at IS NOT NULL
    ON CONFLICT (ticket_id) DO NOTHING`
 )
 
@@ -87,7 +93,10 @@ export default class VoidTickets {
 
   async #handle(input: VoidTicketsInput): Promise<Order> {
     return transaction(async (trx) => {
-      const order = await lockOrder.first([input.orderId, input.partnerId], trx)
+      const order = await lockOrder.first(
+        { orderId: input.orderId, partnerId: input.partnerId },
+        trx
+      )
       if (!order) refuse('ORDER_NOT_FOUND')
       const fresh = await this.#lockVoidable(input, trx)
       if (fresh.length > 0) await this.#void(input, order.event_id, fresh, trx)
@@ -99,7 +108,7 @@ export default class VoidTickets {
     { orderId, ticketIds, cause, reason }: VoidTicketsInput,
     trx: TransactionClientContract
   ) {
-    const rows = await lockTickets([orderId], trx)
+    const rows = await lockTickets({ orderId }, trx)
     const tickets = new Map(rows.map((ticket) => [ticket.id, ticket]))
     const refused = ticketIds.filter((id) => !isVoidable(tickets.get(id), cause, reason))
     if (refused.length > 0) {
@@ -117,10 +126,10 @@ export default class VoidTickets {
   ) {
     const ids = tickets.map((ticket) => ticket.id)
     const seatIds = tickets.map((ticket) => ticket.event_seat_id)
-    await lockSeats([seatIds], trx)
-    await voidTickets([ids, reason, `${actor.kind}:${actor.name}`, cause], trx)
-    await releaseSeats([seatIds, returnsSeats ? 'free' : 'blocked'], trx)
-    if (returnsSeats && cause === 'refund') await settleOrder([orderId], trx)
+    await lockSeats({ seatIds }, trx)
+    await voidTickets({ ids, reason, voidedBy: `${actor.kind}:${actor.name}`, cause }, trx)
+    await releaseSeats({ seatIds, state: returnsSeats ? 'free' : 'blocked' }, trx)
+    if (returnsSeats && cause === 'refund') await settleOrder({ orderId }, trx)
     const tenge = String(tickets.reduce((sum, ticket) => sum + ticket.price_tenge, 0n))
     const about = { actor, partnerId, eventId, orderId }
     const change = { ticket_ids: ids, reason }
@@ -137,7 +146,13 @@ async function noteUsed(input: VoidTicketsInput, { refusalCode, details }: Refus
   const used = told.filter(({ status }) => status === 'used').map((ticket) => ticket.ticket_id)
   if (used.length === 0) return
   const { partnerId, orderId, actor } = input
-  await noteRefused([used, partnerId, orderId, actor.requestId, `${actor.kind}:${actor.name}`])
+  await noteRefused({
+    used,
+    partnerId,
+    orderId,
+    requestId: actor.requestId,
+    askedBy: `${actor.kind}:${actor.name}`,
+  })
 }
 
 const isVoidable = (ticket: TicketRow | undefined, cause: VoidCause, reason: string) =>

@@ -4,11 +4,11 @@ import { statement } from '#shared/statement'
 
 const BATCH = 1_000
 
-const expireBookings = statement<{ count: number }>(
+const expireBookings = statement<{ count: number }, { limit: number }>(
   'sweep_bookings',
   `WITH due AS MATERIALIZED (
      SELECT id FROM bookings WHERE stored_status = 'active' AND expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+      ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED),
    expired AS (
      UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
      RETURNING bookings.id, partner_id, event_id, expires_at),
@@ -19,11 +19,11 @@ const expireBookings = statement<{ count: number }>(
    SELECT count(*)::int FROM expired`
 )
 // Half a minute later: a confirm that arrived in time may still be waiting, and must find its order pending.
-const expireOrders = statement<{ count: number }>(
+const expireOrders = statement<{ count: number }, { limit: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (
      SELECT id FROM orders WHERE stored_status = 'pending' AND window_ends_at <= clock_timestamp() - interval '30 seconds'
-      ORDER BY window_ends_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+      ORDER BY window_ends_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED),
    expired AS (
      UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id
      RETURNING orders.id, partner_id, event_id, booking_id),
@@ -42,9 +42,9 @@ export default async function expireOverdue(stopping?: AbortSignal) {
     let swept = BATCH
     while (swept === BATCH) {
       stopping?.throwIfAborted()
-      const { count } = await sweep.one([BATCH])
+      const { count } = await sweep.one({ limit: BATCH })
       swept = count
     }
   }
-  await lapseRequests([null])
+  await lapseRequests({ eventId: null })
 }

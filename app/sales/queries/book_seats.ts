@@ -31,43 +31,57 @@ interface Outcome {
  * Everything that the contract asks of a booking is in it: who may not book locks no seat.
  * A seat whose hold has lapsed is free: the old booking is left to the sweep.
  */
-export const insertBooking = statement<Outcome>(
+export const insertBooking = statement<
+  Outcome,
+  {
+    bookingId: string
+    partnerId: number
+    partnerBookingId: string
+    eventId: string
+    seats: string[]
+    customer: string | null
+    holdSeconds: number
+    actorKind: string
+    actor: string
+    requestId: string | null
+  }
+>(
   'book_seats',
-  `WITH gate AS MATERIALIZED (SELECT * FROM ${passSaleAndPartnerGate('$4', '$2')}),
+  `WITH gate AS MATERIALIZED (SELECT * FROM ${passSaleAndPartnerGate(':eventId', ':partnerId')}),
    e AS MATERIALIZED (
      SELECT events.id, v.utc_offset_minutes
        FROM gate, events JOIN venues v ON v.id = events.venue_id
-      WHERE events.id = $4 AND gate.status = 'sales_open' AND gate.access = 'active' AND NOT gate.is_suspended
-        AND cardinality($5::text[]) <= gate.max_seats),
+      WHERE events.id = :eventId AND gate.status = 'sales_open' AND gate.access = 'active' AND NOT gate.is_suspended
+        AND cardinality(:seats::text[]) <= gate.max_seats),
    seats AS MATERIALIZED (
      SELECT s.id, s.space_id, s.price_tenge, s.category_code,
             s.price_tenge IS NOT NULL
               AND seat_status(s.state, s.hold_until, clock_timestamp()) = 'free' AS is_sellable
        FROM event_seats s, e
-      WHERE s.event_id = e.id AND s.space_id = ANY($5::text[])
+      WHERE s.event_id = e.id AND s.space_id = ANY(:seats::text[])
       ORDER BY s.id FOR NO KEY UPDATE OF s),
    verdict AS MATERIALIZED (
-     SELECT count(*) FILTER (WHERE is_sellable) = cardinality($5::text[]) AS is_granted,
+     SELECT count(*) FILTER (WHERE is_sellable) = cardinality(:seats::text[]) AS is_granted,
             sum(price_tenge)::bigint AS total_tenge, clock_timestamp() AS at
        FROM seats),
    booking AS (
      INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, customer, total_tenge,
                            ttl_seconds, created_at, expires_at)
-     SELECT $1, $2, $3, $4, $6::jsonb, total_tenge, $7::int, at, at + make_interval(secs => $7::int)
+     SELECT :bookingId, :partnerId, :partnerBookingId, :eventId, :customer::jsonb, total_tenge, :holdSeconds::int, at, at + make_interval(secs => :holdSeconds::int)
        FROM verdict WHERE is_granted
      ON CONFLICT (partner_id, partner_booking_id) DO NOTHING
      RETURNING *),
    hold AS (
      UPDATE event_seats s SET held_by = booking.id, hold_until = booking.expires_at
        FROM booking, seats WHERE s.id = seats.id),
-   asked AS (SELECT * FROM unnest($5::text[]) WITH ORDINALITY AS asked (space_id, position)),
+   asked AS (SELECT * FROM unnest(:seats::text[]) WITH ORDINALITY AS asked (space_id, position)),
    lines AS (
      INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
      SELECT booking.id, asked.position, seats.id, space_id, seats.category_code, seats.price_tenge
        FROM booking, asked JOIN seats USING (space_id)),
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id)
-     SELECT 'booking_created', $8, $9, $10::uuid, $2, $4, id FROM booking)
+     SELECT 'booking_created', :actorKind, :actor, :requestId::uuid, :partnerId, :eventId, id FROM booking)
    SELECT e.id IS NOT NULL AS is_welcome, e.utc_offset_minutes,
           booking.created_at, booking.expires_at, booking.total_tenge,
           (SELECT coalesce(json_agg(seats), '[]') FROM seats) AS found
@@ -84,10 +98,17 @@ export async function bookSeats(input: BookingRequest, bookingId: string) {
     is_welcome: isWelcome,
     found,
     ...booking
-  } = await insertBooking.one([
-    ...[bookingId, partner.id, partnerBookingId, eventId, seats],
-    ...[customer && JSON.stringify(customer), partner.holdSeconds],
-    ...[actor.kind, actor.name, actor.requestId],
-  ])
+  } = await insertBooking.one({
+    bookingId,
+    partnerId: partner.id,
+    partnerBookingId,
+    eventId,
+    seats,
+    customer: customer && JSON.stringify(customer),
+    holdSeconds: partner.holdSeconds,
+    actorKind: actor.kind,
+    actor: actor.name,
+    requestId: actor.requestId,
+  })
   return { isWelcome, found, booking: booking.created_at ? booking : null }
 }

@@ -77,17 +77,17 @@ export const BOOKING_STATUS = `
   CASE WHEN b.stored_status = 'active' AND b.expires_at <= clock_timestamp() THEN 'expired'
        ELSE b.stored_status END`
 
-const selectBooking = statement<BookingRow>(
+const selectBooking = statement<BookingRow, { partnerId: number; partnerBookingId: string }>(
   'booking_by_key',
   `SELECT b.id, b.partner_booking_id, b.event_id, ${BOOKING_STATUS} AS status, ${BOOKED_SEATS} AS seats,
           b.customer, b.total_tenge, b.ttl_seconds, b.created_at, b.expires_at, b.order_id,
           v.utc_offset_minutes
      FROM bookings b JOIN events e ON e.id = b.event_id JOIN venues v ON v.id = e.venue_id
-    WHERE b.partner_id = $1 AND b.partner_booking_id = $2`
+    WHERE b.partner_id = :partnerId AND b.partner_booking_id = :partnerBookingId`
 )
 
 /** The partner's booking under its own key, in its current state. */
 export async function findBooking(partnerId: number, partnerBookingId: string) {
-  const rows = await selectBooking([partnerId, partnerBookingId])
+  const rows = await selectBooking({ partnerId, partnerBookingId })
   return rows.map(toBooking).at(0)
 }

@@ -133,23 +133,23 @@ const SELECT_ORDER = `
     FROM orders o JOIN bookings b ON b.id = o.booking_id
     JOIN events e ON e.id = o.event_id JOIN venues v ON v.id = e.venue_id`
 
-const selectByKey = statement<OrderRow>(
+const selectByKey = statement<OrderRow, { partnerId: number; partnerOrderId: string }>(
   'order_by_key',
-  `${SELECT_ORDER} WHERE o.partner_id = $1 AND o.partner_order_id = $2`
+  `${SELECT_ORDER} WHERE o.partner_id = :partnerId AND o.partner_order_id = :partnerOrderId`
 )
-const selectById = statement<OrderRow>(
+const selectById = statement<OrderRow, { partnerId: number; orderId: string }>(
   'order_by_id',
-  `${SELECT_ORDER} WHERE o.partner_id = $1 AND o.id = $2`
+  `${SELECT_ORDER} WHERE o.partner_id = :partnerId AND o.id = :orderId`
 )
 
 /** The partner's order under its own key, with tickets once confirmed. */
 export async function findOrderByKey(partnerId: number, partnerOrderId: string) {
-  const row = await selectByKey.first([partnerId, partnerOrderId])
+  const row = await selectByKey.first({ partnerId, partnerOrderId })
   return row && toOrder(row)
 }
 
 /** The partner's order by our number; undefined when it is somebody else's. */
 export async function findOrder(partnerId: number, orderId: string, client?: QueryClientContract) {
-  const row = await selectById.first([partnerId, orderId], client)
+  const row = await selectById.first({ partnerId, orderId }, client)
   return row && toOrder(row)
 }

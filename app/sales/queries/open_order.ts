@@ -24,19 +24,33 @@ export interface OrderRequest {
  * Rows are looked up by their id alone and judged afterwards: on a young table, without statistics, PostgreSQL
  * would take any index that fits another condition.
  */
-export const insertOrder = statement<OrderRow>(
+export const insertOrder = statement<
+  OrderRow,
+  {
+    room: number
+    bookingId: string
+    partnerId: number
+    prefix: string
+    partnerOrderId: string
+    customer: string
+    windowSeconds: number
+    actorKind: string
+    actor: string
+    requestId: string | null
+  }
+>(
   'open_order',
-  `WITH asked AS MATERIALIZED (SELECT event_id, partner_id FROM bookings WHERE id = $2),
+  `WITH asked AS MATERIALIZED (SELECT event_id, partner_id FROM bookings WHERE id = :bookingId),
    gate AS MATERIALIZED (
      SELECT passed.* FROM asked, LATERAL ${passSaleAndPartnerGate('asked.event_id', 'asked.partner_id')} passed
-      WHERE asked.partner_id = $3),
+      WHERE asked.partner_id = :partnerId),
    b AS MATERIALIZED (
      SELECT b.* FROM gate, bookings b
-      WHERE b.id = $2 AND gate.status <> 'cancelled' AND gate.access = 'active' AND NOT gate.is_suspended
+      WHERE b.id = :bookingId AND gate.status <> 'cancelled' AND gate.access = 'active' AND NOT gate.is_suspended
         AND (SELECT count(*) FROM (SELECT 1 FROM orders
-                                    WHERE partner_id = $3 AND stored_status = 'pending'
+                                    WHERE partner_id = :partnerId AND stored_status = 'pending'
                                       AND window_ends_at > clock_timestamp()
-                                    LIMIT $1::int) pending) < $1::int
+                                    LIMIT :room::int) pending) < :room::int
         FOR UPDATE OF b),
    lines AS MATERIALIZED (SELECT bs.event_seat_id FROM booking_seats bs, b WHERE bs.booking_id = b.id),
    seats AS MATERIALIZED (
@@ -46,9 +60,9 @@ export const insertOrder = statement<OrderRow>(
    placed AS (
      INSERT INTO orders (id, partner_id, partner_order_id, booking_id, event_id, customer, total_tenge,
                          created_at, window_ends_at)
-     SELECT $4 || to_char(clock.at AT TIME ZONE 'UTC' + interval '5 hours', '-YYYY-')
+     SELECT :prefix || to_char(clock.at AT TIME ZONE 'UTC' + interval '5 hours', '-YYYY-')
               || lpad(number.n::text, greatest(6, length(number.n::text)), '0'),
-            $3, $5, b.id, b.event_id, $6::jsonb, b.total_tenge, clock.at, clock.at + make_interval(secs => $7::int)
+            :partnerId, :partnerOrderId, b.id, b.event_id, :customer::jsonb, b.total_tenge, clock.at, clock.at + make_interval(secs => :windowSeconds::int)
        FROM b, (SELECT nextval('order_numbers') AS n) number, (SELECT clock_timestamp() AS at) clock
       WHERE b.stored_status = 'active' AND b.expires_at > clock.at
         AND (SELECT count(*) FROM seats) = (SELECT count(*) FROM lines)
@@ -62,7 +76,7 @@ export const insertOrder = statement<OrderRow>(
        FROM placed, seats WHERE s.id = seats.id),
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_placed', $8, $9, $10::uuid, $3, event_id, booking_id, id FROM placed)
+     SELECT 'order_placed', :actorKind, :actor, :requestId::uuid, :partnerId, event_id, booking_id, id FROM placed)
    SELECT placed.id, placed.partner_order_id, placed.booking_id, placed.event_id, placed.stored_status AS status,
           placed.customer, placed.total_tenge, placed.created_at, placed.window_ends_at,
           NULL::bigint AS payment_amount_tenge, NULL::json AS tickets, ${BOOKED_SEATS} AS seats, v.utc_offset_minutes
@@ -76,11 +90,20 @@ export async function openOrder(
   client?: QueryClientContract
 ): Promise<Order | undefined> {
   const { partner, bookingId, partnerOrderId, customer, actor } = input
-  const values = [
-    ...[room, bookingId, partner.id, platform.prefix, partnerOrderId],
-    ...[JSON.stringify(customer), partner.paymentWindowSeconds],
-    ...[actor.kind, actor.name, actor.requestId],
-  ]
-  const row = await insertOrder.first(values, client)
+  const row = await insertOrder.first(
+    {
+      room,
+      bookingId,
+      partnerId: partner.id,
+      prefix: platform.prefix,
+      partnerOrderId,
+      customer: JSON.stringify(customer),
+      windowSeconds: partner.paymentWindowSeconds,
+      actorKind: actor.kind,
+      actor: actor.name,
+      requestId: actor.requestId,
+    },
+    client
+  )
   return row && toOrder(row)
 }

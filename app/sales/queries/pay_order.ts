@@ -11,24 +11,46 @@ import { statement } from '#shared/statement'
  * cancelled, or a lapsed seat went to somebody else meanwhile.
  * The order is looked up by its id alone and judged afterwards (as in open_order).
  */
-export const payOrder = statement<OrderRow>(
+export const payOrder = statement<
+  OrderRow,
+  {
+    orderId: string | null
+    eventId: string
+    receivedAt: string
+    amountTenge: bigint
+    eventSeatIds: number[]
+    paidAtRaw: string
+    paidAtAt: Date
+    externalPaymentId: string
+    currency: string
+    method: string | null
+    oneIds: string[]
+    numbers: string[]
+    priceTenges: number[]
+    qrTokens: string[]
+    attemptId: bigint
+    actorKind: string
+    actor: string
+    requestId: string | null
+  }
+>(
   'pay_order',
   `WITH ${LONGER_LOCK_WAIT},
-   gate AS MATERIALIZED (${passGate('$2')} FROM patient),
+   gate AS MATERIALIZED (${passGate(':eventId')} FROM patient),
    o AS MATERIALIZED (
-     SELECT o.* FROM gate, orders o WHERE o.id = $1 AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),
+     SELECT o.* FROM gate, orders o WHERE o.id = :orderId AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
-      WHERE s.id = ANY($5::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'
+      WHERE s.id = ANY(:eventSeatIds::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'
       ORDER BY s.id FOR NO KEY UPDATE OF s),
    won AS MATERIALIZED (
      SELECT o.*, clock_timestamp() AS at FROM o
-      WHERE o.event_id = $2 AND o.stored_status = 'pending' AND o.window_ends_at > $3::timestamptz
-        AND o.total_tenge = $4 AND (SELECT count(*) FROM seats) = cardinality($5::bigint[])),
+      WHERE o.event_id = :eventId AND o.stored_status = 'pending' AND o.window_ends_at > :receivedAt::timestamptz
+        AND o.total_tenge = :amountTenge AND (SELECT count(*) FROM seats) = cardinality(:eventSeatIds::bigint[])),
    paid AS (
-     UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = $4,
-            payment_paid_at_raw = $6, payment_paid_at = $7, payment_external_id = $8,
-            payment_currency = $9, payment_method = $10
+     UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = :amountTenge,
+            payment_paid_at_raw = :paidAtRaw, payment_paid_at = :paidAtAt, payment_external_id = :externalPaymentId,
+            payment_currency = :currency, payment_method = :method
        FROM won WHERE orders.id = won.id
      RETURNING orders.*),
    sold AS (
@@ -36,15 +58,15 @@ export const payOrder = statement<OrderRow>(
    issued AS (
      INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, price_tenge, qr_token, issued_at)
      SELECT t.id, t.number, won.id, won.event_id, t.event_seat_id, t.position, t.price_tenge, t.qr_token, won.at
-       FROM won, unnest($11::text[], $12::text[], $5::bigint[], $13::bigint[], $14::text[])
+       FROM won, unnest(:oneIds::text[], :numbers::text[], :eventSeatIds::bigint[], :priceTenges::bigint[], :qrTokens::text[])
                  WITH ORDINALITY AS t (id, number, event_seat_id, price_tenge, qr_token, position)),
    answered AS (
      UPDATE confirm_attempts a SET http_status = 200, answered_at = won.at, order_status = 'paid',
             window_ends_at = won.window_ends_at
-       FROM won WHERE a.id = $15),
+       FROM won WHERE a.id = :attemptId),
    entry AS (
      INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_confirmed', $16, $17, $18::uuid, partner_id, event_id, booking_id, id FROM won)
+     SELECT 'order_confirmed', :actorKind, :actor, :requestId::uuid, partner_id, event_id, booking_id, id FROM won)
    SELECT paid.id, paid.partner_order_id, paid.booking_id, paid.event_id, paid.stored_status AS status,
           paid.customer, paid.total_tenge, paid.created_at, paid.window_ends_at, paid.payment_amount_tenge,
           paid.payment_paid_at, paid.payment_external_id, paid.payment_currency, paid.payment_method,

@@ -1,4 +1,9 @@
-import { INSERT_ATTEMPT, attemptValues, type ReceivedConfirm } from '#sales/confirm_attempt'
+import {
+  INSERT_ATTEMPT,
+  toAttemptRow,
+  type AttemptRow,
+  type ReceivedConfirm,
+} from '#sales/confirm_attempt'
 import { orderStatus, type OrderStatus } from '#sales/order_status'
 import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
@@ -33,7 +38,7 @@ export interface OrderAtConfirm {
  * that precedes the answer, whatever that is, flushes it too.
  * Ticket numbers are drawn only when the order looks confirmable; a gap in them means nothing.
  */
-export const receiveConfirm = statement<OrderAtConfirm>(
+export const receiveConfirm = statement<OrderAtConfirm, AttemptRow>(
   'receive_confirm',
   `WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
    attempt AS (${INSERT_ATTEMPT} RETURNING id, received_at)
@@ -42,7 +47,7 @@ export const receiveConfirm = statement<OrderAtConfirm>(
           e.stored_status = 'cancelled' AS is_event_cancelled, e.ends_at,
           k.kid, k.private_key_encrypted, drawn.seats, drawn.ticket_numbers
      FROM unhurried, attempt
-     LEFT JOIN ${oneOrder('$2')} ON o.partner_id = $1
+     LEFT JOIN ${oneOrder(':orderIdSent')} ON o.partner_id = :partnerId
      LEFT JOIN events e ON e.id = o.event_id
      LEFT JOIN event_keys k ON k.event_id = o.event_id
      LEFT JOIN LATERAL (
@@ -54,8 +59,8 @@ export const receiveConfirm = statement<OrderAtConfirm>(
          FROM booking_seats bs JOIN event_seats s ON s.id = bs.event_seat_id
          JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
         WHERE bs.booking_id = o.booking_id AND o.stored_status = 'pending'
-          AND o.window_ends_at > attempt.received_at AND o.total_tenge = $8) drawn ON true`
+          AND o.window_ends_at > attempt.received_at AND o.total_tenge = :amountTenge) drawn ON true`
 )
 
 /** Writes the attempt in a transaction of its own, then tells how the order stands. */
-export const receive = (received: ReceivedConfirm) => receiveConfirm.one(attemptValues(received))
+export const receive = (received: ReceivedConfirm) => receiveConfirm.one(toAttemptRow(received))

@@ -17,10 +17,10 @@ export interface ChangePasswordInput {
   actor: Actor
 }
 
-const updatePassword = statement(
+const updatePassword = statement<object, { id: number; hashed: string }>(
   'staff_change_password',
-  `UPDATE staff SET password = $2, password_is_temporary = false, password_set_at = clock_timestamp(),
-          updated_at = clock_timestamp() WHERE id = $1`
+  `UPDATE staff SET password = :hashed, password_is_temporary = false, password_set_at = clock_timestamp(),
+          updated_at = clock_timestamp() WHERE id = :id`
 )
 
 export default class ChangePassword {
@@ -30,8 +30,8 @@ export default class ChangePassword {
       const person = await lockStaff(id, trx)
       await assertOwnPassword(person, currentPassword)
       await assertGoodPassword(password, person.email, person.password)
-      await updatePassword([id, hashed], trx)
-      await endSessions([id, null, sessionId], trx)
+      await updatePassword({ id, hashed }, trx)
+      await endSessions({ id, sessionId: null, exceptSessionId: sessionId }, trx)
       await record('staff_password_changed', {}, { actor }, trx)
     })
   }

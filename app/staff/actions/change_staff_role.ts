@@ -15,9 +15,9 @@ export interface ChangeStaffRoleInput {
   actor: Actor
 }
 
-const updateRole = statement(
+const updateRole = statement<object, { id: number; to: string }>(
   'staff_update_role',
-  'UPDATE staff SET role = $2, updated_at = clock_timestamp() WHERE id = $1'
+  'UPDATE staff SET role = :to, updated_at = clock_timestamp() WHERE id = :id'
 )
 
 export default class ChangeStaffRole {
@@ -28,7 +28,7 @@ export default class ChangeStaffRole {
       if (person.role === to) return
       if (person.role !== from) refuse('STALE')
       await assertNotLastAdmin(person, trx)
-      await updateRole([id, to], trx)
+      await updateRole({ id, to }, trx)
       const { email } = person
       await recordAccountChange(
         'staff_role_changed',

@@ -14,9 +14,12 @@ export interface CreateStaffInput {
   actor: Actor
 }
 
-const insertStaff = statement<{ id: number }>(
+const insertStaff = statement<
+  { id: number },
+  { email: string; name: string; role: string; hashed: string }
+>(
   'staff_insert',
-  `INSERT INTO staff (email, full_name, role, password, password_is_temporary) VALUES ($1, $2, $3, $4, true)
+  `INSERT INTO staff (email, full_name, role, password, password_is_temporary) VALUES (:email, :name, :role, :hashed, true)
    ON CONFLICT (lower(email)) DO NOTHING RETURNING id`
 )
 
@@ -26,7 +29,7 @@ export default class CreateStaff {
     const password = newTemporaryPassword()
     const hashed = await hash.make(password)
     const id = await transaction(async (trx) => {
-      const person = await insertStaff.first([email, name, role, hashed], trx)
+      const person = await insertStaff.first({ email, name, role, hashed }, trx)
       if (!person) refuse('ALREADY_EXISTS', { what: `staff member ${email}` })
       await recordAccountChange(
         'staff_created',

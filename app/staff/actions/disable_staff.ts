@@ -5,9 +5,9 @@ import { transaction } from '#shared/transaction'
 import { assertNotLastAdmin, lockOther, takeAdminsTurn } from '#staff/queries/lock_staff'
 import { endSessions } from '#staff/queries/staff_sessions'
 
-const disable = statement(
+const disable = statement<object, { id: number }>(
   'staff_disable',
-  'UPDATE staff SET disabled_at = clock_timestamp(), updated_at = clock_timestamp() WHERE id = $1'
+  'UPDATE staff SET disabled_at = clock_timestamp(), updated_at = clock_timestamp() WHERE id = :id'
 )
 
 /** Nobody from the next request on; what the person has done stays in the journal. */
@@ -18,8 +18,8 @@ export default class DisableStaff {
       const person = await lockOther(id, actor, trx)
       if (person.isDisabled) return
       await assertNotLastAdmin(person, trx)
-      await disable([id], trx)
-      await endSessions([id, null, null], trx)
+      await disable({ id }, trx)
+      await endSessions({ id, sessionId: null, exceptSessionId: null }, trx)
       await record('staff_disabled', { email: person.email, reason }, { actor }, trx)
     })
   }

@@ -4,9 +4,9 @@ import { transaction } from '#shared/transaction'
 import { recordAccountChange } from '#staff/account_changes'
 import { lockOther } from '#staff/queries/lock_staff'
 
-const enable = statement(
+const enable = statement<object, { id: number }>(
   'staff_enable',
-  'UPDATE staff SET disabled_at = NULL, updated_at = clock_timestamp() WHERE id = $1'
+  'UPDATE staff SET disabled_at = NULL, updated_at = clock_timestamp() WHERE id = :id'
 )
 
 export default class EnableStaff {
@@ -14,7 +14,7 @@ export default class EnableStaff {
     await transaction(async (trx) => {
       const person = await lockOther(id, actor, trx)
       if (!person.isDisabled) return
-      await enable([id], trx)
+      await enable({ id }, trx)
       await recordAccountChange(
         'staff_enabled',
         { email: person.email, reason },

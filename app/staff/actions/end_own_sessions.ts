@@ -16,7 +16,10 @@ export interface EndOwnSessionsInput {
 export default class EndOwnSessions {
   async handle({ staffId, sessionId, keep, actor }: EndOwnSessionsInput): Promise<number> {
     return transaction(async (trx) => {
-      const { length: sessions } = await endSessions([staffId, sessionId, keep], trx)
+      const { length: sessions } = await endSessions(
+        { id: staffId, sessionId, exceptSessionId: keep },
+        trx
+      )
       if (sessions > 0) await record('staff_sessions_ended', { sessions }, { actor }, trx)
       return sessions
     })

@@ -40,7 +40,7 @@ export default class PassSecondFactor {
         ? await this.#useTotp(id, typed, person.totpSecretEncrypted, trx)
         : await this.#recover(id, typed, actor, trx)
       if (!isRight) return this.#countWrong(person, actor, trx)
-      await endWrongCodes([id], trx)
+      await endWrongCodes({ id }, trx)
       return 'passed'
     })
   }
@@ -49,22 +49,22 @@ export default class PassSecondFactor {
     const secret = openTotpSecret(id, encrypted)
     const step = secret && stepOf(secret, code)
     if (!step) return false
-    const used = await useStep([id, step], trx)
+    const used = await useStep({ id, step }, trx)
     return used.length === 1
   }
 
   async #recover(id: number, code: string, actor: Actor, trx: TransactionClientContract) {
-    const used = await useRecoveryCode([id, digestOfCode(code)], trx)
+    const used = await useRecoveryCode({ id, digest: digestOfCode(code) }, trx)
     if (used.length === 0) return false
-    const { left } = await countRecoveryCodes.one([id], trx)
+    const { left } = await countRecoveryCodes.one({ id }, trx)
     await record('staff_recovery_code_used', { left }, { actor }, trx)
     return true
   }
 
   async #countWrong({ id, email }: LockedStaff, actor: Actor, trx: TransactionClientContract) {
-    const { failures } = await countWrongCode.one([id], trx)
+    const { failures } = await countWrongCode.one({ id }, trx)
     if (failures < MOST_WRONG_CODES) return 'wrong'
-    await lockSecondFactor([id], trx)
+    await lockSecondFactor({ id }, trx)
     // Not the person's own act: it may be somebody else who tries.
     const by: Actor = { kind: 'visitor', name: 'visitor', requestId: actor.requestId }
     await record('staff_second_factor_locked', { email, failures }, { actor: by }, trx)

@@ -7,10 +7,10 @@ import { lockOther } from '#staff/queries/lock_staff'
 import { endSessions } from '#staff/queries/staff_sessions'
 import hash from '@adonisjs/core/services/hash'
 
-const updatePassword = statement(
+const updatePassword = statement<object, { id: number; hashed: string }>(
   'staff_reset_password',
-  `UPDATE staff SET password = $2, password_is_temporary = true, password_set_at = clock_timestamp(),
-          updated_at = clock_timestamp() WHERE id = $1`
+  `UPDATE staff SET password = :hashed, password_is_temporary = true, password_set_at = clock_timestamp(),
+          updated_at = clock_timestamp() WHERE id = :id`
 )
 
 /** A temporary password for somebody who lost theirs, told only here; wherever they were signed in, they are no more. */
@@ -20,8 +20,8 @@ export default class ResetPassword {
     const hashed = await hash.make(password)
     await transaction(async (trx) => {
       const { email } = await lockOther(id, actor, trx)
-      await updatePassword([id, hashed], trx)
-      await endSessions([id, null, null], trx)
+      await updatePassword({ id, hashed }, trx)
+      await endSessions({ id, sessionId: null, exceptSessionId: null }, trx)
       await recordAccountChange(
         'staff_password_reset',
         { email, reason },

@@ -13,7 +13,7 @@ export default class ResetSecondFactor {
       const { email, totpSecretEncrypted } = await lockOther(id, actor, trx)
       if (!totpSecretEncrypted) refuse('NO_SUCH', { what: 'second factor' })
       await removeSecondFactor(id, trx)
-      await endSessions([id, null, null], trx)
+      await endSessions({ id, sessionId: null, exceptSessionId: null }, trx)
       await recordAccountChange(
         'staff_second_factor_reset',
         { email, reason },

@@ -26,8 +26,8 @@ export default class SetSecondFactor {
     return transaction(async (trx) => {
       await assertOwnPassword(await lockStaff(id, trx), currentPassword)
       if (step === null) refuseField('code', 'wrong', 'account.wrong_code')
-      await setSecondFactor([id, encryptTotpSecret(id, secret), step], trx)
-      await endSessions([id, null, sessionId], trx)
+      await setSecondFactor({ id, totpSecretEncrypted: encryptTotpSecret(id, secret), step }, trx)
+      await endSessions({ id, sessionId: null, exceptSessionId: sessionId }, trx)
       await record('staff_second_factor_set', {}, { actor }, trx)
       return replaceRecoveryCodes(id, trx)
     })

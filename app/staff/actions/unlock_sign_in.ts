@@ -5,10 +5,10 @@ import { transaction } from '#shared/transaction'
 import { lockOther } from '#staff/queries/lock_staff'
 import { forgetFailures, reportFailures } from '#staff/sign_in_failures'
 
-const unlock = statement(
+const unlock = statement<object, { id: number }>(
   'staff_sign_in_unlock',
   `UPDATE staff SET second_factor_failures = 0, second_factor_locked_at = NULL, sign_in_slowed_until = NULL,
-          updated_at = clock_timestamp() WHERE id = $1`
+          updated_at = clock_timestamp() WHERE id = :id`
 )
 
 /** Lets a colleague try again at once, from everywhere. Returns the networks whose counters the door has to clear. */
@@ -18,8 +18,8 @@ export default class UnlockSignIn {
       // Before the person's row, in the order of a failure: else the two could wait for each other.
       await reportFailures(id, trx)
       const { email } = await lockOther(id, actor, trx)
-      const forgotten = await forgetFailures([id], trx)
-      await unlock([id], trx)
+      const forgotten = await forgetFailures({ id }, trx)
+      await unlock({ id }, trx)
       const failures = forgotten.reduce((sum, one) => sum + one.failures, 0)
       await record('staff_sign_in_unlocked', { email, reason, failures }, { actor }, trx)
       return { email, networks: forgotten.map(({ network }) => network) }

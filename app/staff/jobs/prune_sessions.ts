@@ -7,5 +7,5 @@ const prune = statement(
 
 /** Forgets where people were signed in 90 days ago; the journal keeps that they were. */
 export default async function pruneSessions(): Promise<void> {
-  await prune([])
+  await prune({})
 }

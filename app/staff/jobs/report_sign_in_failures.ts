@@ -14,8 +14,8 @@ const prune = statement(
 
 /** Gives the journal the last failures of a flood that has ended, and forgets what it has had for a day. */
 export default async function reportSignInFailures(): Promise<void> {
-  for (const { staffId } of await selectAccounts([])) {
+  for (const { staffId } of await selectAccounts({})) {
     await transaction((trx) => reportFailures(staffId, trx))
   }
-  await prune([])
+  await prune({})
 }

@@ -16,25 +16,28 @@ const columns = `id, email, full_name AS name, role, language, password_is_tempo
           totp_secret_encrypted IS NOT NULL AS "hasSecondFactor"`
 
 /** Somebody disabled is nobody, from the next request on. */
-export const findStaff = statement<Staff>(
+export const findStaff = statement<Staff, { id: number }>(
   'staff_find',
-  `SELECT ${columns} FROM staff WHERE id = $1 AND disabled_at IS NULL`
+  `SELECT ${columns} FROM staff WHERE id = :id AND disabled_at IS NULL`
 )
 
-export const findStaffByEmail = statement<Staff & { password: string; passwordSetAt: string }>(
+export const findStaffByEmail = statement<
+  Staff & { password: string; passwordSetAt: string },
+  { email: string }
+>(
   'staff_find_by_email',
   `SELECT ${columns}, password, password_set_at::text AS "passwordSetAt"
-     FROM staff WHERE lower(email) = lower($1) AND disabled_at IS NULL`
+     FROM staff WHERE lower(email) = lower(:email) AND disabled_at IS NULL`
 )
 
 /** Whose password was right, as long as it is still the same one. */
-export const findStaffOfPassword = statement<Staff>(
+export const findStaffOfPassword = statement<Staff, { halfId: number; passwordSetAt: string }>(
   'staff_find_of_password',
   `SELECT ${columns} FROM staff
-    WHERE id = $1 AND password_set_at = $2::timestamptz AND disabled_at IS NULL`
+    WHERE id = :halfId AND password_set_at = :passwordSetAt::timestamptz AND disabled_at IS NULL`
 )
 
-export const setLanguage = statement(
+export const setLanguage = statement<object, { staffId: number; language: string }>(
   'staff_set_language',
-  'UPDATE staff SET language = $2, updated_at = now() WHERE id = $1'
+  'UPDATE staff SET language = :language, updated_at = now() WHERE id = :staffId'
 )

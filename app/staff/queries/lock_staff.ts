@@ -15,20 +15,20 @@ export interface LockedStaff {
   isSecondFactorLocked: boolean
 }
 
-const select = statement<LockedStaff>(
+const select = statement<LockedStaff, { id: number }>(
   'staff_lock',
   `SELECT id, email, role, password, disabled_at IS NOT NULL AS "isDisabled",
           totp_secret_encrypted AS "totpSecretEncrypted",
           second_factor_locked_at IS NOT NULL AS "isSecondFactorLocked"
-     FROM staff WHERE id = $1 FOR NO KEY UPDATE`
+     FROM staff WHERE id = :id FOR NO KEY UPDATE`
 )
-const otherAdmins = statement<{ count: number }>(
+const otherAdmins = statement<{ count: number }, { personId: number }>(
   'staff_other_admins',
-  `SELECT count(*)::int AS count FROM staff WHERE role = 'admin' AND disabled_at IS NULL AND id <> $1`
+  `SELECT count(*)::int AS count FROM staff WHERE role = 'admin' AND disabled_at IS NULL AND id <> :personId`
 )
 
 export async function lockStaff(id: number, trx: TransactionClientContract): Promise<LockedStaff> {
-  const person = await select.first([id], trx)
+  const person = await select.first({ id }, trx)
   return person ?? refuse('NO_SUCH', { what: 'staff member' })
 }
 
@@ -44,6 +44,6 @@ export const takeAdminsTurn = (trx: TransactionClientContract) => takeTurn('staf
 
 export async function assertNotLastAdmin(person: LockedStaff, trx: TransactionClientContract) {
   if (person.role !== 'admin' || person.isDisabled) return
-  const { count } = await otherAdmins.one([person.id], trx)
+  const { count } = await otherAdmins.one({ personId: person.id }, trx)
   if (count === 0) refuse('LAST_ADMIN')
 }

@@ -8,7 +8,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class AccountController {
   async show(ctx: HttpContext) {
     const { id, role } = ctx.auth.use('staff').getUserOrFail()
-    const [security, sessions] = await Promise.all([readSecurity([id]), listOpenSessions([id])])
+    const [security, sessions] = await Promise.all([
+      readSecurity({ staffId: id }),
+      listOpenSessions({ id }),
+    ])
     return ctx.inertia.render('account/show', {
       security: { ...security, needsSecondFactor: needsSecondFactor(role) },
       sessions,

@@ -6,12 +6,12 @@ export interface Security {
   recoveryCodesLeft: number
 }
 
-const select = statement<Security>(
+const select = statement<Security, { staffId: number }>(
   'back_office_own_security',
   `SELECT password_set_at AS "passwordSetAt", totp_set_at AS "secondFactorSetAt",
-          (SELECT count(*)::int FROM staff_recovery_codes WHERE staff_id = $1 AND used_at IS NULL)
+          (SELECT count(*)::int FROM staff_recovery_codes WHERE staff_id = :staffId AND used_at IS NULL)
             AS "recoveryCodesLeft"
-     FROM staff WHERE id = $1`
+     FROM staff WHERE id = :staffId`
 )
 
 export const readSecurity = select.one

@@ -22,7 +22,7 @@ export function keepHalf(
 export async function findHalf({ session }: HttpContext): Promise<Staff | undefined> {
   const half = session.get(KEY) as Half | undefined
   if (!half || half.until < Date.now()) return undefined
-  return findStaffOfPassword.first([half.id, half.passwordSetAt])
+  return findStaffOfPassword.first({ halfId: half.id, passwordSetAt: half.passwordSetAt })
 }
 
 export const forgetHalf = ({ session }: HttpContext) => session.forget(KEY)

@@ -21,9 +21,9 @@ export async function recognise({ auth, request, session }: HttpContext) {
   const guard = auth.use('staff')
   if (!(await guard.check())) return
   const id = session.get(KEY) as string | undefined
-  const open = id && (await findOpenSession.first([id, guard.getUserOrFail().id]))
+  const open = id && (await findOpenSession.first({ id, staffId: guard.getUserOrFail().id }))
   if (!open) return guard.logout()
-  if (open.isOld) await noteSession([id, request.ip()])
+  if (open.isOld) await noteSession({ id, address: request.ip() })
 }
 
 /** The person has shown everything that it takes to sign in. */
@@ -33,8 +33,8 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   const actor = { kind: 'staff', name: staff.email, requestId } as const
   const id = await transaction(async (trx) => {
     const browser = browserName(request.header('user-agent'))
-    const begun = await beginSession.one([staff.id, request.ip(), browser], trx)
-    await endRunOfNetwork([staff.id, addressGroup(request.ip())], trx)
+    const begun = await beginSession.one({ staffId: staff.id, address: request.ip(), browser }, trx)
+    await endRunOfNetwork({ staffId: staff.id, network: addressGroup(request.ip()) }, trx)
     await record('staff_signed_in', { address: request.ip() }, { actor }, trx)
     return begun.id
   })
@@ -45,7 +45,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
 export async function leave(ctx: HttpContext) {
   const { actor, auth, inertia, request, session } = ctx
   await transaction(async (trx) => {
-    await endSession([ownSessionId(ctx)], trx)
+    await endSession({ id: ownSessionId(ctx) }, trx)
     await record('staff_signed_out', { address: request.ip() }, { actor }, trx)
   })
   await auth.use('staff').logout()

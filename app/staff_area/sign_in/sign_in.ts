@@ -13,7 +13,7 @@ export async function findBySecret(
   password: string
 ): Promise<{ staff: Staff; passwordSetAt: string } | null> {
   decoy ??= hash.make(randomBytes(16).toString('hex'))
-  const [found, unknown] = await Promise.all([findStaffByEmail.first([email]), decoy])
+  const [found, unknown] = await Promise.all([findStaffByEmail.first({ email }), decoy])
   const isRight = await hash.verify(found?.password ?? unknown, password)
   if (!found || !isRight) return null
   const { passwordSetAt, ...person } = found

@@ -85,10 +85,10 @@ export class SignInBudget {
 
   /** Whether the person has been signed in from here. */
   async #isKnown() {
-    const known = await listKnownAddresses([
-      'email' in this.#account ? this.#account.email : null,
-      'id' in this.#account ? this.#account.id : null,
-    ])
+    const known = await listKnownAddresses({
+      email: 'email' in this.#account ? this.#account.email : null,
+      accountId: 'id' in this.#account ? this.#account.id : null,
+    })
     return known.some(({ address }) => addressGroup(address) === this.#network)
   }
 

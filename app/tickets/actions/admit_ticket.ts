@@ -39,26 +39,38 @@ type ScannedTicket = AdmittedTicket & {
   ends_at: Date
 }
 
+interface OneScan {
+  ticketId: string | null
+  eventId: string
+  at: Date | null
+}
+
 /**
- * $3: when a phone without network let the guest in; never later than now, whatever its clock says.
+ * `:at` is when a phone without network let the guest in; never later than now, whatever its clock says.
  * The event's end at that moment decides, not whether the sweep has stored `expired` since.
  */
 const selectTicket = `
   SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
          CASE WHEN t.status NOT IN ('active', 'expired') THEN t.status
-              WHEN e.ends_at <= least($3::timestamptz, clock_timestamp()) THEN 'expired'
+              WHEN e.ends_at <= least(:at::timestamptz, clock_timestamp()) THEN 'expired'
               ELSE 'active' END AS status,
          sec.name AS sector_name, r.label AS row_label, s.label AS seat_label
     FROM tickets t JOIN events e ON e.id = t.event_id JOIN event_seats s ON s.id = t.event_seat_id
     JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
-   WHERE t.id = $1 AND t.event_id = $2`
-const lockTicket = statement<ScannedTicket>('scan_lock_ticket', `${selectTicket} FOR UPDATE OF t`)
-const readTicket = statement<ScannedTicket>('scan_read_ticket', selectTicket)
-const markUsed = statement<{ used_at: Date }>(
+   WHERE t.id = :ticketId AND t.event_id = :eventId`
+const lockTicket = statement<ScannedTicket, OneScan>(
+  'scan_lock_ticket',
+  `${selectTicket} FOR UPDATE OF t`
+)
+const readTicket = statement<ScannedTicket, OneScan>('scan_read_ticket', selectTicket)
+const markUsed = statement<
+  { used_at: Date },
+  { ticketId: string; scannerName: string; at: Date | null }
+>(
   'scan_mark_used',
-  `UPDATE tickets SET status = 'used', used_gate = $2,
-          used_at = greatest(issued_at, least($3::timestamptz, clock_timestamp()))
-    WHERE id = $1 RETURNING used_at`
+  `UPDATE tickets SET status = 'used', used_gate = :scannerName,
+          used_at = greatest(issued_at, least(:at::timestamptz, clock_timestamp()))
+    WHERE id = :ticketId RETURNING used_at`
 )
 
 /** More than anybody types; at this rate the 32^4 codes of one ticket last for 73 days of guessing. */
@@ -68,7 +80,7 @@ const TYPED_PER_MINUTE = 10
 export default class AdmitTicket {
   async handle(input: AdmitTicketInput): Promise<AdmittedTicket> {
     const { shown, eventId, phone } = input
-    const earlier = phone && (await findScan.first([phone.id]))
+    const earlier = phone && (await findScan.first({ phoneId: phone.id }))
     if (earlier) return repeat(earlier, eventId)
     const ticket = await findShownTicket(shown)
     try {
@@ -89,13 +101,16 @@ export default class AdmitTicket {
   #admit({ eventId, scanner, phone, actor }: AdmitTicketInput, ticketId: string) {
     const at = phone?.offlineAt ?? null
     return transaction(async (trx) => {
-      const ticket = await lockTicket.first([ticketId, eventId, at], trx)
+      const ticket = await lockTicket.first({ ticketId, eventId, at }, trx)
       if (!ticket) refuse('QR_INVALID')
       // Told twice at once: the other telling held the ticket until now.
-      const told = phone && (await findScan.first([phone.id], trx))
+      const told = phone && (await findScan.first({ phoneId: phone.id }, trx))
       if (told?.verdict === 'admitted') return ticket
       assertAdmissible(ticket)
-      const { used_at: usedAt } = await markUsed.one([ticket.id, scanner.name, at], trx)
+      const { used_at: usedAt } = await markUsed.one(
+        { ticketId: ticket.id, scannerName: scanner.name, at },
+        trx
+      )
       await logScan({ scanner, phone, eventId, ticketId, verdict: 'admitted' }, trx)
       const { id, number, order_id: orderId } = ticket
       const change = { ticket_id: id, number, ...(at && { offline_at: at.toISOString() }) }
@@ -125,7 +140,7 @@ async function countTyped(scanner: Scanner) {
 /** The same answer to the same scan, also when its first answer was lost on the way. */
 async function repeat({ verdict, details, ticket_id: ticketId }: EarlierScan, eventId: string) {
   if (verdict !== 'admitted') throw new Refusal(verdict as RefusalCode, details ?? {})
-  return (await readTicket.first([ticketId, eventId, null])) ?? refuse('QR_INVALID')
+  return (await readTicket.first({ ticketId, eventId, at: null })) ?? refuse('QR_INVALID')
 }
 
 function assertAdmissible(ticket: ScannedTicket) {

@@ -5,9 +5,9 @@ import { statement } from '#shared/statement'
 import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
 import { transaction } from '#shared/transaction'
 
-const insertDevice = statement<{ id: number }>(
+const insertDevice = statement<{ id: number }, { name: string; keyDigest: string }>(
   'gate_device_insert',
-  'INSERT INTO gate_devices (name, key_digest) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING id'
+  'INSERT INTO gate_devices (name, key_digest) VALUES (:name, :keyDigest) ON CONFLICT (name) DO NOTHING RETURNING id'
 )
 
 /** A scanner with a key of its own, told only here. */
@@ -15,7 +15,7 @@ export default class CreateGateDevice {
   async handle({ name, actor }: { name: string; actor: Actor }): Promise<{ key: string }> {
     const key = newGateKey()
     await transaction(async (trx) => {
-      const device = await insertDevice.first([name, digestGateKey(key)], trx)
+      const device = await insertDevice.first({ name, keyDigest: digestGateKey(key) }, trx)
       if (!device) refuse('ALREADY_EXISTS', { what: `gate device ${name}` })
       await record('gate_device_created', { name }, { actor }, trx)
     })

@@ -3,7 +3,7 @@ import { statement } from '#shared/statement'
 const BATCH = 5_000
 
 // An event that somebody is moving is left for the next time; one that was moved is judged by its new end.
-const expire = statement<{ count: number }>(
+const expire = statement<{ count: number }, { batch: number }>(
   'sweep_tickets',
   `WITH over AS MATERIALIZED (
      SELECT e.id FROM events e
@@ -12,7 +12,7 @@ const expire = statement<{ count: number }>(
         FOR NO KEY UPDATE OF e SKIP LOCKED),
    due AS MATERIALIZED (
      SELECT t.id FROM tickets t JOIN over ON over.id = t.event_id
-      WHERE t.status = 'active' LIMIT $1 FOR UPDATE OF t SKIP LOCKED),
+      WHERE t.status = 'active' LIMIT :batch FOR UPDATE OF t SKIP LOCKED),
    expired AS (UPDATE tickets SET status = 'expired' FROM due WHERE tickets.id = due.id RETURNING 1)
    SELECT count(*)::int FROM expired`
 )
@@ -21,7 +21,7 @@ const expire = statement<{ count: number }>(
 export default async function expireTickets(): Promise<void> {
   let swept = BATCH
   while (swept === BATCH) {
-    const { count } = await expire.one([BATCH])
+    const { count } = await expire.one({ batch: BATCH })
     swept = count
   }
 }

@@ -20,7 +20,7 @@ interface Row {
   order_id: string
 }
 
-const selectTicket = statement<Row>(
+const selectTicket = statement<Row, { ticketId: string }>(
   'printed_ticket',
   `SELECT t.number, ${TICKET_STATUS} AS status, e.title, v.name AS venue_name, h.name AS hall_name,
           sec.name AS sector_name, r.label AS row_label, s.label AS seat_label, e.starts_at, e.ends_at,
@@ -29,14 +29,14 @@ const selectTicket = statement<Row>(
      JOIN events e ON e.id = t.event_id JOIN venues v ON v.id = e.venue_id JOIN halls h ON h.id = e.hall_id
      JOIN event_seats s ON s.id = t.event_seat_id
      JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
-    WHERE t.id = $1`
+    WHERE t.id = :ticketId`
 )
 
 /** A ticket as it is printed, and when its event ends. */
 export async function findPrintedTicket(
   ticketId: string
 ): Promise<{ ticket: PrintedTicket; eventEndsAt: Date } | undefined> {
-  const row = await selectTicket.first([ticketId])
+  const row = await selectTicket.first({ ticketId })
   if (!row) return undefined
   const ticket = {
     number: row.number,

@@ -22,15 +22,26 @@ export interface EarlierScan {
 }
 
 /** The scan that a phone has already told of under this id. */
-export const findScan = statement<EarlierScan>(
+export const findScan = statement<EarlierScan, { phoneId: string }>(
   'scan_find',
-  'SELECT verdict, details, ticket_id FROM ticket_scans WHERE phone_scan_id = $1'
+  'SELECT verdict, details, ticket_id FROM ticket_scans WHERE phone_scan_id = :phoneId'
 )
 
-const insertScan = statement(
+interface ScanRow {
+  deviceId: number | null
+  staffId: number | null
+  eventId: string
+  ticketId: string | null
+  verdict: string
+  details: string | null
+  phoneScanId: string | null
+  offlineAt: Date | null
+}
+
+const insertScan = statement<object, ScanRow>(
   'scan_log',
   `INSERT INTO ticket_scans (gate_device_id, staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
-   SELECT $1, $2, e.id, t.id, $5, $6, $7, $8 FROM events e LEFT JOIN tickets t ON t.id = $4 WHERE e.id = $3
+   SELECT :deviceId, :staffId, e.id, t.id, :verdict, :details, :phoneScanId, :offlineAt FROM events e LEFT JOIN tickets t ON t.id = :ticketId WHERE e.id = :eventId
    ON CONFLICT (phone_scan_id) DO NOTHING`
 )
 
@@ -46,9 +57,15 @@ export interface Scan {
 /** Every scan leaves a row, also the refused. */
 export async function logScan(scan: Scan, trx?: TransactionClientContract) {
   const { scanner, phone, eventId, ticketId, verdict, details } = scan
-  const deviceId = 'deviceId' in scanner ? scanner.deviceId : null
-  const staffId = 'staffId' in scanner ? scanner.staffId : null
-  const told = details ? JSON.stringify(details) : null
-  const ofPhone = [phone?.id ?? null, phone?.offlineAt ?? null]
-  await insertScan([deviceId, staffId, eventId, ticketId, verdict, told, ...ofPhone], trx)
+  const row: ScanRow = {
+    deviceId: 'deviceId' in scanner ? scanner.deviceId : null,
+    staffId: 'staffId' in scanner ? scanner.staffId : null,
+    eventId,
+    ticketId,
+    verdict,
+    details: details ? JSON.stringify(details) : null,
+    phoneScanId: phone?.id ?? null,
+    offlineAt: phone?.offlineAt ?? null,
+  }
+  await insertScan(row, trx)
 }

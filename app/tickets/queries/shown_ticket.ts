@@ -16,9 +16,12 @@ export interface ShownTicket {
   isProven: boolean
 }
 
-const selectByNumber = statement<{ id: string; eventId: string; qrToken: string }>(
+const selectByNumber = statement<
+  { id: string; eventId: string; qrToken: string },
+  { number: string }
+>(
   'scan_ticket_by_number',
-  'SELECT id, event_id AS "eventId", qr_token AS "qrToken" FROM tickets WHERE number = $1'
+  'SELECT id, event_id AS "eventId", qr_token AS "qrToken" FROM tickets WHERE number = :number'
 )
 
 /** Undefined for anything that no event of ours signed, and for a number that we never gave. */
@@ -27,7 +30,7 @@ export const findShownTicket = (shown: Shown): Promise<ShownTicket | undefined> 
 
 async function readNumber(typed: string, code: string): Promise<ShownTicket | undefined> {
   const number = readTicketNumber(platform.prefix, typed)
-  const ticket = number ? await selectByNumber.first([number]) : undefined
+  const ticket = number ? await selectByNumber.first({ number }) : undefined
   if (!ticket) return undefined
   const { id, eventId, qrToken } = ticket
   return { id, eventId, isProven: isCheckCode(qrToken, code) }

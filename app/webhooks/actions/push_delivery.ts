@@ -11,23 +11,23 @@ interface Found {
   webhookId: string
 }
 
-const find = statement<Found>(
+const find = statement<Found, { deliveryId: bigint }>(
   'webhook_push_find',
   `SELECT d.endpoint_id AS "endpointId", e.partner_id AS "partnerId", d.subject, d.webhook_id AS "webhookId"
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = $1`
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = :deliveryId`
 )
 // The endpoint before its deliveries, as workers do.
-const wake = statement<{ id: number }>(
+const wake = statement<{ id: number }, { endpointId: number }>(
   'webhook_push_wake',
-  `UPDATE webhook_endpoints SET paused_until = NULL WHERE id = $1 AND status = 'active' RETURNING id`
+  `UPDATE webhook_endpoints SET paused_until = NULL WHERE id = :endpointId AND status = 'active' RETURNING id`
 )
 // A worker that is claiming it is waited for, and the last line is then asked of what it left.
-const push = statement<{ id: string }>(
+const push = statement<{ id: string }, { endpointId: number; subject: string; deliveryId: bigint }>(
   'webhook_push',
   `UPDATE webhook_deliveries SET next_at = clock_timestamp(), attempts_before = attempts
     WHERE id = (SELECT id FROM webhook_deliveries
-                 WHERE endpoint_id = $1 AND subject = $2 AND status = 'pending' ORDER BY id LIMIT 1)
-      AND id <= $3 AND status = 'pending' AND (locked_until IS NULL OR locked_until <= clock_timestamp())
+                 WHERE endpoint_id = :endpointId AND subject = :subject AND status = 'pending' ORDER BY id LIMIT 1)
+      AND id <= :deliveryId AND status = 'pending' AND (locked_until IS NULL OR locked_until <= clock_timestamp())
   RETURNING id`
 )
 
@@ -39,11 +39,11 @@ const push = statement<{ id: string }>(
 export default class PushDelivery {
   async handle({ deliveryId, actor }: { deliveryId: bigint; actor: Actor }): Promise<void> {
     await transaction(async (trx) => {
-      const found = await find.first([deliveryId], trx)
+      const found = await find.first({ deliveryId }, trx)
       if (!found) refuse('NO_SUCH', { what: 'delivery' })
       const { endpointId, partnerId, subject, webhookId } = found
-      const isAwake = await wake.first([endpointId], trx)
-      const pushed = isAwake && (await push.first([endpointId, subject, deliveryId], trx))
+      const isAwake = await wake.first({ endpointId }, trx)
+      const pushed = isAwake && (await push.first({ endpointId, subject, deliveryId }, trx))
       if (!pushed) refuse('DELIVERY_NOT_WAITING')
       await record('webhook_pushed', { webhook_id: webhookId }, { actor, partnerId }, trx)
     })

@@ -13,15 +13,18 @@ export interface ReplayInput {
   actor: Actor
 }
 
-const replay = statement<{ count: number }>(
+const replay = statement<
+  { count: number },
+  { partnerId: number; webhookIds: string[] | null; since: Date | null }
+>(
   'webhook_replay',
   `WITH replayed AS (
      UPDATE webhook_deliveries d
         SET status = 'pending', attempts_before = attempts, next_at = clock_timestamp(), locked_until = NULL, ended_at = NULL
        FROM webhook_endpoints e
-      WHERE e.id = d.endpoint_id AND e.partner_id = $1
-        AND (d.webhook_id = ANY($2::uuid[]) OR ($2 IS NULL AND d.status IN ('failed', 'held')))
-        AND ($3::timestamptz IS NULL OR d.created_at >= $3)
+      WHERE e.id = d.endpoint_id AND e.partner_id = :partnerId
+        AND (d.webhook_id = ANY(:webhookIds::uuid[]) OR (:webhookIds IS NULL AND d.status IN ('failed', 'held')))
+        AND (:since::timestamptz IS NULL OR d.created_at >= :since)
         AND d.status <> 'pending'
      RETURNING 1)
    SELECT count(*)::int FROM replayed`
@@ -32,7 +35,7 @@ export default class ReplayDeliveries {
   async handle({ partnerCode, webhookIds, since, actor }: ReplayInput): Promise<number> {
     return transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      const { count } = await replay.one([partnerId, webhookIds, since], trx)
+      const { count } = await replay.one({ partnerId, webhookIds, since }, trx)
       if (count > 0)
         await record('webhooks_replayed', { deliveries: count }, { actor, partnerId }, trx)
       return count

@@ -11,15 +11,15 @@ export interface SetEndpointInput {
   actor: Actor
 }
 
-const selectUrl = statement<{ url: string }>(
+const selectUrl = statement<{ url: string }, { partnerId: number }>(
   'webhook_endpoint_url',
-  'SELECT url FROM webhook_endpoints WHERE partner_id = $1'
+  'SELECT url FROM webhook_endpoints WHERE partner_id = :partnerId'
 )
-const upsertEndpoint = statement<{ id: number }>(
+const upsertEndpoint = statement<{ id: number }, { partnerId: number; href: string }>(
   'webhook_endpoint_upsert',
-  `INSERT INTO webhook_endpoints (partner_id, url) VALUES ($1, $2)
+  `INSERT INTO webhook_endpoints (partner_id, url) VALUES (:partnerId, :href)
    ON CONFLICT (partner_id) DO UPDATE
-     SET url = $2, status = 'active', disabled_cause = NULL, disabled_at = NULL, failing_since = NULL,
+     SET url = :href, status = 'active', disabled_cause = NULL, disabled_at = NULL, failing_since = NULL,
          told_failing_at = NULL, paused_until = NULL, updated_at = clock_timestamp()
    RETURNING id`
 )
@@ -34,8 +34,8 @@ export default class SetEndpoint {
     const { href } = readEndpointUrl(url)
     return transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      const before = await selectUrl.first([partnerId], trx)
-      const { id } = await upsertEndpoint.one([partnerId, href], trx)
+      const before = await selectUrl.first({ partnerId }, trx)
+      const { id } = await upsertEndpoint.one({ partnerId, href }, trx)
       const told = { url: href, was: before?.url ?? null }
       await record('webhook_endpoint_set', told, { actor, partnerId }, trx)
       return { id, url: href }

@@ -2,11 +2,11 @@ import { statement } from '#shared/statement'
 
 const BATCH = 5_000
 
-const prune = statement<{ count: number }>(
+const prune = statement<{ count: number }, { batch: number }>(
   'webhook_prune',
   `WITH old AS MATERIALIZED (
      SELECT id FROM webhook_deliveries
-      WHERE created_at < now() - interval '90 days' AND ended_at < now() - interval '90 days' LIMIT $1),
+      WHERE created_at < now() - interval '90 days' AND ended_at < now() - interval '90 days' LIMIT :batch),
    pruned AS (DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1)
    SELECT count(*)::int FROM pruned`
 )
@@ -15,7 +15,7 @@ const prune = statement<{ count: number }>(
 export default async function pruneDeliveries(): Promise<void> {
   let pruned = BATCH
   while (pruned === BATCH) {
-    const { count } = await prune.one([BATCH])
+    const { count } = await prune.one({ batch: BATCH })
     pruned = count
   }
 }

@@ -19,14 +19,14 @@ import {
  */
 export default async function relayNews(): Promise<FollowUp[]> {
   await transaction(async (trx) => {
-    const position = await lockRelay.first([], trx)
+    const position = await lockRelay.first({}, trx)
     if (!position) return
     const isSilent = platform.contractPhase === 1
-    if (isSilent) await passOver([], trx)
-    else await relay([position.seen, position.foreign_until], trx)
+    if (isSilent) await passOver({}, trx)
+    else await relay({ seen: position.seen, foreignUntil: position.foreign_until }, trx)
     if (position.is_restored) await settle(isSilent, trx)
   })
-  const due = await selectDueEndpoints([])
+  const due = await selectDueEndpoints({})
   // An id of this second: a job that died with its worker must not keep the next one from being queued.
   const second = Math.floor(Date.now() / 1000)
   return due.map(({ id }) => {
@@ -39,8 +39,8 @@ export default async function relayNews(): Promise<FollowUp[]> {
  * among themselves. Entries written since then are compared with no id of the dump: all of them are news.
  */
 async function settle(isSilent: boolean, trx: TransactionClientContract) {
-  const { id } = await lastRestored.one([], trx)
-  if (!isSilent) await relayAfter([id], trx)
-  await settleHere([id], trx)
+  const { id } = await lastRestored.one({}, trx)
+  if (!isSilent) await relayAfter({ id }, trx)
+  await settleHere({ id }, trx)
   await renewFeed(trx)
 }

@@ -23,10 +23,10 @@ export const lastRestored = statement<{ id: bigint }>(
 )
 
 /** From now on the entries up to `$1` are relayed no more. */
-export const settleHere = statement(
+export const settleHere = statement<object, { id: bigint }>(
   'webhook_relay_settle_here',
   `WITH marked AS (UPDATE restore_mark SET made_in = pg_current_xact_id())
-   UPDATE webhook_relay SET foreign_until = $1`
+   UPDATE webhook_relay SET foreign_until = :id`
 )
 
 /** Moves on without relaying anything. */
@@ -58,15 +58,18 @@ const deliver = (which: string) =>
  * Relays what was committed since `$1`, after entry `$2`, and notes what this very statement could see: nothing is missed,
  * however late it was committed.
  */
-export const relay = statement<{ count: number }>(
+export const relay = statement<{ count: number }, { seen: string; foreignUntil: bigint }>(
   'webhook_relay',
   deliver(
-    'id > $2 AND change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)'
+    'id > :foreignUntil AND change_xid >= pg_snapshot_xmin(:seen::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, :seen::pg_snapshot)'
   )
 )
 
 /** Relays all entries after `$1`. */
-export const relayAfter = statement<{ count: number }>('webhook_relay_after', deliver('id > $1'))
+export const relayAfter = statement<{ count: number }, { id: bigint }>(
+  'webhook_relay_after',
+  deliver('id > :id')
+)
 
 /** The endpoints for which something is due now, and which no round has in hand. */
 export const selectDueEndpoints = statement<{ id: number }>(

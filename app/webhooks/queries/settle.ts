@@ -16,11 +16,26 @@ interface Standing {
 
 // Rows are found by their ids alone and read what came of them from the arrays: the planner, who knows nothing of a
 // table that was empty when it planned, has no join to get wrong.
-const settleAll = statement<Standing>(
+const settleAll = statement<
+  Standing,
+  {
+    endpointId: number
+    ids: bigint[]
+    attempts: number[]
+    startedAt: Date[]
+    durationsMs: number[]
+    statuses: (number | null)[]
+    failures: (string | null)[]
+    responses: (string | null)[]
+    delaysSeconds: (number | null)[]
+    pauseAfter: number
+    areCounted: boolean[]
+  }
+>(
   'webhook_settle',
   `WITH tried AS MATERIALIZED (
-     SELECT * FROM unnest($2::bigint[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[],
-                          $9::float8[], $11::boolean[])
+     SELECT * FROM unnest(:ids::bigint[], :attempts::int[], :startedAt::timestamptz[], :durationsMs::int[], :statuses::int[], :failures::text[], :responses::text[],
+                          :delaysSeconds::float8[], :areCounted::boolean[])
        AS tried (id, attempt, started_at, duration_ms, http_status, failure, response, delay, counted)),
    logged AS (
      INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_status, failure, response)
@@ -28,11 +43,11 @@ const settleAll = statement<Standing>(
      ON CONFLICT DO NOTHING),
    settled AS (
      UPDATE webhook_deliveries d
-        SET status = CASE WHEN ($7::text[])[place] IS NULL THEN 'delivered'
-                          WHEN ($9::float8[])[place] IS NULL THEN 'failed' ELSE status END,
-            next_at = clock_timestamp() + make_interval(secs => coalesce(($9::float8[])[place], 0)), locked_until = NULL,
-            ended_at = CASE WHEN ($7::text[])[place] IS NULL OR ($9::float8[])[place] IS NULL THEN clock_timestamp() END
-      WHERE id = ANY ($2) AND attempts = ($3::int[])[place]),
+        SET status = CASE WHEN (:failures::text[])[place] IS NULL THEN 'delivered'
+                          WHEN (:delaysSeconds::float8[])[place] IS NULL THEN 'failed' ELSE status END,
+            next_at = clock_timestamp() + make_interval(secs => coalesce((:delaysSeconds::float8[])[place], 0)), locked_until = NULL,
+            ended_at = CASE WHEN (:failures::text[])[place] IS NULL OR (:delaysSeconds::float8[])[place] IS NULL THEN clock_timestamp() END
+      WHERE id = ANY (:ids) AND attempts = (:attempts::int[])[place]),
    seen AS (SELECT bool_or(failure IS NULL) AS any_success, count(*) AS number, count(failure) AS failures
               FROM tried WHERE counted)
    UPDATE webhook_endpoints e
@@ -41,12 +56,12 @@ const settleAll = statement<Standing>(
           failing_since = CASE any_success WHEN true THEN NULL WHEN false THEN coalesce(failing_since, clock_timestamp())
                           ELSE failing_since END,
           told_failing_at = CASE WHEN any_success IS NOT TRUE THEN told_failing_at END,
-          paused_until = CASE WHEN NOT any_success AND number >= $10 THEN clock_timestamp() + interval '60 seconds' END
-     FROM seen WHERE e.id = $1
+          paused_until = CASE WHEN NOT any_success AND number >= :pauseAfter THEN clock_timestamp() + interval '60 seconds' END
+     FROM seen WHERE e.id = :endpointId
    RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
              told_failing_at IS NOT NULL AS is_told`.replaceAll(
     '[place]',
-    '[array_position($2, id)]'
+    '[array_position(:ids, id)]'
   )
 )
 
@@ -60,11 +75,17 @@ export function settle(endpointId: number, attempted: Attempted[], pauseAfter: n
   const counted = ({ outcome }: Attempted) => !wasOurFault(outcome)
   const delay = (each: Attempted) =>
     counted(each) ? delayAfter(each.claim.attempt_of_series, each.outcome.retryAfter) : null
-  return settleAll.one([
+  return settleAll.one({
     endpointId,
-    ...[column(({ claim }) => claim.id), column(({ claim }) => claim.attempt)],
-    ...[column(({ outcome }) => outcome.startedAt), column(({ outcome }) => outcome.durationMs)],
-    ...[column(({ outcome }) => outcome.status), column(({ outcome }) => outcome.failure)],
-    ...[column(({ outcome }) => outcome.response), column(delay), pauseAfter, column(counted)],
-  ])
+    ids: column(({ claim }) => claim.id),
+    attempts: column(({ claim }) => claim.attempt),
+    startedAt: column(({ outcome }) => outcome.startedAt),
+    durationsMs: column(({ outcome }) => outcome.durationMs),
+    statuses: column(({ outcome }) => outcome.status),
+    failures: column(({ outcome }) => outcome.failure),
+    responses: column(({ outcome }) => outcome.response),
+    delaysSeconds: column(delay),
+    pauseAfter,
+    areCounted: column(counted),
+  })
 }

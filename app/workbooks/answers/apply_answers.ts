@@ -44,26 +44,36 @@ interface Work extends Omit<ApplyAnswersInput, 'answers'> {
   partnerId: number
 }
 
-const lockCase = statement<CaseRow>(
+const lockCase = statement<CaseRow, { caseId: number; partnerId: number }>(
   'settlement_answers_case',
-  'SELECT id, key, state FROM settlement_cases WHERE id = $1 AND partner_id = $2 FOR UPDATE'
+  'SELECT id, key, state FROM settlement_cases WHERE id = :caseId AND partner_id = :partnerId FOR UPDATE'
 )
-const selectDefects = statement<DefectRow>(
+const selectDefects = statement<DefectRow, { caseId: number }>(
   'settlement_answers_defects',
   `SELECT d.id, d.gone_at IS NOT NULL OR c.gone_at IS NOT NULL AS "isGone", last.answer, last.refund_on::text AS "refundOn",
           last.refund_number AS "refundNumber", last.comment
      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id
      LEFT JOIN LATERAL (SELECT * FROM settlement_answers WHERE defect_id = d.id ORDER BY id DESC LIMIT 1) last ON true
-    WHERE c.id = $1`
+    WHERE c.id = :caseId`
 )
-const insertAnswer = statement(
+const insertAnswer = statement<
+  object,
+  {
+    defectId: number
+    answer: string
+    refundOn: string | null
+    refundNumber: string | null
+    comment: string | null
+    actor: string
+  }
+>(
   'settlement_answer_insert',
   `INSERT INTO settlement_answers (defect_id, answer, refund_on, refund_number, comment, by)
-   VALUES ($1, $2, $3::date, $4, $5, $6)`
+   VALUES (:defectId, :answer, :refundOn::date, :refundNumber, :comment, :actor)`
 )
-const insertNote = statement(
+const insertNote = statement<object, { caseId: number; actor: string; note: string }>(
   'settlement_answer_note',
-  'INSERT INTO settlement_case_notes (case_id, by, text) VALUES ($1, $2, $3)'
+  'INSERT INTO settlement_case_notes (case_id, by, text) VALUES (:caseId, :actor, :note)'
 )
 
 /**
@@ -91,8 +101,8 @@ async function takeCase(
   { partnerId, actor, isDryRun }: Work,
   trx: TransactionClientContract
 ): Promise<AnswerOutcome[]> {
-  const found = await lockCase.first([caseId, partnerId], trx)
-  const defects = found ? await selectDefects([caseId], trx) : []
+  const found = await lockCase.first({ caseId, partnerId }, trx)
+  const defects = found ? await selectDefects({ caseId }, trx) : []
   const judged = answers.map((answer) => ({ answer, outcome: outcomeOf(answer, defects) }))
   const fresh = judged.flatMap(({ answer, outcome }) => (outcome === 'new' ? [answer] : []))
   const from = found?.state ?? null
@@ -128,12 +138,15 @@ async function take(
   const { id: caseId, key, state } = found
   const note = answers.map(noteOf).join('\n')
   for (const { defectId, code, answer, refundOn, refundNumber, comment } of answers) {
-    await insertAnswer([defectId, answer, refundOn, refundNumber, comment, actor.name], trx)
+    await insertAnswer(
+      { defectId, answer, refundOn, refundNumber, comment, actor: actor.name },
+      trx
+    )
     const told = { refund_on: refundOn, refund_number: refundNumber, comment }
     const change = { case_id: caseId, defect_id: defectId, code, answer, ...told }
     await record('case_answered', change, { actor, partnerId, orderId: key }, trx)
   }
-  await insertNote([caseId, actor.name, note], trx)
+  await insertNote({ caseId, actor: actor.name, note }, trx)
   const to = stateAfter(state)
   if (to !== state) await changeCaseWithin(caseId, { state: to, reason: note }, actor, trx)
 }

@@ -38,13 +38,16 @@ interface Closed extends StatementName {
   isWithdrawn: boolean
   supersededBy: StatementName | null
 }
-const selectStatements = statement<Closed>(
+const selectStatements = statement<
+  Closed,
+  { partnerId: number; passportFrom: Date; passportTo: Date }
+>(
   'settlement_check_statements',
   `SELECT s.id, s.number, s.period_from AS "from", s.period_to AS "to", s.status = 'superseded' AS "isWithdrawn",
           (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n
             WHERE n.supersedes_id = s.id) AS "supersededBy"
      FROM settlement_statements s
-    WHERE s.partner_id = $1 AND s.period_from < $3 AND s.period_to > $2 ORDER BY s.period_from, s.number`
+    WHERE s.partner_id = :partnerId AND s.period_from < :passportTo AND s.period_to > :passportFrom ORDER BY s.period_from, s.number`
 )
 
 /**
@@ -73,9 +76,13 @@ async function checked(path: string, directory: string, options: CheckOptions) {
   const { passport } = claim
   if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)
     return notOurs('other_partner')
-  const partner = await partnerByCode.first([passport.partner])
+  const partner = await partnerByCode.first({ code: passport.partner })
   if (!partner) return notOurs('no_such_partner')
-  const closed = await selectStatements([partner.id, passport.from, passport.to])
+  const closed = await selectStatements({
+    partnerId: partner.id,
+    passportFrom: passport.from,
+    passportTo: passport.to,
+  })
   if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
     return notOurs('no_such_statement')
   if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)

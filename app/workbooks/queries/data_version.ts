@@ -16,19 +16,19 @@ const ABOUT_DOCUMENTS = [
  * Changes whenever a document about the partner could say something else. What happens to the partner and in its events is
  * in the journal, all but refused requests and scans, matches of a register, and orders whose window ends by itself.
  */
-export const selectDataVersion = statement<{ version: string }>(
+export const selectDataVersion = statement<{ version: string }, { partnerId: number | null }>(
   'settlement_data_version',
   `SELECT concat_ws(' ', current_date,
      (SELECT id FROM journal
-       WHERE partner_id = $1 AND name NOT IN (${ABOUT_DOCUMENTS.map((name) => `'${name}'`).join(', ')})
+       WHERE partner_id = :partnerId AND name NOT IN (${ABOUT_DOCUMENTS.map((name) => `'${name}'`).join(', ')})
        ORDER BY partner_id DESC, id DESC LIMIT 1),
-     (SELECT max(received_at) FROM confirm_attempts WHERE partner_id = $1),
-     (SELECT max(at) FROM refused_refunds WHERE partner_id = $1),
-     (SELECT max(matched_at) FROM partner_registers WHERE partner_id = $1),
+     (SELECT max(received_at) FROM confirm_attempts WHERE partner_id = :partnerId),
+     (SELECT max(at) FROM refused_refunds WHERE partner_id = :partnerId),
+     (SELECT max(matched_at) FROM partner_registers WHERE partner_id = :partnerId),
      (SELECT max(last.id) FROM event_grants g,
              LATERAL (SELECT id FROM journal WHERE event_id = g.event_id ORDER BY event_id DESC, id DESC LIMIT 1) last
-       WHERE g.partner_id = $1),
+       WHERE g.partner_id = :partnerId),
      (SELECT max(id) FROM ticket_scans),
      (SELECT max(window_ends_at) FROM orders
-       WHERE partner_id = $1 AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
+       WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
 )

@@ -21,7 +21,7 @@ export default compareRules
 const idsOf = (codes: string[]) =>
   Promise.all(
     codes.map(async (code) => {
-      const partner = await partnerByCode.first([code])
+      const partner = await partnerByCode.first({ code })
       return partner?.id ?? refuse('NO_SUCH', { what: `partner ${code}` })
     })
   )

@@ -16,10 +16,10 @@ import { readTable, UnreadableTable } from '#spreadsheets/read_table'
 
 const ROWS_BETWEEN_LOOKS = 1_000
 
-const setProblem = statement(
+const setProblem = statement<object, { id: number; version: number; told: string }>(
   'register_set_problem',
-  `UPDATE partner_registers SET problem = $3, state = 'mapped', control = NULL, totals = NULL, version = version + 1
-    WHERE id = $1 AND version = $2`
+  `UPDATE partner_registers SET problem = :told, state = 'mapped', control = NULL, totals = NULL, version = version + 1
+    WHERE id = :id AND version = :version`
 )
 
 /** Reads a register by its mapping, and has it matched when it was read to its end. */
@@ -71,6 +71,6 @@ async function* watched(rows: AsyncIterable<RawRow>, { signal, progress }: RunCo
 async function keepProblem({ id, version }: PartnerRegister, { problem, place }: UnreadableTable) {
   const { line = null, column = null } = place
   const told = { problem, line, column }
-  await transaction((trx) => setProblem([id, version, JSON.stringify(told)], trx))
+  await transaction((trx) => setProblem({ id, version, told: JSON.stringify(told) }, trx))
   return { registerId: id, ...told }
 }

@@ -39,9 +39,9 @@ const PRICES = { standard: 12_000n, vip: 45_000n, fan: 9_000n, invitation: 5_000
 /** Free seats that can't be sold: no price yet. The service row has none either. */
 const UNPRICED = ['seat-balcony-1-1', 'seat-balcony-1-2', 'seat-balcony-1-3']
 
-const findShow = statement<{ id: string }>(
+const findShow = statement<{ id: string }, { en: string }>(
   'sandbox_find_event',
-  `SELECT id FROM events WHERE title->>'en' = $1 AND starts_at > now() + interval '1 day' ORDER BY id DESC LIMIT 1`
+  `SELECT id FROM events WHERE title->>'en' = :en AND starts_at > now() + interval '1 day' ORDER BY id DESC LIMIT 1`
 )
 
 /** The sandbox event of a purpose, made when there is none that lies ahead. */
@@ -49,7 +49,7 @@ export async function seedEvent(
   purpose: Purpose,
   halls: { chamber: number; arena: number }
 ): Promise<string> {
-  const known = await findShow.first([SHOWS[purpose].title.en])
+  const known = await findShow.first({ en: SHOWS[purpose].title.en })
   if (known) return known.id
   const eventId = await createShow(purpose, purpose === 'arena' ? halls.arena : halls.chamber)
   await bringTo(purpose, eventId)

@@ -8,15 +8,15 @@ export interface SandboxGate {
 
 const NAME = 'Sandbox gate'
 
-const upsertDevice = statement(
+const upsertDevice = statement<object, { name: string; keyDigest: string }>(
   'sandbox_gate',
-  `INSERT INTO gate_devices (name, key_digest) VALUES ($1, $2)
+  `INSERT INTO gate_devices (name, key_digest) VALUES (:name, :keyDigest)
    ON CONFLICT (name) DO UPDATE SET key_digest = EXCLUDED.key_digest, revoked_at = NULL`
 )
 
 /** A scanner that partners try their QR codes at; a key that the file still knows is kept. */
 export async function seedGate(known: SandboxGate | undefined): Promise<SandboxGate> {
   const key = known?.key ?? newGateKey()
-  await upsertDevice([NAME, digestGateKey(key)])
+  await upsertDevice({ name: NAME, keyDigest: digestGateKey(key) })
   return { name: NAME, key }
 }

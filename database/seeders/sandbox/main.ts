@@ -50,25 +50,25 @@ export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Pro
 async function seedGrants(code: string, events: Sandbox['events']) {
   for (const { purpose, event_id: eventId } of events) {
     // What was given or revoked since stays as it is.
-    if (purpose === 'ungranted' || (await wasGranted.first([code, eventId]))) continue
+    if (purpose === 'ungranted' || (await wasGranted.first({ code, eventId }))) continue
     await giveGrant(code, eventId)
     if (purpose === 'revoked') await revokeGrant(code, eventId)
   }
 }
 
-const wasGranted = statement<Record<string, never>>(
+const wasGranted = statement<Record<string, never>, { code: string; eventId: string }>(
   'sandbox_was_granted',
-  `SELECT FROM event_grants g JOIN partners p ON p.id = g.partner_id WHERE p.code = $1 AND g.event_id = $2`
+  `SELECT FROM event_grants g JOIN partners p ON p.id = g.partner_id WHERE p.code = :code AND g.event_id = :eventId`
 )
 
-const findHall = statement<{ id: number; venue_id: string }>(
+const findHall = statement<{ id: number; venue_id: string }, { digest: string }>(
   'sandbox_find_hall',
-  'SELECT id, venue_id FROM halls WHERE plan_digest = $1'
+  'SELECT id, venue_id FROM halls WHERE plan_digest = :digest'
 )
 
 async function seedHall(layout: HallLayout, venue: { id: string } | { name: typeof VENUE }) {
   const drawing = drawHall(layout)
-  const known = await findHall.first([readHallPlan(drawing.planSvg).digest])
+  const known = await findHall.first({ digest: readHallPlan(drawing.planSvg).digest })
   if (known) return { hallId: known.id, venueId: known.venue_id }
   return new ImportHall().handle({ venue, name: { ru: layout.title }, ...drawing, actor: SEEDER })
 }

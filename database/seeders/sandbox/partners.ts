@@ -26,11 +26,11 @@ interface KeyRow {
   secret_encrypted: string
 }
 
-const selectKey = statement<Pick<KeyRow, 'partner_id'> & Partial<KeyRow>>(
+const selectKey = statement<Pick<KeyRow, 'partner_id'> & Partial<KeyRow>, { code: string }>(
   'sandbox_partner_key',
   `SELECT p.id AS partner_id, k.api_key, k.secret_encrypted FROM partners p
      LEFT JOIN partner_keys k ON k.partner_id = p.id AND k.revoked_at IS NULL
-    WHERE p.code = $1 ORDER BY k.created_at LIMIT 1`
+    WHERE p.code = :code ORDER BY k.created_at LIMIT 1`
 )
 
 export interface SandboxPartner {
@@ -43,7 +43,7 @@ export interface SandboxPartner {
 
 /** The sandbox partner with a working key, made when there is none. */
 export async function seedPartner(code: string): Promise<SandboxPartner> {
-  if (!(await selectKey.first([code]))) {
+  if (!(await selectKey.first({ code }))) {
     await new CreatePartner().handle({
       code,
       name: `Sandbox ${code}`,
@@ -51,7 +51,7 @@ export async function seedPartner(code: string): Promise<SandboxPartner> {
       actor: SEEDER,
     })
   }
-  const known = await selectKey.one([code])
+  const known = await selectKey.one({ code })
   const { api_key: apiKey, secret } = await workingKey(code, known)
   return { code, api_key: apiKey, secret, feed_cursor: writeCursorBeforeAll(known.partner_id) }
 }

@@ -10,9 +10,9 @@ export interface SandboxStaff {
   password: string
 }
 
-const upsertStaff = statement(
+const upsertStaff = statement<object, { email: string; fullName: string; role: string; password: string }>(
   'sandbox_staff',
-  `INSERT INTO staff (email, full_name, role, password) VALUES ($1, $2, $3, $4)
+  `INSERT INTO staff (email, full_name, role, password) VALUES (:email, :fullName, :role, :password)
    ON CONFLICT (lower(email)) DO UPDATE SET password = EXCLUDED.password, disabled_at = NULL`
 )
 
@@ -23,7 +23,7 @@ export async function seedStaff(known: SandboxStaff[]): Promise<SandboxStaff[]> 
       const email = `${role}@sandbox.test`
       const kept = known.find((person) => person.email === email)?.password
       const password = kept ?? randomBytes(12).toString('base64url')
-      await upsertStaff([email, `Sandbox ${role}`, role, await hash.make(password)])
+      await upsertStaff({ email, fullName: `Sandbox ${role}`, role, password: await hash.make(password) })
       return { role, email, password }
     })
   )

@@ -98,7 +98,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const [check, ...others] = await checks()
     assert.lengthOf(others, 0)
     // One that has begun already knows nothing of what happens now.
-    await claimRun.first([check, randomUUID()])
+    await claimRun.first({ id: check, claim: randomUUID() })
     const version = await versionOf(registerId)
     await new DropRegister().handle({ registerId, version, reason: 'Не тот файл', ...ASKER })
     assert.lengthOf(await checks(), 2)
@@ -664,7 +664,20 @@ test.group('What confirmed registers say of orders', (group) => {
       const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
       const { from, to } = THESE_DAYS
       return transaction((trx) =>
-        Array.fromAsync(streamRows<DataRow>(sql, [partner.id, from, to, null, 'ru', false], trx))
+        Array.fromAsync(
+          streamRows<DataRow>(
+            sql,
+            {
+              partnerId: partner.id,
+              from,
+              to,
+              statementId: null,
+              language: 'ru',
+              takesLate: false,
+            },
+            trx
+          )
+        )
       )
     }
     assert.lengthOf(await sheet(), 0)

@@ -326,7 +326,7 @@ test.group('Mails', (group) => {
   test('one whose worker has died waits for its lease, then goes out', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { id, now } = await aReadyMail(server.url)
-    await claimMail.first([id, randomUUID()])
+    await claimMail.first({ id, claim: randomUUID() })
     await deliverMails()
     assert.lengthOf(server.arrived, 0)
     await hasten(id)

@@ -39,7 +39,7 @@ const errorOf = async (id: number) => {
   return error!.code
 }
 const isDue = async (id: number) => {
-  const due = await selectDueRuns([])
+  const due = await selectDueRuns({})
   return due.some((run) => run.id === id)
 }
 const exists = (path: string) =>
@@ -146,7 +146,7 @@ test.group('Runs', (group) => {
     const { partner } = await aBuyer()
     const ask = () => askFor(partner, 'workbook', bookOf(partner))
     const { runId } = await ask()
-    await claimRun.first([runId, randomUUID()])
+    await claimRun.first({ id: runId, claim: randomUUID() })
     await new CancelRun().handle({ runId, actor: TESTER })
     const again = await ask()
     assert.isTrue(again.isNew)
@@ -246,9 +246,9 @@ test.group('Runs', (group) => {
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     for (let death = 1; death <= 3; death++) {
       assert.isTrue(await isDue(runId))
-      assert.isDefined(await claimRun.first([runId, randomUUID()]))
+      assert.isDefined(await claimRun.first({ id: runId, claim: randomUUID() }))
       assert.isFalse(await isDue(runId))
-      assert.isUndefined(await claimRun.first([runId, randomUUID()]))
+      assert.isUndefined(await claimRun.first({ id: runId, claim: randomUUID() }))
       await rows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, runId)
     }
     await performRun(runId)

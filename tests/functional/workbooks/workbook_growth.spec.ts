@@ -73,7 +73,7 @@ async function queriesOf({ partnerCode, partnerId, from, to, statementId }: Clos
   const facts = {
     name: 'facts',
     sql: OF_PERIOD,
-    parameters: [partnerId, to, from, to] as unknown[],
+    parameters: { partnerId, asOf: to, from, to } as object,
   }
   const books = await Promise.all(
     [{ from, to }, { statementId }].map(async (given) => {
@@ -83,7 +83,7 @@ async function queriesOf({ partnerCode, partnerId, from, to, statementId }: Clos
       return [...DATA_SHEETS, register].flatMap((sheet) =>
         Object.entries({ totals: totalsSql(sheet), rows: rowsSql(sheet) }).map(([what, sql]) => ({
           ...{ name: `${book}: ${sheet.key}, ${what}`, sql: `${tables} ${sql}` },
-          parameters: scope.parameters as unknown[],
+          parameters: scope.params,
         }))
       )
     })

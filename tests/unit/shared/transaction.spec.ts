@@ -93,7 +93,7 @@ test.group('transaction', (group) => {
     const stop = new AbortController()
     let read = 0
     const work = transaction(async (trx) => {
-      for await (const row of streamRows('SELECT generate_series(1, 1000) AS n', [], trx)) {
+      for await (const row of streamRows('SELECT generate_series(1, 1000) AS n', {}, trx)) {
         if (row) read++
         await delay(5)
       }
@@ -107,9 +107,9 @@ test.group('transaction', (group) => {
   test('told to stop between two statements, it begins none', async ({ assert }) => {
     const stop = new AbortController()
     const work = transaction(async (trx) => {
-      await now([], trx)
+      await now({}, trx)
       await delay(600)
-      await now([], trx)
+      await now({}, trx)
     }, stop.signal)
     const { error } = await stopped(stop, work)
     assert.equal(error, WHY)
@@ -137,7 +137,7 @@ test.group('transaction', (group) => {
       await delay(5)
       stop.abort(WHY)
       assert.equal(await work.catch((reason: unknown) => reason), WHY)
-      await Promise.all(Array.from({ length: 4 }, () => transaction((trx) => now([], trx))))
+      await Promise.all(Array.from({ length: 4 }, () => transaction((trx) => now({}, trx))))
     }
   })
 })

@@ -48,12 +48,14 @@ export class AddContact {
     if (!isAddress(email)) refuseField('email', 'email', 'is not an address')
     return transaction(async (trx) => {
       const { partnerId } = await lockAccount(partnerCode, trx)
-      const known = await selectContacts([partnerId], trx)
+      const known = await selectContacts({ partnerId }, trx)
       if (known.length >= MOST_CONTACTS)
         refuseField('email', 'most', `there are ${MOST_CONTACTS} already`)
       const { language, getsStatements } = standing
-      const values = [partnerId, email, language, getsStatements, actor.name]
-      const added = await insertContact.first(values, trx)
+      const added = await insertContact.first(
+        { partnerId, email, language, getsStatements, addedBy: actor.name },
+        trx
+      )
       if (!added) refuse('ALREADY_EXISTS', { what: 'contact of that address' })
       const change = { email, ...told(standing), was: null }
       await record('settlement_contact_set', change, { actor, partnerId }, trx)
@@ -70,7 +72,10 @@ export class ChangeContact {
       const isAsSeen =
         contact.language === was.language && contact.getsStatements === was.getsStatements
       if (!isAsSeen) refuse('STALE')
-      await updateContact([contactId, standing.language, standing.getsStatements], trx)
+      await updateContact(
+        { contactId, language: standing.language, getsStatements: standing.getsStatements },
+        trx
+      )
       const { email, partnerId } = contact
       const change = { email, ...told(standing), was: told(contact) }
       await record('settlement_contact_set', change, { actor, partnerId }, trx)
@@ -83,7 +88,7 @@ export class RemoveContact {
   async handle({ contactId, actor }: RemoveContactInput) {
     await transaction(async (trx) => {
       const contact = await take(contactId, trx)
-      await deleteContact([contactId], trx)
+      await deleteContact({ contactId }, trx)
       const { email, partnerId } = contact
       const change = { email, ...told(contact) }
       await record('settlement_contact_removed', change, { actor, partnerId }, trx)
@@ -92,4 +97,4 @@ export class RemoveContact {
 }
 
 const take = async (contactId: number, trx: TransactionClientContract) =>
-  (await lockContact.first([contactId], trx)) ?? refuse('NO_SUCH', { what: 'contact' })
+  (await lockContact.first({ contactId }, trx)) ?? refuse('NO_SUCH', { what: 'contact' })

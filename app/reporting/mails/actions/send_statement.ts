@@ -24,7 +24,7 @@ export default class SendStatement {
       const found = await findStatement(statementId, trx)
       if (found.status === 'superseded') refuse('STALE')
       const chosen = [...new Set(contactIds)]
-      const contacts = await selectChosenContacts([found.partnerId, chosen], trx)
+      const contacts = await selectChosenContacts({ partnerId: found.partnerId, chosen }, trx)
       if (contacts.length === 0 || contacts.length < chosen.length) refuse('STALE')
       await mailStatement(found, contacts, { actor, isAutomatic: false }, trx)
       return { recipients: contacts.length }

@@ -21,10 +21,10 @@ export const selectUndecided = statement<{ id: number }>(
  * The statement, with the decision noted; no row when another worker decides at this moment, or when it was withdrawn before
  * anybody was mailed.
  */
-export const decideMailing = statement<IssuedStatement>(
+export const decideMailing = statement<IssuedStatement, { id: number }>(
   'statement_mailing_decide',
   `WITH decided AS (
-     INSERT INTO statement_mailings (statement_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING statement_id)
+     INSERT INTO statement_mailings (statement_id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING statement_id)
    SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode",
           jsonb_build_object('kind', e.actor_kind, 'name', e.actor, 'requestId', e.request_id) AS "issuedBy"
      FROM decided JOIN settlement_statements s ON s.id = decided.statement_id AND s.status <> 'superseded'

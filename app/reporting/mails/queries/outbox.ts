@@ -44,10 +44,10 @@ export interface ClaimedMail {
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
-export const claimMail = statement<ClaimedMail>(
+export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
   'mail_claim',
   `UPDATE mails m
-      SET state = 'sending', claim = $2, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+      SET state = 'sending', claim = :claim, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
           attempts = m.attempts + 1, first_tried_at = coalesce(m.first_tried_at, clock_timestamp())
      FROM partners p, mails own
      LEFT JOIN settlement_runs r ON r.id = own.run_id
@@ -55,7 +55,7 @@ export const claimMail = statement<ClaimedMail>(
        SELECT number, status, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
          FROM settlement_statements WHERE id = (r.params ->> 'statementId')::integer) told ON true
-    WHERE m.id = $1 AND own.id = $1 AND p.id = m.partner_id
+    WHERE m.id = :id AND own.id = :id AND p.id = m.partner_id
       AND (m.run_id IS NULL OR r.state NOT IN ('queued', 'running'))
       AND m.next_at <= clock_timestamp()
       AND (m.state = 'queued' OR m.state = 'sending' AND m.lease_until <= clock_timestamp())
@@ -73,37 +73,63 @@ export interface WorkbookFile {
 }
 
 /** The book, or the archive of a book with more rows than one holds. */
-export const selectWorkbook = statement<WorkbookFile>(
+export const selectWorkbook = statement<WorkbookFile, { runId: number }>(
   'mail_workbook',
   `SELECT name, bytes::float8 AS bytes, sha256 FROM settlement_run_files
-    WHERE run_id = $1 AND (name LIKE '%.xlsx' OR name LIKE '%.zip') ORDER BY id LIMIT 1`
+    WHERE run_id = :runId AND (name LIKE '%.xlsx' OR name LIKE '%.zip') ORDER BY id LIMIT 1`
 )
 
 /** No row when somebody else has it by now. */
-export const settleSent = statement<{ id: number }>(
+export const settleSent = statement<
+  { id: number },
+  { id: number; claim: string; subject: string; sha256: string | null }
+>(
   'mail_sent',
   `UPDATE mails SET state = 'sent', sent_at = clock_timestamp(), ended_at = clock_timestamp(), lease_until = NULL,
-          failure = NULL, failure_words = NULL, subject = $3, attached_sha256 = $4
-    WHERE id = $1 AND claim = $2 AND state = 'sending' RETURNING id`
+          failure = NULL, failure_words = NULL, subject = :subject, attached_sha256 = :sha256
+    WHERE id = :id AND claim = :claim AND state = 'sending' RETURNING id`
 )
 
-/** Tries again after `$3` seconds, unless a day has passed by then or `$3` is null: then it has failed. */
-export const settleNotSent = statement<{ state: string }>(
+/** Tries again after `delay` seconds, unless a day has passed by then or it is null: then it has failed. */
+export const settleNotSent = statement<
+  { state: string },
+  {
+    mailId: number
+    claim: string
+    delay: number | null
+    failure: string | null
+    words: string | null
+  }
+>(
   'mail_not_sent',
   `UPDATE mails
-      SET state = CASE WHEN ends THEN 'failed' ELSE 'queued' END, lease_until = NULL, failure = $4, failure_words = $5,
+      SET state = CASE WHEN ends THEN 'failed' ELSE 'queued' END, lease_until = NULL, failure = :failure, failure_words = :words,
           ended_at = CASE WHEN ends THEN clock_timestamp() END,
-          next_at = clock_timestamp() + make_interval(secs => coalesce($3::float8, 0))
-     FROM (SELECT id, $3::float8 IS NULL OR
-                  clock_timestamp() + make_interval(secs => $3::float8) > first_tried_at + interval '24 hours' AS ends
-             FROM mails WHERE id = $1) judged
-    WHERE mails.id = judged.id AND claim = $2 AND state = 'sending'
+          next_at = clock_timestamp() + make_interval(secs => coalesce(:delay::float8, 0))
+     FROM (SELECT id, :delay::float8 IS NULL OR
+                  clock_timestamp() + make_interval(secs => :delay::float8) > first_tried_at + interval '24 hours' AS ends
+             FROM mails WHERE id = :mailId) judged
+    WHERE mails.id = judged.id AND claim = :claim AND state = 'sending'
    RETURNING state`
 )
 
-export const insertMail = statement<{ id: number }>(
+interface NewMail {
+  messageId: string
+  partnerId: number
+  purpose: 'statement' | 'report' | 'alert'
+  statementId: number | null
+  scheduleId: number | null
+  reportKind: string | null
+  runId: number | null
+  recipient: string
+  language: string
+  askedBy: string | null
+  orderIds: string[] | null
+}
+
+export const insertMail = statement<{ id: number }, NewMail>(
   'mail_insert',
   `INSERT INTO mails (message_id, partner_id, purpose, statement_id, schedule_id, report_kind, run_id, recipient, language,
                       asked_by, order_ids)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`
+   VALUES (:messageId, :partnerId, :purpose, :statementId, :scheduleId, :reportKind, :runId, :recipient, :language, :askedBy, :orderIds) RETURNING id`
 )

@@ -25,11 +25,6 @@ interface OfSchedule {
 
 const MOST_RECIPIENTS = 10
 
-const valuesOf = (asked: Asked) => {
-  const { kind, every, day, hour, language, recipients } = asked
-  return [kind, every, day, hour, language, recipients]
-}
-
 function assertRecipients(recipients: string[]) {
   if (recipients.length === 0 || recipients.length > MOST_RECIPIENTS)
     refuseField('recipients', 'count', `must be from 1 to ${MOST_RECIPIENTS}`)
@@ -61,7 +56,7 @@ export class ScheduleReport {
       const { id: partnerId } = await findPartner(partnerCode, trx)
       const nextAt = nextDue(told, new Date())
       const { id } = await insertSchedule.one(
-        [partnerId, ...valuesOf(told), nextAt, actor.name],
+        { ...told, partnerId, nextAt, createdBy: actor.name },
         trx
       )
       await record('report_schedule_set', { schedule: id, ...told }, { actor, partnerId }, trx)
@@ -79,7 +74,7 @@ export class ChangeSchedule {
       if (was.version !== version) refuse('STALE')
       const changed = differences(toldOf(was), told)
       if (Object.keys(changed).length === 0) return
-      await updateSchedule([scheduleId, ...valuesOf(told), nextDue(told, new Date())], trx)
+      await updateSchedule({ ...told, id: scheduleId, nextAt: nextDue(told, new Date()) }, trx)
       const about = { actor, partnerId: was.partnerId }
       await record('report_schedule_changed', { schedule: scheduleId, changed }, about, trx)
     })
@@ -92,7 +87,7 @@ export class PauseSchedule {
     await transaction(async (trx) => {
       const schedule = await lockSchedule(scheduleId, trx)
       if (schedule.isActive === isActive) return
-      await setScheduleActive([scheduleId, isActive, nextDue(schedule, new Date())], trx)
+      await setScheduleActive({ scheduleId, isActive, nextAt: nextDue(schedule, new Date()) }, trx)
       const { kind, partnerId } = schedule
       const name = isActive ? 'report_schedule_resumed' : 'report_schedule_paused'
       await record(name, { schedule: scheduleId, kind }, { actor, partnerId }, trx)
@@ -115,7 +110,7 @@ export class RemoveSchedule {
   async handle({ scheduleId, actor }: OfSchedule) {
     await transaction(async (trx) => {
       const schedule = await lockSchedule(scheduleId, trx)
-      await deleteSchedule([scheduleId], trx)
+      await deleteSchedule({ scheduleId }, trx)
       const { partnerId } = schedule
       const told = { schedule: scheduleId, ...toldOf(schedule) }
       await record('report_schedule_removed', told, { actor, partnerId }, trx)
