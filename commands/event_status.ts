@@ -1,5 +1,5 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
-import CancelEvent from '#sales/actions/cancel_event'
+import CancelEvent from '#sales/cancel_event/cancel_event'
 import { refuseField } from '#shared/refusals'
 import { args, flags } from '@adonisjs/core/ace'
 import { CoreCommand } from '#console/core_command'

@@ -10,7 +10,7 @@ pg.types.setTypeParser(INT8_OID, BigInt)
 
 /**
  * A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait.
- * Confirms and cancels wait longer for a lock (app/sales/queries/longer_lock_wait.ts), within the same time for the statement.
+ * Confirms and cancels wait longer for a lock (app/sales/longer_lock_wait.ts), within the same time for the statement.
  */
 const patience = ['web', 'test'].includes(app.getEnvironment())
   ? ' -c lock_timeout=2000 -c statement_timeout=8000'

@@ -9,7 +9,7 @@ type Asked = (row: { id: number }, stopping?: AbortSignal) => Promise<FollowUp[]
 type Jobs<Name extends JobName, Run> = Record<Name, () => Promise<{ default: Run }>>
 
 const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
-  expire_overdue: () => import('#sales/jobs/expire_overdue'),
+  expire_overdue: () => import('#sales/expire_overdue/expire_overdue'),
   follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
   relay_news: () => import('#webhooks/jobs/relay_news'),
   expire_tickets: () => import('#tickets/jobs/expire_tickets'),

@@ -22,7 +22,7 @@ test.group('Architecture', () => {
   test('the imports were really read', ({ assert }) => {
     assert.isAbove(files.length, 80)
     assert.deepEqual(unresolved, [])
-    const holdSeats = files.find(({ path }) => path === 'app/sales/actions/hold_seats.ts')!
+    const holdSeats = files.find(({ path }) => path === 'app/sales/hold_seats/hold_seats.ts')!
     assert.includeMembers(holdSeats.imports, ['#catalog/event_status', '#shared/refusals'])
   })
 

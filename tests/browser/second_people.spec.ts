@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
+import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
 import { AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import { aStaffMember, assertAccessible, openAs, watch } from '#tests/support/browser'

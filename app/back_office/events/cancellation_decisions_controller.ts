@@ -1,6 +1,6 @@
 import { messages, reason } from '#staff_area/act_validator'
 import { done } from '#staff_area/done'
-import { ApproveCancellation, DeclineCancellation } from '#sales/actions/decide_cancellation'
+import { ApproveCancellation, DeclineCancellation } from '#sales/cancel_event/decide_cancellation'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'

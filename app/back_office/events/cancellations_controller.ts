@@ -1,8 +1,8 @@
 import { findEvent } from '#back_office/events/read_event'
 import { messages, reason } from '#staff_area/act_validator'
 import { done } from '#staff_area/done'
-import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
-import CancelEvent from '#sales/actions/cancel_event'
+import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import CancelEvent from '#sales/cancel_event/cancel_event'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
 

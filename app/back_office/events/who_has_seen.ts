@@ -1,3 +1,4 @@
+import { EVENT_NEWS, sqlList } from '#webhooks/partner_news'
 import { CURSOR_COLUMNS } from '#partners/feed_cursor'
 import { statement } from '#shared/statement'
 
@@ -31,7 +32,7 @@ const selectSeen = statement<Row, { eventId: string }>(
   `WITH news AS MATERIALIZED (
      SELECT id, name, at FROM journal
       WHERE event_id = :eventId AND booking_id IS NULL AND order_id IS NULL
-        AND name IN ('event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set', 'event_cancelled')
+        AND name IN (${sqlList(EVENT_NEWS)})
       ORDER BY id DESC LIMIT 1),
    here AS (SELECT ${CURSOR_COLUMNS}),
    seen AS (

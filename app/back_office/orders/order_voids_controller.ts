@@ -1,7 +1,7 @@
 import { findOrderPartner } from '#back_office/orders/read_order'
 import { done } from '#staff_area/done'
 import { messages, reason } from '#staff_area/act_validator'
-import VoidTickets from '#sales/actions/void_tickets'
+import VoidTickets from '#sales/void_tickets/void_tickets'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'

@@ -1,3 +1,4 @@
+import { journalEntry } from '#shared/journal'
 import { statement } from '#shared/statement'
 
 const follow = statement(
@@ -12,10 +13,12 @@ const follow = statement(
    changed AS (
      UPDATE events SET stored_status = due.to_status, updated_at = clock_timestamp()
        FROM due WHERE events.id = due.id RETURNING events.id, due.from_status, due.to_status)
-   INSERT INTO journal (name, actor_kind, actor, event_id, change)
-   SELECT 'event_status_changed', 'clock', 'clock', id,
-          json_build_object('from', from_status, 'to', to_status, 'reason', NULL)
-     FROM changed`
+   ${journalEntry('event_status_changed', {
+     from: 'changed',
+     by: 'clock',
+     eventId: 'id',
+     details: { from: 'from_status', to: 'to_status', reason: 'NULL::text' },
+   })}`
 )
 
 /** Stores the status that the clock has already given: sales opened or closed at their time. */

@@ -1,3 +1,4 @@
+import { journalEntry } from '#shared/journal'
 import { statement } from '#shared/statement'
 
 /** A partner answered 503 repeats the confirm within seconds; whoever died with a confirm in hand never answers it. */
@@ -22,11 +23,22 @@ export const insertFailedConfirms = statement<{ orders: number }>(
         AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.order_id = o.id AND j.name = 'confirm_failed')
       ORDER BY o.id, a.received_at),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id, change)
-     SELECT 'confirm_failed', 'clock', 'clock', request_id, partner_id, event_id, booking_id, id,
-            jsonb_build_object('received_at', received_at, 'http_status', http_status, 'code', code,
-                               'amount_tenge', amount_tenge::text, 'window_ends_at', window_ends_at)
-       FROM failed ORDER BY received_at)
+     ${journalEntry('confirm_failed', {
+       from: 'failed ORDER BY received_at',
+       by: 'clock',
+       requestId: 'request_id',
+       partnerId: 'partner_id',
+       eventId: 'event_id',
+       bookingId: 'booking_id',
+       orderId: 'id',
+       details: {
+         received_at: 'received_at',
+         http_status: 'http_status',
+         code: 'code',
+         amount_tenge: 'amount_tenge::text',
+         window_ends_at: 'window_ends_at',
+       },
+     })})
    SELECT count(*)::int AS orders FROM failed`
 )
 

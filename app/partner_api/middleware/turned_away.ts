@@ -2,8 +2,8 @@ import {
   recordTurnedAway,
   type ReceivedConfirm,
   type SentPaymentInfo,
-} from '#sales/confirm_attempt'
-import { traceLater } from '#sales/late_traces'
+} from '#sales/confirm_order/confirm_attempt'
+import { traceLater } from '#sales/confirm_order/late_attempts'
 import { busyReason } from '#shared/busy'
 import { Refusal } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,6 +1,6 @@
 import { answer } from '#partner_api/envelope'
 import { presentOrderWithTickets } from '#partner_api/orders/order_presenter'
-import CancelOrder from '#sales/actions/cancel_order'
+import CancelOrder from '#sales/cancel_order/cancel_order'
 import { readOrderId } from '#partner_api/orders/order_id'
 import type { HttpContext } from '@adonisjs/core/http'
 

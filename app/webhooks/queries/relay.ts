@@ -1,3 +1,4 @@
+import { PARTNER_NEWS, sqlList } from '#webhooks/partner_news'
 import { IS_RESTORED, WAS_RESTORED } from '#partners/epoch'
 import { statement } from '#shared/statement'
 
@@ -8,8 +9,7 @@ export interface RelayPosition {
   is_restored: boolean
 }
 
-const NEWS = `'booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited', 'event_prices_set',
-  'event_cancelled', 'grant_given', 'grant_revoked'`
+const NEWS = sqlList(PARTNER_NEWS)
 
 export const lockRelay = statement<RelayPosition>(
   'webhook_relay_lock',

@@ -1,4 +1,4 @@
-import CancelEvent from '#sales/actions/cancel_event'
+import CancelEvent from '#sales/cancel_event/cancel_event'
 import { TESTER, aSale, anEvent, grant, sell } from '#tests/support/fixtures'
 import { testBaseUrl, type Answer } from '#tests/support/partner_client'
 import { aGate, postScan } from '#tests/functional/races/support/gates'

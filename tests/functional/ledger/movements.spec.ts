@@ -5,7 +5,7 @@ import { dataOf } from '#tests/support/answers'
 import { refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
-import VoidTickets from '#sales/actions/void_tickets'
+import VoidTickets from '#sales/void_tickets/void_tickets'
 import { test } from '@japa/runner'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { readOrder } from '#back_office/orders/read_order'
-import CancelEvent from '#sales/actions/cancel_event'
+import CancelEvent from '#sales/cancel_event/cancel_event'
 import { TESTER, aSale, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
 import { sleep, together } from '#tests/functional/races/support/crowd'

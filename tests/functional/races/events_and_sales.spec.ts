@@ -1,6 +1,6 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { setPrices } from '#catalog/event_prices'
-import CancelEvent from '#sales/actions/cancel_event'
+import CancelEvent from '#sales/cancel_event/cancel_event'
 import { HoldForStorefront, SellToStorefront } from '#inventory/actions/storefront'
 import { TESTER, anEvent, book, order, paymentOf } from '#tests/support/fixtures'
 import type { Answer, PartnerClient } from '#tests/support/partner_client'

@@ -1,5 +1,5 @@
-import AskToCancelEvent from '#sales/actions/ask_to_cancel_event'
-import { ApproveCancellation } from '#sales/actions/decide_cancellation'
+import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import { ApproveCancellation } from '#sales/cancel_event/decide_cancellation'
 import { ApproveMemo, AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'

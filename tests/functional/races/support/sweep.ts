@@ -1,4 +1,4 @@
-import expireOverdue from '#sales/jobs/expire_overdue'
+import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import { sleep } from './crowd.js'
 
 /** Sweeps without a pause while the work goes on. */

@@ -7,8 +7,8 @@ import {
   SellToStorefront,
 } from '#inventory/actions/storefront'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
-import CancelEvent from '#sales/actions/cancel_event'
-import expireOverdue from '#sales/jobs/expire_overdue'
+import CancelEvent from '#sales/cancel_event/cancel_event'
+import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import { Refusal } from '#shared/refusals'
 import { PRICES, TESTER, aPartner, anEvent, grant, paymentOf } from '#tests/support/fixtures'
 import type { TestPartner } from '#tests/support/fixtures'

@@ -1,3 +1,4 @@
+import { actorParams, journalEntry, type ActorParams } from '#shared/journal'
 import type { Customer } from '#sales/customer'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
@@ -33,7 +34,7 @@ interface Outcome {
  */
 export const insertBooking = statement<
   Outcome,
-  {
+  ActorParams & {
     bookingId: string
     partnerId: number
     partnerBookingId: string
@@ -41,9 +42,6 @@ export const insertBooking = statement<
     seats: string[]
     customer: string | null
     holdSeconds: number
-    actorKind: string
-    actor: string
-    requestId: string | null
   }
 >(
   'book_seats',
@@ -80,8 +78,13 @@ export const insertBooking = statement<
      SELECT booking.id, asked.position, seats.id, space_id, seats.category_code, seats.price_tenge
        FROM booking, asked JOIN seats USING (space_id)),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id)
-     SELECT 'booking_created', :actorKind, :actor, :requestId::uuid, :partnerId, :eventId, id FROM booking)
+     ${journalEntry('booking_created', {
+       from: 'booking',
+       by: 'actor',
+       partnerId: ':partnerId',
+       eventId: ':eventId',
+       bookingId: 'id',
+     })})
    SELECT e.id IS NOT NULL AS is_welcome, e.utc_offset_minutes,
           booking.created_at, booking.expires_at, booking.total_tenge,
           (SELECT coalesce(json_agg(seats), '[]') FROM seats) AS found
@@ -99,6 +102,7 @@ export async function bookSeats(input: BookingRequest, bookingId: string) {
     found,
     ...booking
   } = await insertBooking.one({
+    ...actorParams(actor),
     bookingId,
     partnerId: partner.id,
     partnerBookingId,
@@ -106,9 +110,6 @@ export async function bookSeats(input: BookingRequest, bookingId: string) {
     seats,
     customer: customer && JSON.stringify(customer),
     holdSeconds: partner.holdSeconds,
-    actorKind: actor.kind,
-    actor: actor.name,
-    requestId: actor.requestId,
   })
   return { isWelcome, found, booking: booking.created_at ? booking : null }
 }

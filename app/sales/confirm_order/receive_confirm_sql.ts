@@ -3,7 +3,7 @@ import {
   toAttemptRow,
   type AttemptRow,
   type ReceivedConfirm,
-} from '#sales/confirm_attempt'
+} from '#sales/confirm_order/confirm_attempt'
 import { orderStatus, type OrderStatus } from '#sales/order_status'
 import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'

@@ -1,5 +1,6 @@
+import { journalEntry, type ActorParams } from '#shared/journal'
 import type { OrderRow } from '#sales/queries/find_order'
-import { LONGER_LOCK_WAIT } from '#sales/queries/longer_lock_wait'
+import { LONGER_LOCK_WAIT } from '#sales/longer_lock_wait'
 import { BOOKED_SEATS } from '#sales/queries/find_booking'
 import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
@@ -13,25 +14,22 @@ import { statement } from '#shared/statement'
  */
 export const payOrder = statement<
   OrderRow,
-  {
+  ActorParams & {
     orderId: string | null
     eventId: string
     receivedAt: string
     amountTenge: bigint
     eventSeatIds: number[]
     paidAtRaw: string
-    paidAtAt: Date
+    paidAt: Date
     externalPaymentId: string
     currency: string
     method: string | null
-    oneIds: string[]
-    numbers: string[]
-    priceTenges: number[]
+    ticketIds: string[]
+    ticketNumbers: string[]
+    pricesTenge: number[]
     qrTokens: string[]
     attemptId: bigint
-    actorKind: string
-    actor: string
-    requestId: string | null
   }
 >(
   'pay_order',
@@ -49,7 +47,7 @@ export const payOrder = statement<
         AND o.total_tenge = :amountTenge AND (SELECT count(*) FROM seats) = cardinality(:eventSeatIds::bigint[])),
    paid AS (
      UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = :amountTenge,
-            payment_paid_at_raw = :paidAtRaw, payment_paid_at = :paidAtAt, payment_external_id = :externalPaymentId,
+            payment_paid_at_raw = :paidAtRaw, payment_paid_at = :paidAt, payment_external_id = :externalPaymentId,
             payment_currency = :currency, payment_method = :method
        FROM won WHERE orders.id = won.id
      RETURNING orders.*),
@@ -58,15 +56,21 @@ export const payOrder = statement<
    issued AS (
      INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, price_tenge, qr_token, issued_at)
      SELECT t.id, t.number, won.id, won.event_id, t.event_seat_id, t.position, t.price_tenge, t.qr_token, won.at
-       FROM won, unnest(:oneIds::text[], :numbers::text[], :eventSeatIds::bigint[], :priceTenges::bigint[], :qrTokens::text[])
+       FROM won, unnest(:ticketIds::text[], :ticketNumbers::text[], :eventSeatIds::bigint[], :pricesTenge::bigint[], :qrTokens::text[])
                  WITH ORDINALITY AS t (id, number, event_seat_id, price_tenge, qr_token, position)),
    answered AS (
      UPDATE confirm_attempts a SET http_status = 200, answered_at = won.at, order_status = 'paid',
             window_ends_at = won.window_ends_at
        FROM won WHERE a.id = :attemptId),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_confirmed', :actorKind, :actor, :requestId::uuid, partner_id, event_id, booking_id, id FROM won)
+     ${journalEntry('order_confirmed', {
+       from: 'won',
+       by: 'actor',
+       partnerId: 'partner_id',
+       eventId: 'event_id',
+       bookingId: 'booking_id',
+       orderId: 'id',
+     })})
    SELECT paid.id, paid.partner_order_id, paid.booking_id, paid.event_id, paid.stored_status AS status,
           paid.customer, paid.total_tenge, paid.created_at, paid.window_ends_at, paid.payment_amount_tenge,
           paid.payment_paid_at, paid.payment_external_id, paid.payment_currency, paid.payment_method,

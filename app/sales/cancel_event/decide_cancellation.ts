@@ -1,5 +1,9 @@
-import { cancelWithin } from '#sales/actions/cancel_event'
-import { endRequest, findRequestEvent, lockOpenRequest } from '#sales/queries/cancellation_requests'
+import { cancelWithin } from '#sales/cancel_event/cancel_event'
+import {
+  endRequest,
+  findRequestEvent,
+  lockOpenRequest,
+} from '#sales/cancel_event/cancellation_requests_sql'
 import { closeSaleGate } from '#catalog/sale_gate'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'

@@ -2,10 +2,10 @@ import { lockEventStatus } from '#catalog/actions/change_event_status'
 import { EVENT_TRANSITIONS } from '#catalog/event_status'
 import { closeSaleGate } from '#catalog/sale_gate'
 import platform from '#config/platform'
-import { findSoldTicket, overtakeRequests } from '#sales/queries/cancellation_requests'
+import { findSoldTicket, overtakeRequests } from '#sales/cancel_event/cancellation_requests_sql'
 import type { Actor } from '#shared/actor'
-import { record } from '#shared/journal'
-import { tellExpired } from '#sales/queries/tell_expired'
+import { actorParams, journalEntry, record, type ActorParams } from '#shared/journal'
+import { expiredBookingDetails } from '#sales/expired_booking_details'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -22,10 +22,7 @@ const markCancelled = statement<object, { eventId: string; reason: string }>(
   `UPDATE events SET stored_status = 'cancelled', cancelled_at = clock_timestamp(), cancellation_reason = :reason,
           updated_at = clock_timestamp() WHERE id = :eventId`
 )
-const expireBookings = statement<
-  { count: number },
-  { eventId: string; actorKind: string; actor: string; requestId: string | null }
->(
+const expireBookings = statement<{ count: number }, ActorParams & { eventId: string }>(
   'event_expire_bookings',
   `WITH due AS MATERIALIZED (
      SELECT id FROM bookings WHERE event_id = :eventId AND stored_status = 'active' ORDER BY id FOR UPDATE),
@@ -33,9 +30,14 @@ const expireBookings = statement<
      UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
      RETURNING bookings.id, partner_id, event_id, least(expires_at, clock_timestamp()) AS expired_at),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, change)
-     SELECT 'booking_expired', :actorKind, :actor, :requestId::uuid, partner_id, event_id, id, ${tellExpired('expired_at', 'expired.id')}
-       FROM expired)
+     ${journalEntry('booking_expired', {
+       from: 'expired',
+       by: 'actor',
+       partnerId: 'partner_id',
+       eventId: 'event_id',
+       bookingId: 'id',
+       details: expiredBookingDetails('expired_at', 'expired.id'),
+     })})
    SELECT count(*)::int FROM expired`
 )
 const voidTickets = statement<
@@ -81,16 +83,13 @@ export async function cancelWithin(
   }
   await markCancelled({ eventId, reason }, trx)
   await overtakeRequests({ eventId, actor: actor.name }, trx)
-  const bookings = await expireBookings.one(
-    { eventId, actorKind: actor.kind, actor: actor.name, requestId: actor.requestId },
-    trx
-  )
+  const bookings = await expireBookings.one({ ...actorParams(actor), eventId }, trx)
   const tickets = await voidTickets.one(
     { eventId, reason, voidedBy: `${actor.kind}:${actor.name}` },
     trx
   )
-  const told = { reason, tickets_voided: tickets.count, bookings_expired: bookings.count }
-  const asked = askedBy ? { asked_by: askedBy } : {}
-  await record('event_cancelled', { ...told, ...asked }, { actor, eventId }, trx)
-  return told
+  const cancelled = { reason, tickets_voided: tickets.count, bookings_expired: bookings.count }
+  const requestedBy = askedBy ? { asked_by: askedBy } : {}
+  await record('event_cancelled', { ...cancelled, ...requestedBy }, { actor, eventId }, trx)
+  return cancelled
 }

@@ -1,3 +1,4 @@
+import { journalEntry } from '#shared/journal'
 import { statement } from '#shared/statement'
 
 export interface OpenRequest {
@@ -39,8 +40,12 @@ export const lapseRequests = statement<object, { eventId: string | null }>(
      UPDATE cancellation_requests SET outcome = 'lapsed', ended_by = 'clock', ended_at = lapses_at
       WHERE outcome IS NULL AND lapses_at <= clock_timestamp() AND (:eventId::text IS NULL OR event_id = :eventId)
       RETURNING event_id, asked_by)
-   INSERT INTO journal (name, actor_kind, actor, event_id, change)
-   SELECT 'event_cancellation_lapsed', 'clock', 'clock', event_id, json_build_object('asked_by', asked_by) FROM lapsed`
+   ${journalEntry('event_cancellation_lapsed', {
+     from: 'lapsed',
+     by: 'clock',
+     eventId: 'event_id',
+     details: { asked_by: 'asked_by' },
+   })}`
 )
 
 /** Another way led to the cancellation first. */

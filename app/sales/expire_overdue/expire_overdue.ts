@@ -1,5 +1,6 @@
-import { lapseRequests } from '#sales/queries/cancellation_requests'
-import { tellExpired } from '#sales/queries/tell_expired'
+import { lapseRequests } from '#sales/cancel_event/cancellation_requests_sql'
+import { expiredBookingDetails } from '#sales/expired_booking_details'
+import { journalEntry } from '#shared/journal'
 import { statement } from '#shared/statement'
 
 const BATCH = 1_000
@@ -13,9 +14,14 @@ const expireBookings = statement<{ count: number }, { limit: number }>(
      UPDATE bookings SET stored_status = 'expired' FROM due WHERE bookings.id = due.id
      RETURNING bookings.id, partner_id, event_id, expires_at),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
-     SELECT 'booking_expired', 'clock', 'clock', partner_id, event_id, id, ${tellExpired('expires_at', 'expired.id')}
-       FROM expired)
+     ${journalEntry('booking_expired', {
+       from: 'expired',
+       by: 'clock',
+       partnerId: 'partner_id',
+       eventId: 'event_id',
+       bookingId: 'id',
+       details: expiredBookingDetails('expires_at', 'expired.id'),
+     })})
    SELECT count(*)::int FROM expired`
 )
 // Half a minute later: a confirm that arrived in time may still be waiting, and must find its order pending.
@@ -28,8 +34,14 @@ const expireOrders = statement<{ count: number }, { limit: number }>(
      UPDATE orders SET stored_status = 'expired' FROM due WHERE orders.id = due.id
      RETURNING orders.id, partner_id, event_id, booking_id),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_expired', 'clock', 'clock', partner_id, event_id, booking_id, id FROM expired)
+     ${journalEntry('order_expired', {
+       from: 'expired',
+       by: 'clock',
+       partnerId: 'partner_id',
+       eventId: 'event_id',
+       bookingId: 'booking_id',
+       orderId: 'id',
+     })})
    SELECT count(*)::int FROM expired`
 )
 

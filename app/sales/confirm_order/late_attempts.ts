@@ -3,7 +3,7 @@ import {
   recordAnswer,
   type ConfirmAnswer,
   type ReceivedConfirm,
-} from '#sales/confirm_attempt'
+} from '#sales/confirm_order/confirm_attempt'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+import { actorParams, journalEntry, type ActorParams } from '#shared/journal'
 import platform from '#config/platform'
 import type { Customer } from '#sales/customer'
 import type { SellingPartner } from '#sales/selling_partner'
@@ -26,7 +27,7 @@ export interface OrderRequest {
  */
 export const insertOrder = statement<
   OrderRow,
-  {
+  ActorParams & {
     room: number
     bookingId: string
     partnerId: number
@@ -34,9 +35,6 @@ export const insertOrder = statement<
     partnerOrderId: string
     customer: string
     windowSeconds: number
-    actorKind: string
-    actor: string
-    requestId: string | null
   }
 >(
   'open_order',
@@ -75,8 +73,14 @@ export const insertOrder = statement<
      UPDATE event_seats s SET hold_until = placed.window_ends_at
        FROM placed, seats WHERE s.id = seats.id),
    entry AS (
-     INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id)
-     SELECT 'order_placed', :actorKind, :actor, :requestId::uuid, :partnerId, event_id, booking_id, id FROM placed)
+     ${journalEntry('order_placed', {
+       from: 'placed',
+       by: 'actor',
+       partnerId: ':partnerId',
+       eventId: 'event_id',
+       bookingId: 'booking_id',
+       orderId: 'id',
+     })})
    SELECT placed.id, placed.partner_order_id, placed.booking_id, placed.event_id, placed.stored_status AS status,
           placed.customer, placed.total_tenge, placed.created_at, placed.window_ends_at,
           NULL::bigint AS payment_amount_tenge, NULL::json AS tickets, ${BOOKED_SEATS} AS seats, v.utc_offset_minutes
@@ -92,6 +96,7 @@ export async function openOrder(
   const { partner, bookingId, partnerOrderId, customer, actor } = input
   const row = await insertOrder.first(
     {
+      ...actorParams(actor),
       room,
       bookingId,
       partnerId: partner.id,
@@ -99,9 +104,6 @@ export async function openOrder(
       partnerOrderId,
       customer: JSON.stringify(customer),
       windowSeconds: partner.paymentWindowSeconds,
-      actorKind: actor.kind,
-      actor: actor.name,
-      requestId: actor.requestId,
     },
     client
   )

@@ -1,5 +1,5 @@
 import type { EventStatus } from '#catalog/event_status'
-import { bookSeats, type BookingRequest, type FoundSeat } from '#sales/queries/book_seats'
+import { bookSeats, type BookingRequest, type FoundSeat } from '#sales/hold_seats/hold_seats_sql'
 import { findBooking, toBookedSeat, type Booking } from '#sales/queries/find_booking'
 import { assertSameBooking } from '#sales/same_request'
 import { isId, newId } from '#shared/public_id'

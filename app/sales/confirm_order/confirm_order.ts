@@ -1,11 +1,16 @@
+import { actorParams } from '#shared/journal'
 import platform from '#config/platform'
 import { openEventKey } from '#catalog/event_keys'
-import { recordAnswer, type ConfirmAnswer, type ReceivedConfirm } from '#sales/confirm_attempt'
-import { traceLater } from '#sales/late_traces'
+import {
+  recordAnswer,
+  type ConfirmAnswer,
+  type ReceivedConfirm,
+} from '#sales/confirm_order/confirm_attempt'
+import { traceLater } from '#sales/confirm_order/late_attempts'
 import { isConfirmed } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
-import { payOrder } from '#sales/queries/pay_order'
-import { receive, type OrderAtConfirm } from '#sales/queries/receive_confirm'
+import { payOrder } from '#sales/confirm_order/pay_order_sql'
+import { receive, type OrderAtConfirm } from '#sales/confirm_order/receive_confirm_sql'
 import { busyReason } from '#shared/busy'
 import { newId } from '#shared/public_id'
 import { Refusal, refuse } from '#shared/refusals'
@@ -78,24 +83,22 @@ export default class ConfirmOrder {
   async #pay(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
     const tickets = issueTickets(found)
     const row = await payOrder.first({
+      ...actorParams(received.actor),
       orderId: found.order_id,
       eventId: found.event_id,
       receivedAt: found.received_at,
       amountTenge: payment.amountTenge,
       eventSeatIds: found.seats!.map((seat) => seat.event_seat_id),
       paidAtRaw: payment.paidAtRaw,
-      paidAtAt: payment.paidAt.at,
+      paidAt: payment.paidAt.at,
       externalPaymentId: payment.externalPaymentId,
       currency: payment.currency,
       method: payment.method,
-      oneIds: tickets.map((one) => one.id),
-      numbers: tickets.map((one) => one.number),
-      priceTenges: tickets.map((one) => one.price_tenge),
-      qrTokens: tickets.map((one) => one.qr_token),
+      ticketIds: tickets.map((ticket) => ticket.id),
+      ticketNumbers: tickets.map((ticket) => ticket.number),
+      pricesTenge: tickets.map((ticket) => ticket.price_tenge),
+      qrTokens: tickets.map((ticket) => ticket.qr_token),
       attemptId: found.attempt_id,
-      actorKind: received.actor.kind,
-      actor: received.actor.name,
-      requestId: received.actor.requestId,
     })
     return row && toOrder({ ...row, tickets })
   }

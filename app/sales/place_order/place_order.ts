@@ -1,7 +1,7 @@
 import type { BookingStatus } from '#sales/booking_status'
 import { BOOKING_STATUS } from '#sales/queries/find_booking'
 import { findOrderByKey, type Order } from '#sales/queries/find_order'
-import { openOrder, type OrderRequest } from '#sales/queries/open_order'
+import { openOrder, type OrderRequest } from '#sales/place_order/place_order_sql'
 import { assertSameOrder } from '#sales/same_request'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
