@@ -10,7 +10,10 @@ export interface SandboxStaff {
   password: string
 }
 
-const upsertStaff = statement<object, { email: string; fullName: string; role: string; password: string }>(
+const upsertStaff = statement<
+  object,
+  { email: string; fullName: string; role: string; password: string }
+>(
   'sandbox_staff',
   `INSERT INTO staff (email, full_name, role, password) VALUES (:email, :fullName, :role, :password)
    ON CONFLICT (lower(email)) DO UPDATE SET password = EXCLUDED.password, disabled_at = NULL`
@@ -23,7 +26,12 @@ export async function seedStaff(known: SandboxStaff[]): Promise<SandboxStaff[]> 
       const email = `${role}@sandbox.test`
       const kept = known.find((person) => person.email === email)?.password
       const password = kept ?? randomBytes(12).toString('base64url')
-      await upsertStaff({ email, fullName: `Sandbox ${role}`, role, password: await hash.make(password) })
+      await upsertStaff({
+        email,
+        fullName: `Sandbox ${role}`,
+        role,
+        password: await hash.make(password),
+      })
       return { role, email, password }
     })
   )

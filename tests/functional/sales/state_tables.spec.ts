@@ -1,0 +1,61 @@
+import { EVENT_TRANSITIONS } from '#catalog/event_status'
+import { CASE_TRANSITIONS } from '#defects/cases/case_state'
+import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
+import { BOOKING_TRANSITIONS } from '#sales/booking_status'
+import { ORDER_TRANSITIONS } from '#sales/order_status'
+import { aSale, sell } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { TICKET_TRANSITIONS } from '#tickets/ticket_status'
+import { test } from '@japa/runner'
+
+type Steps = [from: string, to: string][]
+
+/** `active → used`, whatever the trigger; a state that stays as it is takes no step. */
+const stepsOf = (table: Record<string, object>): Steps =>
+  Object.entries(table).flatMap(([from, next]) =>
+    [...new Set<string>(Object.values(next))]
+      .filter((to) => to !== from)
+      .map((to): [string, string] => [from, to])
+  )
+
+const TABLES: Record<string, Steps> = {
+  bookings: stepsOf(BOOKING_TRANSITIONS),
+  orders: stepsOf(ORDER_TRANSITIONS),
+  tickets: stepsOf(TICKET_TRANSITIONS),
+  events: stepsOf(EVENT_TRANSITIONS),
+  settlement_statements: stepsOf(STATEMENT_TRANSITIONS),
+  settlement_cases: stepsOf(CASE_TRANSITIONS),
+}
+
+test.group('State tables', () => {
+  for (const [table, steps] of Object.entries(TABLES)) {
+    test(`${table}: the database allows the steps of the code and no other`, async ({ assert }) => {
+      const { definition } = await one(
+        `SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE tgname = ?`,
+        `${table}_keep_to_states`
+      )
+      // PostgreSQL writes the rows out: `old.status <> 'active' OR new.status <> 'used'`, pair by pair.
+      const states = [...String(definition).matchAll(/'([a-z_]+)'::text/g)].map(([, name]) => name)
+      const enforced = states.flatMap((from, at) =>
+        at % 2 === 0 ? [`${from} → ${states[at + 1]}`] : []
+      )
+      assert.sameMembers(
+        enforced,
+        steps.map(([from, to]) => `${from} → ${to}`)
+      )
+    })
+  }
+
+  test('a step that no table has is refused by the database', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const { order_id: orderId } = await sell(client, event.id, ['seat-1-1'])
+    await assert.rejects(
+      () =>
+        rows(
+          `UPDATE orders SET stored_status = 'pending', confirmed_at = NULL WHERE id = ?`,
+          orderId
+        ),
+      /cannot take this step of its stored_status/
+    )
+  })
+})
