@@ -6,7 +6,7 @@ import { root } from './paths.ts'
 import { sayError } from './output.ts'
 import type { Supervisor } from './supervisor.ts'
 
-const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts']
+const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts', 'docs/settlement-defects.md']
 /** On its way from the routes to their types; the development server removes it again. */
 const PASSING = ['.adonisjs/server/routes.json']
 
@@ -15,6 +15,7 @@ export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.Pro
   const before = fingerprints()
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
   await supervisor.run(ace('codegen', ['codegen'], env))
+  await supervisor.run({ ...ace('docs', [], env), args: ['bin/docs.ts'] })
   const after = fingerprints()
 
   const stale = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -17,6 +17,7 @@ import runs from './runs.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
 import webhooks from './webhooks.json'
+import whyHere from './why_here.json'
 
 export default {
   ...common,
@@ -38,4 +39,5 @@ export default {
   settlement,
   staff,
   webhooks,
+  why_here: whyHere,
 }
