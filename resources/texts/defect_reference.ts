@@ -21,5 +21,7 @@ const loaders: Record<Language, () => Promise<{ default: References }>> = {
 }
 
 /** Too much text to load with every page: it is fetched when somebody opens it. */
-export const loadDefectReference = async (language: Language): Promise<References> =>
-  (await loaders[language]()).default
+export async function loadDefectReference(language: Language): Promise<References> {
+  const { default: references } = await loaders[language]()
+  return references
+}

@@ -7,7 +7,9 @@ import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
+import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import { readFile } from 'node:fs/promises'
 
 const stateOf = (caseId: number) =>
   one('SELECT state, resolution FROM settlement_cases WHERE id = ?', caseId)
@@ -19,6 +21,13 @@ async function recover({ client, event, payment, partner }: Awaited<ReturnType<t
   await confirm(client, second.order_id, payment)
   await refresh(partner)
   return second.order_id as string
+}
+
+/** All that the reference says of a rule in one language, step by step. */
+async function referenceOf(code: string, language: string): Promise<string[]> {
+  const path = app.makePath(`resources/lang/${language}/defect_reference.json`)
+  const { example, ...texts } = JSON.parse(await readFile(path, 'utf8'))[code]
+  return [...Object.values<string>(texts), ...example.map((step: { text: string }) => step.text)]
 }
 
 test.group('Cases of defects', () => {
@@ -92,6 +101,38 @@ test.group('Cases of defects', () => {
     assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Take' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a defect explains its rule in each language', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { caseId } = await lateCase()
+    const page = await browserContext.newPage()
+    await openAs(page, 'auditor', `/back-office/cases/${caseId}`)
+    const section = page.locator('[data-code=CONFIRM_ORDER_EXPIRED] [data-why-here]')
+    const title = section.locator('summary')
+    const shows = async (language: string) => {
+      for (const text of await referenceOf('CONFIRM_ORDER_EXPIRED', language))
+        await section.getByText(text, { exact: true }).waitFor()
+    }
+    const choose = async (menu: string, language: string) => {
+      await page.getByRole('button', { name: 'The auditor' }).click()
+      await page.getByRole('menuitem', { name: menu }).click()
+      await page.getByRole('menuitemcheckbox', { name: language }).click()
+    }
+    assert.equal(await title.innerText(), 'Why is this here?')
+    assert.equal(await section.getByRole('heading').count(), 0)
+    await title.click()
+    await shows('en')
+    await assertAccessible(page, assert)
+    await choose('Language', 'Русский')
+    await section.getByText('Почему это здесь?').waitFor()
+    await shows('ru')
+    await choose('Язык', 'Қазақша')
+    await section.getByText('Бұл неге мұнда?').waitFor()
+    await shows('kk')
+    await title.click()
+    assert.isFalse(await section.getByRole('heading').first().isVisible())
     assert.deepEqual(complaints, [])
   })
 

@@ -280,7 +280,8 @@ test.group('Reference of defects', () => {
       assert.sameMembers([...new Set(named)], [...parties])
 
       const [{ exposureTenge, exposureParty, findings }] = judged
-      const { outcome } = (await referenceIn('ru'))[code]
+      const russian = await referenceIn('ru')
+      const { outcome } = russian[code]
       assert.match(outcome, WHOSE[exposureParty], code)
       if (exposureTenge > 0n) assert.include(outcome, `${written(exposureTenge)}\u00A0₸`)
       const others = [...outcome.matchAll(/[A-Z]+(?:_[A-Z]+)+/g)].map(([other]) => other)
