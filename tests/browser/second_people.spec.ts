@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import { AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import { aStaffMember, assertAccessible, openAs, watch } from '#tests/support/browser'
@@ -50,7 +50,7 @@ test.group('Who counts as a second person', (group) => {
       .waitFor()
     await assertAccessible(page, assert)
     const asking = { eventId: event.id, reason: 'The singer is ill', actor: actorOf(asker.email) }
-    await new AskToCancelEvent().handle(asking)
+    await new RequestCancellation().handle(asking)
     await page.reload()
     await page.getByText(/^Can approve: /).waitFor()
 

@@ -3,7 +3,7 @@ import {
   type ReceivedConfirm,
   type SentPaymentInfo,
 } from '#sales/confirm_order/confirm_attempt'
-import { traceLater } from '#sales/confirm_order/late_attempts'
+import { recordAttemptLater } from '#sales/confirm_order/late_attempts'
 import { busyReason } from '#shared/busy'
 import { Refusal } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -60,7 +60,7 @@ export function traceFailed(ctx: HttpContext, partnerId: number, raw: Buffer, er
   const answer = busyReason(error)
     ? { status: 503, code: 'SERVICE_BUSY' }
     : { status: 500, code: 'INTERNAL_ERROR' }
-  traceLater(received, ctx.arrivedAt, answer)
+  recordAttemptLater(received, ctx.arrivedAt, answer)
 }
 
 const isConfirm = ({ route }: HttpContext) => CONFIRM.test(route?.pattern ?? '')

@@ -17,17 +17,19 @@ interface Decision {
   actor: Actor
 }
 
-/** The second person cancels the event; never who asked or may be the same person, and only one of two who approve at once. */
+/**
+ * A second person cancels the event: not the one who asked, nor an account that may be the same person's.
+ * Of two who approve at once only one succeeds.
+ */
 export class ApproveCancellation {
   async handle({ requestId, actor }: Decision) {
     const { link, cancelled } = await transaction(async (trx) => {
-      const request = await lockInTurn(requestId, trx)
+      const request = await lockEventAndRequest(requestId, trx)
       const { event_id: eventId, asked_by: askedBy, reason } = request
       const linked = await checkSecondPerson({ askedBy, actor, eventId }, trx)
       if (linked) return { link: linked, cancelled: null }
       await endRequest({ requestId, outcome: 'approved', actor: actor.name }, trx)
-      const told = { asked_by: askedBy }
-      await record('event_cancellation_approved', told, { actor, eventId }, trx)
+      await record('event_cancellation_approved', { asked_by: askedBy }, { actor, eventId }, trx)
       return {
         link: null,
         cancelled: await cancelWithin({ eventId, reason, actor, askedBy }, trx),
@@ -37,20 +39,20 @@ export class ApproveCancellation {
   }
 }
 
-/** The event stays; who asked may take the request back in the same way. */
+/** The event stays. The one who asked may withdraw the request in the same way. */
 export class DeclineCancellation {
   async handle({ requestId, reason, actor }: Decision & { reason: string }) {
     await transaction(async (trx) => {
-      const { event_id: eventId, asked_by: askedBy } = await lockInTurn(requestId, trx)
+      const { event_id: eventId, asked_by: askedBy } = await lockEventAndRequest(requestId, trx)
       await endRequest({ requestId, outcome: 'declined', actor: actor.name }, trx)
-      const told = { asked_by: askedBy, reason }
-      await record('event_cancellation_declined', told, { actor, eventId }, trx)
+      const details = { asked_by: askedBy, reason }
+      await record('event_cancellation_declined', details, { actor, eventId }, trx)
     })
   }
 }
 
-/** The gate of the event before the request, in the order of every change of an event. */
-async function lockInTurn(requestId: number, trx: TransactionClientContract) {
+/** Locks the event's gate before the request: every change of an event locks in this order. */
+async function lockEventAndRequest(requestId: number, trx: TransactionClientContract) {
   const found = await findRequestEvent.first({ requestId }, trx)
   if (!found) refuse('NO_SUCH', { what: `request ${requestId}` })
   await closeSaleGate(found.event_id, trx)

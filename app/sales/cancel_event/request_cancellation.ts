@@ -12,8 +12,8 @@ const findOpen = statement<{ id: number }, { eventId: string }>(
   'SELECT id FROM cancellation_requests WHERE event_id = :eventId AND outcome IS NULL'
 )
 
-/** Asks a second person to cancel an event; nothing happens to it until they approve, within 24 hours. */
-export default class AskToCancelEvent {
+/** Requests that a second person cancels an event. Nothing happens to it until they approve, within 24 hours. */
+export default class RequestCancellation {
   async handle({ eventId, reason, actor }: CancelEventInput) {
     await transaction(async (trx) => {
       const { status } = await lockEventStatus(eventId, trx)
@@ -25,8 +25,8 @@ export default class AskToCancelEvent {
         refuse('ALREADY_EXISTS', { what: 'a request to cancel the event' })
       }
       const request = await insertRequest.one({ eventId, reason, actor: actor.name }, trx)
-      const told = { reason, lapses_at: request.lapses_at.toISOString() }
-      await record('event_cancellation_asked', told, { actor, eventId }, trx)
+      const details = { reason, lapses_at: request.lapses_at.toISOString() }
+      await record('event_cancellation_asked', details, { actor, eventId }, trx)
     })
   }
 }

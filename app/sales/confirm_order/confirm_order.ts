@@ -6,11 +6,11 @@ import {
   type ConfirmAnswer,
   type ReceivedConfirm,
 } from '#sales/confirm_order/confirm_attempt'
-import { traceLater } from '#sales/confirm_order/late_attempts'
+import { recordAttemptLater } from '#sales/confirm_order/late_attempts'
 import { isConfirmed } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
 import { payOrder } from '#sales/confirm_order/pay_order_sql'
-import { receive, type OrderAtConfirm } from '#sales/confirm_order/receive_confirm_sql'
+import { recordAttempt, type OrderAtConfirm } from '#sales/confirm_order/receive_confirm_sql'
 import { busyReason } from '#shared/busy'
 import { newId } from '#shared/public_id'
 import { Refusal, refuse } from '#shared/refusals'
@@ -54,18 +54,18 @@ const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
 export default class ConfirmOrder {
   async handle({ received, payment }: ConfirmOrderInput): Promise<Order> {
     const arrivedAt = performance.now() - received.elapsedMs
-    const found = await receive(received).catch((error: unknown) => {
-      traceLater(received, arrivedAt, answerTo(error))
+    const found = await recordAttempt(received).catch((error: unknown) => {
+      recordAttemptLater(received, arrivedAt, answerTo(error))
       throw error
     })
     try {
       if (payment instanceof Refusal) throw payment
       const paid = await this.#confirm(received, payment, found)
       if (paid.isFresh) return paid.order
-      await noteAnswer(found.attempt_id, received, { status: 200, code: null })
+      await recordAnswerOrLog(found.attempt_id, received, { status: 200, code: null })
       return paid.order
     } catch (error) {
-      await noteAnswer(found.attempt_id, received, answerTo(error))
+      await recordAnswerOrLog(found.attempt_id, received, answerTo(error))
       throw error
     }
   }
@@ -103,7 +103,7 @@ export default class ConfirmOrder {
     return row && toOrder({ ...row, tickets })
   }
 
-  /** A twin confirmed it, or it slipped away between the look and the lock: answer by what it became. */
+  /** Another confirm paid it, or it ended between the look and the lock: answers by what the order is now. */
   async #orderAsItStands(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
     const order = (await findOrder(received.partnerId, received.orderId))!
     if (isConfirmed(order.status)) return order
@@ -117,13 +117,17 @@ export default class ConfirmOrder {
   }
 }
 
-/** The attempt itself is committed; that its answer could not be noted must not change the answer. */
-async function noteAnswer(attemptId: bigint, received: ReceivedConfirm, answer: ConfirmAnswer) {
+/** The attempt is committed; a failure to record its answer must not change the answer. */
+async function recordAnswerOrLog(
+  attemptId: bigint,
+  received: ReceivedConfirm,
+  answer: ConfirmAnswer
+) {
   try {
     await recordAnswer(attemptId, received, answer)
   } catch (error) {
     const about = { order: received.orderId, requestId: received.actor.requestId, ...answer }
-    logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not noted')
+    logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not recorded')
   }
 }
 
@@ -150,7 +154,7 @@ function assertConfirmable(
   }
 }
 
-/** Signed before the order is locked, so that nobody waits for cryptography; unused ones are thrown away. */
+/** Signs tickets before the order is locked, so that no lock waits for cryptography; unused ones are dropped. */
 function issueTickets(found: OrderAtConfirm): TicketJson[] {
   const key = openEventKey(found)
   const issuedAt = Math.floor(Date.now() / 1000)

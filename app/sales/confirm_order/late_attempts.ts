@@ -8,7 +8,7 @@ import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import { setTimeout as delay } from 'node:timers/promises'
 
-interface LateTrace {
+interface UnrecordedAttempt {
   received: ReceivedConfirm
   /** Of our monotonic clock, in milliseconds. */
   arrivedAt: number
@@ -17,11 +17,11 @@ interface LateTrace {
   attemptId?: bigint
 }
 
-const AGAIN_AFTER_MS = [1_000, 3_000, 10_000, 30_000]
-/** Enough for a busy minute; beyond it PostgreSQL is away, and everybody knows. */
-const MOST_WAITING = 1_000
+const RETRY_DELAYS_MS = [1_000, 3_000, 10_000, 30_000]
+/** Enough for a busy minute; more of them mean that PostgreSQL is away, which monitoring reports. */
+const MAX_WAITING = 1_000
 
-const waiting = new Set<LateTrace>()
+const waiting = new Set<UnrecordedAttempt>()
 
 // A process that is stopping tries once more, before the database is closed.
 app.terminating(async () => {
@@ -29,22 +29,22 @@ app.terminating(async () => {
 })
 
 /**
- * A confirm whose attempt could not be written when it came, because PostgreSQL or its connections were too busy, is written
- * afterwards: the buyer may have been charged, and nobody else would learn that it was our fault. The answer does not wait for it.
+ * Records a confirm later whose attempt could not be written on arrival, because PostgreSQL or its connections were too
+ * busy: the buyer may have been charged, and only we know that it was our fault. The answer does not wait for it.
  */
-export function traceLater(
+export function recordAttemptLater(
   received: ReceivedConfirm,
   arrivedAt: number,
   answer: ConfirmAnswer
 ): void {
   const late = { received, arrivedAt, answer }
-  if (waiting.size >= MOST_WAITING) return logLost(late)
+  if (waiting.size >= MAX_WAITING) return logLost(late)
   waiting.add(late)
   void writeInTime(late)
 }
 
-async function writeInTime(late: LateTrace) {
-  for (const pause of AGAIN_AFTER_MS) {
+async function writeInTime(late: UnrecordedAttempt) {
+  for (const pause of RETRY_DELAYS_MS) {
     await delay(pause, undefined, { ref: false })
     if (!waiting.has(late)) return
     const isWritten = await write(late).catch(() => false)
@@ -53,18 +53,18 @@ async function writeInTime(late: LateTrace) {
   await writeLast(late)
 }
 
-async function writeLast(late: LateTrace) {
+async function writeLast(late: UnrecordedAttempt) {
   if (waiting.delete(late)) await write(late).catch((error: unknown) => logLost(late, error))
 }
 
-async function write(late: LateTrace): Promise<true> {
+async function write(late: UnrecordedAttempt): Promise<true> {
   const elapsedMs = performance.now() - late.arrivedAt
   late.attemptId ??= await insertAttempt({ ...late.received, elapsedMs }, true)
   await recordAnswer(late.attemptId, late.received, late.answer)
   return true
 }
 
-function logLost({ received: { orderId, actor } }: LateTrace, error?: unknown) {
+function logLost({ received: { orderId, actor } }: UnrecordedAttempt, error?: unknown) {
   const about = { err: error, order: orderId, request_id: actor.requestId }
-  logger.error(about, 'a failed confirm left no trace')
+  logger.error(about, 'a failed confirm was not recorded')
 }

@@ -34,19 +34,19 @@ export interface OrderAtConfirm {
 }
 
 /**
- * This commit need not wait for the disk: it survives the death of our process at once, and the commit
- * that precedes the answer, whatever that is, flushes it too.
- * Ticket numbers are drawn only when the order looks confirmable; a gap in them means nothing.
+ * This commit does not wait for the disk: it survives a crash of our process, and the commit that precedes the
+ * answer flushes it.
+ * Ticket numbers are drawn only when the order looks confirmable; gaps in them mean nothing.
  */
 export const receiveConfirm = statement<OrderAtConfirm, AttemptRow>(
   'receive_confirm',
-  `WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+  `WITH without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
    attempt AS (${INSERT_ATTEMPT} RETURNING id, received_at)
    SELECT attempt.id AS attempt_id, attempt.received_at::text AS received_at, o.id AS order_id,
           ${orderStatus('attempt.received_at')} AS status, o.total_tenge, o.event_id,
           e.stored_status = 'cancelled' AS is_event_cancelled, e.ends_at,
           k.kid, k.private_key_encrypted, drawn.seats, drawn.ticket_numbers
-     FROM unhurried, attempt
+     FROM without_flush, attempt
      LEFT JOIN ${oneOrder(':orderIdSent')} ON o.partner_id = :partnerId
      LEFT JOIN events e ON e.id = o.event_id
      LEFT JOIN event_keys k ON k.event_id = o.event_id
@@ -62,5 +62,6 @@ export const receiveConfirm = statement<OrderAtConfirm, AttemptRow>(
           AND o.window_ends_at > attempt.received_at AND o.total_tenge = :amountTenge) drawn ON true`
 )
 
-/** Writes the attempt in a transaction of its own, then tells how the order stands. */
-export const receive = (received: ReceivedConfirm) => receiveConfirm.one(toAttemptRow(received))
+/** Commits the attempt on its own and returns the order as it was when the request arrived. */
+export const recordAttempt = (received: ReceivedConfirm) =>
+  receiveConfirm.one(toAttemptRow(received))

@@ -24,7 +24,7 @@ const expireBookings = statement<{ count: number }, { limit: number }>(
      })})
    SELECT count(*)::int FROM expired`
 )
-// Half a minute later: a confirm that arrived in time may still be waiting, and must find its order pending.
+// 30 s later: a confirm that arrived in time may still be waiting, and must find its order pending.
 const expireOrders = statement<{ count: number }, { limit: number }>(
   'sweep_orders',
   `WITH due AS MATERIALIZED (
@@ -46,7 +46,14 @@ const expireOrders = statement<{ count: number }, { limit: number }>(
 )
 
 /**
- * Writes down what the clock has already decided. Seats need nothing: a lapsed hold is free by itself.
+ * Stores what the clock has already decided (lazy expiry with a sweep): every read compares with the clock, so a late
+ * sweep changes nothing that anybody sees. Seats need nothing: a hold that has run out is free by itself.
+ *
+ *     booking until 12:00:00, order window until 12:10:00
+ *     12:00:00  the booking reads as expired, its seats are free
+ *     12:00:01  the sweep stores `expired` and records `booking_expired`
+ *     12:10:30  the sweep stores the order's `expired`: a confirm of 12:09:59 may still be waiting for a lock
+ *
  * Safe to run twice at once; its cost grows with what is due.
  */
 export default async function expireOverdue(stopping?: AbortSignal) {

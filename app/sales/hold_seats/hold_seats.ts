@@ -30,13 +30,13 @@ const selectCircumstances = statement<
 
 type FixedAtBooking = { id: string } & NonNullable<Awaited<ReturnType<typeof bookSeats>>['booking']>
 
-/** What changed between the attempt and the look is attempted again; more than this is a storm. */
+/** An attempt is repeated when something changed between it and the look at the reason; more often than this is overload. */
 const MAX_ATTEMPTS = 3
 
 /**
  * POST /bookings: all the seats or none, prices fixed now.
- * Attempted first, in one round trip; only when nothing was held we look why. The key then comes before any
- * other reason, so that a repeat answers 200, and so does a twin that lost the race.
+ * Attempted first, in one round trip; the reason is looked up only when nothing was held. The idempotency key comes
+ * before any other reason, so that a repeat answers 200, and so does a concurrent duplicate.
  */
 export default class HoldSeats {
   async handle(input: BookingRequest): Promise<{ booking: Booking; repeated: boolean }> {
@@ -44,10 +44,10 @@ export default class HoldSeats {
       const attempt = await this.#attempt(input)
       if (attempt?.booking) return { booking: attempt.booking, repeated: false }
 
-      const circumstances = await this.#look(input)
+      const circumstances = await this.#readCircumstances(input)
       if (circumstances.is_repeat) return this.#repeat(input)
       this.#assertMayBook(input, circumstances)
-      if (attempt?.isWelcome) this.#refuseSeats(input.seats, attempt.found)
+      if (attempt?.mayBook) this.#refuseSeats(input.seats, attempt.found)
     }
     return refuse('SERVICE_BUSY', { retry_after: 1 })
   }
@@ -55,11 +55,11 @@ export default class HoldSeats {
   async #attempt(input: BookingRequest) {
     if (input.partner.isSuspended || !isId('evt', input.eventId)) return null
     const id = newId('bkg')
-    const { booking, found, isWelcome } = await bookSeats(input, id)
-    return { booking: booking && this.#present(input, found, { id, ...booking }), found, isWelcome }
+    const { booking, found, mayBook } = await bookSeats(input, id)
+    return { booking: booking && this.#present(input, found, { id, ...booking }), found, mayBook }
   }
 
-  #look({ partner, partnerBookingId, eventId }: BookingRequest) {
+  #readCircumstances({ partner, partnerBookingId, eventId }: BookingRequest) {
     const asked = isId('evt', eventId) ? eventId : null
     return selectCircumstances.one({ partnerId: partner.id, partnerBookingId, asked })
   }
@@ -99,7 +99,7 @@ export default class HoldSeats {
     }
   }
 
-  /** Unknown seats are told before taken ones, each list in the order sent. */
+  /** Unknown seats are refused before taken ones; each list is in the order sent. */
   #refuseSeats(asked: string[], found: FoundSeat[]): never {
     const known = new Map(found.map((seat) => [seat.space_id, seat.is_sellable]))
     const unknown = asked.filter((id) => !known.has(id))

@@ -18,7 +18,7 @@ export interface BookingRequest {
 export type FoundSeat = SeatJson & { is_sellable: boolean }
 
 interface Outcome {
-  is_welcome: boolean
+  may_book: boolean
   utc_offset_minutes: number
   found: FoundSeat[]
   created_at: Date
@@ -27,10 +27,14 @@ interface Outcome {
 }
 
 /**
- * One statement, one round trip: keeps the event's status from changing, then locks the seats in id
- * order so that two bookings never deadlock, and writes all or nothing.
- * Everything that the contract asks of a booking is in it: who may not book locks no seat.
- * A seat whose hold has lapsed is free: the old booking is left to the sweep.
+ * One statement, one round trip (ordered locking, all or nothing): the event's gate first, then the seats by id, so
+ * that two bookings never deadlock. It checks everything that the contract asks of a booking before it locks a seat.
+ *
+ *     seats 1, 2, 3 are free       A books 2, 1        B books 3, 2 at the same time
+ *     A locks 1, 2                                     B waits for 2
+ *     A holds 1 and 2, commits                         B finds 2 held: no row, 3 stays free
+ *
+ * A seat whose hold has run out counts as free; the sweep ends the old booking later.
  */
 export const insertBooking = statement<
   Outcome,
@@ -85,20 +89,20 @@ export const insertBooking = statement<
        eventId: ':eventId',
        bookingId: 'id',
      })})
-   SELECT e.id IS NOT NULL AS is_welcome, e.utc_offset_minutes,
+   SELECT e.id IS NOT NULL AS may_book, e.utc_offset_minutes,
           booking.created_at, booking.expires_at, booking.total_tenge,
           (SELECT coalesce(json_agg(seats), '[]') FROM seats) AS found
      FROM (VALUES (1)) one LEFT JOIN e ON true LEFT JOIN booking ON true`
 )
 
 /**
- * `booking` is null when nothing was held. `found` then tells which seats exist and which of them could be
- * sold, unless the partner was not welcome: sales not open, no grant, or more seats than the event allows.
+ * `booking` is null when nothing was held. `found` then has the seats that exist and whether each can be sold, unless
+ * the partner may not book at all: sales not open, no grant, or more seats than the event allows.
  */
 export async function bookSeats(input: BookingRequest, bookingId: string) {
   const { partner, partnerBookingId, eventId, seats, customer, actor } = input
   const {
-    is_welcome: isWelcome,
+    may_book: mayBook,
     found,
     ...booking
   } = await insertBooking.one({
@@ -111,5 +115,5 @@ export async function bookSeats(input: BookingRequest, bookingId: string) {
     customer: customer && JSON.stringify(customer),
     holdSeconds: partner.holdSeconds,
   })
-  return { isWelcome, found, booking: booking.created_at ? booking : null }
+  return { mayBook, found, booking: booking.created_at ? booking : null }
 }

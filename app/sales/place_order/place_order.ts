@@ -40,12 +40,12 @@ const selectCircumstances = statement<
      LEFT JOIN event_grants g ON g.event_id = b.event_id AND g.partner_id = :partnerId`
 )
 
-/** What changed between the attempt and the look is attempted again; more than this is a storm. */
+/** An attempt is repeated when something changed between it and the look at the reason; more often than this is overload. */
 const MAX_ATTEMPTS = 3
 
 /**
  * POST /orders: turns the partner's booking into a pending order; seats stay locked for the payment window.
- * Attempted first, in one round trip; only when nothing was placed we look why.
+ * Attempted first, in one round trip; the reason is looked up only when nothing was placed.
  */
 export default class PlaceOrder {
   async handle(input: OrderRequest): Promise<{ order: Order; repeated: boolean }> {
@@ -53,7 +53,7 @@ export default class PlaceOrder {
       const order = await this.#attempt(input)
       if (order) return { order, repeated: false }
 
-      const circumstances = await this.#look(input)
+      const circumstances = await this.#readCircumstances(input)
       if (circumstances.is_repeat) return this.#repeat(input)
       this.#assertMayOrder(input, circumstances)
       const orderInTurn = await this.#openInTurn(input)
@@ -69,7 +69,10 @@ export default class PlaceOrder {
     return isSuspended || mark <= 0 ? undefined : openOrder(input, mark)
   }
 
-  #look({ partner, partnerOrderId, bookingId }: OrderRequest, client?: QueryClientContract) {
+  #readCircumstances(
+    { partner, partnerOrderId, bookingId }: OrderRequest,
+    client?: QueryClientContract
+  ) {
     const { id: partnerId, pendingOrders: limit } = partner
     return selectCircumstances.one({ partnerId, partnerOrderId, bookingId, limit }, client)
   }
@@ -96,7 +99,7 @@ export default class PlaceOrder {
   #openInTurn(input: OrderRequest) {
     return transaction(async (trx) => {
       await takeTurn(`pending:${input.partner.id}`, trx)
-      const circumstances = await this.#look(input, trx)
+      const circumstances = await this.#readCircumstances(input, trx)
       if (circumstances.is_repeat) return undefined
       this.#assertMayOrder(input, circumstances)
       return openOrder(input, input.partner.pendingOrders, trx)

@@ -1,9 +1,9 @@
 /**
- * An order by its index, and whose it is asked afterwards: most partners have few orders, so PostgreSQL would rather read
- * all of a partner's each time, and the one that is asked about may have a million. `OFFSET 0` keeps it from that.
+ * An order by its id, before its partner is compared. Most partners have few orders, so PostgreSQL would read all orders
+ * of the partner instead, and this partner may have a million. `OFFSET 0` keeps it on the primary key.
  */
 export const oneOrder = (id: string) => `LATERAL (SELECT * FROM orders WHERE id = ${id} OFFSET 0) o`
 
-/** Several, likewise. */
+/** Several orders, in the same way. */
 export const someOrders = (ids: string) =>
   `(SELECT * FROM orders WHERE id = ANY(${ids}::text[]) OFFSET 0) o`

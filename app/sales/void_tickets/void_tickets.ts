@@ -13,7 +13,7 @@ export interface VoidTicketsInput {
   actor: Actor
   orderId: string
   ticketIds: string[]
-  /** `refund`: the partner returns the money, and the order tells so. `platform`: we take the tickets back, the order stays as it is. */
+  /** `refund`: the partner returns the money, and the order shows it. `platform`: we take the tickets back, the order stays as it is. */
   cause: 'refund' | 'platform'
   reason: string
   /** Contract phase 2: the seats return to sale and the order becomes refunded. In phase 1 neither. */
@@ -66,13 +66,19 @@ const settleOrder = statement<object, { orderId: string }>(
     WHERE id = :orderId`
 )
 
-const noteRefused = statement<
+const insertRefusedRefunds = statement<
   object,
-  { used: string[]; partnerId: number; orderId: string; requestId: string | null; askedBy: string }
+  {
+    ticketIds: string[]
+    partnerId: number
+    orderId: string
+    requestId: string | null
+    askedBy: string
+  }
 >(
   'refund_note_refused',
   `INSERT INTO refused_refunds (ticket_id, partner_id, order_id, request_id, asked_by)
-   SELECT id, :partnerId, :orderId, :requestId, :askedBy FROM tickets WHERE order_id = :orderId AND id = ANY(:used::text[]) AND used_at IS NOT NULL
+   SELECT id, :partnerId, :orderId, :requestId, :askedBy FROM tickets WHERE order_id = :orderId AND id = ANY(:ticketIds::text[]) AND used_at IS NOT NULL
    ON CONFLICT (ticket_id) DO NOTHING`
 )
 
@@ -83,9 +89,9 @@ export default class VoidTickets {
       return await this.#handle(input)
     } catch (refusal) {
       if (refusal instanceof Refusal && input.cause === 'refund')
-        // The partner is told its own mistake, whatever becomes of our note.
-        await noteUsed(input, refusal).catch((error: unknown) =>
-          logger.error({ err: error, order: input.orderId }, 'a refused refund was not noted')
+        // A failure to record it must not change the partner's answer.
+        await recordRefusedRefund(input, refusal).catch((error: unknown) =>
+          logger.error({ err: error, order: input.orderId }, 'a refused refund was not recorded')
         )
       throw refusal
     }
@@ -112,8 +118,11 @@ export default class VoidTickets {
     const tickets = new Map(rows.map((ticket) => [ticket.id, ticket]))
     const refused = ticketIds.filter((id) => !isVoidable(tickets.get(id), cause, reason))
     if (refused.length > 0) {
-      const told = refused.map((id) => ({ ticket_id: id, status: tickets.get(id)?.status ?? null }))
-      refuse('TICKET_NOT_REFUNDABLE', { ...told[0], tickets: told })
+      const statuses = refused.map((id) => ({
+        ticket_id: id,
+        status: tickets.get(id)?.status ?? null,
+      }))
+      refuse('TICKET_NOT_REFUNDABLE', { ...statuses[0], tickets: statuses })
     }
     return ticketIds.map((id) => tickets.get(id)!).filter((ticket) => ticket.status === 'active')
   }
@@ -139,15 +148,15 @@ export default class VoidTickets {
   }
 }
 
-/** Money asked back for a ticket that a guest got in with: reconciliation wants to know, although nothing has changed. */
-async function noteUsed(input: VoidTicketsInput, { refusalCode, details }: Refusal) {
+/** Records a refused refund of a used ticket, which reconciliation reports although nothing has changed. */
+async function recordRefusedRefund(input: VoidTicketsInput, { refusalCode, details }: Refusal) {
   if (refusalCode !== 'TICKET_NOT_REFUNDABLE') return
-  const told = details.tickets as { ticket_id: string; status: string | null }[]
-  const used = told.filter(({ status }) => status === 'used').map((ticket) => ticket.ticket_id)
+  const tickets = details.tickets as { ticket_id: string; status: string | null }[]
+  const used = tickets.filter(({ status }) => status === 'used').map((ticket) => ticket.ticket_id)
   if (used.length === 0) return
   const { partnerId, orderId, actor } = input
-  await noteRefused({
-    used,
+  await insertRefusedRefunds({
+    ticketIds: used,
     partnerId,
     orderId,
     requestId: actor.requestId,

@@ -1,4 +1,4 @@
-import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import { ApproveCancellation } from '#sales/cancel_event/decide_cancellation'
 import { ApproveMemo, AskForMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
@@ -40,7 +40,7 @@ async function createdBy(author: Actor) {
 async function askedToCancel({ actor }: Person) {
   const { client, event } = await aSale()
   await sell(client, event.id, ['seat-1-1'])
-  await new AskToCancelEvent().handle({ eventId: event.id, reason: 'Болезнь солиста', actor })
+  await new RequestCancellation().handle({ eventId: event.id, reason: 'Болезнь солиста', actor })
   const { id } = await one(
     'SELECT id FROM cancellation_requests WHERE event_id = ? AND outcome IS NULL',
     event.id

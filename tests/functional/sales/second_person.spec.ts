@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import CancelEvent from '#sales/cancel_event/cancel_event'
 import { ApproveCancellation, DeclineCancellation } from '#sales/cancel_event/decide_cancellation'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
@@ -18,7 +18,7 @@ async function aSoldEvent() {
   return event
 }
 async function ask({ id: eventId }: { id: string }) {
-  await new AskToCancelEvent().handle({ eventId, reason: 'Болезнь солиста', actor: ANNA })
+  await new RequestCancellation().handle({ eventId, reason: 'Болезнь солиста', actor: ANNA })
   const { id } = await one(
     'SELECT id FROM cancellation_requests WHERE event_id = ? ORDER BY id DESC LIMIT 1',
     eventId
@@ -119,7 +119,7 @@ test.group('Cancelling by two', (group) => {
   test('of two who ask at once one does', async ({ assert }) => {
     const event = await aSoldEvent()
     const asking = (actor: Actor) =>
-      codeOf(new AskToCancelEvent().handle({ eventId: event.id, reason: 'Болезнь', actor }))
+      codeOf(new RequestCancellation().handle({ eventId: event.id, reason: 'Болезнь', actor }))
     assert.sameMembers(await Promise.all([asking(ANNA), asking(BOLAT)]), ['done', 'ALREADY_EXISTS'])
   })
 
