@@ -2,7 +2,7 @@ import type { Beside } from './beside.ts'
 import type { Comparison } from './comparisons.ts'
 import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
-import type { Measured } from './measured/jobs.ts'
+import type { Measurement } from './build_jobs/jobs.ts'
 import { median, ratioOf, type Figures } from './rounds.ts'
 import type { Exports, Matched } from './settlement.ts'
 import type { Sweeps } from './sweeps.ts'
@@ -147,14 +147,14 @@ export class Report {
     )
   }
 
-  rules({ done, seconds, peakMegabytes }: Measured) {
-    const found = `${whole(done.cases)} cases, ${whole(peakMegabytes)} MB at most`
-    const name = `a month of ${whole(done.orders)} orders judged by all rules, seconds (${found})`
+  rules({ counts, seconds, peakMegabytes }: Measurement) {
+    const found = `${whole(counts.cases)} cases, ${whole(peakMegabytes)} MB at most`
+    const name = `a month of ${whole(counts.orders)} orders judged by all rules, seconds (${found})`
     this.#below(name, seconds, MAX_RULES_SECONDS)
   }
 
-  matching({ rows, orders, measured: { done, seconds, peakMegabytes } }: Matched) {
-    const found = `${whole(done.matched)} matched, ${whole(peakMegabytes)} MB at most`
+  matching({ rows, orders, measured: { counts, seconds, peakMegabytes } }: Matched) {
+    const found = `${whole(counts.matched)} matched, ${whole(peakMegabytes)} MB at most`
     const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${found})`
     this.#below(name, seconds, MAX_MATCHING_SECONDS)
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Done, ExportJob, Measured } from './measured/jobs.ts'
-import { measure } from './measured_process.ts'
+import type { ExportJob, JobCounts, Measurement } from './build_jobs/jobs.ts'
+import { measureJob } from './build_process.ts'
 import { fillMonth, type Month, type MonthSize } from '../tests/support/filled_month.ts'
 import { MOST_ROWS, writeRegister } from '../tests/support/filled_register.ts'
 import type { Site } from './stage.ts'
@@ -20,15 +20,15 @@ export interface SettlementSize {
 export interface Exports {
   tickets: number
   /** The whole month. */
-  ours: Measured
-  bare: Measured
-  few: { tickets: number; ours: Measured }
+  ours: Measurement
+  bare: Measurement
+  few: { tickets: number; ours: Measurement }
 }
 
 export interface Matched {
   rows: number
   orders: number
-  measured: Measured
+  measured: Measurement
 }
 
 /** The months of settlement's measures, each filled when it is asked for first. */
@@ -58,14 +58,14 @@ export class Settlement {
     const ours = await this.#export('export', month, month)
     const bare = await this.#export('bare_export', month, month)
     assertSameRows(ours, bare)
-    const tickets = ours.done.tickets
-    return { tickets, ours, bare, few: { tickets: few.done.tickets, ours: few } }
+    const tickets = ours.counts.tickets
+    return { tickets, ours, bare, few: { tickets: few.counts.tickets, ours: few } }
   }
 
-  async measureRules(): Promise<Measured> {
+  async measureRules(): Promise<Measurement> {
     const size = { orders: this.#size.judgedOrders, ticketsPerOrder: 1 }
     const { partnerId, from, to } = await this.#fill(size, 'MJ')
-    return measure(this.#site, { kind: 'rules', partnerId, ...toJson({ from, to }) })
+    return measureJob(this.#site, { kind: 'rules', partnerId, ...toJson({ from, to }) })
   }
 
   async measureMatching(): Promise<Matched> {
@@ -76,7 +76,7 @@ export class Settlement {
     const rows = await writeRegister(this.#site.database, month, { path, rows: wanted })
     const { partnerCode } = month
     const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
-    const measured = await measure(this.#site, job)
+    const measured = await measureJob(this.#site, job)
     // Reading has asked a worker to match; that was done just now.
     await this.#site.database.query(
       `UPDATE settlement_runs SET state = 'cancelled', finished_at = clock_timestamp() WHERE state = 'queued'`
@@ -92,7 +92,7 @@ export class Settlement {
   async #export(kind: ExportJob['kind'], { partnerCode }: Month, period: Period) {
     const directory = await mkdtemp(join(this.#directory, 'export-'))
     const path = join(directory, 'month.xlsx')
-    const measured = await measure(this.#site, { kind, partnerCode, ...toJson(period), path })
+    const measured = await measureJob(this.#site, { kind, partnerCode, ...toJson(period), path })
     await rm(directory, { recursive: true })
     return measured
   }
@@ -115,8 +115,8 @@ export const toJson = ({ from, to }: Period) => ({
   to: to.toISOString(),
 })
 
-function assertSameRows(one: Measured, other: Measured) {
-  const text = ({ done }: { done: Done }) => JSON.stringify(done)
+function assertSameRows(one: Measurement, other: Measurement) {
+  const text = ({ counts }: { counts: JobCounts }) => JSON.stringify(counts)
   if (text(one) !== text(other))
     throw new Error(`Both should have written the same: ${text(one)}, ${text(other)}`)
 }

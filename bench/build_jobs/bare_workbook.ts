@@ -1,9 +1,8 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
-import type { DataColumn, DataRow, DataSheet } from '#workbooks/sheet'
-import type { Done, ExportJob } from './jobs.ts'
-import { built } from './product.ts'
+import type { DataColumn, DataRow } from '#workbooks/sheet'
+import type { ExportJob, JobCounts } from './jobs.ts'
 
 const ZONE_MS = 5 * 3_600_000
 const BATCH = 2_000
@@ -14,14 +13,14 @@ const FORMATS: Partial<Record<DataColumn['kind'], string>> = {
 }
 
 /**
- * What anybody would write first: the rows of the same queries, row after row into exceljs as its manual shows it.
- * No snapshot, no totals, no checks, no hash, no judging of defects.
+ * The export as a first attempt would write it: the rows of the same queries, row after row into exceljs as its manual
+ * shows it. No snapshot, no totals, no checks, no hash, no rules.
  */
-export async function writeBareWorkbook(job: ExportJob): Promise<Done> {
-  const { DATA_SHEETS } = await built('app/settlement/workbook/sheets/all')
-  const { scopeSql } = await built('app/settlement/workbook/scope_sql')
-  const { findScope } = await built('app/settlement/workbook/find_scope')
-  const { WORDS } = await built('app/settlement/workbook/words/words')
+export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
+  const { DATA_SHEETS } = await import('#workbooks/sheets/all')
+  const { scopeSql } = await import('#workbooks/scope_sql')
+  const { findScope } = await import('#workbooks/find_scope')
+  const { WORDS } = await import('#workbooks/words/words')
   const { from, to, partnerCode, path } = job
   const range = { from: new Date(from), to: new Date(to) }
   const { parameters } = await findScope(partnerCode, range, 'ru')
@@ -30,22 +29,22 @@ export async function writeBareWorkbook(job: ExportJob): Promise<Done> {
   await database.connect()
 
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true })
-  const done: Done = {}
-  for (const { key, columns, sql, order, say } of DATA_SHEETS as DataSheet[]) {
+  const counts: JobCounts = {}
+  for (const { key, columns, sql, order, say } of DATA_SHEETS) {
     const target = book.addWorksheet(WORDS.ru.sheets[key])
     target.columns = columns.map((column) => headOf(column, WORDS.ru.columns))
     const text = `${scopeSql(false)} SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
-    const rows = database.query(new QueryStream(text, parameters, { batchSize: BATCH }))
-    done[key] = 0
+    const rows = database.query(new QueryStream(text, [...parameters], { batchSize: BATCH }))
+    counts[key] = 0
     for await (const raw of rows) {
       target.addRow(inZone(say?.(raw, WORDS.ru) ?? raw)).commit()
-      done[key]++
+      counts[key]++
     }
     target.commit()
   }
   await book.commit()
   await database.end()
-  return done
+  return counts
 }
 
 const headOf = ({ key, width, kind }: DataColumn, headings: Record<string, string>) => {

@@ -1,0 +1,36 @@
+interface PeriodOfJob {
+  from: string
+  to: string
+}
+
+/** A workbook, written by the product or by bare exceljs. */
+export interface ExportJob extends PeriodOfJob {
+  kind: 'export' | 'bare_export'
+  partnerCode: string
+  path: string
+}
+
+export interface RulesJob extends PeriodOfJob {
+  kind: 'rules'
+  partnerId: number
+}
+
+export interface MatchingJob extends PeriodOfJob {
+  kind: 'matching'
+  partnerCode: string
+  path: string
+}
+
+/** Work that a fresh process of the production build does once, while it is measured. */
+export type BuildJob = ExportJob | RulesJob | MatchingJob
+
+/** How much a job did: rows by sheet, orders, cases. */
+export type JobCounts = Record<string, number>
+
+export interface Measurement {
+  counts: JobCounts
+  seconds: number
+  /** Of the process, from its start. */
+  peakMegabytes: number
+  longestBlockMs: number
+}
