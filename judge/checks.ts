@@ -1,19 +1,19 @@
-import type { Finding, Verdict } from './types.ts'
+import type { Failure, Verdict } from './types.ts'
 
-/** Counts what was looked at and keeps what fell. */
+/** Counts checks and keeps the failed ones. */
 export class Checks {
-  #made = 0
-  readonly #findings: Finding[] = []
+  #count = 0
+  readonly #failures: Failure[] = []
 
-  /** Answers whether it held. */
-  expect(holds: boolean, sentence: string, detail?: unknown): boolean {
-    this.#made += 1
-    if (!holds) this.#findings.push({ sentence, detail: asText(detail) })
-    return holds
+  /** Records a check. Returns whether it passed. */
+  expect(passed: boolean, sentence: string, detail?: unknown): boolean {
+    this.#count += 1
+    if (!passed) this.#failures.push({ sentence, detail: asText(detail) })
+    return passed
   }
 
   get verdict(): Verdict {
-    return { checks: this.#made, findings: this.#findings }
+    return { checks: this.#count, failures: this.#failures }
   }
 }
 

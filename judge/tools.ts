@@ -3,20 +3,24 @@ import { join } from 'node:path'
 
 const PACKAGES = join(import.meta.dirname, 'node_modules')
 
-export interface Ended {
+export interface ToolResult {
   code: number | null
   stdout: string
   stderr: string
 }
 
-interface Where {
+interface ToolOptions {
   cwd: string
   env?: Record<string, string>
 }
 
-/** Runs a program of this folder's packages (`.bin/…`) or a script to its end. */
-export async function runTool(script: string, args: string[], where: Where): Promise<Ended> {
-  const child = startTool(script, args, where)
+/** Runs a program of this folder's packages (`.bin/…`) or a script until it ends. */
+export async function runTool(
+  script: string,
+  args: string[],
+  options: ToolOptions
+): Promise<ToolResult> {
+  const child = startTool(script, args, options)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
@@ -27,12 +31,12 @@ export async function runTool(script: string, args: string[], where: Where): Pro
   return { code, ...output }
 }
 
-/** Starts it; whoever starts it stops it. */
-export function startTool(script: string, args: string[], { cwd, env = {} }: Where) {
+/** Starts a program; the caller must stop it. */
+export function startTool(script: string, args: string[], { cwd, env = {} }: ToolOptions) {
   const file = script.startsWith('.bin/') ? join(PACKAGES, script) : script
   return spawn(process.execPath, [file, ...args], {
     cwd,
-    // Nothing of ours but what the tool needs, and no colours in what is read.
+    // Only the variables that the tool needs, and no colours in the output that we read.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

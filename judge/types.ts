@@ -1,25 +1,25 @@
-/** One thing that fell: a sentence that a reader understands without the judge's source, and the evidence. */
-export interface Finding {
+/** A failed check: a sentence that a reader understands without the judge's source, and the evidence. */
+export interface Failure {
   sentence: string
   detail?: string
 }
 
 export interface Verdict {
-  /** How many things were looked at, those that fell included. */
+  /** The number of all checks, including the failed ones. */
   checks: number
-  findings: Finding[]
+  failures: Failure[]
 }
 
 export interface Judge {
   /** The name of its file. */
   name: string
-  /** What it judges, in one line. */
+  /** One line about the subject of the judge. */
   about: string
   /** `description`: docs/api/openapi.yaml alone. `product`: the running server. */
   needs: 'description' | 'product'
   /**
-   * When it runs. `in turn`, if left out: after the others of its needs. `meanwhile`: it mostly waits, takes no seats, and
-   * runs while the others do. `alone`: it measures time, and runs last with nothing else.
+   * `in turn`, the default: one after the other among the judges of the same needs. `meanwhile`: at the same time as the
+   * others, for a judge that mostly waits and takes no seats. `alone`: last and alone, for a judge that measures time.
    */
   runs?: 'in turn' | 'meanwhile' | 'alone'
   run(product: Product): Promise<Verdict>
@@ -30,15 +30,14 @@ export interface Partner {
   secret: string
 }
 
-/** What `bin/judge.ts` writes down about the server that it has started. */
+/** The server that `bin/judge.ts` has started. */
 export interface Site {
-  /** http://127.0.0.1:port */
+  /** http://127.0.0.1:port. The server trusts X-Forwarded-For from this machine, so a client can choose its address. */
   appUrl: string
   host: string
   port: number
   /** The partner API: appUrl with its prefix. */
   apiUrl: string
-  /** The server believes X-Forwarded-For of this machine: a client may choose its address. */
   databaseUrl: string
   redisUrl: string
   /** Of the sandbox, by code: demo, bulk, rival, brisk, limited, suspended. */
@@ -48,7 +47,7 @@ export interface Site {
   /** Sign-in of the back office, by role. */
   staff: Record<string, { email: string; password: string }>
   gateKey: string
-  /** The program of a Chromium; judges bring none. */
+  /** The executable of a Chromium, which the judges' packages do not include. */
   chromiumFile: string
   /** Absolute paths. */
   descriptionFile: string
