@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { ace, untilReadyAt } from '../dev/application.ts'
-import { say } from '../dev/output.ts'
+import { ace } from '../dev/application.ts'
+import { testVariables } from '../dev/environment.ts'
+import { log } from '../dev/output.ts'
 import { root } from '../dev/paths.ts'
 import { freePort } from '../dev/ports.ts'
+import { untilReadyAt } from '../dev/readiness.ts'
 import { startServices } from '../dev/start_services.ts'
 import type { RunningProcess, Supervisor } from '../dev/supervisor.ts'
-import { testVariables } from '../dev/test_variables.ts'
 import type { Partner } from './generator/jobs.ts'
 import { redisPid } from './redis_inspection.ts'
 import { buildLargeHall, addEvents } from './scale.ts'
@@ -57,14 +58,14 @@ const BULK_TITLE = 'Load'
 /** A durable PostgreSQL and Redis, the production build, and two web processes: the load is all that's missing. */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
   const { supervisor, directory } = options
-  say('Building')
+  log('Building')
   await supervisor.run(ace('build', ['build'], process.env))
   // Not ephemeral: without fsync a sale would cost less than it does in production.
   const services = await startServices({ directory, ephemeral: false, supervisor })
   const common = {
     ...testVariables(services, directory, await freePort()),
     // As by default, unlike in tests.
-    EXPORT_RESTS: '',
+    EXPORT_THROTTLE: '',
     NODE_ENV: 'production',
     DEPLOYMENT: 'sandbox',
     LOG_LEVEL: 'info',
@@ -83,7 +84,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
     redisUrl: `${services.redisUrl}/1`,
   }
 
-  say('Filling the two databases')
+  log('Filling the two databases')
   const [smallSite, largeSite] = await Promise.all([
     raiseSmall(crew, services, options),
     raiseLarge(crew, large, options),

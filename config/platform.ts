@@ -22,8 +22,8 @@ export default {
   bin: env.get('PLATFORM_BIN') ?? null,
   /** Workbooks and uploaded registers lie here; web and workers share it. */
   storageDirectory: resolve(env.get('STORAGE_DIRECTORY') || 'tmp/storage'),
-  /** While partners ask, the writing of a workbook rests as many times as long as it has worked (ADR 14). */
-  exportRests: env.get('EXPORT_RESTS') ?? 4,
+  /** How many times longer than it works a workbook export pauses while partners send requests (ADR 14). */
+  exportThrottle: env.get('EXPORT_THROTTLE') ?? 4,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   /** Whether everybody but gate staff needs a second factor to sign in. */
   requiresSecondFactor:

@@ -3,25 +3,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { root } from './paths.ts'
+import type { Services } from './start_services.ts'
 
 const SECRETS = ['APP_KEY', 'LINK_KEY', 'POSTGRES_PASSWORD']
 const EXAMPLE = join(root, '.env.example')
 
 export type Variables = Record<string, string | undefined>
 
-/** Makes `.env` of the example, with fresh secrets; fills in secrets that an existing one lacks. */
+/** Creates `.env` from the example, and fills in missing secrets. Returns whether the file is new. */
 export function completeEnvFile() {
   const file = join(root, '.env')
   const isNew = !existsSync(file)
   const text = readFileSync(isNew ? EXAMPLE : file, 'utf8')
-  const completed = SECRETS.reduce(fillIn, text)
+  const completed = SECRETS.reduce(fillInSecret, text)
   if (isNew || completed !== text) {
     writeFileSync(file, completed, { mode: 0o600 })
   }
   return isNew
 }
 
-/** As the application reads them: what the environment says comes before what the files say. */
+/** The settings as the application reads them: environment variables take precedence over the .env files. */
 export async function projectVariables(): Promise<Variables> {
   const { EnvLoader, EnvParser } = await import('@adonisjs/core/env')
   const appRoot = new URL(`file://${root}/`)
@@ -29,16 +30,34 @@ export async function projectVariables(): Promise<Variables> {
   const parsed = await Promise.all(
     files.map(({ contents }) => new EnvParser(contents, appRoot).parse())
   )
-  return Object.assign({}, ...[...parsed.reverse(), process.env].map(withoutEmpty))
+  const layers = [...parsed.reverse(), process.env].map(withoutEmpty)
+  return Object.assign({}, ...layers)
 }
 
-export function exampleVariables(): Variables {
-  const variables = parseEnv(readFileSync(EXAMPLE, 'utf8'))
+/** The settings of `.env.example` for tests, without the developer's own `.env`. */
+export function testVariables(services: Services, directory: string, port: number) {
   const secrets = Object.fromEntries(SECRETS.map((name) => [name, randomSecret()]))
-  return { ...variables, ...secrets }
+  return {
+    ...process.env,
+    ...parseEnv(readFileSync(EXAMPLE, 'utf8')),
+    ...secrets,
+    NODE_ENV: 'test',
+    // The application looks for .env files in this directory, which has none.
+    ENV_PATH: directory,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    STORAGE_DIRECTORY: join(directory, 'storage'),
+    SESSION_DRIVER: 'memory',
+    // Tests send requests constantly, so that exports would always be throttled.
+    EXPORT_THROTTLE: '0',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+  }
 }
 
-function fillIn(text: string, name: string) {
+function fillInSecret(text: string, name: string) {
   return text.replace(new RegExp(`^${name}=\\s*$`, 'm'), () => `${name}=${randomSecret()}`)
 }
 

@@ -37,7 +37,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   PUBLIC_READS_PER_MINUTE: Env.schema.number.optional(),
   MAX_CONNECTIONS: Env.schema.number.optional(),
   MEMO_LIMIT_TENGE: Env.schema.number.optional(),
-  EXPORT_RESTS: Env.schema.number.optional(),
+  EXPORT_THROTTLE: Env.schema.number.optional(),
   SECOND_PERSON: Env.schema.boolean.optional(),
   LOCAL_WEBHOOKS: Env.schema.boolean.optional(),
   METRICS_TOKEN: Env.schema.string.optional(),

@@ -13,8 +13,8 @@ import {
 import type { ClaimedRun } from '#runs/queries/perform'
 import { runDirectory } from '#runs/run_files'
 import type { RunBody, RunOutcome } from '#runs/run_body'
-import { GiveWay } from '#shared/give_way'
-import { isAsked } from '#shared/rate_limit'
+import { BackgroundThrottle } from '#shared/background_throttle'
+import { hasRecentRequests } from '#shared/rate_limit'
 import { Refusal } from '#shared/refusals'
 import { storableTexts } from '#shared/storable'
 import { transaction } from '#shared/transaction'
@@ -71,9 +71,9 @@ async function attempt(
   try {
     const { id: runId, partnerId, actor, language, params } = run
     const progress = lease.progress.bind(lease)
-    const rests = platform.exportRests
-    const giveWay = new GiveWay({ isAsked, rests, signal })
-    const context = { runId, partnerId, actor, language, directory, signal, giveWay, progress }
+    const pauseFactor = platform.exportThrottle
+    const throttle = new BackgroundThrottle({ hasRecentRequests, pauseFactor, signal })
+    const context = { runId, partnerId, actor, language, directory, signal, throttle, progress }
     const isSettled = isDocument(run.kind) && (await untilSettled(runId, signal))
     await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
   } catch (error) {

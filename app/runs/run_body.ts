@@ -1,7 +1,7 @@
 import type { RunKind, RunParams } from '#runs/run_params'
 import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
-import type { GiveWay } from '#shared/give_way'
+import type { BackgroundThrottle } from '#shared/background_throttle'
 
 export interface RunProgress {
   /** A key of the pages' texts, or the name of a sheet. */
@@ -20,8 +20,8 @@ export interface RunContext {
   directory: string
   /** Aborted when it was cancelled, when the worker stops, or when somebody else has taken it over. */
   signal: AbortSignal
-  /** Rests to take while partners ask. */
-  giveWay?: GiveWay
+  /** Pauses the work while partners send requests. */
+  throttle?: BackgroundThrottle
   /** May be called for every row: it is written down twice a second. */
   progress(at: RunProgress): void
 }

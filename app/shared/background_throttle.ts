@@ -1,39 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Less work than this is not worth a rest. */
-const WORK_MS = 20
-const MOST_WORK_MS = 500
-const LOOK_EVERY_MS = 500
+/** Less work than this is not worth a pause. */
+const MIN_WORK_MS = 20
+/** Work between two pauses that is counted at most; a single long step causes no pause of minutes. */
+const MAX_WORK_MS = 500
+const CHECK_EVERY_MS = 500
 
-interface GiveWayOptions {
-  /** Whether somebody waits for answers now. */
-  isAsked: () => Promise<boolean>
-  /** As many times as long as it has worked. */
-  rests: number
+interface BackgroundThrottleOptions {
+  /** Whether partners are sending requests now. */
+  hasRecentRequests: () => Promise<boolean>
+  /** The length of a pause as a multiple of the work before it: 4 leaves a fifth of the time for work. */
+  pauseFactor: number
+  /** Ends a pause at once, by rejecting it. */
   signal?: AbortSignal
 }
 
-/** Rests that long work takes while somebody waits for answers. */
-export class GiveWay {
-  #beganAt = performance.now()
-  #lookedAt = -Infinity
-  #isAsked = false
+/** Pauses background work while partners send requests, so that it does not slow down their responses (ADR 14). */
+export class BackgroundThrottle {
+  #workStartedAt = performance.now()
+  #checkedAt = -Infinity
+  #hasRecentRequests = false
 
-  constructor(private readonly options: GiveWayOptions) {}
+  constructor(private readonly options: BackgroundThrottleOptions) {}
 
-  /** For every row: a rest to wait for once it has worked for a while, and otherwise nothing. */
-  turn(): Promise<void> | undefined {
-    const workedMs = performance.now() - this.#beganAt
-    return workedMs < WORK_MS ? undefined : this.#rest(Math.min(workedMs, MOST_WORK_MS))
+  /** Called for every row. Returns a pause to await, or undefined when too little work was done since the last one. */
+  pause(): Promise<void> | undefined {
+    const workedMs = performance.now() - this.#workStartedAt
+    return workedMs < MIN_WORK_MS ? undefined : this.#pause(Math.min(workedMs, MAX_WORK_MS))
   }
 
-  async #rest(workedMs: number) {
-    const { isAsked, rests, signal } = this.options
-    if (performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
-      this.#isAsked = await isAsked()
-      this.#lookedAt = performance.now()
+  async #pause(workedMs: number) {
+    const { hasRecentRequests, pauseFactor, signal } = this.options
+    if (performance.now() - this.#checkedAt > CHECK_EVERY_MS) {
+      this.#hasRecentRequests = await hasRecentRequests()
+      this.#checkedAt = performance.now()
     }
-    if (this.#isAsked) await delay(workedMs * rests, undefined, { signal })
-    this.#beganAt = performance.now()
+    if (this.#hasRecentRequests) await delay(workedMs * pauseFactor, undefined, { signal })
+    this.#workStartedAt = performance.now()
   }
 }

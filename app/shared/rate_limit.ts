@@ -16,7 +16,7 @@ export interface Admission {
   slot: string
 }
 
-/** So long after a request long work gives way. */
+/** After a request, background work is throttled for this time. */
 const ASKED_MS = 2_000
 const ASKED = 'asked'
 
@@ -132,7 +132,7 @@ export async function standingOf(
 }
 
 /** Whether a request was counted in the last seconds; no, as long as Redis does not answer. */
-export const isAsked = (): Promise<boolean> =>
+export const hasRecentRequests = (): Promise<boolean> =>
   answered(connection().exists(ASKED)).then(
     (count) => count > 0,
     () => false

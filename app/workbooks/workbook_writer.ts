@@ -92,8 +92,8 @@ export class WorkbookWriter {
       proof.add(row)
       await parts.row(row, cellsOf(sheet, row, this.#words, isWhole))
       for (const twin of beside) await twin.write(row)
-      const rest = this.input.giveWay?.turn()
-      if (rest) await rest
+      const pause = this.input.throttle?.pause()
+      if (pause) await pause
     }
     proof.end()
     this.#inFirst.push(await parts.close())

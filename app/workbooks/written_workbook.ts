@@ -1,7 +1,7 @@
 import type { Totals } from '#ledger/movements'
 import type { ScopeInput } from '#workbooks/find_scope'
 import type { TwinFile } from '#workbooks/twins'
-import type { GiveWay } from '#shared/give_way'
+import type { BackgroundThrottle } from '#shared/background_throttle'
 import type { Language } from '#shared/languages'
 
 export interface WorkbookProgress {
@@ -21,8 +21,8 @@ export interface WriteWorkbookInput {
   /** Of which a sheet goes on in another file; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
-  /** Rests to take between rows. */
-  giveWay?: GiveWay
+  /** Pauses between rows while partners send requests. */
+  throttle?: BackgroundThrottle
   onProgress?: (progress: WorkbookProgress) => void
 }
 

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 /** The workbook of a statement or of a range, with its twins. */
 const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
-  const { language, signal, giveWay, actor, directory } = context
+  const { language, signal, throttle, actor, directory } = context
   const { scope, number, from, to } = await scopeOf(params)
   const name = workbookFileName({ partnerCode, number, from, to, language })
   const written = await new ExportSettlement().handle({
@@ -19,7 +19,7 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
       language,
       hasTwins,
       signal,
-      giveWay,
+      throttle,
       actor,
     },
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),

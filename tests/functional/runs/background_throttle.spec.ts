@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { askFor, performRun, runRow } from '#tests/support/runs'
-import { connectLimits, enter, isAsked } from '#shared/rate_limit'
+import { connectLimits, enter, hasRecentRequests } from '#shared/rate_limit'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { anEvent } from '#tests/support/fixtures'
@@ -18,8 +18,8 @@ async function aMonth(): Promise<Month> {
   await database.connect()
   try {
     return await fillMonth(database, {
-      partnerCode: 'gives-way',
-      prefix: 'GW',
+      partnerCode: 'throttled',
+      prefix: 'TH',
       orders: ORDERS,
       ticketsPerOrder: 2,
     })
@@ -28,7 +28,7 @@ async function aMonth(): Promise<Month> {
   }
 }
 
-/** How long the month's workbook takes, without or with its twins. */
+/** The seconds that the month's workbook takes, with or without its twins. */
 async function secondsOf({ partnerCode, from, to }: Month, hasTwins: boolean) {
   const range = { from: from.toISOString(), to: to.toISOString() }
   const { runId } = await askFor({ code: partnerCode }, 'workbook', {
@@ -43,19 +43,19 @@ async function secondsOf({ partnerCode, from, to }: Month, hasTwins: boolean) {
   return (performance.now() - began) / 1_000
 }
 
-test.group('A workbook beside partners who ask', (group) => {
+test.group('A workbook export while partners send requests', (group) => {
   group.setup(() => {
-    const before = platform.exportRests
-    platform.exportRests = 4
+    const before = platform.exportThrottle
+    platform.exportThrottle = 4
     return () => {
-      platform.exportRests = before
+      platform.exportThrottle = before
     }
   })
 
-  test('takes several times as long, most of which it rests', async ({ assert }) => {
+  test('takes several times as long, because it pauses', async ({ assert }) => {
     await connectLimits()
     const month = await aMonth()
-    while (await isAsked()) await delay(100)
+    while (await hasRecentRequests()) await delay(100)
     const alone = await secondsOf(month, true)
     const asking = setInterval(() => void enter(BUDGET), 500)
     try {

@@ -1,5 +1,5 @@
-import { GiveWay } from '#shared/give_way'
-import { connectLimits, enter, isAsked } from '#shared/rate_limit'
+import { BackgroundThrottle } from '#shared/background_throttle'
+import { connectLimits, enter, hasRecentRequests } from '#shared/rate_limit'
 
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -7,57 +7,65 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const WORK_MS = 40
 
-/** Computes for so long. */
+/** Keeps the processor busy for WORK_MS. */
 function work() {
   const began = performance.now()
   while (performance.now() - began < WORK_MS);
 }
 
-async function timeOf(rest: Promise<void> | undefined) {
+async function timeOf(pause: Promise<void> | undefined) {
   const began = performance.now()
-  await rest
+  await pause
   return performance.now() - began
 }
 
-test.group('Giving way', () => {
-  test('rests as many times as long as it has worked, while somebody asks', async ({ assert }) => {
-    const giveWay = new GiveWay({ isAsked: async () => true, rests: 3 })
-    assert.isUndefined(giveWay.turn())
+test.group('Background throttle', () => {
+  test('pauses for a multiple of the time it has worked, while partners send requests', async ({
+    assert,
+  }) => {
+    const throttle = new BackgroundThrottle({ hasRecentRequests: async () => true, pauseFactor: 3 })
+    assert.isUndefined(throttle.pause())
     work()
-    assert.isAtLeast(await timeOf(giveWay.turn()), 3 * WORK_MS - 1)
-    // From here on it works anew.
-    assert.isUndefined(giveWay.turn())
+    assert.isAtLeast(await timeOf(throttle.pause()), 3 * WORK_MS - 1)
+    // The next stretch of work starts after the pause.
+    assert.isUndefined(throttle.pause())
   })
 
-  test('does not rest while nobody asks, and looks now and then', async ({ assert }) => {
-    let looks = 0
-    const isNobody = async () => {
-      looks++
+  test('does not pause without requests, and checks for them only now and then', async ({
+    assert,
+  }) => {
+    let checks = 0
+    const isQuiet = async () => {
+      checks++
       return false
     }
-    const giveWay = new GiveWay({ isAsked: isNobody, rests: 1_000 })
+    const throttle = new BackgroundThrottle({ hasRecentRequests: isQuiet, pauseFactor: 1_000 })
     for (let turn = 0; turn < 5; turn++) {
       work()
-      assert.isBelow(await timeOf(giveWay.turn()), WORK_MS)
+      assert.isBelow(await timeOf(throttle.pause()), WORK_MS)
     }
-    assert.equal(looks, 1)
+    assert.equal(checks, 1)
   })
 
-  test('ends a rest at once when it is told to stop', async ({ assert }) => {
+  test('ends a pause at once when it is aborted', async ({ assert }) => {
     const stop = new AbortController()
-    const giveWay = new GiveWay({ isAsked: async () => true, rests: 1_000, signal: stop.signal })
+    const throttle = new BackgroundThrottle({
+      hasRecentRequests: async () => true,
+      pauseFactor: 1_000,
+      signal: stop.signal,
+    })
     work()
-    const rest = giveWay.turn()!
+    const pause = throttle.pause()!
     await delay(10)
     stop.abort()
-    await assert.rejects(() => rest)
+    await assert.rejects(() => pause)
   })
 
-  test('a request that is counted is one that waits, for two seconds', async ({ assert }) => {
+  test('a request counts as recent for two seconds', async ({ assert }) => {
     await connectLimits()
     await enter({ key: `test:${randomUUID()}`, perMinute: 10 })
-    assert.isTrue(await isAsked())
+    assert.isTrue(await hasRecentRequests())
     await delay(2_100)
-    assert.isFalse(await isAsked())
+    assert.isFalse(await hasRecentRequests())
   })
 })
