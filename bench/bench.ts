@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { say } from '../dev/output.ts'
-import { removeServices, ephemeralDirectory } from '../dev/start_services.ts'
+import { log } from '../dev/output.ts'
+import { removeServices, createEphemeralDirectory } from '../dev/start_services.ts'
 import { StartUpError } from '../dev/start_up_error.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { startBare } from './bare_server.ts'
@@ -48,7 +48,7 @@ interface Size extends SweepSize, SettlementSize {
 export async function bench(args: string[], cleanup: AsyncDisposableStack): Promise<number> {
   const { isQuick, names } = readArguments(args)
   const pace = isQuick ? QUICK : FULL
-  const directory = await ephemeralDirectory()
+  const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
   const generator = new LoadGenerator()
   cleanup.defer(() => removeServices(directory))
@@ -63,13 +63,13 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   const bare = await startBare(supervisor, directory, stage.small)
   const report = new Report()
 
-  say('Counting round trips')
+  log('Counting round trips')
   const trips = await countRoundTrips(stage)
   report.roundTrips(trips)
 
   for (const comparison of comparisons({ stage, bare, trips })) {
     if (!names.has(comparison.name)) continue
-    say(`Measuring ${comparison.title}`)
+    log(`Measuring ${comparison.title}`)
     report.comparison(comparison, await takeTurns(generator, comparison.contenders, pace))
     if (comparison.name === 'seats')
       report.freshness(await freshnessUnderLoad(stage, generator, pace))
@@ -78,11 +78,11 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   if (names.has('hold')) await measureHolds(stage, generator, pace, report)
 
   if (names.has('webhooks')) {
-    say('Measuring deliveries of webhooks')
+    log('Measuring deliveries of webhooks')
     report.deliveries(await measureDeliveries(stage, generator, pace))
   }
   if (names.has('sweep')) {
-    say('Measuring sweeps of what has run out')
+    log('Measuring sweeps of what has run out')
     report.sweeps(await measureSweeps(stage, generator, pace))
   }
   await measureSettlement({ stage, generator, pace, names, directory }, report)
@@ -104,19 +104,19 @@ async function measureSettlement({ names, ...setting }: Setting, report: Report)
   const { stage, generator, pace, directory } = setting
   const settlement = new Settlement(stage.small, directory, pace)
   if (names.has('export')) {
-    say('Measuring exports of a month')
+    log('Measuring exports of a month')
     report.exports(await settlement.measureExports())
   }
   if (names.has('rules')) {
-    say('Measuring the rules over a month')
+    log('Measuring the rules over a month')
     report.rules(await settlement.measureRules())
   }
   if (names.has('matching')) {
-    say('Measuring a register of a month')
+    log('Measuring a register of a month')
     report.matching(await settlement.measureMatching())
   }
   if (names.has('beside')) {
-    say('Measuring partners beside an export')
+    log('Measuring partners beside an export')
     const month = await settlement.sold()
     report.beside(await measureBeside(stage, generator, { month, pace }))
   }
@@ -150,7 +150,7 @@ async function measureRush(
   pace: Pace,
   report: Report
 ) {
-  say('Measuring a rush of buyers on the same sectors')
+  log('Measuring a rush of buyers on the same sectors')
   const partners = [small.partners.bulk, small.partners.rival]
   const soldTwice: string[] = []
   const contender = {
@@ -178,7 +178,7 @@ async function measureHolds(
   pace: Pace,
   report: Report
 ) {
-  say(`Measuring holds at ${ARRIVALS_PER_SECOND} a second`)
+  log(`Measuring holds at ${ARRIVALS_PER_SECOND} a second`)
   await releaseHolds(small)
   const { eventId, sectors } = await freestEvent(small)
   const contender = {

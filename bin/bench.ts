@@ -1,4 +1,4 @@
 import { bench } from '../bench/bench.ts'
-import { runToTheEnd } from '../dev/run_to_the_end.ts'
+import { runProgram } from '../dev/run_program.ts'
 
-await runToTheEnd((cleanup) => bench(process.argv.slice(2), cleanup))
+await runProgram((cleanup) => bench(process.argv.slice(2), cleanup))

@@ -1,34 +1,35 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ace, startWeb, startWorker, untilReadyAt } from '../dev/application.ts'
-import { completeEnvFile, projectVariables, type Variables } from '../dev/env_file.ts'
-import { say } from '../dev/output.ts'
+import { ace, startWeb } from '../dev/application.ts'
+import { completeEnvFile, projectVariables, type Variables } from '../dev/environment.ts'
+import { log } from '../dev/output.ts'
 import { devDirectory, environmentFile, sandboxFile } from '../dev/paths.ts'
 import { isPortFree } from '../dev/ports.ts'
-import { runToTheEnd } from '../dev/run_to_the_end.ts'
-import { summarise } from '../dev/sandbox_summary.ts'
+import { claimDirectory } from '../dev/process_records.ts'
+import { untilReadyAt } from '../dev/readiness.ts'
+import { runProgram } from '../dev/run_program.ts'
+import { sandboxSummary } from '../dev/sandbox_summary.ts'
 import { removeServices, type Services, startServices } from '../dev/start_services.ts'
 import { StartUpError } from '../dev/start_up_error.ts'
 import { Supervisor } from '../dev/supervisor.ts'
-import { takeOver } from '../dev/take_over.ts'
 
 type Listener = { host: string; port: number; appUrl: string }
 
-await runToTheEnd(develop, { codeWhenAskedToStop: 0 })
+await runProgram(develop, { exitCodeOnStop: 0 })
 
 async function develop(cleanup: AsyncDisposableStack) {
   const { fresh } = parseArgs({ options: { fresh: { type: 'boolean' } } }).values
   process.env.NODE_ENV = 'development'
   if (completeEnvFile()) {
-    say('Made .env with fresh secrets')
+    log('Created .env with fresh secrets')
   }
   const variables = await projectVariables()
   const listener = listenerOf(variables)
   if (fresh) {
-    assertNothingOfOthers(variables)
+    assertNoExternalServers(variables)
   }
-  await takeOver(devDirectory)
+  await claimDirectory(devDirectory)
   await assertFree(listener)
   if (fresh) {
     await removeServices(devDirectory)
@@ -55,11 +56,11 @@ async function develop(cleanup: AsyncDisposableStack) {
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
   await supervisor.run(ace('seed', ['sandbox:seed'], env))
   await startWeb(supervisor, env)
-  await startWorker(supervisor, env)
+  await supervisor.start(ace('worker', ['queue:work'], env))
 
   const failure = supervisor.failWhenOneEnds()
   await Promise.race([untilReadyAt(listener.appUrl), failure])
-  console.log(summarise({ appUrl: listener.appUrl, ...services }))
+  console.log(sandboxSummary({ appUrl: listener.appUrl, ...services }))
   return failure
 }
 
@@ -67,9 +68,9 @@ function listenerOf(variables: Variables): Listener {
   const host = variables.HOST ?? '127.0.0.1'
   const port = Number(variables.PORT ?? 3333)
   const local = `http://localhost:${port}`
-  // PORT=4000 npm run dev: the address that .env names still has the port that .env names.
-  const written = process.env.PORT ? undefined : variables.APP_URL
-  return { host, port, appUrl: process.env.APP_URL ?? written ?? local }
+  // With PORT=4000 npm run dev, the APP_URL of .env still contains the port of .env.
+  const configured = process.env.PORT ? undefined : variables.APP_URL
+  return { host, port, appUrl: process.env.APP_URL ?? configured ?? local }
 }
 
 function environmentOf(
@@ -89,11 +90,11 @@ function environmentOf(
   }
 }
 
-function assertNothingOfOthers(variables: Variables) {
+function assertNoExternalServers(variables: Variables) {
   const external = ['DATABASE_URL', 'REDIS_URL'].find((name) => variables[name])
   if (external) {
     throw new StartUpError(
-      `--fresh throws data away, and ${external} names a server that this start-up did not make: empty it there yourself, or unset ${external}.`
+      `--fresh deletes all data, but ${external} names a server that this start-up does not manage: delete the data there yourself, or unset ${external}.`
     )
   }
 }
@@ -107,6 +108,6 @@ async function assertFree({ host, port }: Listener) {
 }
 
 async function stop(supervisor: Supervisor) {
-  say('Stopping')
+  log('Stopping')
   await supervisor.stop()
 }

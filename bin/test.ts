@@ -1,12 +1,11 @@
 process.env.NODE_ENV = 'test'
-// Tests stand in for a proxy, so that each client has an address of its own.
+// The tests act as a proxy, so that each client has its own address.
 process.env.TRUSTED_PROXIES = '127.0.0.1/32,::1/128'
 
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
-import { noteFailedSpecs } from '../dev/failed_specs.ts'
-import { excludedHere } from '../dev/test_parts.ts'
+import { excludedSpecs, recordFailedSpecs } from '../dev/test_process.ts'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -33,12 +32,10 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     configure({
       ...app.rcFile.tests,
       ...config,
-      plugins: [...(plugins ?? []), noteFailedSpecs],
-      exclude: excludedHere(),
-      ...{
-        setup: runnerHooks.setup,
-        teardown: runnerHooks.teardown.concat([() => app.terminate()]),
-      },
+      plugins: [...(plugins ?? []), recordFailedSpecs],
+      exclude: excludedSpecs(),
+      setup: runnerHooks.setup,
+      teardown: runnerHooks.teardown.concat([() => app.terminate()]),
     })
   })
   .run(() => run())

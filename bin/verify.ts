@@ -1,18 +1,22 @@
+import { testVariables } from '../dev/environment.ts'
 import { checkGeneratedCode } from '../dev/generated_code.ts'
 import { freePort } from '../dev/ports.ts'
-import { runAll, runSome } from '../dev/run_tests.ts'
-import { runToTheEnd } from '../dev/run_to_the_end.ts'
+import { runProgram } from '../dev/run_program.ts'
+import { runAll, runSelected } from '../dev/run_tests.ts'
 import { smokeStart } from '../dev/smoke_start.ts'
-import { ephemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
+import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
-import { TEST_PARTS } from '../dev/test_parts.ts'
-import { testVariables } from '../dev/test_variables.ts'
+import { TEST_PARTS } from '../dev/test_process.ts'
 
-await runToTheEnd(async (cleanup) => {
+/**
+ * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code and
+ * `--smoke` starts the production build.
+ */
+await runProgram(async (cleanup) => {
   const args = process.argv.slice(2)
-  // All tests run in several processes, and each has services of its own.
+  // A run of all tests has several processes, each with its own services.
   const parts = args.length === 0 ? TEST_PARTS.length : 1
-  const directories = await Promise.all(Array.from({ length: parts }, ephemeralDirectory))
+  const directories = await Promise.all(Array.from({ length: parts }, createEphemeralDirectory))
   const supervisor = new Supervisor(directories[0])
   for (const directory of directories) cleanup.defer(() => removeServices(directory))
   cleanup.defer(() => supervisor.stop())
@@ -29,7 +33,7 @@ await runToTheEnd(async (cleanup) => {
     return smokeStart(supervisor, env, args[1])
   }
   if (args.length > 0) {
-    return runSome(supervisor, env, args)
+    return runSelected(supervisor, env, args)
   }
   return runAll(supervisor, [env, ...(await Promise.all(directories.slice(1).map(start)))])
 })

@@ -1,11 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { log } from './output.ts'
 import { root } from './paths.ts'
-import { StartUpError } from './start_up_error.ts'
 import type { ProcessSpec, RunningProcess, Supervisor } from './supervisor.ts'
 
-const READY_WITHIN_MS = 120_000
+const ASSET_SOURCES = ['resources/**', 'vite.config.ts', 'config/vite.ts', 'package-lock.json']
+const ASSET_MANIFEST = 'public/assets/.vite/manifest.json'
 
-/** A command of the application, with the Node that runs us. */
+/** A console command of the application, run by the same Node as this process. */
 export function ace(
   name: string,
   args: string[],
@@ -23,9 +25,9 @@ export function ace(
   }
 }
 
-/** The web process, which takes changed code over without a restart. */
+/** Starts the web process, which reloads changed code without a restart. */
 export async function startWeb(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
-  // The watcher outlives its server, whether that crashed or was asked to stop.
+  // The watcher keeps running when its server crashes or stops.
   const onLine = (line: string) => {
     if (/Underlying HTTP server (died|closed)/.test(line)) {
       web.kill()
@@ -36,29 +38,26 @@ export async function startWeb(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
   )
 }
 
-export function startWorker(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
-  return supervisor.start(ace('worker', ['queue:work'], env))
+/** Builds the pages if their sources have changed: tests use them as deployed, bundled and under the strict policy. */
+export async function buildAssets(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
+  if (areAssetsFresh()) return
+  log('Building the pages')
+  await supervisor.run({
+    name: 'pages',
+    command: process.execPath,
+    args: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    cwd: root,
+    env: { ...env, NODE_ENV: 'production' },
+    output: 'lines',
+  })
 }
 
-export async function untilReadyAt(appUrl: string) {
-  const url = `${appUrl.replace(/\/$/, '')}/health/ready`
-  const deadline = Date.now() + READY_WITHIN_MS
-  let answer = await ask(url)
-  while (answer.status !== 200) {
-    if (Date.now() > deadline) {
-      throw new StartUpError(`${url} is not ready after two minutes: ${answer.text}`)
-    }
-    await delay(250)
-    answer = await ask(url)
-  }
-}
-
-async function ask(url: string) {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
-    return { status: response.status, text: `${response.status} ${await response.text()}` }
-  } catch (error) {
-    const { message, cause } = error as Error
-    return { status: 0, text: cause instanceof Error ? cause.message : message }
-  }
+function areAssetsFresh() {
+  const manifest = join(root, ASSET_MANIFEST)
+  if (!existsSync(manifest)) return false
+  const builtAt = statSync(manifest).mtimeMs
+  // The glob includes folders, whose times change when a file is removed.
+  return globSync(ASSET_SOURCES, { cwd: root }).every(
+    (path) => statSync(join(root, path)).mtimeMs < builtAt
+  )
 }

@@ -4,18 +4,18 @@ import { canInstallPackages, findProgram, installPackage } from './programs.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** The shell alone does what tests need with two thirds of the work: it has no window, tabs and toolbar of its own. */
+/** Chromium without windows, tabs and toolbar: enough for tests, at two thirds of the CPU time. */
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** A Chromium for the browser tests: the one named, one that is there, or a fresh one. */
+/** Finds a Chromium for the browser tests: the one of CHROMIUM_PATH, an installed one, or a newly installed one. */
 export async function findOrInstallChromium(supervisor: Supervisor) {
-  const named = process.env.CHROMIUM_PATH
-  if (named && !isBrowser(named)) {
-    throw new StartUpError(`CHROMIUM_PATH is ${named}, and no browser starts from there.`)
+  const configured = process.env.CHROMIUM_PATH
+  if (configured && !isBrowser(configured)) {
+    throw new StartUpError(`CHROMIUM_PATH is ${configured}, which is not a working browser.`)
   }
-  const browser = named ?? (await findChromium()) ?? (await installChromium(supervisor))
+  const browser = configured ?? (await findChromium()) ?? (await installChromium(supervisor))
   if (!browser) {
     throw new StartUpError(
       'The browser tests need Chromium: install it (Debian: apt-get install chromium-headless-shell; elsewhere: npx playwright install --with-deps chromium) or set CHROMIUM_PATH.'
@@ -30,7 +30,7 @@ async function findChromium() {
   return candidates.find((path) => path !== undefined && isBrowser(path))
 }
 
-/** Ubuntu's package is only a pointer to a snap, so there the browser comes from Playwright. */
+/** Installs from Debian, or else by Playwright: Ubuntu's package only refers to a snap. */
 async function installChromium(supervisor: Supervisor) {
   if (canInstallPackages()) {
     await (isDebian() ? installPackage(supervisor, SHELL) : installByPlaywright(supervisor))

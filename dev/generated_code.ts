@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ace } from './application.ts'
 import { root } from './paths.ts'
-import { sayError } from './output.ts'
+import { logError } from './output.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts', 'docs/settlement-defects.md']
-/** On its way from the routes to their types; the development server removes it again. */
-const PASSING = ['.adonisjs/server/routes.json']
+/** An intermediate file of the code generation, which the development server removes. */
+const INTERMEDIATE = ['.adonisjs/server/routes.json']
 
-/** Writes the generated files anew and compares them with what was there before. */
+/** Generates the files again and compares them with the committed ones. Returns the exit code. */
 export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
   const before = fingerprints()
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
@@ -22,13 +22,13 @@ export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.Pro
     (file) => before.get(file) !== after.get(file)
   )
   if (stale.length > 0) {
-    sayError(`Out of step with the source, and now written anew: ${stale.join(', ')}`)
+    logError(`Generated files were out of date and have been written again: ${stale.join(', ')}`)
   }
   return stale.length === 0 ? 0 : 1
 }
 
 function fingerprints() {
-  const files = globSync(GENERATED, { cwd: root, exclude: PASSING }).filter((file) =>
+  const files = globSync(GENERATED, { cwd: root, exclude: INTERMEDIATE }).filter((file) =>
     existsSync(join(root, file))
   )
   return new Map(files.map((file) => [file, fingerprint(join(root, file))]))

@@ -1,48 +1,86 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Judge, Site, Verdict } from '../judge/types.ts'
-import type { Outcome } from './judge_report.ts'
-import { judgeDirectory, judgeLogs } from './paths.ts'
+import type { Failure, Judge, Site, Verdict } from '../judge/types.ts'
+import { log } from './output.ts'
+import { judgeDirectory, judgeLogs, root } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** A judge is stopped after this time. */
-const LIMIT_MS = 170_000
+const TIME_LIMIT_MS = 170_000
+const LOCKFILE = join(judgeDirectory, 'package-lock.json')
+/** npm writes it last. */
+const INSTALLED = join(judgeDirectory, 'node_modules/.package-lock.json')
+/** Enough to see a pattern, which a list of thousands would hide. */
+const MAX_SHOWN = 60
+const DETAIL_LENGTH = 600
 
-interface Trial {
+/** Installs the judges' packages, which are separate so that installing the project stays quick. */
+export async function installJudgePackages(supervisor: Supervisor) {
+  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LOCKFILE).mtimeMs) return
+  log("Installing the judges' packages")
+  await supervisor.run({
+    name: 'npm',
+    command: 'npm',
+    args: ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
+    cwd: judgeDirectory,
+    output: 'lines',
+  })
+}
+
+export async function checkJudgeTypes(supervisor: Supervisor) {
+  await supervisor.run({
+    name: 'types',
+    command: process.execPath,
+    args: [join(root, 'node_modules/typescript/bin/tsc'), '--project', judgeDirectory],
+    output: 'lines',
+  })
+  return 0
+}
+
+interface JudgeRunsInput {
   supervisor: Supervisor
   directory: string
   site: Site
   judges: Judge[]
 }
 
+export interface JudgeResult {
+  name: string
+  verdict: Verdict
+  seconds: number
+}
+
 /**
- * Judges of the description, those of the product and those that mostly wait are three lanes at once, each one judge
- * after the other; those that measure time come last, with nothing else running.
+ * Runs the judges in three lanes at once, each lane one judge after the other: those of the description, those of the
+ * product, and those that mostly wait. Judges that measure time run last, with nothing else running.
  */
-export async function runJudges(trial: Trial): Promise<Outcome[]> {
+export async function runJudges(input: JudgeRunsInput): Promise<JudgeResult[]> {
   mkdirSync(judgeLogs, { recursive: true })
-  const siteFile = join(trial.directory, 'site.json')
-  writeFileSync(siteFile, JSON.stringify(trial.site), { mode: 0o600 })
-  const lanes = Map.groupBy(trial.judges, laneOf)
+  const siteFile = join(input.directory, 'site.json')
+  writeFileSync(siteFile, JSON.stringify(input.site), { mode: 0o600 })
+  const lanes = Map.groupBy(input.judges, laneOf)
   const alone = lanes.get('alone') ?? []
   lanes.delete('alone')
-  const outcomes = await Promise.all(
-    [...lanes.values()].map((judges) => withinShare(trial, siteFile, judges))
+  const results = await Promise.all(
+    [...lanes.values()].map((judges) => runInTurn(input, siteFile, judges))
   )
-  return [...outcomes.flat(), ...(await withinShare(trial, siteFile, alone))]
+  return [...results.flat(), ...(await runInTurn(input, siteFile, alone))]
 }
 
 const laneOf = ({ needs, runs = 'in turn' }: Judge) => (runs === 'in turn' ? needs : runs)
 
-async function withinShare(trial: Trial, siteFile: string, judges: Judge[]) {
-  const outcomes: Outcome[] = []
-  for (const judge of judges) outcomes.push(await runOne(trial, siteFile, judge))
-  return outcomes
+async function runInTurn(input: JudgeRunsInput, siteFile: string, judges: Judge[]) {
+  const results: JudgeResult[] = []
+  for (const judge of judges) results.push(await runJudge(input, siteFile, judge))
+  return results
 }
 
-async function runOne({ supervisor, directory }: Trial, siteFile: string, { name }: Judge) {
+async function runJudge(
+  { supervisor, directory }: JudgeRunsInput,
+  siteFile: string,
+  { name }: Judge
+): Promise<JudgeResult> {
   const verdictFile = join(directory, `${name}.verdict.json`)
-  const started = performance.now()
+  const startedAt = performance.now()
   const child = await supervisor.start({
     name,
     command: process.execPath,
@@ -53,22 +91,49 @@ async function runOne({ supervisor, directory }: Trial, siteFile: string, { name
     graceMs: 2_000,
   })
   let isLate = false
-  const limit = setTimeout(() => {
+  const timer = setTimeout(() => {
     isLate = true
     void child.stop()
-  }, LIMIT_MS)
+  }, TIME_LIMIT_MS)
   const { code, signal } = await child.ended
-  clearTimeout(limit)
-  const seconds = (performance.now() - started) / 1000
-  const verdict = readVerdict(verdictFile) ?? noVerdict(isLate, code ?? signal)
-  writeFileSync(join(judgeLogs, `${name}.json`), `${JSON.stringify(verdict.findings, null, 2)}\n`)
+  clearTimeout(timer)
+  const seconds = (performance.now() - startedAt) / 1000
+  const verdict = readVerdict(verdictFile) ?? missingVerdict(isLate, code ?? signal)
+  writeFileSync(join(judgeLogs, `${name}.json`), `${JSON.stringify(verdict.failures, null, 2)}\n`)
   return { name, seconds, verdict }
 }
 
 const readVerdict = (file: string): Verdict | undefined =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 
-function noVerdict(isLate: boolean, ending: number | string | null): Verdict {
-  const why = isLate ? `was not ready after ${LIMIT_MS / 1000} s` : `ended with ${ending}`
-  return { checks: 1, findings: [{ sentence: `The judge ${why} and gave no verdict` }] }
+function missingVerdict(isLate: boolean, ending: number | string | null): Verdict {
+  const reason = isLate ? `was not ready after ${TIME_LIMIT_MS / 1000} s` : `ended with ${ending}`
+  return { checks: 1, failures: [{ sentence: `The judge ${reason} and gave no verdict` }] }
+}
+
+/** Prints the failures, a table of the judges, and the totals in the last line. Returns the exit code. */
+export function printResults(results: JudgeResult[]) {
+  for (const { name, verdict } of results) printFailures(name, verdict.failures)
+  const rows = results.map(({ name, verdict, seconds }) => {
+    const { checks, failures } = verdict
+    return [name, { checks, failed: failures.length, seconds: Number(seconds.toFixed(1)) }] as const
+  })
+  console.log()
+  console.table(Object.fromEntries(rows))
+  const checks = rows.reduce((sum, [, row]) => sum + row.checks, 0)
+  const failed = rows.reduce((sum, [, row]) => sum + row.failed, 0)
+  console.log(`\n${Math.max(0, checks - failed)} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+function printFailures(name: string, failures: Failure[]) {
+  if (failures.length === 0) return
+  console.log(`\n${name}: ${failures.length} failed`)
+  for (const { sentence, detail } of failures.slice(0, MAX_SHOWN)) {
+    console.log(`  - ${sentence}`)
+    if (detail) console.log(`      ${detail.slice(0, DETAIL_LENGTH)}`)
+  }
+  if (failures.length > MAX_SHOWN) {
+    console.log(`  … and ${failures.length - MAX_SHOWN} more in ${join(judgeLogs, `${name}.json`)}`)
+  }
 }

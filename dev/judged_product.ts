@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../judge/types.ts'
-import { ace, untilReadyAt } from './application.ts'
-import { buildAssets } from './assets.ts'
+import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
-import { say } from './output.ts'
+import { testVariables } from './environment.ts'
+import { log } from './output.ts'
 import { judgeLogs, root } from './paths.ts'
 import { freePort } from './ports.ts'
+import { untilReadyAt } from './readiness.ts'
 import { startServices } from './start_services.ts'
 import type { Supervisor } from './supervisor.ts'
-import { testVariables } from './test_variables.ts'
 
 interface Sandbox {
   staff: { role: string; email: string; password: string }[]
@@ -17,8 +17,8 @@ interface Sandbox {
   events: { purpose: string; event_id: string }[]
 }
 
-/** A server and a worker from the sources, with the settings of a deployed sandbox and a database of their own. */
-export async function raiseJudgedProduct(supervisor: Supervisor, directory: string): Promise<Site> {
+/** Starts a server and a worker from the sources, with the settings of a deployed sandbox and their own database. */
+export async function startJudgedProduct(supervisor: Supervisor, directory: string): Promise<Site> {
   const services = await startServices({ directory, ephemeral: true, supervisor })
   const port = await freePort()
   const env: NodeJS.ProcessEnv = {
@@ -27,7 +27,7 @@ export async function raiseJudgedProduct(supervisor: Supervisor, directory: stri
     DEPLOYMENT: 'sandbox',
     SESSION_DRIVER: 'redis',
     LOG_LEVEL: 'info',
-    // Judges stand in for a proxy, so that each of their clients can have an address of its own.
+    // The judges act as a proxy, so that each of their clients can have its own address.
     TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
   }
   await buildAssets(supervisor, env)
@@ -43,11 +43,11 @@ export async function raiseJudgedProduct(supervisor: Supervisor, directory: stri
   await supervisor.start(ace('worker', ['queue:work'], env, logTo('worker')))
   const appUrl = env.APP_URL!
   await Promise.race([untilReadyAt(appUrl), supervisor.failWhenOneEnds()])
-  say(`The judged product is ready; its logs lie in ${judgeLogs}`)
+  log(`The judged product is ready; its logs are in ${judgeLogs}`)
 
   const sandbox = JSON.parse(readFileSync(sandboxFile, 'utf8')) as Sandbox
   return {
-    ...describeSite(directory),
+    ...siteWithoutServer(directory),
     appUrl,
     host: '127.0.0.1',
     port,
@@ -66,8 +66,8 @@ export async function raiseJudgedProduct(supervisor: Supervisor, directory: stri
   }
 }
 
-/** What there is when no server runs. */
-export function describeSite(directory: string): Site {
+/** A site without a running server, for judges that only read the description. */
+export function siteWithoutServer(directory: string): Site {
   return {
     appUrl: '',
     host: '',

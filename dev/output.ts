@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 
 const NAME_WIDTH = 8
-// Colours may pass; what moves the cursor or clears lines would eat the lines of others.
+// Colours stay; sequences that move the cursor or clear lines would erase the output of other processes.
 const CURSOR_CONTROL = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-ln-z]`, 'g')
 
-/** Our own lines, told apart from those of the processes we started. */
-export function say(text: string) {
+/** Prints a line of our own, labelled to distinguish it from the output of child processes. */
+export function log(text: string) {
   writeTo(process.stdout, `${label('start-up', 'cyan')} ${text}\n`)
 }
 
-export function sayError(text: string) {
+export function logError(text: string) {
   writeTo(process.stderr, `${label('start-up', 'red')} ${text}\n`)
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-// Below the range from which systems lend ports to outgoing connections.
+// Below the ephemeral range, from which systems assign ports to outgoing connections.
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
-/** A free port that stays the same from start to start as long as nobody else takes it. */
+/** A free port, the same as at the last start unless another program has taken it. */
 export async function rememberedPort(file: string, name: string) {
   const ports: Record<string, number> = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
@@ -19,12 +19,13 @@ export async function rememberedPort(file: string, name: string) {
   return port
 }
 
+/** A random free port: processes that start at the same moment are unlikely to choose the same. */
 export async function freePort(): Promise<number> {
   const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
   return (await isPortFree(port)) ? port : freePort()
 }
 
-/** Nobody listens on it, neither on the given address nor on either loopback one. */
+/** Whether no program listens on the port, neither on the given address nor on either loopback address. */
 export async function isPortFree(port: number, host = '127.0.0.1') {
   for (const address of new Set([host, '127.0.0.1', '::1'])) {
     if (!(await canListen(port, address))) {
@@ -37,7 +38,7 @@ export async function isPortFree(port: number, host = '127.0.0.1') {
 function canListen(port: number, host: string) {
   return new Promise<boolean>((resolve) => {
     const server = createServer()
-    // An address that this machine doesn't have (no IPv6) is nobody's.
+    // An address that this machine doesn't have, such as IPv6, is free.
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })

@@ -1,18 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { canEnter, postgresAccount } from './postgres_account.ts'
+import { poll } from './poll.ts'
+import { canEnter, postgresAccount, sharedFolder } from './postgres_account.ts'
 import { type PostgresBinaries, postgresBinaries } from './postgres_binaries.ts'
-import { stopAbandonedPostgres } from './postgres_leftover.ts'
-import { logTail, untilReady } from './readiness.ts'
-import { sharedFolder } from './shared_folder.ts'
+import { commandLineOf, identify, isAlive } from './process_records.ts'
+import { logTail, untilServiceReady } from './readiness.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Account, Supervisor } from './supervisor.ts'
 
 const USER = 'tickets'
 const DATABASE = 'tickets'
+const SHUTDOWN_WITHIN_MS = 30_000
 
 type Cluster = { data: string; password: string }
 
@@ -23,7 +24,7 @@ type PostgresOptions = {
   ephemeral: boolean
 }
 
-type Setting = {
+type StartOptions = {
   supervisor: Supervisor
   directory: string
   ephemeral: boolean
@@ -31,36 +32,56 @@ type Setting = {
   binaries: PostgresBinaries
 }
 
-/** A PostgreSQL cluster of our own on the loopback address; answers with its database's URL. */
-export async function startPostgres({ port, ...options }: PostgresOptions) {
+/** Starts a private PostgreSQL cluster on the loopback address; returns the URL of its database. */
+export async function startPostgres({ port, ...given }: PostgresOptions) {
   const account = postgresAccount()
-  const setting: Setting = { ...options, account, binaries: await postgresBinaries(account) }
-  const cluster = await openCluster(setting)
-  await startServer(setting, cluster, port)
+  const options: StartOptions = { ...given, account, binaries: await postgresBinaries(account) }
+  const cluster = await openCluster(options)
+  await startServer(options, cluster, port)
   await createDatabase(cluster, port)
   return urlOf(cluster, port, DATABASE)
 }
 
-/** Where the cluster of a start-up directory lies, which need not be inside it. */
+/** The data directory of a start-up directory's cluster, which may lie outside it. */
 export function clusterData(directory: string) {
   return readCluster(directory)?.data
 }
 
-async function openCluster(setting: Setting): Promise<Cluster> {
-  const known = readCluster(setting.directory)
+async function openCluster(options: StartOptions): Promise<Cluster> {
+  const known = readCluster(options.directory)
   if (known && existsSync(known.data)) {
-    await stopAbandonedPostgres(known.data)
-    assertSameVersion(known, setting.binaries)
+    await stopLeftoverPostgres(known.data)
+    assertSameVersion(known, options.binaries)
     return known
   }
-  const cluster = { data: chooseData(setting), password: randomBytes(24).toString('base64url') }
-  await initialise(setting, cluster)
-  const file = clusterFile(setting.directory)
+  const cluster = { data: chooseData(options), password: randomBytes(24).toString('base64url') }
+  await initialise(options, cluster)
+  const file = clusterFile(options.directory)
   await writeFile(file, `${JSON.stringify(cluster, null, 2)}\n`, { mode: 0o600 })
   return cluster
 }
 
-function chooseData({ directory, account }: Setting) {
+/**
+ * Shuts down a server that an earlier start-up left on this data directory. Removes a `postmaster.pid` whose process has
+ * ended or is another program that has reused its id.
+ */
+async function stopLeftoverPostgres(data: string) {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) {
+    return
+  }
+  const server = identify(Number.parseInt(readFileSync(file, 'utf8')))
+  if (!server || !commandLineOf(server.pid).includes(data)) {
+    rmSync(file, { force: true })
+    return
+  }
+  process.kill(server.pid, 'SIGINT')
+  if (!(await poll(() => !isAlive(server), { withinMs: SHUTDOWN_WITHIN_MS }))) {
+    process.kill(server.pid, 'SIGQUIT')
+  }
+}
+
+function chooseData({ directory, account }: StartOptions) {
   if (!account || canEnter(account, directory)) {
     return join(directory, 'postgres')
   }
@@ -68,9 +89,9 @@ function chooseData({ directory, account }: Setting) {
   return join(sharedFolder(key), 'postgres')
 }
 
-/** Built beside its final place, so that an interrupted initialisation is never taken for a cluster. */
+/** Initialises under another name and renames at the end, so that an interrupted initialisation never looks like a cluster. */
 async function initialise(
-  { supervisor, directory, account, binaries, ephemeral }: Setting,
+  { supervisor, directory, account, binaries, ephemeral }: StartOptions,
   { data, password }: Cluster
 ) {
   const unfinished = `${data}.new`
@@ -96,7 +117,7 @@ async function initialise(
     })
   } catch (error) {
     throw error instanceof StartUpError
-      ? new StartUpError(`${error.message}\n${await logTail(log)()}`)
+      ? new StartUpError(`${error.message}\n${await logTail(log)}`)
       : error
   } finally {
     await rm(passwordFile, { force: true })
@@ -112,7 +133,7 @@ function initdbArguments(data: string, passwordFile: string, ephemeral: boolean)
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // Upper and lower case of Cyrillic letters, the same on every machine; plain C knows only ASCII.
+    // C.UTF-8 knows upper and lower case of Cyrillic letters on every machine; plain C only those of ASCII.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(ephemeral ? ['--no-sync'] : []),
@@ -120,7 +141,7 @@ function initdbArguments(data: string, passwordFile: string, ephemeral: boolean)
 }
 
 async function startServer(
-  { supervisor, directory, account, binaries, ephemeral }: Setting,
+  { supervisor, directory, account, binaries, ephemeral }: StartOptions,
   cluster: Cluster,
   port: number
 ) {
@@ -135,15 +156,15 @@ async function startServer(
     account,
     output: { file: log },
     role: 'service',
-    // Fast shutdown: sessions are ended, what they committed is kept.
+    // Fast shutdown: it ends the sessions and keeps what they have committed.
     stopSignal: 'SIGINT',
-    graceMs: 30_000,
+    graceMs: SHUTDOWN_WITHIN_MS,
   })
-  await untilReady(server, () => acceptsConnections(cluster, port), logTail(log))
+  await untilServiceReady(server, () => acceptsConnections(cluster, port), log)
 }
 
 function serverSettings(port: number, ephemeral: boolean) {
-  const settings = {
+  const optionss = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
@@ -154,10 +175,10 @@ function serverSettings(port: number, ephemeral: boolean) {
     synchronous_commit: 'on',
     ...(ephemeral && { fsync: 'off', full_page_writes: 'off' }),
   }
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return Object.entries(optionss).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Nothing of ours: PGDATA, PGPORT and the like would change what the server does. */
+/** Without our own variables: PGDATA, PGPORT and the like would change the server's behaviour. */
 function serverEnvironment() {
   return { PATH: process.env.PATH, LC_ALL: 'C' }
 }
@@ -170,7 +191,7 @@ async function acceptsConnections(cluster: Cluster, port: number) {
     const code = (error as { code?: string }).code
     if (code === '28P01') {
       throw new StartUpError(
-        `PostgreSQL refuses the password in postgres.json beside its log: it is not this cluster's (${cluster.data}). Start anew with --fresh.`
+        `PostgreSQL refuses the password in postgres.json next to its log: it is not this cluster's (${cluster.data}). Start again with --fresh.`
       )
     }
     return false
@@ -216,7 +237,7 @@ function assertSameVersion({ data }: Cluster, { majorVersion }: PostgresBinaries
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== majorVersion) {
     throw new StartUpError(
-      `${data} was made by PostgreSQL ${version}, and this is ${majorVersion}: start anew with --fresh.`
+      `${data} was created by PostgreSQL ${version}, and this is ${majorVersion}: start again with --fresh.`
     )
   }
 }

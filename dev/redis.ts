@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { logTail, untilReady } from './readiness.ts'
 import { canInstallPackages, disableUnit, findProgram, installPackage } from './programs.ts'
+import { untilServiceReady } from './readiness.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -13,7 +13,7 @@ type RedisOptions = {
   ephemeral: boolean
 }
 
-/** A Redis of our own on the loopback address; answers with its URL. */
+/** Starts a private Redis on the loopback address; returns its URL. */
 export async function startRedis({ supervisor, directory, port, ephemeral }: RedisOptions) {
   const command = await findOrInstallRedis(supervisor)
   const data = join(directory, 'redis')
@@ -25,13 +25,13 @@ export async function startRedis({ supervisor, directory, port, ephemeral }: Red
     name: 'Redis',
     command,
     args: redisArguments(data, port, ephemeral),
-    // A locale that isn't installed keeps newer servers from starting.
+    // Newer servers don't start with a locale that isn't installed.
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
     output: { file: log },
     role: 'service',
     graceMs: 10_000,
   })
-  await untilReady(redis, () => answersPing(port), logTail(log))
+  await untilServiceReady(redis, () => answersPing(port), log)
   return `redis://127.0.0.1:${port}`
 }
 
@@ -43,7 +43,7 @@ function redisArguments(data: string, port: number, ephemeral: boolean) {
     'daemonize': 'no',
     'save': '',
     'appendonly': ephemeral ? 'no' : 'yes',
-    // The queues live here: under memory pressure a write must fail rather than a job vanish.
+    // Redis holds the queues: when memory is short a write must fail, not a job disappear.
     'maxmemory-policy': 'noeviction',
   }
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])

@@ -1,21 +1,22 @@
-import { sayError } from './output.ts'
+import { logError } from './output.ts'
 import { Interrupted, StartUpError } from './start_up_error.ts'
-import { untilAskedToStop } from './stop_request.ts'
+
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 
 /**
- * Does the work until it is done, fails, or somebody asks to stop; then runs what the work left to
- * clean up, in reverse, and exits. The work answers with the exit code.
+ * Runs the work until it ends, fails, or a stop is requested; then runs the clean-up that the work registered, in
+ * reverse order, and exits. The work returns the exit code.
  */
-export async function runToTheEnd(
+export async function runProgram(
   work: (cleanup: AsyncDisposableStack) => Promise<number>,
-  { codeWhenAskedToStop }: { codeWhenAskedToStop?: number } = {}
+  { exitCodeOnStop }: { exitCodeOnStop?: number } = {}
 ) {
   const cleanup = new AsyncDisposableStack()
-  const asked = untilAskedToStop().then((code) => codeWhenAskedToStop ?? code)
+  const stopped = stopRequest().then((code) => exitCodeOnStop ?? code)
   const crashed = new Promise<number>((resolve) => {
     process.on('uncaughtException', (error) => resolve(report(error)))
   })
-  let code = await Promise.race([work(cleanup).catch(report), asked, crashed])
+  let code = await Promise.race([work(cleanup).catch(report), stopped, crashed])
   try {
     await cleanup.disposeAsync()
   } catch (error) {
@@ -24,12 +25,37 @@ export async function runToTheEnd(
   process.exit(code)
 }
 
+/**
+ * Resolves with an exit code when a signal, a closed terminal or a dead npm asks us to stop. Later signals are ignored:
+ * npm forwards a Ctrl-C that the terminal has already sent to the whole group.
+ */
+function stopRequest() {
+  return new Promise<number>((resolve) => {
+    for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {
+      process.on(signal, () => resolve(code))
+    }
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.on('error', () => resolve(SIGNAL_EXIT_CODES.SIGHUP))
+    }
+    watchNpm(() => resolve(SIGNAL_EXIT_CODES.SIGTERM))
+  })
+}
+
+/** A signal that kills npm does not reach us; the change of our parent process is the only sign. */
+function watchNpm(onDeath: () => void) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => process.ppid !== parent && onDeath(), 1_000).unref()
+  }
+}
+
+/** Prints the error and returns the exit code. */
 function report(error: unknown) {
   if (error instanceof StartUpError || codeOf(error).startsWith('ERR_PARSE_ARGS')) {
-    sayError((error as Error).message)
+    logError((error as Error).message)
   } else if (codeOf(error) === 'EACCES') {
-    const advice = 'what another user made is in the way; remove it or run as that user.'
-    sayError(`${(error as Error).message}: ${advice}`)
+    const advice = 'the file belongs to another user; remove it or run as that user.'
+    logError(`${(error as Error).message}: ${advice}`)
   } else if (!(error instanceof Interrupted)) {
     console.error(error)
   }

@@ -1,19 +1,30 @@
 import { join } from 'node:path'
-import { ace } from './application.ts'
-import { buildAssets } from './assets.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
-import { specsToRepeat } from './failed_specs.ts'
 import type { Supervisor } from './supervisor.ts'
-import { count, nothing, tell, type Counts } from './test_counts.ts'
-import { TEST_PARTS } from './test_parts.ts'
+import { specsToRepeat, TEST_PARTS } from './test_process.ts'
 
-/** Suites that ask a server for pages. */
-const SERVED = ['functional', 'contract', 'browser']
+/** Suites that request pages from a server. */
+const SUITES_WITH_PAGES = ['functional', 'contract', 'browser']
+const COUNTED = ['passed', 'failed', 'skipped', 'regression'] as const
 
-/** What the arguments name, in this terminal. */
-export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
-  const chromium = needs(['browser'], args) ? await findOrInstallChromium(supervisor) : undefined
-  if (needs(SERVED, args)) await buildAssets(supervisor, env)
+interface TestCounts {
+  passed: number
+  failed: number
+  skipped: number
+  /** Tests that are known to fail, and failed. */
+  regression: number
+  /** The reason of each test that was skipped or is known to fail. */
+  reasons: string[]
+  /** The runner's lines about failures. */
+  errors: string[]
+}
+
+/** Runs the tests that the arguments select, in this terminal. Returns the exit code. */
+export async function runSelected(supervisor: Supervisor, env: NodeJS.ProcessEnv, args: string[]) {
+  const chromium = selects(['browser'], args) ? await findOrInstallChromium(supervisor) : undefined
+  if (selects(SUITES_WITH_PAGES, args)) await buildAssets(supervisor, env)
   const options = { output: 'inherit', graceMs: 3_000 } as const
   const command = ['test', '--no-clear', ...args]
   const tests = await supervisor.start(ace('tests', command, withChromium(env, chromium), options))
@@ -21,26 +32,27 @@ export async function runSome(supervisor: Supervisor, env: NodeJS.ProcessEnv, ar
   return code ?? 1
 }
 
-const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
-  path ? { ...env, CHROMIUM_PATH: path } : env
-
-/** Everything: each part in a process of its own, with services of its own. */
+/** Runs all tests, each part in its own process with its own services. Returns the exit code. */
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
   await buildAssets(supervisor, envs[0])
   const runs = await Promise.all(
     TEST_PARTS.map(({ name, suites }, index) => {
       const env = withChromium(envs[index], chromium)
-      const own = { TEST_PART: name, FAILED_SPECS: failedSpecsOf(env) }
-      // Nothing may leave itself out for want of what another suite has seen.
-      return runPart(supervisor, name, suites, { ...env, ...own, WHOLE_RUN: 'true' })
+      return runPart(supervisor, name, suites, {
+        ...env,
+        TEST_PART: name,
+        FAILED_SPECS: failedSpecsOf(env),
+        // No test may skip itself because another suite has not run.
+        WHOLE_RUN: 'true',
+      })
     })
   )
   const repeated: string[] = []
   for (const run of runs) {
     if (run.code !== 0) repeated.push(...(await repeatAlone(supervisor, run)))
   }
-  tell(runs.map(({ counts }) => counts))
+  printSummary(runs.map(({ counts }) => counts))
   for (const spec of repeated) process.stdout.write(`Passed only when repeated alone: ${spec}\n`)
   return runs.find(({ code }) => code !== 0)?.code ?? 0
 }
@@ -49,7 +61,7 @@ interface PartRun {
   name: string
   env: NodeJS.ProcessEnv
   code: number
-  counts: Counts
+  counts: TestCounts
 }
 
 async function runPart(
@@ -58,8 +70,15 @@ async function runPart(
   args: string[],
   env: NodeJS.ProcessEnv
 ): Promise<PartRun> {
-  const counts = nothing()
-  const onLine = (line: string) => count(line, counts)
+  const counts: TestCounts = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    regression: 0,
+    reasons: [],
+    errors: [],
+  }
+  const onLine = (line: string) => readCounts(line, counts)
   const command = ['test', '--no-clear', ...args]
   const tests = await supervisor.start(ace(name, command, env, { onLine, graceMs: 3_000 }))
   const { code } = await tests.ended
@@ -67,8 +86,8 @@ async function runPart(
 }
 
 /**
- * A machine that does everything at once may keep a test waiting for longer than it allows: a few specs that failed
- * are run once more, with nothing beside them, and are named if they pass then.
+ * Repeats a few failed specs while nothing else runs, since a machine that runs all parts at once may delay a test beyond
+ * its time limit. Returns the specs that passed then.
  */
 async function repeatAlone(supervisor: Supervisor, run: PartRun): Promise<string[]> {
   const specs = specsToRepeat(failedSpecsOf(run.env))
@@ -84,12 +103,47 @@ async function repeatAlone(supervisor: Supervisor, run: PartRun): Promise<string
   return specs
 }
 
+const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
+  path ? { ...env, CHROMIUM_PATH: path } : env
+
 const failedSpecsOf = ({ ENV_PATH: directory }: NodeJS.ProcessEnv) =>
   join(directory!, 'failed-specs')
 
-/** Whether one of these suites will run. Suites, when any are named, come before the flags. */
-function needs(wanted: string[], args: string[]) {
+/** Whether one of these suites will run. The suites that the arguments name come before the flags; without names, all run. */
+function selects(wanted: string[], args: string[]) {
   const firstFlag = args.findIndex((argument) => argument.startsWith('-'))
   const suites = firstFlag === -1 ? args : args.slice(0, firstFlag)
   return suites.length === 0 || suites.some((suite) => wanted.includes(suite))
 }
+
+/** Reads a line of the runner, whose summary is `Tests  41 passed, 1 failed (42)`. */
+function readCounts(line: string, counts: TestCounts) {
+  const text = stripVTControlCharacters(line)
+  const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
+  if (reason) counts.reasons.push(reason)
+  if (counts.errors.length > 0 || text.trim() === 'ERRORS') counts.errors.push(line)
+  if (!/^\s*Tests\s+\d/.test(text)) return
+  for (const kind of COUNTED) {
+    counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
+  }
+}
+
+/** Prints all failures, the reasons of skipped tests and the totals, in the runner's own form. */
+function printSummary(counts: TestCounts[]) {
+  const totals = COUNTED.map((kind) => ({ kind, total: sumOf(counts.map((part) => part[kind])) }))
+  const shown = totals.filter(({ kind, total }) => {
+    return total > 0 || kind === 'passed' || kind === 'failed'
+  })
+  const byReason = Map.groupBy(
+    counts.flatMap(({ reasons }) => reasons),
+    (reason) => reason
+  )
+  // Repeated here: with several processes printing at once, a failure scrolls far up.
+  const errors = counts.flatMap((part) => part.errors)
+  const reasons = [...byReason].map(([reason, { length }]) => `${length} × ${reason}`)
+  const text = shown.map(({ kind, total }) => `${total} ${kind}`).join(', ')
+  const summary = `Tests  ${text} (${sumOf(totals.map(({ total }) => total))})`
+  process.stdout.write([...errors, '', ...reasons, summary, ''].join('\n'))
+}
+
+const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)

@@ -11,8 +11,8 @@ type Sandbox = {
 
 type Addresses = { appUrl: string; databaseUrl: string; redisUrl: string }
 
-/** Where everything is, with credentials to paste. */
-export function summarise({ appUrl, databaseUrl, redisUrl }: Addresses) {
+/** The addresses and credentials of the running sandbox, to copy and paste. */
+export function sandboxSummary({ appUrl, databaseUrl, redisUrl }: Addresses) {
   const sandbox = readSandbox()
   return [
     '',
@@ -24,7 +24,7 @@ export function summarise({ appUrl, databaseUrl, redisUrl }: Addresses) {
       `redis-cli -u '${redisUrl}'`,
     ]),
     '',
-    'Ctrl-C stops everything and keeps the data; npm run dev -- --fresh starts anew.',
+    'Ctrl-C stops everything and keeps the data; npm run dev -- --fresh starts again without it.',
     '',
   ].join('\n')
 }

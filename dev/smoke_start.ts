@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ace, untilReadyAt } from './application.ts'
+import { ace } from './application.ts'
 import { root } from './paths.ts'
-import { say, sayError } from './output.ts'
+import { log, logError } from './output.ts'
+import { untilReadyAt } from './readiness.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** Starts the production build, and stops it, as a deployment would. */
+/** Starts the production build and stops it, as a deployment would. Returns the exit code. */
 export async function smokeStart(
   supervisor: Supervisor,
   testEnv: NodeJS.ProcessEnv,
@@ -22,7 +23,7 @@ export async function smokeStart(
   const web = await supervisor.start(ace('web', [], env, { ...inBuild, args: ['bin/server.js'] }))
 
   await Promise.race([untilReadyAt(testEnv.APP_URL!), supervisor.failWhenOneEnds()])
-  say('The build is ready; stopping it')
+  log('The build is ready; stopping it')
   const endings = await Promise.all(
     [web, worker].map(async (program) => {
       await program.stop()
@@ -31,7 +32,7 @@ export async function smokeStart(
   )
   const unclean = endings.filter(({ code }) => code !== 0)
   for (const { name, code, signal } of unclean) {
-    sayError(`${name} ended with ${signal ?? `exit code ${code}`} instead of 0`)
+    logError(`${name} ended with ${signal ?? `exit code ${code}`} instead of 0`)
   }
   return unclean.length === 0 ? 0 : 1
 }

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort, rememberedPort } from './ports.ts'
 import { clusterData, startPostgres } from './postgres.ts'
-import { hasRecords, ownerOf, stopLeftovers } from './process_records.ts'
+import { claimDirectory, hasRecords, ownerOf, stopLeftovers } from './process_records.ts'
 import { startRedis } from './redis.ts'
 import { Supervisor } from './supervisor.ts'
-import { takeOver } from './take_over.ts'
 
 const EPHEMERAL_PREFIX = 'ticket-partners-ephemeral-'
 const ABANDONED_AFTER_MS = 10 * 60_000
@@ -15,27 +14,27 @@ const ABANDONED_AFTER_MS = 10 * 60_000
 export type Services = {
   databaseUrl: string
   redisUrl: string
-  /** Stops what was started; of ephemeral services nothing is left on disk. */
+  /** Stops the started services, and removes the data of ephemeral ones. */
   stop(): Promise<void>
 }
 
 type ServicesOptions = {
-  /** Holds data, logs, passwords and ports. */
+  /** Contains data, logs, passwords and ports. */
   directory: string
-  /** Fresh, without durability on disk, and removed on `stop`. */
+  /** Empty at first, without fsync, and removed by `stop`. */
   ephemeral: boolean
-  /** Servers that exist already: used as they are, neither started nor stopped. */
+  /** Existing servers, which are neither started nor stopped. */
   databaseUrl?: string
   redisUrl?: string
-  /** Given by a caller that starts processes of its own beside the services. */
+  /** Given by a caller that also starts other processes. */
   supervisor?: Supervisor
 }
 
-/** A private PostgreSQL and a private Redis on free ports of 127.0.0.1. */
+/** Starts a private PostgreSQL and a private Redis on free ports of 127.0.0.1. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const directory = resolve(options.directory)
   const { ephemeral } = options
-  const supervisor = options.supervisor ?? (await superviseAlone(directory, ephemeral))
+  const supervisor = options.supervisor ?? (await createSupervisor(directory, ephemeral))
   const stop = async () => {
     await supervisor.stop()
     if (ephemeral) {
@@ -44,14 +43,14 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
   const choosePort = (name: string) =>
     ephemeral ? freePort() : rememberedPort(join(directory, 'ports.json'), name)
-  const setting = { supervisor, directory, ephemeral }
+  const common = { supervisor, directory, ephemeral }
 
   try {
     const databaseUrl =
       options.databaseUrl ??
-      (await startPostgres({ ...setting, port: await choosePort('postgres') }))
+      (await startPostgres({ ...common, port: await choosePort('postgres') }))
     const redisUrl =
-      options.redisUrl ?? (await startRedis({ ...setting, port: await choosePort('redis') }))
+      options.redisUrl ?? (await startRedis({ ...common, port: await choosePort('redis') }))
     return { databaseUrl, redisUrl, stop }
   } catch (error) {
     await stop()
@@ -59,8 +58,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-async function superviseAlone(directory: string, ephemeral: boolean) {
-  await takeOver(directory)
+async function createSupervisor(directory: string, ephemeral: boolean) {
+  await claimDirectory(directory)
   if (ephemeral) {
     await removeServices(directory)
   }
@@ -75,8 +74,8 @@ export async function removeServices(directory: string) {
   )
 }
 
-/** A new directory for ephemeral services; those of runs that were killed are cleared away. */
-export async function ephemeralDirectory() {
+/** Creates a directory for ephemeral services, and removes those of start-ups that were killed. */
+export async function createEphemeralDirectory() {
   await removeAbandoned()
   const directory = await mkdtemp(join(tmpdir(), EPHEMERAL_PREFIX))
   chmodSync(directory, 0o755)

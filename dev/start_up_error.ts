@@ -1,7 +1,7 @@
-/** Something the reader can put right: shown as its sentence, without a stack. */
+/** A problem that the user can fix: its message is printed without a stack trace. */
 export class StartUpError extends Error {}
 
-/** Thrown by whatever is still being brought up once stopping has begun. */
+/** Thrown by a start that is still in progress when stopping begins. */
 export class Interrupted extends Error {
   constructor() {
     super('Interrupted')

@@ -15,7 +15,7 @@ export type ProcessSpec = {
   cwd?: string
   env?: NodeJS.ProcessEnv
   account?: Account
-  /** `lines`: to our own output, each line behind the name. */
+  /** `lines`: to our own output, each line prefixed with the name. */
   output: 'lines' | 'inherit' | { file: string }
   onLine?: (line: string) => void
   stopSignal?: NodeJS.Signals
@@ -23,7 +23,7 @@ export type ProcessSpec = {
   role?: Role
 }
 
-/** Services (PostgreSQL, Redis) outlive the programs that use them; commands end by themselves. */
+/** Services (PostgreSQL, Redis) are stopped after the programs that use them; commands end by themselves. */
 type Role = 'program' | 'service' | 'command'
 
 export type Ending = { name: string; code: number | null; signal: NodeJS.Signals | null }
@@ -33,14 +33,14 @@ export type RunningProcess = {
   pid: number
   role: Role
   ended: Promise<Ending>
-  /** Asks it to end, and insists when its grace is over. */
+  /** Sends the stop signal, and SIGKILL when the grace period is over. */
   stop(): Promise<void>
   kill(): void
 }
 
 const DEFAULT_GRACE_MS = 20_000
 
-/** Starts processes in groups of their own, so that a Ctrl-C reaches us alone and we set the order. */
+/** Starts each process in its own process group, so that a Ctrl-C reaches only us and we decide the order of stopping. */
 export class Supervisor {
   readonly #records: ProcessRecords
   readonly #running: RunningProcess[] = []
@@ -69,7 +69,7 @@ export class Supervisor {
     return started
   }
 
-  /** Runs a command to its end; anything but success is an error. */
+  /** Runs a command until it ends. Throws a StartUpError when it fails. */
   async run(spec: ProcessSpec) {
     const command = await this.start({ ...spec, role: 'command' })
     const { code, signal } = await command.ended
@@ -81,18 +81,18 @@ export class Supervisor {
     }
   }
 
-  /** Fails as soon as anything ends by itself that runs now and should stay. */
+  /** Rejects as soon as a running service or program ends by itself. */
   async failWhenOneEnds(): Promise<never> {
-    const staying = this.#running.filter(({ role }) => role !== 'command')
-    const { name, code, signal } = await Promise.race(staying.map(({ ended }) => ended))
+    const lasting = this.#running.filter(({ role }) => role !== 'command')
+    const { name, code, signal } = await Promise.race(lasting.map(({ ended }) => ended))
     throw this.isStopping
       ? new Interrupted()
       : new StartUpError(
-          `${name} has ended by itself (${signal ?? `exit code ${code}`}): the reason should stand above or in its log.`
+          `${name} has ended by itself (${signal ?? `exit code ${code}`}): see its output above or its log for the reason.`
         )
   }
 
-  /** Programs and commands first, all at once; then the services, last started first. */
+  /** Stops programs and commands, all at once; then the services, in reverse order of their start. */
   stop() {
     this.#stopping ??= this.#stopAll()
     return this.#stopping

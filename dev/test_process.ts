@@ -1,41 +1,83 @@
-type Part = {
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { PluginFn } from '@japa/runner/types'
+
+interface TestPart {
   name: string
   suites: string[]
   /** Specs of these suites that another part runs. */
   exclude: string[]
 }
 
-/** Folders that show nothing of the partner API which others do not. */
-const APART = ['back_office', 'finance', 'races']
-const BESIDE_PAGES = ['console', 'worker']
+/** Folders whose requests add nothing to what the contract suite checks. */
+const BACK_OFFICE_AND_RACES = ['back_office', 'finance', 'races']
+const CONSOLE_AND_WORKER = ['console', 'worker']
 const FIRST_PAGES = 'tests/browser/{[a-o],pa}*'
 const LAST_PAGES = 'tests/browser/{[q-z],p[!a]}*'
 
-/** Leaves only these folders of the functional tests. */
-const allBut = (folders: string[]) => [
+/** Excludes all functional tests but those of these folders. */
+const allExcept = (folders: string[]) => [
   `tests/functional/!(${folders.join('|')})/**`,
   'tests/functional/*.spec.ts',
 ]
 
 /**
- * All tests in processes that take about as long as each other: while one waits for the clock or for Chromium, another
- * computes. The contract's tests look at the answers that the functional ones were given, in one process.
+ * The parts of a whole run, each one process; they take about the same time. While one waits for the clock or for Chromium
+ * another uses the processor. The contract suite checks the responses of the functional tests, so both share a process.
  */
-export const TEST_PARTS: Part[] = [
+export const TEST_PARTS: TestPart[] = [
   {
-    name: 'served',
+    name: 'api',
     suites: ['functional', 'contract'],
-    exclude: [`tests/functional/{${[...APART, ...BESIDE_PAGES].join()}}/**`],
+    exclude: [`tests/functional/{${[...BACK_OFFICE_AND_RACES, ...CONSOLE_AND_WORKER].join()}}/**`],
   },
-  { name: 'apart', suites: ['functional'], exclude: allBut(APART) },
+  { name: 'office', suites: ['functional'], exclude: allExcept(BACK_OFFICE_AND_RACES) },
   { name: 'pages 1', suites: ['unit', 'architecture', 'browser'], exclude: [LAST_PAGES] },
   {
     name: 'pages 2',
     suites: ['functional', 'browser'],
-    exclude: [...allBut(BESIDE_PAGES), FIRST_PAGES],
+    exclude: [...allExcept(CONSOLE_AND_WORKER), FIRST_PAGES],
   },
 ]
 
-/** What the part named in the environment leaves to others; nothing in a run of named tests. */
-export const excludedHere = () =>
+/** The specs that other parts run, if TEST_PART names a part; none in a run of selected tests. */
+export const excludedSpecs = () =>
   TEST_PARTS.find(({ name }) => name === process.env.TEST_PART)?.exclude ?? []
+
+/** A busy machine explains at most this many failed specs. */
+const MAX_REPEATED = 3
+/** Tests for race conditions fail by chance when there is one, so a failure is never repeated away. */
+const NEVER_REPEATED = /^tests\/functional\/races\//
+/** Stands for an error outside of any spec, such as an unhandled rejection. */
+const NO_SPEC = '(no spec)'
+
+/** Appends the spec of each failure to the file that FAILED_SPECS names. */
+export const recordFailedSpecs: PluginFn = ({ emitter }) => {
+  const file = process.env.FAILED_SPECS
+  if (!file) return
+  const record = (spec?: string) =>
+    appendFileSync(file, `${spec ? relative(process.cwd(), spec) : NO_SPEC}\n`)
+  const recordFailure = ({
+    hasError,
+    meta,
+  }: {
+    hasError: boolean
+    meta: { fileName?: string }
+  }) => {
+    if (hasError) record(meta.fileName)
+  }
+  emitter.on('test:end', recordFailure)
+  emitter.on('group:end', recordFailure)
+  emitter.on('suite:end', ({ errors }) => {
+    if (errors.length > 0) record()
+  })
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => record())
+}
+
+/** The recorded specs if all of them may be repeated; otherwise none. */
+export function specsToRepeat(file: string): string[] {
+  if (!existsSync(file)) return []
+  const specs = [...new Set(readFileSync(file, 'utf8').trim().split('\n'))]
+  const mayRepeat = (spec: string) => spec !== NO_SPEC && !NEVER_REPEATED.test(spec)
+  return specs.length <= MAX_REPEATED && specs.every(mayRepeat) ? specs : []
+}
