@@ -5,9 +5,9 @@ import { freePort } from '../dev/ports.ts'
 import type { Supervisor } from '../dev/supervisor.ts'
 import { HttpSocket } from './generator/http_socket.ts'
 import { plainRequest, signedRequest } from './generator/signed_request.ts'
-import type { Site } from './stage.ts'
+import type { Site } from './testbed.ts'
 
-/** The bare application; its `/bytes` answers with exactly what the sector's seats are now. */
+/** Starts the bare application, whose `/bytes` returns exactly the response of the sector's seats. */
 export async function startBare(supervisor: Supervisor, directory: string, site: Site) {
   const file = join(directory, 'seats.json')
   await writeFile(file, await seatsNow(site))

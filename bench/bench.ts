@@ -4,37 +4,60 @@ import { removeServices, createEphemeralDirectory } from '../dev/start_services.
 import { StartUpError } from '../dev/start_up_error.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { startBare } from './bare_server.ts'
-import { measureBeside } from './beside.ts'
 import { comparisons, groupsOf, READERS } from './comparisons.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { checkFreshness, type Freshness } from './freshness.ts'
+import { measureLatencyDuringExport } from './latency_during_export.ts'
 import { LoadGenerator } from './load_generator.ts'
-import { writeDocument } from './document.ts'
+import { formatMarkdown, writeDocument } from './markdown.ts'
 import { Report } from './report.ts'
 import { countRoundTrips } from './round_trips.ts'
 import { runRound, summarise, takeTurns, type Pace } from './rounds.ts'
-import { Settlement, type SettlementSize } from './settlement.ts'
-import { raiseStage, type Stage } from './stage.ts'
+import { SettlementMeasurements, type SettlementSize } from './settlement.ts'
+import { startTestbed, type Testbed } from './testbed.ts'
 import { measureSweeps, type SweepSize } from './sweeps.ts'
 import { freeSectors, freestEvent, oversold, releaseHolds } from './stock.ts'
 
 const COMPARED = ['event', 'seats', 'booking', 'flow'] as const
 const NAMES = [
   ...COMPARED,
-  ...(['rush', 'hold', 'webhooks', 'sweep'] as const),
-  ...(['export', 'rules', 'matching', 'beside'] as const),
-]
+  'rush',
+  'hold',
+  'webhooks',
+  'sweep',
+  'export',
+  'rules',
+  'matching',
+  'throttle',
+] as const
 type Name = (typeof NAMES)[number]
+const USAGE = `npm run bench -- [--quick] [--only <name>]…
+  --quick  short rounds and small tables, to see that everything works
+  --only   measures only this, may be repeated: ${NAMES.join(', ')}`
 
 const FULL: Pace & Size = {
-  ...{ rounds: 9, lasts: 2_200, warmUp: 2_500, arenas: 6, timesEvents: 100 },
-  ...{ holds: 100_000, grownBy: 250_000 },
-  ...{ exportedTickets: 1_000_000, judgedOrders: 1_000_000, registerRows: 200_000 },
+  rounds: 9,
+  durationMs: 2_200,
+  warmUpMs: 2_500,
+  arenas: 6,
+  timesEvents: 100,
+  holds: 100_000,
+  grownBy: 250_000,
+  exportedTickets: 1_000_000,
+  judgedOrders: 1_000_000,
+  registerRows: 200_000,
 }
 const QUICK: Pace & Size = {
-  ...{ rounds: 1, lasts: 700, warmUp: 300, arenas: 2, timesEvents: 3 },
-  ...{ holds: 4_000, grownBy: 5_000 },
-  ...{ exportedTickets: 8_000, judgedOrders: 5_000, registerRows: 4_000 },
+  rounds: 1,
+  durationMs: 700,
+  warmUpMs: 300,
+  arenas: 2,
+  timesEvents: 3,
+  holds: 4_000,
+  grownBy: 5_000,
+  exportedTickets: 8_000,
+  judgedOrders: 5_000,
+  registerRows: 4_000,
 }
 const RUSH_CONNECTIONS = 40
 const ARRIVALS_PER_SECOND = 100
@@ -44,9 +67,13 @@ interface Size extends SweepSize, SettlementSize {
   timesEvents: number
 }
 
-/** Measures, prints, and answers with the exit code: 1 when a target is missed. */
+/** Measures and prints the report. Returns the exit code: 1 when a target is missed. */
 export async function bench(args: string[], cleanup: AsyncDisposableStack): Promise<number> {
-  const { isQuick, names } = readArguments(args)
+  const { isQuick, names, help } = readArguments(args)
+  if (help) {
+    console.log(USAGE)
+    return 0
+  }
   const pace = isQuick ? QUICK : FULL
   const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
@@ -55,45 +82,45 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => supervisor.stop())
   cleanup.defer(() => generator.stop())
 
-  // Only comparisons ask the large site.
+  // Only comparisons use the large site.
   const isCompared = COMPARED.some((name) => names.has(name))
   const timesEvents = isCompared ? pace.timesEvents : 1
-  const stage = await raiseStage({ supervisor, directory, ...pace, timesEvents })
-  cleanup.defer(() => stage.small.database.end().then(() => stage.large.database.end()))
-  const bare = await startBare(supervisor, directory, stage.small)
+  const testbed = await startTestbed({ supervisor, directory, ...pace, timesEvents })
+  cleanup.defer(() => testbed.small.database.end().then(() => testbed.large.database.end()))
+  const bare = await startBare(supervisor, directory, testbed.small)
   const report = new Report()
 
   log('Counting round trips')
-  const trips = await countRoundTrips(stage)
+  const trips = await countRoundTrips(testbed)
   report.roundTrips(trips)
 
-  for (const comparison of comparisons({ stage, bare, trips })) {
+  for (const comparison of comparisons({ testbed, bare, trips })) {
     if (!names.has(comparison.name)) continue
     log(`Measuring ${comparison.title}`)
     report.comparison(comparison, await takeTurns(generator, comparison.contenders, pace))
     if (comparison.name === 'seats')
-      report.freshness(await freshnessUnderLoad(stage, generator, pace))
+      report.freshness(await freshnessUnderLoad(testbed, generator, pace))
   }
-  if (names.has('rush')) await measureRush(stage, generator, pace, report)
-  if (names.has('hold')) await measureHolds(stage, generator, pace, report)
+  if (names.has('rush')) await measureRush(testbed, generator, pace, report)
+  if (names.has('hold')) await measureHolds(testbed, generator, pace, report)
 
   if (names.has('webhooks')) {
     log('Measuring deliveries of webhooks')
-    report.deliveries(await measureDeliveries(stage, generator, pace))
+    report.deliveries(await measureDeliveries(testbed, generator, pace))
   }
   if (names.has('sweep')) {
-    log('Measuring sweeps of what has run out')
-    report.sweeps(await measureSweeps(stage, generator, pace))
+    log('Measuring sweeps of expired holds')
+    report.sweeps(await measureSweeps(testbed, generator, pace))
   }
-  await measureSettlement({ stage, generator, pace, names, directory }, report)
+  await measureSettlement({ testbed, generator, pace, names, directory }, report)
 
-  console.log(`\n${report.markdown()}\n`)
+  console.log(`\n${await formatMarkdown(report.markdown())}`)
   if (!isQuick && names.size === NAMES.length) await writeDocument(report.markdown())
   return report.exitCode({ isQuick })
 }
 
 interface Setting {
-  stage: Stage
+  testbed: Testbed
   generator: LoadGenerator
   pace: Pace & Size
   names: Set<string>
@@ -101,8 +128,8 @@ interface Setting {
 }
 
 async function measureSettlement({ names, ...setting }: Setting, report: Report) {
-  const { stage, generator, pace, directory } = setting
-  const settlement = new Settlement(stage.small, directory, pace)
+  const { testbed, generator, pace, directory } = setting
+  const settlement = new SettlementMeasurements(testbed.small, directory, pace)
   if (names.has('export')) {
     log('Measuring exports of a month')
     report.exports(await settlement.measureExports())
@@ -115,19 +142,21 @@ async function measureSettlement({ names, ...setting }: Setting, report: Report)
     log('Measuring a register of a month')
     report.matching(await settlement.measureMatching())
   }
-  if (names.has('beside')) {
-    log('Measuring partners beside an export')
+  if (names.has('throttle')) {
+    log('Measuring the latency of requests during an export')
     const month = await settlement.sold()
-    report.beside(await measureBeside(stage, generator, { month, pace }))
+    report.latencyDuringExport(
+      await measureLatencyDuringExport(testbed, generator, { month, pace })
+    )
   }
 }
 
 async function freshnessUnderLoad(
-  stage: Stage,
+  testbed: Testbed,
   generator: LoadGenerator,
-  { lasts }: Pace
+  { durationMs }: Pace
 ): Promise<Freshness> {
-  const { port, seatsEvent, sector, partners } = stage.small
+  const { port, seatsEvent, sector, partners } = testbed.small
   const path = `/events/${seatsEvent}/seats?sector=${sector}`
   const job = {
     kind: 'read',
@@ -135,17 +164,17 @@ async function freshnessUnderLoad(
     path,
     partner: partners.bulk,
     connections: READERS,
-    lasts,
+    durationMs,
   } as const
   let isOver = false
   const load = generator.run(job).finally(() => (isOver = true))
-  const [seats] = await freeSectors(stage.small, seatsEvent)
-  const [freshness] = await Promise.all([checkFreshness(stage.small, seats, () => isOver), load])
+  const [seats] = await freeSectors(testbed.small, seatsEvent)
+  const [freshness] = await Promise.all([checkFreshness(testbed.small, seats, () => isOver), load])
   return freshness
 }
 
 async function measureRush(
-  { small, ...stage }: Stage,
+  { small, ...testbed }: Testbed,
   generator: LoadGenerator,
   pace: Pace,
   report: Report
@@ -155,17 +184,17 @@ async function measureRush(
   const soldTwice: string[] = []
   const contender = {
     name: 'ours' as const,
-    groups: groupsOf({ small, ...stage }, small),
-    job: async (lasts: number) => {
+    groups: groupsOf({ small, ...testbed }, small),
+    job: async (durationMs: number) => {
       await releaseHolds(small)
       const { eventId, sectors } = await freestEvent(small)
-      const crowd = { connections: RUSH_CONNECTIONS, lasts }
+      const crowd = { connections: RUSH_CONNECTIONS, durationMs }
       return { kind: 'rush', port: small.port, partners, eventId, sectors, ...crowd } as const
     },
   }
   const rounds = []
   for (let round = 0; round < Math.min(3, pace.rounds); round++) {
-    const result = await runRound(generator, contender, 2 * pace.lasts)
+    const result = await runRound(generator, contender, 2 * pace.durationMs)
     soldTwice.push(...result.outcome.soldTwice)
     rounds.push(result)
   }
@@ -173,7 +202,7 @@ async function measureRush(
 }
 
 async function measureHolds(
-  { small, ...stage }: Stage,
+  { small, ...testbed }: Testbed,
   generator: LoadGenerator,
   pace: Pace,
   report: Report
@@ -183,23 +212,27 @@ async function measureHolds(
   const { eventId, sectors } = await freestEvent(small)
   const contender = {
     name: 'ours' as const,
-    groups: groupsOf({ small, ...stage }, small),
-    job: async (lasts: number) => {
+    groups: groupsOf({ small, ...testbed }, small),
+    job: async (durationMs: number) => {
       const partners = [small.partners.bulk, small.partners.rival]
       const seats = sectors.slice(0, 3).flat()
-      const rate = { perSecond: ARRIVALS_PER_SECOND, lasts }
+      const rate = { perSecond: ARRIVALS_PER_SECOND, durationMs }
       return { kind: 'arrivals', port: small.port, partners, eventId, seats, ...rate } as const
     },
   }
-  report.holds(summarise([await runRound(generator, contender, 4 * pace.lasts)]))
+  report.holds(summarise([await runRound(generator, contender, 4 * pace.durationMs)]))
 }
 
 function readArguments(args: string[]) {
-  const { quick, only } = parseArgs({
+  const { quick, only, help } = parseArgs({
     args,
-    options: { quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      help: { type: 'boolean', default: false },
+    },
   }).values
   const unknown = only?.find((name) => !NAMES.includes(name as Name))
   if (unknown) throw new StartUpError(`--only ${unknown}: choose one of ${NAMES.join(', ')}`)
-  return { isQuick: quick ?? false, names: new Set<string>(only ?? NAMES) }
+  return { isQuick: quick, help, names: new Set<string>(only ?? NAMES) }
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BuildJob, Measurement } from './build_jobs/jobs.ts'
-import { BUILD, type Site } from './stage.ts'
+import { BUILD, type Site } from './testbed.ts'
 
 type Reply = { measurement: Measurement } | { error: string }
 

@@ -1,10 +1,10 @@
 import type { Job, Sale } from './generator/jobs.ts'
 import type { RoundTrips } from './round_trips.ts'
 import type { Contender } from './rounds.ts'
-import type { Site, Stage } from './stage.ts'
+import type { Site, Testbed } from './testbed.ts'
 import { freeLots, releaseHolds } from './stock.ts'
 
-/** Readers come in crowds; sales have as many connections as the application has to PostgreSQL. */
+/** Sales use as many connections as the application has to PostgreSQL; readers use more. */
 export const READERS = 50
 const SELLERS = 20
 const LOTS = 60_000
@@ -19,7 +19,7 @@ export interface Comparison {
 }
 
 interface Setting {
-  stage: Stage
+  testbed: Testbed
   bare: { port: number; pid: number }
   trips: RoundTrips[]
 }
@@ -57,27 +57,27 @@ export function comparisons(setting: Setting): Comparison[] {
   ]
 }
 
-function reads({ stage, bare }: Setting, pathAt: (site: Site) => string, barePath: string) {
+function reads({ testbed, bare }: Setting, pathAt: (site: Site) => string, barePath: string) {
   const ours = (site: Site, name: 'ours' | 'at scale') => ({
     name,
-    groups: groupsOf(stage, site),
-    job: async (lasts: number): Promise<Job> => {
+    groups: groupsOf(testbed, site),
+    job: async (durationMs: number): Promise<Job> => {
       const { port, partners } = site
       const path = pathAt(site)
-      return { kind: 'read', port, path, partner: partners.bulk, connections: READERS, lasts }
+      return { kind: 'read', port, path, partner: partners.bulk, connections: READERS, durationMs }
     },
   })
   const limit = {
     name: 'limit' as const,
     groups: { web: bare.pid },
-    job: async (lasts: number): Promise<Job> => {
-      return { kind: 'read', port: bare.port, path: barePath, connections: READERS, lasts }
+    job: async (durationMs: number): Promise<Job> => {
+      return { kind: 'read', port: bare.port, path: barePath, connections: READERS, durationMs }
     },
   }
-  return [ours(stage.small, 'ours'), limit, ours(stage.large, 'at scale')]
+  return [ours(testbed.small, 'ours'), limit, ours(testbed.large, 'at scale')]
 }
 
-function sales({ stage, trips }: Setting, sale: Sale) {
+function sales({ testbed, trips }: Setting, sale: Sale) {
   const posts = trips.filter(({ request }) => request.startsWith('POST'))
   const asked = sale === 'booking' ? posts.slice(0, 1) : posts
   const recorded = asked.flatMap(({ statements }) => statements)
@@ -87,8 +87,8 @@ function sales({ stage, trips }: Setting, sale: Sale) {
   }
   const ours = (site: Site, name: 'ours' | 'at scale') => ({
     name,
-    groups: groupsOf(stage, site),
-    job: async (lasts: number): Promise<Job> => {
+    groups: groupsOf(testbed, site),
+    job: async (durationMs: number): Promise<Job> => {
       const { port, partners } = site
       const lots = await lotsOf(site)
       return {
@@ -98,17 +98,17 @@ function sales({ stage, trips }: Setting, sale: Sale) {
         sale,
         lots,
         connections: SELLERS,
-        lasts,
+        durationMs,
       }
     },
   })
   const limit = {
     name: 'limit' as const,
-    groups: { postgres: stage.pids.postgres },
-    job: async (lasts: number): Promise<Job> => {
-      const { databaseUrl, partners } = stage.small
-      const lots = await lotsOf(stage.small)
-      const counted = { connections: SELLERS, lasts }
+    groups: { postgres: testbed.pids.postgres },
+    job: async (durationMs: number): Promise<Job> => {
+      const { databaseUrl, partners } = testbed.small
+      const lots = await lotsOf(testbed.small)
+      const counted = { connections: SELLERS, durationMs }
       return {
         kind: 'statements',
         databaseUrl,
@@ -119,7 +119,7 @@ function sales({ stage, trips }: Setting, sale: Sale) {
       }
     },
   }
-  return [ours(stage.small, 'ours'), limit, ours(stage.large, 'at scale')]
+  return [ours(testbed.small, 'ours'), limit, ours(testbed.large, 'at scale')]
 }
 
-export const groupsOf = ({ pids }: Stage, { webPid }: Site) => ({ web: webPid, ...pids })
+export const groupsOf = ({ pids }: Testbed, { webPid }: Site) => ({ web: webPid, ...pids })

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 export type Seconds = Record<string, number>
 
 const TICKS_PER_SECOND = 100
-// Fields of /proc/<pid>/stat behind the name, which may itself contain blanks.
+// Fields of /proc/<pid>/stat after the name, which may itself contain spaces.
 const PARENT = 1
 // User and system time of the process itself, then of its children that have ended.
 const TIMES = [11, 12, 13, 14]
 
-/** CPU seconds that each named process and its children have used until now; nothing where there is no /proc. */
+/** CPU seconds that each process and its children have used so far; 0 where there is no /proc. */
 export function cpuSeconds(processes: Record<string, number>): Seconds {
   const used = new Map<number, number>()
   const add = (pid: number, seconds: number) => used.set(pid, (used.get(pid) ?? 0) + seconds)

@@ -1,16 +1,16 @@
 import { freePort } from '../dev/ports.ts'
 import type { LoadGenerator } from './load_generator.ts'
 import { takeTurns, type Contender, type Figures, type Pace } from './rounds.ts'
-import type { Site, Stage } from './stage.ts'
+import type { Site, Testbed } from './testbed.ts'
 
-/** As many as a worker runs at once (start/schedule.ts). */
+/** The worker's own concurrency (start/schedule.ts). */
 const CONCURRENCY = 20
-/** Deliveries of a round, for each second that other rounds last: the relay's turn is a small part of it. */
-const A_SECOND = 5_000
+/** Deliveries per second of a round's duration: enough to make the relay's interval a small part of the round. */
+const PER_SECOND = 5_000
 
-/** News of many bookings for the partners of the sandbox, sent by a worker; and as many jobs that do nothing. */
+/** Measures a worker that sends webhooks about many bookings to the sandbox's partners, against jobs that do nothing. */
 export async function measureDeliveries(
-  { small, pids }: Stage,
+  { small, pids }: Testbed,
   generator: LoadGenerator,
   pace: Pace
 ): Promise<Record<'ours' | 'limit', Figures>> {
@@ -18,22 +18,22 @@ export async function measureDeliveries(
   await addEndpoints(small, port)
   const worker = await small.startWorker()
   const { redisUrl } = small
-  const count = (lasts: number) => Math.round((A_SECOND * lasts) / 1_000)
+  const count = (durationMs: number) => Math.round((PER_SECOND * durationMs) / 1_000)
   const contenders: (Contender & { name: 'ours' | 'limit' })[] = [
     {
       name: 'ours',
       groups: { worker: worker.pid, ...pids },
-      job: async (lasts) => {
+      job: async (durationMs) => {
         const { databaseUrl } = small
-        const news = tellExpired(small, count(lasts))
-        return { kind: 'receive', port, count: count(lasts), databaseUrl, news }
+        const news = expiredBookings(small, count(durationMs))
+        return { kind: 'receive', port, count: count(durationMs), databaseUrl, news }
       },
     },
     {
       name: 'limit',
       groups: { redis: pids.redis },
-      job: async (lasts) => {
-        const counted = { count: 2 * count(lasts), concurrency: CONCURRENCY }
+      job: async (durationMs) => {
+        const counted = { count: 2 * count(durationMs), concurrency: CONCURRENCY }
         return { kind: 'empty_jobs', redisUrl, ...counted }
       },
     },
@@ -56,8 +56,8 @@ const addEndpoints = ({ database }: Site, port: number) =>
     [port]
   )
 
-/** As the sweep tells them. */
-const tellExpired = ({ shownEvent }: Site, count: number) => ({
+/** Journal entries as the sweep of expired bookings records them. */
+const expiredBookings = ({ shownEvent }: Site, count: number) => ({
   text: `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
      SELECT 'booking_expired', 'clock', 'clock', e.partner_id, $1, 'bkg_' || gen_random_uuid(),
             jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1', 'seat-1-2'))

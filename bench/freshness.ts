@@ -1,6 +1,6 @@
 import { HttpSocket } from './generator/http_socket.ts'
 import { signedRequest } from './generator/signed_request.ts'
-import type { Site } from './stage.ts'
+import type { Site } from './testbed.ts'
 
 export interface Freshness {
   checks: number
@@ -16,7 +16,7 @@ const CHANGES = [
   ['free', `state = 'free', held_by = NULL, hold_until = NULL`],
 ] as const
 
-/** Changes a seat, waits for the commit, then asks: an answer without the change is stale. */
+/** Changes a seat, waits for the commit, then reads it: a response without the change is stale. */
 export async function checkFreshness(
   { port, database, partners, seatsEvent, sector }: Site,
   seats: string[],

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Job, Outcome } from './generator/jobs.ts'
 import type { Reply } from './generator/main.ts'
 
-/** The process that makes the load, apart from the one that measures. */
+/** Runs load jobs in a separate process, so that generating load does not disturb the measuring one. */
 export class LoadGenerator {
   readonly #process: ChildProcess
   readonly #ended: Promise<Reply>
 
   constructor() {
-    // A group of its own: a Ctrl-C reaches us alone.
+    // In its own process group, so that Ctrl-C reaches only us.
     this.#process = fork(join(import.meta.dirname, 'generator/main.ts'), { detached: true })
     this.#ended = once(this.#process, 'exit').then(() => ({
       error: 'The load generator has ended',

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const SETTLED_MS = 200
 const MONITORED = /^\+\d+\.\d+ \[\d+ ([^\]]+)\] "([^"]+)"/
 
-/** The commands that clients send while `act` runs; what a script calls inside is no round trip. */
+/** The commands that clients send while `act` runs, without those that scripts call, which are no round trips. */
 export async function commandsDuring(url: string, act: () => Promise<void>): Promise<string[]> {
   const session = await open(url)
   session.send('MONITOR')

@@ -1,12 +1,12 @@
-import type { Beside } from './beside.ts'
+import type { LatencyDuringExport } from './latency_during_export.ts'
 import type { Comparison } from './comparisons.ts'
 import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
 import type { Measurement } from './build_jobs/jobs.ts'
 import { median, ratioOf, type Figures } from './rounds.ts'
-import type { Exports, Matched } from './settlement.ts'
+import type { Exports, MatchingResult } from './settlement.ts'
 import type { Sweeps } from './sweeps.ts'
-import { table, type Align } from './table.ts'
+import { table, type Align } from './markdown.ts'
 
 interface Row {
   name: string
@@ -15,7 +15,7 @@ interface Row {
   ratio: string
   target: string
   isMet: boolean
-  /** Rates say nothing when rounds are short; what must never happen always counts. */
+  /** Rates are not judged when rounds are short; counts of what must never happen always are. */
   isRate: boolean
 }
 
@@ -25,21 +25,21 @@ const MAX_HOLD_MS = 100
 const MIN_DELIVERIES = 0.35
 const MAX_SWEEP_SECONDS = 60
 const MAX_BOOKING_MS = 150
-/** A sweep of as many, in a table that has grown: what it may cost more. */
+/** How many times longer a sweep of the same number may take in a table that has grown. */
 const MAX_SWEEP_GROWTH = 2
 const MAX_EXPORT_RATIO = 1.5
 const MAX_EXPORT_MEGABYTES = 350
-/** Of memory, for ten times as many rows. */
+/** The growth of peak memory for ten times as many rows. */
 const MAX_EXPORT_GROWTH = 1.5
 const MAX_EXPORT_BLOCK_MS = 250
 const MAX_RULES_SECONDS = 60
 const MAX_MATCHING_SECONDS = 60
-const MAX_RISE_BESIDE = 1.2
+const MAX_RISE_DURING_EXPORT = 1.2
 const EXPECTED =
   /^200$|^sold$|^done$|^booking_expired$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
 const PROCESSES = ['web', 'worker', 'postgres', 'redis', 'generator']
 
-/** Collects what was measured and holds it against the targets. */
+/** Collects the measurements and compares them with the targets. */
 export class Report {
   readonly #rows: Row[] = []
   readonly #atScale: Row[] = []
@@ -56,9 +56,9 @@ export class Report {
     const atScale = all['at scale']
     this.#rows.push(ratioRow(title, ours, limit, target))
     this.#atScale.push(ratioRow(`${title}, at scale`, atScale, ours, MIN_RATIO_AT_SCALE))
-    this.#note(title, ours)
-    this.#note(`${title}: its limit`, limit)
-    this.#note(`${title}: at scale`, atScale)
+    this.#addFigures(title, ours)
+    this.#addFigures(`${title}: its limit`, limit)
+    this.#addFigures(`${title}: at scale`, atScale)
   }
 
   freshness({ checks, stale }: Freshness) {
@@ -73,7 +73,7 @@ export class Report {
       isMet: perSecond >= MIN_FLOWS,
       isRate: true,
     })
-    this.#note('flow in a rush', figures)
+    this.#addFigures('flow in a rush', figures)
     this.#never('seats sold twice in that rush', oversold)
   }
 
@@ -84,13 +84,13 @@ export class Report {
       isMet: figures.p95 < MAX_HOLD_MS,
       isRate: true,
     })
-    this.#note('hold at 100 a second', figures)
+    this.#addFigures('hold at 100 a second', figures)
   }
 
   deliveries({ ours, limit }: Record<'ours' | 'limit', Figures>) {
     this.#rows.push(ratioRow('webhooks delivered, against empty jobs', ours, limit, MIN_DELIVERIES))
-    this.#note('webhook delivered', ours)
-    this.#note('webhook delivered: its limit, an empty job', limit)
+    this.#addFigures('webhook delivered', ours)
+    this.#addFigures('webhook delivered: its limit, an empty job', limit)
   }
 
   sweeps({ holds, seconds, bookings, few }: Sweeps) {
@@ -111,14 +111,14 @@ export class Report {
     const growth = few.inLarge / few.inSmall
     this.#rows.push({
       name: `ms of a sweep of ${whole(few.due)}, with ${whole(few.grownBy)} bookings more in the table`,
-      ...{ ours: whole(few.inLarge), limit: whole(few.inSmall), ratio: growth.toFixed(2) },
-      ...{
-        target: `≤ ${MAX_SWEEP_GROWTH.toFixed(2)}`,
-        isMet: growth <= MAX_SWEEP_GROWTH,
-        isRate: true,
-      },
+      ours: whole(few.inLarge),
+      limit: whole(few.inSmall),
+      ratio: growth.toFixed(2),
+      target: `≤ ${MAX_SWEEP_GROWTH.toFixed(2)}`,
+      isMet: growth <= MAX_SWEEP_GROWTH,
+      isRate: true,
     })
-    this.#note('booking during a sweep', bookings)
+    this.#addFigures('booking during a sweep', bookings)
   }
 
   exports({ tickets, ours, bare, few }: Exports) {
@@ -130,8 +130,12 @@ export class Report {
     )
     const memory = [ours.peakMegabytes, bare.peakMegabytes].map(whole)
     this.#rows.push({
-      ...{ name: `${book}, peak memory in MB`, ours: memory[0], limit: memory[1], ratio: '' },
-      ...{ target: `< ${MAX_EXPORT_MEGABYTES}`, isMet: ours.peakMegabytes < MAX_EXPORT_MEGABYTES },
+      name: `${book}, peak memory in MB`,
+      ours: memory[0],
+      limit: memory[1],
+      ratio: '',
+      target: `< ${MAX_EXPORT_MEGABYTES}`,
+      isMet: ours.peakMegabytes < MAX_EXPORT_MEGABYTES,
       isRate: true,
     })
     const growth: [number, number] = [ours.peakMegabytes, few.ours.peakMegabytes]
@@ -148,21 +152,21 @@ export class Report {
   }
 
   rules({ counts, seconds, peakMegabytes }: Measurement) {
-    const found = `${whole(counts.cases)} cases, ${whole(peakMegabytes)} MB at most`
-    const name = `a month of ${whole(counts.orders)} orders judged by all rules, seconds (${found})`
+    const summary = `${whole(counts.cases)} cases, ${whole(peakMegabytes)} MB at most`
+    const name = `a month of ${whole(counts.orders)} orders under all rules, seconds (${summary})`
     this.#below(name, seconds, MAX_RULES_SECONDS)
   }
 
-  matching({ rows, orders, measured: { counts, seconds, peakMegabytes } }: Matched) {
-    const found = `${whole(counts.matched)} matched, ${whole(peakMegabytes)} MB at most`
-    const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${found})`
+  matching({ rows, orders, measurement: { counts, seconds, peakMegabytes } }: MatchingResult) {
+    const summary = `${whole(counts.matched)} matched, ${whole(peakMegabytes)} MB at most`
+    const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${summary})`
     this.#below(name, seconds, MAX_MATCHING_SECONDS)
   }
 
-  beside(all: Beside[]) {
-    for (const { asked, quiet, counting, exporting } of all) {
+  latencyDuringExport(all: LatencyDuringExport[]) {
+    for (const { request, quiet, counting, exporting } of all) {
       for (const part of ['p50', 'p95'] as const) {
-        this.#rows.push(rise(`${asked} beside an export, ${part} in ms`, part, exporting, quiet))
+        this.#rows.push(rise(`${request} during an export, ${part} in ms`, part, exporting, quiet))
         const name = `the same, against processes that only count, ${part} in ms`
         this.#rows.push(rise(name, part, exporting, counting))
       }
@@ -171,8 +175,8 @@ export class Report {
   }
 
   exitCode({ isQuick }: { isQuick: boolean }) {
-    const judged = this.#allRows().filter(({ isRate }) => !isRate || !isQuick)
-    return judged.every(({ isMet }) => isMet) ? 0 : 1
+    const counted = this.#allRows().filter(({ isRate }) => !isRate || !isQuick)
+    return counted.every(({ isMet }) => isMet) ? 0 : 1
   }
 
   markdown() {
@@ -180,7 +184,7 @@ export class Report {
       this.#verdicts(),
       'CPU milliseconds of each process for one request, and the spread of the rounds:',
       this.#costs(),
-      'What one request asks when it comes alone; requests that come together share their reads:',
+      'The statements and commands of a single request; concurrent requests share their reads:',
       this.#trips(),
     ].join('\n\n')
   }
@@ -201,7 +205,11 @@ export class Report {
 
   #costs() {
     const rows = this.#figures.map(([name, { perSecond, spread, p50, p95, cpuMs }]) => [
-      ...[name, whole(perSecond), `${Math.round(spread * 100)} %`, p50.toFixed(1), p95.toFixed(1)],
+      name,
+      whole(perSecond),
+      `${Math.round(spread * 100)} %`,
+      p50.toFixed(1),
+      p95.toFixed(1),
       ...PROCESSES.map((process) => cpuMs[process]?.toFixed(3) ?? ''),
     ])
     const head = ['', 'a second', 'spread', 'p50 ms', 'p95 ms', ...PROCESSES]
@@ -211,14 +219,19 @@ export class Report {
   #trips() {
     const rows = this.#roundTrips.map(({ request, statements, commands }) => {
       const names = statements.map(({ name, text }) => name || text)
-      const asked = [names.length, names.join(', '), commands.length, commands.join(', ')]
-      return [request, ...asked.map(String)]
+      return [
+        request,
+        String(names.length),
+        names.join(', '),
+        String(commands.length),
+        commands.join(', '),
+      ]
     })
     const head = ['', 'PostgreSQL', 'statements', 'Redis', 'commands']
     return table(head, rows, ['left', 'right', 'left', 'right', 'left'])
   }
 
-  #note(name: string, figures: Figures) {
+  #addFigures(name: string, figures: Figures) {
     this.#figures.push([name, figures])
     this.#expect(figures)
   }
@@ -238,8 +251,13 @@ export class Report {
   #atMost(name: string, [ours, limit]: [number, number], most: number) {
     const ratio = ours / limit
     this.#rows.push({
-      ...{ name, ours: ours.toFixed(1), limit: limit.toFixed(1), ratio: ratio.toFixed(2) },
-      ...{ target: `≤ ${most.toFixed(2)}`, isMet: ratio <= most, isRate: true },
+      name,
+      ours: ours.toFixed(1),
+      limit: limit.toFixed(1),
+      ratio: ratio.toFixed(2),
+      target: `≤ ${most.toFixed(2)}`,
+      isMet: ratio <= most,
+      isRate: true,
     })
   }
 
@@ -251,13 +269,18 @@ export class Report {
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const bare = (name: string, ours: string) => ({ name, ours, limit: '', ratio: '' })
 
-/** How much longer the same takes: the median over the rounds. */
+/** How many times longer the same request takes: the median over the rounds. */
 function rise(name: string, part: 'p50' | 'p95', ours: Figures[], limit: Figures[]): Row {
   const ratio = median(ours.map((figures, round) => figures[part] / limit[round][part]))
   const middle = (rounds: Figures[]) => median(rounds.map((figures) => figures[part])).toFixed(1)
   return {
-    ...{ name, ours: middle(ours), limit: middle(limit), ratio: ratio.toFixed(2) },
-    ...{ target: `≤ ${MAX_RISE_BESIDE.toFixed(2)}`, isMet: ratio <= MAX_RISE_BESIDE, isRate: true },
+    name,
+    ours: middle(ours),
+    limit: middle(limit),
+    ratio: ratio.toFixed(2),
+    target: `≤ ${MAX_RISE_DURING_EXPORT.toFixed(2)}`,
+    isMet: ratio <= MAX_RISE_DURING_EXPORT,
+    isRate: true,
   }
 }
 

@@ -1,11 +1,13 @@
+import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
 import { HttpSocket, type Answer } from './generator/http_socket.ts'
 import type { Statement } from './generator/jobs.ts'
 import { PartnerCalls } from './generator/partner_calls.ts'
 import { signedRequest } from './generator/signed_request.ts'
 import { Tally } from './generator/tally.ts'
 import { commandsDuring } from './redis_inspection.ts'
-import type { Stage } from './stage.ts'
-import { statementsDuring } from './statement_log.ts'
+import type { Testbed } from './testbed.ts'
 import { freeLots } from './stock.ts'
 
 export interface RoundTrips {
@@ -14,11 +16,15 @@ export interface RoundTrips {
   commands: string[]
 }
 
-/** Written every few seconds for all requests together: it falls into one of them by chance. */
-const BEHIND = 'partner_answers_add'
+/** Runs every few seconds for all requests together, so it is not part of any one request. */
+const BACKGROUND_STATEMENT = 'partner_answers_add'
+/** The head of an entry in PostgreSQL's log, and the name and text of an executed statement. */
+const ENTRY = /^\d{4}-\d\d-\d\d \S+ \S+ \[\d+\] (\w+): {2}/
+const EXECUTED = /^(?:execute ([^:]+)|statement): ([\s\S]*)$/
+const SETTLED_MS = 300
 
-/** What each request asks of PostgreSQL and Redis when it comes alone. */
-export async function countRoundTrips({ small, postgresLog }: Stage): Promise<RoundTrips[]> {
+/** Records the statements and commands that each request sends to PostgreSQL and Redis when it runs alone. */
+export async function countRoundTrips({ small, postgresLog }: Testbed): Promise<RoundTrips[]> {
   const { port, partners, shownEvent, seatsEvent, sector, database, redisUrl } = small
   const socket = await HttpSocket.open(port)
   const calls = new PartnerCalls(socket, partners.bulk, new Tally())
@@ -35,23 +41,23 @@ export async function countRoundTrips({ small, postgresLog }: Stage): Promise<Ro
     ['POST /orders', sell.order],
     ['POST /orders/{order_id}/confirm', sell.confirm],
   ]
-  // The first request of a process also loads what it needs.
+  // The first request of a process also fills its caches.
   for (const [, ask] of requests) await ask()
 
   const trips: RoundTrips[] = []
   for (const [request, ask] of requests) {
     let commands: string[] = []
-    const found = await statementsDuring(database, postgresLog, async () => {
+    const executed = await statementsDuring(database, postgresLog, async () => {
       commands = await commandsDuring(redisUrl, ask)
     })
-    const statements = found.filter(({ name }) => name !== BEHIND)
+    const statements = executed.filter(({ name }) => name !== BACKGROUND_STATEMENT)
     trips.push({ request, statements, commands })
   }
   socket.close()
   return trips
 }
 
-async function seller(calls: PartnerCalls, site: Stage['small']) {
+async function seller(calls: PartnerCalls, site: Testbed['small']) {
   const free = await freeLots(site, 2)
   const lots = free.values()
   let booking: Awaited<ReturnType<typeof calls.book>>
@@ -69,4 +75,39 @@ function assertOk({ status, body }: Answer) {
 
 function assertDone(data: unknown) {
   if (!data) throw new Error('A sale for counting round trips was refused')
+}
+
+/** The statements that PostgreSQL executes while `act` runs, in order, from its own log. */
+async function statementsDuring(
+  admin: pg.Client,
+  file: string,
+  act: () => Promise<void>
+): Promise<Statement[]> {
+  await setLogging(admin, 'all')
+  const { size } = await stat(file)
+  await act()
+  await delay(SETTLED_MS)
+  const log = await readFile(file)
+  await setLogging(admin, 'none')
+  return entriesOf(log.subarray(size).toString()).flatMap(({ level, message }) => {
+    const [, name = '', statement] = (level === 'LOG' && EXECUTED.exec(message)) || []
+    return statement === undefined ? [] : [{ name, text: statement }]
+  })
+}
+
+async function setLogging(admin: pg.Client, what: 'all' | 'none') {
+  await admin.query(`ALTER SYSTEM SET log_statement = '${what}'`)
+  await admin.query('SELECT pg_reload_conf()')
+  await delay(SETTLED_MS)
+}
+
+/** Further lines of a statement start with a tab. */
+function entriesOf(log: string) {
+  const entries: { level: string; message: string }[] = []
+  for (const line of log.split('\n')) {
+    const head = ENTRY.exec(line)
+    if (head) entries.push({ level: head[1], message: line.slice(head[0].length) })
+    else if (line.startsWith('\t')) entries.at(-1)!.message += `\n${line.slice(1)}`
+  }
+  return entries
 }

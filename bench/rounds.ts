@@ -5,8 +5,8 @@ import type { LoadGenerator } from './load_generator.ts'
 /** One side of a comparison. */
 export interface Contender {
   name: 'ours' | 'limit' | 'at scale'
-  job(lasts: number): Promise<Job>
-  /** The process group that serves it, beside PostgreSQL and Redis. */
+  job(durationMs: number): Promise<Job>
+  /** Names and ids of the processes whose CPU time counts. */
   groups: Record<string, number>
 }
 
@@ -28,9 +28,9 @@ export interface Figures {
 
 export interface Pace {
   rounds: number
-  /** Of one round, in ms. */
-  lasts: number
-  warmUp: number
+  /** The duration of one round, in ms. */
+  durationMs: number
+  warmUpMs: number
 }
 
 interface Round {
@@ -38,17 +38,17 @@ interface Round {
   cpu: Seconds
 }
 
-/** Takes turns, so that what slows the machine down for a while slows all of them. */
+/** Runs the contenders in turn, so that a slow phase of the machine affects all of them. */
 export async function takeTurns<Name extends Contender['name']>(
   generator: LoadGenerator,
   contenders: (Contender & { name: Name })[],
-  { rounds, lasts, warmUp }: Pace
+  { rounds, durationMs, warmUpMs }: Pace
 ): Promise<Record<Name, Figures>> {
-  for (const contender of contenders) await generator.run(await contender.job(warmUp))
+  for (const contender of contenders) await generator.run(await contender.job(warmUpMs))
   const results = new Map(contenders.map((each) => [each.name, [] as Round[]]))
   for (let round = 0; round < rounds; round++) {
     for (const contender of contenders) {
-      results.get(contender.name)!.push(await runRound(generator, contender, lasts))
+      results.get(contender.name)!.push(await runRound(generator, contender, durationMs))
     }
   }
   const entries = [...results].map(([name, all]) => [name, summarise(all)])
@@ -58,9 +58,9 @@ export async function takeTurns<Name extends Contender['name']>(
 export async function runRound(
   generator: LoadGenerator,
   contender: Contender,
-  lasts: number
+  durationMs: number
 ): Promise<Round> {
-  const job = await contender.job(lasts)
+  const job = await contender.job(durationMs)
   const groups = { ...contender.groups, generator: generator.pid }
   const before = cpuSeconds(groups)
   const outcome = await generator.run(job)
@@ -93,7 +93,7 @@ function addUp(all: Record<string, number>[]) {
   return total
 }
 
-/** How two figures of the same turns compare: the median over the turns, so that what slows both does not count. */
+/** The median ratio of two contenders over the rounds, which cancels out whatever slows down both. */
 export const ratioOf = (one: Figures, other: Figures) =>
   median(one.rates.map((rate, round) => rate / other.rates[round]))
 

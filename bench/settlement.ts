@@ -4,10 +4,10 @@ import type { ExportJob, JobCounts, Measurement } from './build_jobs/jobs.ts'
 import { measureJob } from './build_process.ts'
 import { fillMonth, type Month, type MonthSize } from '../tests/support/filled_month.ts'
 import { MOST_ROWS, writeRegister } from '../tests/support/filled_register.ts'
-import type { Site } from './stage.ts'
+import type { Site } from './testbed.ts'
 
 const TICKETS_AN_ORDER = 4
-/** In a hundred orders of a month (month.ts). */
+/** Paid orders in a hundred of a month (tests/support/filled_month.ts). */
 const PAID = 95
 
 export interface SettlementSize {
@@ -25,14 +25,14 @@ export interface Exports {
   few: { tickets: number; ours: Measurement }
 }
 
-export interface Matched {
+export interface MatchingResult {
   rows: number
   orders: number
-  measured: Measurement
+  measurement: Measurement
 }
 
-/** The months of settlement's measures, each filled when it is asked for first. */
-export class Settlement {
+/** Measures settlement on generated months, each filled on first use. */
+export class SettlementMeasurements {
   readonly #site: Site
   readonly #directory: string
   readonly #size: SettlementSize
@@ -44,13 +44,13 @@ export class Settlement {
     this.#size = size
   }
 
-  /** A month with so many tickets. */
+  /** The month that is exported. */
   sold() {
     const orders = Math.ceil((this.#size.exportedTickets / TICKETS_AN_ORDER / PAID) * 100)
     return (this.#sold ??= this.#fill({ orders, ticketsPerOrder: TICKETS_AN_ORDER }, 'MS'))
   }
 
-  /** A workbook of the month and of its first tenth, and the whole month as anybody would write it first. */
+  /** Exports the month, its first tenth, and the month again by bare exceljs. */
   async measureExports(): Promise<Exports> {
     const month = await this.sold()
     const tenth = partOf(month, 0, 10)
@@ -68,7 +68,7 @@ export class Settlement {
     return measureJob(this.#site, { kind: 'rules', partnerId, ...toJson({ from, to }) })
   }
 
-  async measureMatching(): Promise<Matched> {
+  async measureMatching(): Promise<MatchingResult> {
     const wanted = Math.min(this.#size.registerRows, MOST_ROWS)
     const orders = Math.ceil(((wanted * 1.02) / PAID) * 100)
     const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'MM')
@@ -76,12 +76,12 @@ export class Settlement {
     const rows = await writeRegister(this.#site.database, month, { path, rows: wanted })
     const { partnerCode } = month
     const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
-    const measured = await measureJob(this.#site, job)
-    // Reading has asked a worker to match; that was done just now.
+    const measurement = await measureJob(this.#site, job)
+    // Reading has queued a run that matches; the job has already done so.
     await this.#site.database.query(
       `UPDATE settlement_runs SET state = 'cancelled', finished_at = clock_timestamp() WHERE state = 'queued'`
     )
-    return { rows, orders, measured }
+    return { rows, orders, measurement }
   }
 
   #fill(size: Pick<MonthSize, 'orders' | 'ticketsPerOrder'>, prefix: string) {
@@ -92,9 +92,9 @@ export class Settlement {
   async #export(kind: ExportJob['kind'], { partnerCode }: Month, period: Period) {
     const directory = await mkdtemp(join(this.#directory, 'export-'))
     const path = join(directory, 'month.xlsx')
-    const measured = await measureJob(this.#site, { kind, partnerCode, ...toJson(period), path })
+    const measurement = await measureJob(this.#site, { kind, partnerCode, ...toJson(period), path })
     await rm(directory, { recursive: true })
-    return measured
+    return measurement
   }
 }
 
@@ -103,7 +103,7 @@ export interface Period {
   to: Date
 }
 
-/** One of so many equal parts of a month. */
+/** One of several equal parts of a month. */
 export function partOf({ from, to }: Period, index: number, parts: number): Period {
   const length = (to.getTime() - from.getTime()) / parts
   const at = (part: number) => new Date(Math.round(from.getTime() + part * length))
@@ -118,5 +118,5 @@ export const toJson = ({ from, to }: Period) => ({
 function assertSameRows(one: Measurement, other: Measurement) {
   const text = ({ counts }: { counts: JobCounts }) => JSON.stringify(counts)
   if (text(one) !== text(other))
-    throw new Error(`Both should have written the same: ${text(one)}, ${text(other)}`)
+    throw new Error(`Both exports should have written the same rows: ${text(one)}, ${text(other)}`)
 }

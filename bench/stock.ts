@@ -1,7 +1,7 @@
 import type { Lot } from './generator/jobs.ts'
-import type { Site } from './stage.ts'
+import type { Site } from './testbed.ts'
 
-/** Takes back the holds of earlier rounds, so that each round finds the same hall. */
+/** Releases the holds of earlier rounds, so that each round starts from the same state. */
 export async function releaseHolds({ database, soldEvents }: Site) {
   await database.query(
     `UPDATE event_seats SET held_by = NULL, hold_until = NULL
@@ -15,7 +15,7 @@ export async function releaseHolds({ database, soldEvents }: Site) {
   await database.query('VACUUM event_seats')
 }
 
-/** Pairs of neighbouring seats that can be sold now. */
+/** Pairs of adjacent seats that can be sold now. */
 export async function freeLots(site: Site, atMost: number): Promise<Lot[]> {
   const { rows } = await site.database.query<{ event_id: string; space_id: string }>(
     `SELECT event_id, space_id FROM event_seats
@@ -43,7 +43,7 @@ export async function freeSectors({ database }: Site, eventId: string): Promise<
 /** The sold event with the most free seats left. */
 export async function freestEvent(site: Site) {
   const all: { eventId: string; sectors: string[][]; free: number }[] = []
-  // One after another: there is one connection.
+  // In turn, because there is one connection.
   for (const eventId of site.soldEvents) {
     const sectors = await freeSectors(site, eventId)
     all.push({ eventId, sectors, free: sectors.flat().length })
@@ -51,7 +51,7 @@ export async function freestEvent(site: Site) {
   return all.reduce((best, one) => (one.free > best.free ? one : best))
 }
 
-/** Seats that more than one buyer has, by whatever PostgreSQL knows: tickets, paid orders, the seats themselves. */
+/** The number of seats that more than one buyer has, by tickets, by paid orders, by bookings or by the seats themselves. */
 export async function oversold({ database }: Site): Promise<number> {
   const { rows } = await database.query<{ seats: number }>(
     `SELECT count(*)::int AS seats FROM (

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { groupsOf } from './comparisons.ts'
 import type { LoadGenerator } from './load_generator.ts'
 import { median, runRound, summarise, type Figures } from './rounds.ts'
-import type { Site, Stage } from './stage.ts'
+import type { Site, Testbed } from './testbed.ts'
 import { freestEvent, releaseHolds } from './stock.ts'
 
 const ARRIVALS_PER_SECOND = 50
@@ -10,11 +10,11 @@ const GIVE_UP_MS = 120_000
 
 export interface Sweeps {
   holds: number
-  /** From the moment when all holds had run out to the last one written down. */
+  /** From the expiry of all holds to the last one recorded. */
   seconds: number
-  /** Bookings that went on meanwhile. */
+  /** Bookings that were made during the sweep. */
   bookings: Figures
-  /** Milliseconds of a sweep of the same few, before and after the table grew. */
+  /** Milliseconds of a sweep of the same number of holds, before and after the table has grown. */
   few: { due: number; inSmall: number; inLarge: number; grownBy: number }
 }
 
@@ -23,13 +23,13 @@ export interface SweepSize {
   grownBy: number
 }
 
-/** Holds that run out all at once while others book, and a few of them in a table that has grown. */
+/** Measures the expiry of many holds at once during other bookings, and of a few in a table that has grown. */
 export async function measureSweeps(
-  stage: Stage,
+  testbed: Testbed,
   generator: LoadGenerator,
   { holds, grownBy }: SweepSize
 ): Promise<Sweeps> {
-  const { small } = stage
+  const { small } = testbed
   await releaseHolds(small)
   const worker = await small.startWorker()
   try {
@@ -38,7 +38,7 @@ export async function measureSweeps(
     const swept = { ...small, soldEvents: small.soldEvents.filter((id) => id !== free.eventId) }
     const inSmall = await sweepFew(swept, due)
     await addBookings(swept, holds, `now() + interval '1 hour'`, 'active')
-    const { seconds, bookings } = await sweepWhileBooking(stage, generator, free, worker.pid)
+    const { seconds, bookings } = await sweepWhileBooking(testbed, generator, free, worker.pid)
     await addBookings(swept, grownBy, `now() - interval '1 day'`, 'expired')
     await addBookings(swept, grownBy, `now() + interval '1 day'`, 'active')
     await small.database.query('ANALYZE bookings')
@@ -50,18 +50,18 @@ export async function measureSweeps(
 }
 
 async function sweepWhileBooking(
-  stage: Stage,
+  testbed: Testbed,
   generator: LoadGenerator,
   { eventId, sectors }: Awaited<ReturnType<typeof freestEvent>>,
   workerPid: number
 ) {
-  const { small } = stage
+  const { small } = testbed
   const partners = [small.partners.bulk, small.partners.rival]
   const contender = {
     name: 'ours' as const,
-    groups: { ...groupsOf(stage, small), worker: workerPid },
-    job: async (lasts: number) => {
-      const rate = { perSecond: ARRIVALS_PER_SECOND, lasts }
+    groups: { ...groupsOf(testbed, small), worker: workerPid },
+    job: async (durationMs: number) => {
+      const rate = { perSecond: ARRIVALS_PER_SECOND, durationMs }
       const seats = sectors.flat()
       return { kind: 'arrivals', port: small.port, partners, eventId, seats, ...rate } as const
     },
@@ -71,7 +71,7 @@ async function sweepWhileBooking(
   )
   const began = performance.now()
   const swept = untilSwept(small).then(() => (performance.now() - began) / 1000)
-  // Long enough for a sweep of the slowest kind that passes; the figures of bookings are those during it.
+  // Long enough for the slowest sweep that passes: the bookings' figures are those during the sweep.
   const round = await runRound(generator, contender, 20_000)
   return { seconds: await swept, bookings: summarise([round]) }
 }
@@ -91,7 +91,7 @@ async function untilSwept({ database }: Site) {
   }
 }
 
-/** The median of how long the worker says that its sweeps of so many took. */
+/** The median duration of the worker's sweeps, as its job records it. */
 async function sweepFew(site: Site, due: number): Promise<number> {
   const times = []
   for (let round = 0; round < 5; round++) {
@@ -102,7 +102,7 @@ async function sweepFew(site: Site, due: number): Promise<number> {
   return median(times)
 }
 
-/** The run that swept is noted a moment after its last booking. */
+/** The job's record is written shortly after its last booking. */
 async function lastSweepTook({ database }: Site) {
   await delay(200)
   const { rows } = await database.query<{ took_ms: number }>(
@@ -111,14 +111,14 @@ async function lastSweepTook({ database }: Site) {
   return rows[0].took_ms
 }
 
-/** Bookings of one seat each, that nobody else sells meanwhile. */
+/** Adds bookings of one seat each, in events that are not on sale during the measurement. */
 async function addBookings(
   { database, soldEvents, partners }: Site,
   count: number,
   expiresAt: string,
   status: 'active' | 'expired'
 ) {
-  // Foreign keys hold by construction; checking each of them would take minutes.
+  // The rows satisfy the foreign keys by construction; checking them would take minutes.
   await database.query('SET session_replication_role = replica')
   await database.query(
     `WITH seat AS MATERIALIZED (

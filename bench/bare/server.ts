@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 const gcm = drivers.aes256gcm({ id: 'gcm', keys: [randomBytes(32).toString('base64url')] })
 const logger = { enabled: true, name: 'bare', level: 'warn' }
 
-/** Nothing but the framework: what a route of it can reach at best. */
+/** The framework alone, as the upper limit of a route's throughput. */
 await new Ignitor(new URL('./', import.meta.url))
   .tap((app) => {
     app.rcContents(

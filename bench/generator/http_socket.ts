@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net'
 
 export interface Answer {
   status: number
-  /** Empty unless it was asked for. */
+  /** Empty unless the body was requested. */
   body: string
 }
 
 const READ_BUFFER = 256 * 1024
 const HEAD_END = '\r\n\r\n'
 
-/** One keep-alive connection that carries one request at a time and reads no more of an answer than it must. */
+/** A keep-alive connection for one request at a time, which parses only the parts of a response that it needs. */
 export class HttpSocket {
   readonly #socket: Socket
   #head: Buffer | undefined
@@ -73,7 +73,7 @@ export class HttpSocket {
 
   #readHead(head: string) {
     const length = /\r\ncontent-length: (\d+)/i.exec(head)
-    if (!length) throw new Error(`An answer without Content-Length: ${head}`)
+    if (!length) throw new Error(`A response without Content-Length: ${head}`)
     this.#status = Number(head.slice(9, 12))
     this.#missing = Number(length[1])
   }

@@ -19,14 +19,14 @@ export type Sale = 'booking' | 'flow'
 interface Timed {
   connections: number
   /** How long, in ms; a job that runs out of seats ends earlier. */
-  lasts: number
+  durationMs: number
 }
 
 export interface ReadJob extends Timed {
   kind: 'read'
   port: number
   path: string
-  /** Left out for routes that ask for no signature. */
+  /** Absent for routes without a signature. */
   partner?: Credentials
 }
 
@@ -53,7 +53,7 @@ export interface StatementsJob extends Timed {
   recorded: Statement[]
 }
 
-/** Buyers of several partners who all want the same sectors of one event. */
+/** Buyers of several partners who compete for the same sectors of one event. */
 export interface RushJob extends Timed {
   kind: 'rush'
   port: number
@@ -63,20 +63,20 @@ export interface RushJob extends Timed {
   sectors: string[][]
 }
 
-/** Holds, or reads of one path, that arrive at a steady rate, however long the answers take. */
+/** Holds, or reads of one path, that arrive at a steady rate regardless of response times. */
 export interface ArrivalsJob {
   kind: 'arrivals'
   port: number
   partners: Credentials[]
   perSecond: number
-  lasts: number
+  durationMs: number
   /** Read instead of holding seats. */
   path?: string
   eventId: string
   seats: string[]
 }
 
-/** Partners' receivers that answer at once, while news are committed that a worker tells them. */
+/** Partners' receivers that answer at once, while a worker sends webhooks for newly committed journal entries. */
 export interface ReceiveJob {
   kind: 'receive'
   port: number
@@ -85,7 +85,7 @@ export interface ReceiveJob {
   news: { text: string; values: unknown[] }
 }
 
-/** So many jobs that do nothing, through BullMQ alone. */
+/** Empty jobs through BullMQ alone. */
 export interface EmptyJobsJob {
   kind: 'empty_jobs'
   redisUrl: string
@@ -97,16 +97,16 @@ export type Job =
   ReceiveJob | EmptyJobsJob | ReadJob | SellJob | StatementsJob | RushJob | ArrivalsJob
 
 export interface Outcome {
-  /** Units that ended as they should. */
+  /** Successful units. */
   done: number
   seconds: number
   perSecond: number
-  /** Everything that was answered, by what was asked and how it ended. */
+  /** The number of responses by request and status. */
   answers: Record<string, number>
   /** Milliseconds of one unit. */
   p50: number
   p95: number
   p99: number
-  /** Seats that the answers gave to more than one buyer. */
+  /** Seats that responses gave to more than one buyer. */
   soldTwice: string[]
 }

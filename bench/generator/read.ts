@@ -3,12 +3,18 @@ import type { Outcome, ReadJob } from './jobs.ts'
 import { plainRequest, signedRequest } from './signed_request.ts'
 import { Tally } from './tally.ts'
 
-export async function read({ port, path, partner, connections, lasts }: ReadJob): Promise<Outcome> {
+export async function read({
+  port,
+  path,
+  partner,
+  connections,
+  durationMs,
+}: ReadJob): Promise<Outcome> {
   const sockets = await Promise.all(
     Array.from({ length: connections }, () => HttpSocket.open(port))
   )
   const tally = new Tally()
-  const until = performance.now() + lasts
+  const until = performance.now() + durationMs
   const request = () => (partner ? signedRequest(partner, 'GET', path) : plainRequest(path))
   await Promise.all(
     sockets.map(async (socket) => {

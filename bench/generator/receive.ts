@@ -4,14 +4,13 @@ import pg from 'pg'
 import type { Outcome, ReceiveJob } from './jobs.ts'
 import { Tally } from './tally.ts'
 
-/** Longer than the relay's turn and the first retry: nothing came for so long, so nothing is to come. */
+/** Longer than the relay's interval and the first retry: after it no more webhooks are expected. */
 const SILENCE_MS = 10_000
 
-type Hear = (name: string) => void
-let hear: Hear = () => {}
+let onWebhook = (_name: string) => {}
 let listening: Promise<unknown> | undefined
 
-/** Rates count from the commit of the news to the last webhook. */
+/** Rates are measured from the commit of the journal entries to the last webhook. */
 export async function receive(job: ReceiveJob): Promise<Outcome> {
   listening ??= listen(job.port)
   await listening
@@ -24,7 +23,7 @@ export async function receive(job: ReceiveJob): Promise<Outcome> {
   await database.query(text, values)
   const tally = new Tally()
   const committed = performance.now()
-  hear = (name) => {
+  onWebhook = (name) => {
     tally.answered(name)
     tally.finish(committed)
     clearTimeout(silence)
@@ -42,7 +41,7 @@ async function listen(port: number) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.end()
-      hear(String(request.headers['x-webhook-event']))
+      onWebhook(String(request.headers['x-webhook-event']))
     })
   })
   server.keepAliveTimeout = 600_000

@@ -4,10 +4,10 @@ import { PartnerCalls } from './partner_calls.ts'
 import { signedRequest } from './signed_request.ts'
 import { Tally } from './tally.ts'
 
-/** A sector with fewer seats left than this is given up for the next one. */
-const LEFT_OVER = 60
+/** Buyers move on to the next sector when fewer free seats than this are left. */
+const MIN_FREE_SEATS = 60
 
-/** What the buyers take for free: they know what was sold, never what somebody is about to hold. */
+/** The seats that buyers believe to be free: they know which seats are sold, but not which are held. */
 class Crowd {
   readonly #sectors: string[][]
   readonly #sectorOf = new Map<string, string[]>()
@@ -18,7 +18,7 @@ class Crowd {
   }
 
   pick(): string[] | undefined {
-    const seats = this.#sectors.find((each) => each.length > LEFT_OVER)
+    const seats = this.#sectors.find((each) => each.length > MIN_FREE_SEATS)
     if (!seats) return undefined
     const first = Math.floor(Math.random() * (seats.length - 1))
     return [seats[first], seats[first + 1]]
@@ -33,15 +33,15 @@ class Crowd {
   }
 }
 
-/** Every buyer picks neighbouring seats of the same sector; who loses them picks again. */
+/** Every buyer picks adjacent seats of the same sector, and picks again when another buyer was faster. */
 export async function rush(job: RushJob): Promise<Outcome> {
-  const { port, partners, eventId, connections, lasts } = job
+  const { port, partners, eventId, connections, durationMs } = job
   const sockets = await Promise.all(
     Array.from({ length: connections }, () => HttpSocket.open(port))
   )
   const crowd = new Crowd(job.sectors)
   const tally = new Tally()
-  const until = performance.now() + lasts
+  const until = performance.now() + durationMs
   await Promise.all(
     sockets.map(async (socket, index) => {
       const calls = new PartnerCalls(socket, partners[index % partners.length], tally)
@@ -64,13 +64,13 @@ export async function rush(job: RushJob): Promise<Outcome> {
   return outcome
 }
 
-/** Open loop: each request is timed from the moment it was due, so a slow answer can't hide the next ones. */
+/** Open-loop load: each request is timed from the moment it was due, so that slow responses don't delay the next ones. */
 export async function arrivals(job: ArrivalsJob): Promise<Outcome> {
-  const { port, partners, perSecond, lasts } = job
+  const { port, partners, perSecond, durationMs } = job
   const idle: HttpSocket[] = []
   const tally = new Tally()
   const began = performance.now()
-  const total = Math.floor((lasts / 1000) * perSecond)
+  const total = Math.floor((durationMs / 1000) * perSecond)
   const ask = async (index: number, due: number) => {
     const socket = idle.pop() ?? (await HttpSocket.open(port))
     const partner = partners[index % partners.length]
@@ -99,7 +99,7 @@ async function readOnce(socket: HttpSocket, partner: Credentials, path: string, 
   tally.answered(String(status))
 }
 
-/** Two neighbouring seats, wherever. */
+/** Holds two adjacent seats at a random place. */
 async function holdAny(
   socket: HttpSocket,
   partner: Credentials,

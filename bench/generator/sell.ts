@@ -3,15 +3,15 @@ import type { Outcome, SellJob } from './jobs.ts'
 import { PartnerCalls } from './partner_calls.ts'
 import { Tally } from './tally.ts'
 
-/** Buyers who don't get in each other's way. */
+/** Sells to buyers who never compete for the same seats. */
 export async function sell(job: SellJob): Promise<Outcome> {
-  const { port, partner, sale, connections, lasts } = job
+  const { port, partner, sale, connections, durationMs } = job
   const sockets = await Promise.all(
     Array.from({ length: connections }, () => HttpSocket.open(port))
   )
   const lots = job.lots.values()
   const tally = new Tally()
-  const until = performance.now() + lasts
+  const until = performance.now() + durationMs
   await Promise.all(
     sockets.map(async (socket) => {
       const calls = new PartnerCalls(socket, partner, tally)

@@ -3,7 +3,7 @@ import type { Credentials } from './jobs.ts'
 
 export const PREFIX = '/api/v1/partners'
 
-/** The bytes of a request, signed as the contract says; code of its own, shared with the server in nothing. */
+/** The bytes of a request, signed as the contract defines. Shares no code with the server, on purpose. */
 export function signedRequest(
   { apiKey, secret }: Credentials,
   method: 'GET' | 'POST',

@@ -7,7 +7,7 @@ import { Tally } from './tally.ts'
 
 type Row = Record<string, any>
 
-/** A sale on its way: what was asked for, and the row that each statement has answered with. */
+/** A sale in progress: its input, and the first row that each statement has returned. */
 interface Progress {
   partner: Partner
   lot: Lot
@@ -17,28 +17,25 @@ interface Progress {
   rows: Record<string, Row | undefined>
 }
 
-/** Those of config/database.ts for requests. */
+/** The same as config/database.ts sets for requests. */
 const SESSION_OPTIONS =
   '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 const PREFIX = 'TIX'
 const QR_TOKEN = 'x'.repeat(544)
 
-/**
- * What PostgreSQL alone can do: the statements that the application was seen to send for the sale,
- * prepared, in the same order, and nothing else.
- */
+/** Measures PostgreSQL alone: runs the recorded statements of a sale, prepared, in the same order, and nothing else. */
 export async function statements(job: StatementsJob): Promise<Outcome> {
-  const { databaseUrl, partner, recorded, connections, lasts } = job
-  const unknown = recorded.find(({ name }) => !(name in PARAMETERS))
-  if (unknown) {
+  const { databaseUrl, partner, recorded, connections, durationMs } = job
+  const unmapped = recorded.find(({ name }) => !(name in PARAMETERS))
+  if (unmapped) {
     throw new Error(
-      `A sale now asks "${unknown.name}": give its parameters in generator/statements.ts.`
+      `A sale now runs "${unmapped.name}": add its parameters to bench/generator/statements.ts.`
     )
   }
   const clients = await pool(databaseUrl, connections)
   const lots = job.lots.values()
   const tally = new Tally()
-  const until = performance.now() + lasts
+  const until = performance.now() + durationMs
   await Promise.all(
     clients.map(async (client) => {
       for (let now = performance.now(); now < until; now = performance.now()) {
@@ -60,13 +57,17 @@ export async function statements(job: StatementsJob): Promise<Outcome> {
 }
 
 const begin = (partner: Partner, lot: Lot): Progress => ({
-  ...{ partner, lot, rows: {} },
-  ...{ bookingId: newPublicId('bkg'), key: newKey('d'), paidAt: new Date() },
+  partner,
+  lot,
+  bookingId: newPublicId('bkg'),
+  key: newKey('d'),
+  paidAt: new Date(),
+  rows: {},
 })
 
 const open: pg.Client[] = []
 
-/** Kept from round to round, as the application keeps its own, with what they have prepared. */
+/** Connections stay open between rounds with their prepared statements, as those of the application do. */
 async function pool(connectionString: string, connections: number) {
   while (open.length < connections) {
     const client = new pg.Client({ connectionString, options: SESSION_OPTIONS })
@@ -77,25 +78,49 @@ async function pool(connectionString: string, connections: number) {
   return open
 }
 
-/** By the name of the statement; a row that is missing here means that the sale went wrong before. */
+/** Parameters by statement name, in the order of the statement's placeholders. */
 const PARAMETERS: Record<string, (progress: Progress) => unknown[]> = {
   partner_key: ({ partner }) => [partner.apiKey],
 
   book_seats: ({ partner, bookingId, key, lot, rows }) => [
-    ...[bookingId, partner.id, key, lot.eventId, lot.seats],
-    ...[JSON.stringify(CUSTOMER), rows.partner_key!.hold_seconds, ...actor(partner)],
+    bookingId,
+    partner.id,
+    key,
+    lot.eventId,
+    lot.seats,
+    JSON.stringify(CUSTOMER),
+    rows.partner_key!.hold_seconds,
+    ...actor(partner),
   ],
 
   open_order: ({ partner, bookingId, key, rows }) => [
-    ...[rows.partner_key!.pending_orders, bookingId, partner.id, PREFIX, key],
-    ...[JSON.stringify(CUSTOMER), rows.partner_key!.payment_window_seconds, ...actor(partner)],
+    rows.partner_key!.pending_orders,
+    bookingId,
+    partner.id,
+    PREFIX,
+    key,
+    JSON.stringify(CUSTOMER),
+    rows.partner_key!.payment_window_seconds,
+    ...actor(partner),
   ],
 
   receive_confirm: ({ partner, key, paidAt, rows }) => {
     const { id, total_tenge: total } = rows.open_order!
     return [
-      ...[partner.id, id, randomUUID(), 0.5, String(Math.floor(Date.now() / 1000)), true],
-      ...[total, total, paidAt.toISOString(), paidAt, 'subsecond', key, 'KZT', 'card'],
+      partner.id,
+      id,
+      randomUUID(),
+      0.5,
+      String(Math.floor(Date.now() / 1000)),
+      true,
+      total,
+      total,
+      paidAt.toISOString(),
+      paidAt,
+      'subsecond',
+      key,
+      'KZT',
+      'card',
     ]
   },
 
@@ -106,11 +131,22 @@ const PARAMETERS: Record<string, (progress: Progress) => unknown[]> = {
     const drawn: string[] = found.ticket_numbers
     const numbers = drawn.map((n) => `${PREFIX}-TKT-${n.padStart(6, '0')}`)
     return [
-      ...[id, eventId, receivedAt, total, tickets.map((ticket) => ticket.event_seat_id)],
-      ...[paidAt.toISOString(), paidAt, key, 'KZT', 'card'],
-      ...[tickets.map(() => newPublicId('tkt')), numbers],
-      ...[tickets.map((ticket) => ticket.price_tenge), tickets.map(() => QR_TOKEN)],
-      ...[attemptId, ...actor(partner)],
+      id,
+      eventId,
+      receivedAt,
+      total,
+      tickets.map((ticket) => ticket.event_seat_id),
+      paidAt.toISOString(),
+      paidAt,
+      key,
+      'KZT',
+      'card',
+      tickets.map(() => newPublicId('tkt')),
+      numbers,
+      tickets.map((ticket) => ticket.price_tenge),
+      tickets.map(() => QR_TOKEN),
+      attemptId,
+      ...actor(partner),
     ]
   },
 }

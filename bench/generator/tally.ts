@@ -1,13 +1,13 @@
 import type { Outcome } from './jobs.ts'
 
-/** Counts what a job did and how long each unit took. */
+/** Counts the units and responses of a job and measures the time of each unit. */
 export class Tally {
   readonly #began = performance.now()
   readonly #milliseconds: number[] = []
   readonly #answers: Record<string, number> = {}
   readonly #soldTo = new Map<string, number>()
 
-  /** A unit that ended as it should, `since` by `performance.now()`. */
+  /** Records a successful unit that started at `since`, by `performance.now()`. */
   finish(since: number) {
     this.#milliseconds.push(performance.now() - since)
   }

@@ -8,60 +8,63 @@ import type { LoadGenerator } from './load_generator.ts'
 import type { Month } from '../tests/support/filled_month.ts'
 import { runRound, summarise, type Contender, type Figures, type Pace } from './rounds.ts'
 import { partOf, toJson } from './settlement.ts'
-import type { Site, Stage } from './stage.ts'
+import type { Site, Testbed } from './testbed.ts'
 import { freestEvent, releaseHolds } from './stock.ts'
 
 const PER_SECOND = 50
-/** Exports of a tenth of the month each, so that a round meets them at another stage than the one before. */
+/** Each export covers a tenth of the month, so that every round meets another part of one. */
 const PARTS = 10
-const LATER_MS = 5_000
-const STAGES = 3
+/** Rounds start 0, 5 or 10 seconds into an export, in turn. */
+const OFFSET_MS = 5_000
+const OFFSETS = 3
 const STARTING_MS = 500
 
-export const ASKED = ['signed GET event', 'signed GET seats', 'POST bookings'] as const
-type Asked = (typeof ASKED)[number]
+const REQUESTS = ['signed GET event', 'signed GET seats', 'POST bookings'] as const
+type RequestName = (typeof REQUESTS)[number]
 
-export interface Beside {
-  asked: Asked
-  /** Round by round. */
+export interface LatencyDuringExport {
+  request: RequestName
+  /** Figures by round while nothing else runs, while other processes only count, and during an export. */
   quiet: Figures[]
   counting: Figures[]
   exporting: Figures[]
 }
 
 /**
- * What partners wait for while a worker on the same machine writes workbooks, while a process a core only counts in its
- * stead, and while nobody else does anything.
+ * Measures the latency of partners' requests while a worker on the same machine writes workbooks; while, instead, one
+ * process per core only counts; and while nothing else runs.
  */
-export async function measureBeside(
-  stage: Stage,
+export async function measureLatencyDuringExport(
+  testbed: Testbed,
   generator: LoadGenerator,
   { month, pace }: { month: Month; pace: Pace }
-): Promise<Beside[]> {
-  const { small } = stage
-  // As compose.yaml does: who starts runs is not who is busy with them.
+): Promise<LatencyDuringExport[]> {
+  const { small } = testbed
+  // As in compose.yaml: another worker starts the runs than the one that performs them.
   const clock = await small.startWorker(['clock'])
   const worker = await small.startWorker(['runs'])
   const jobs = await jobsOf(small)
-  const groups = { ...groupsOf(stage, small), worker: worker.pid }
-  const results = ASKED.map((asked): Beside => ({ asked, quiet: [], counting: [], exporting: [] }))
-  const askAll = async (key: 'quiet' | 'counting' | 'exporting', round: number) => {
-    for (let turn = 0; turn < ASKED.length; turn++) {
-      const { asked, [key]: rounds } = results[(round + turn) % ASKED.length]
-      const contender: Contender = { name: 'ours', groups, job: jobs[asked] }
-      rounds.push(summarise([await runRound(generator, contender, pace.lasts)]))
+  const groups = { ...groupsOf(testbed, small), worker: worker.pid }
+  const results = REQUESTS.map((request): LatencyDuringExport => {
+    return { request, quiet: [], counting: [], exporting: [] }
+  })
+  const measureAll = async (key: 'quiet' | 'counting' | 'exporting', round: number) => {
+    for (let turn = 0; turn < REQUESTS.length; turn++) {
+      const { request, [key]: rounds } = results[(round + turn) % REQUESTS.length]
+      const contender: Contender = { name: 'ours', groups, job: jobs[request] }
+      rounds.push(summarise([await runRound(generator, contender, pace.durationMs)]))
     }
   }
   try {
-    for (const asked of ASKED) await generator.run(await jobs[asked](pace.warmUp))
+    for (const request of REQUESTS) await generator.run(await jobs[request](pace.warmUpMs))
     for (let round = 0; round < pace.rounds; round++) {
       await releaseHolds(small)
-      await askAll('quiet', round)
-      await whileCounting(() => askAll('counting', round))
-      await using exports = new Exports(small, month, round)
+      await measureAll('quiet', round)
+      await whileCounting(() => measureAll('counting', round))
+      await using exports = new ConstantExports(small, month, round)
       await exports.begin()
-      await delay(pace.rounds === 1 ? 0 : (round % STAGES) * LATER_MS)
-      await askAll('exporting', round)
+      await delay(pace.rounds === 1 ? 0 : (round % OFFSETS) * OFFSET_MS)
+      await measureAll('exporting', round)
     }
     return results
   } finally {
@@ -70,40 +73,40 @@ export async function measureBeside(
 }
 
 async function whileCounting(work: () => Promise<void>) {
-  // Groups of their own: a Ctrl-C reaches us alone.
-  const all = Array.from({ length: availableParallelism() }, () =>
+  const processes = Array.from({ length: availableParallelism() }, () =>
+    // In its own process group, so that Ctrl-C reaches only us.
     fork(join(import.meta.dirname, 'counting.ts'), { detached: true })
   )
   try {
     await delay(STARTING_MS)
     await work()
   } finally {
-    for (const counting of all) counting.kill('SIGKILL')
+    for (const counting of processes) counting.kill('SIGKILL')
   }
 }
 
-type Ask = (lasts: number) => Promise<ArrivalsJob>
+type CreateJob = (durationMs: number) => Promise<ArrivalsJob>
 
-async function jobsOf(small: Site): Promise<Record<Asked, Ask>> {
+async function jobsOf(small: Site): Promise<Record<RequestName, CreateJob>> {
   const { port, shownEvent, seatsEvent, sector } = small
   const partners = [small.partners.bulk, small.partners.rival]
   const { eventId, sectors } = await freestEvent(small)
   const seats = sectors.flat()
   const common = { kind: 'arrivals', port, partners, perSecond: PER_SECOND, eventId } as const
   const read =
-    (path: string): Ask =>
-    async (lasts) => ({ ...common, path, seats: [], lasts })
+    (path: string): CreateJob =>
+    async (durationMs) => ({ ...common, path, seats: [], durationMs })
   return {
     'signed GET event': read(`/events/${shownEvent}`),
     'signed GET seats': read(`/events/${seatsEvent}/seats?sector=${sector}`),
-    'POST bookings': async (lasts) => ({ ...common, seats, lasts }),
+    'POST bookings': async (durationMs) => ({ ...common, seats, durationMs }),
   }
 }
 
-/** Workbooks that a worker writes one after another until this is disposed of. */
-class Exports implements AsyncDisposable {
+/** Has a worker write one workbook after another until it is disposed of. */
+class ConstantExports implements AsyncDisposable {
   #isOver = false
-  #going: Promise<void> | undefined
+  #exports: Promise<void> | undefined
 
   readonly #site: Site
   readonly #month: Month
@@ -115,20 +118,20 @@ class Exports implements AsyncDisposable {
     this.#part = part
   }
 
-  /** Until a worker is at it. */
+  /** Resolves when a worker has started the first export. */
   async begin() {
-    const id = await this.#ask()
+    const id = await this.#requestExport()
     while ((await this.#stateOf(id)) === 'queued') await delay(50)
-    this.#going = this.#goOn(id)
+    this.#exports = this.#exportUntilOver(id)
   }
 
   async [Symbol.asyncDispose]() {
     this.#isOver = true
-    await this.#going
+    await this.#exports
   }
 
-  async #goOn(first: number) {
-    for (let id = first; ; id = await this.#ask()) {
+  async #exportUntilOver(first: number) {
+    for (let id = first; ; id = await this.#requestExport()) {
       for (let state = 'queued'; state === 'queued' || state === 'running';) {
         if (this.#isOver) await this.#cancel(id)
         await delay(100)
@@ -139,7 +142,7 @@ class Exports implements AsyncDisposable {
     }
   }
 
-  async #ask() {
+  async #requestExport() {
     const { partnerId, partnerCode } = this.#month
     const period = toJson(partOf(this.#month, this.#part++ % PARTS, PARTS))
     const params = { partnerCode, hasTwins: false, ...period }

@@ -13,7 +13,7 @@ import type { Partner } from './generator/jobs.ts'
 import { redisPid } from './redis_inspection.ts'
 import { buildLargeHall, addEvents } from './scale.ts'
 
-/** One database with a web process of its own before it. */
+/** A database with its own web process. */
 export interface Site {
   port: number
   webPid: number
@@ -21,20 +21,20 @@ export interface Site {
   redisUrl: string
   database: pg.Client
   partners: { bulk: Partner; rival: Partner }
-  /** The same event in both sites, only read. */
+  /** An event that exists in both sites and is only read. */
   shownEvent: string
-  /** An event whose sectors have a thousand seats, and one of them. */
+  /** An event whose sectors have a thousand seats, and one of these sectors. */
   seatsEvent: string
   sector: string
-  /** Events whose seats are sold, with their seats in the order of the hall. */
+  /** Events whose seats the load sells. */
   soldEvents: string[]
-  /** Of these queues, by default of all. */
+  /** Starts a worker of these queues, by default of all. */
   startWorker(queues?: string[]): Promise<RunningProcess>
-  /** For programs of the build that use this database. */
+  /** Settings for programs of the build that use this database. */
   environment: NodeJS.ProcessEnv
 }
 
-export interface Stage {
+export interface Testbed {
   /** The sandbox and a few arenas. */
   small: Site
   /** A hundred times as many events, and a hall ten times as large. */
@@ -43,10 +43,10 @@ export interface Stage {
   pids: { postgres: number; redis: number }
 }
 
-export interface StageOptions {
+export interface TestbedOptions {
   supervisor: Supervisor
   directory: string
-  /** Arenas that are sold in the small site. */
+  /** The number of events on sale in the small site. */
   arenas: number
   timesEvents: number
 }
@@ -55,24 +55,24 @@ export const BUILD = join(root, 'build')
 const LARGE = 'large'
 const BULK_TITLE = 'Load'
 
-/** A durable PostgreSQL and Redis, the production build, and two web processes: the load is all that's missing. */
-export async function raiseStage(options: StageOptions): Promise<Stage> {
+/** Starts a durable PostgreSQL and Redis and, from the production build, two web processes with filled databases. */
+export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const { supervisor, directory } = options
   log('Building')
   await supervisor.run(ace('build', ['build'], process.env))
-  // Not ephemeral: without fsync a sale would cost less than it does in production.
+  // Not ephemeral: without fsync a sale would be cheaper than in production.
   const services = await startServices({ directory, ephemeral: false, supervisor })
   const common = {
     ...testVariables(services, directory, await freePort()),
-    // As by default, unlike in tests.
+    // Empty means the default; test settings turn it off.
     EXPORT_THROTTLE: '',
     NODE_ENV: 'production',
     DEPLOYMENT: 'sandbox',
     LOG_LEVEL: 'info',
   }
-  const crew = new Crew(supervisor, directory, common)
-  await crew.command('migration:run', ['--force'], services.databaseUrl)
-  await crew.command('sandbox:seed', [], services.databaseUrl)
+  const runner = new BuildRunner(supervisor, directory, common)
+  await runner.command('migration:run', ['--force'], services.databaseUrl)
+  await runner.command('sandbox:seed', [], services.databaseUrl)
 
   const maintenance = await open(withDatabase(services.databaseUrl, 'postgres'))
   await maintenance.query(
@@ -86,8 +86,8 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 
   log('Filling the two databases')
   const [smallSite, largeSite] = await Promise.all([
-    raiseSmall(crew, services, options),
-    raiseLarge(crew, large, options),
+    startSmallSite(runner, services, options),
+    startLargeSite(runner, large, options),
   ])
   return {
     small: smallSite,
@@ -105,26 +105,34 @@ interface Addresses {
   redisUrl: string
 }
 
-async function raiseSmall(crew: Crew, addresses: Addresses, { arenas }: StageOptions) {
+async function startSmallSite(
+  runner: BuildRunner,
+  addresses: Addresses,
+  { arenas }: TestbedOptions
+) {
   const database = await open(addresses.databaseUrl)
   const { rows } = await database.query('SELECT hall_id FROM events WHERE id = $1', [arenaEvent()])
-  for (let n = 0; n < arenas; n++) await crew.createEvent(rows[0].hall_id, addresses.databaseUrl)
-  return finish(crew, addresses, database, arenaEvent())
+  for (let n = 0; n < arenas; n++) await runner.createEvent(rows[0].hall_id, addresses.databaseUrl)
+  return finish(runner, addresses, database, arenaEvent())
 }
 
-async function raiseLarge(crew: Crew, addresses: Addresses, { arenas, timesEvents }: StageOptions) {
+async function startLargeSite(
+  runner: BuildRunner,
+  addresses: Addresses,
+  { arenas, timesEvents }: TestbedOptions
+) {
   const database = await open(addresses.databaseUrl)
   const { rows } = await database.query<{ events: number }>(
     'SELECT count(*)::int AS events FROM events'
   )
   await addEvents(database, (rows[0].events + arenas) * timesEvents)
   const hall = await buildLargeHall(database)
-  await crew.createEvent(hall, addresses.databaseUrl)
-  return finish(crew, addresses, database)
+  await runner.createEvent(hall, addresses.databaseUrl)
+  return finish(runner, addresses, database)
 }
 
 async function finish(
-  crew: Crew,
+  runner: BuildRunner,
   addresses: Addresses,
   database: pg.Client,
   shown?: string
@@ -145,19 +153,19 @@ async function finish(
     bulk: await partner(database, 'bulk'),
     rival: await partner(database, 'rival'),
   }
-  const { port, pid } = await crew.startWeb(addresses)
+  const { port, pid } = await runner.startWeb(addresses)
   const seatsEvent = shown ?? soldEvents[0]
   const sector = await firstSector(database, seatsEvent)
   const events = { shownEvent: arenaEvent(), seatsEvent, sector, soldEvents }
-  const startWorker = (queues?: string[]) => crew.startWorker(addresses, queues)
-  const environment = crew.environmentFor(addresses)
+  const startWorker = (queues?: string[]) => runner.startWorker(addresses, queues)
+  const environment = runner.environmentFor(addresses)
   const processes = { port, webPid: pid, startWorker, environment }
   return { ...addresses, database, partners, ...events, ...processes }
 }
 
 /**
- * As autovacuum would in the minute after: it passes over what is empty, and so must we, for a table that was
- * analysed while it was empty gets plans for an empty table.
+ * Analyses the filled tables, as autovacuum would within a minute. Like autovacuum it leaves out empty tables: one that was
+ * analysed while empty gets plans for an empty table.
  */
 async function analyseFilled(database: pg.Client) {
   const { rows } = await database.query<{ tables: string | null }>(
@@ -182,8 +190,8 @@ async function partner(database: pg.Client, code: string): Promise<Partner> {
   return { id: rows[0].id, apiKey, secret }
 }
 
-/** Runs the production build, its commands as well as its web processes. */
-class Crew {
+/** Runs commands, web processes and workers of the production build. */
+class BuildRunner {
   readonly #supervisor: Supervisor
   readonly #directory: string
   readonly #common: NodeJS.ProcessEnv
