@@ -15,7 +15,7 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     app.booting(async () => {
       await import('#start/env')
     })
-    // Before it has booted there is nothing to end but the process: a command that only starts would go on all the same.
+    // Before the application has booted, terminate() would not stop it: the process must exit.
     const end = () => (app.isBooted ? app.terminate() : process.exit())
     app.listen('SIGTERM', end)
     app.listen('SIGINT', end)

@@ -11,7 +11,7 @@ const IMPORTER = (filePath: string) => {
   return import(filePath)
 }
 
-/** Imported once the environment has been read. */
+/** Imported after the environment has been read. */
 let createNodeServer: (handler: RequestListener) => Server
 
 new Ignitor(APP_ROOT, { importer: IMPORTER })
@@ -21,7 +21,7 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
       const nodeServer = await import('#http/node_server')
       createNodeServer = nodeServer.createNodeServer
     })
-    // Before it answers there is nothing to end but the process: a server that only starts would go on all the same.
+    // Before the server is ready, terminate() would not stop it: the process must exit.
     const end = () => (app.isReady ? app.terminate() : process.exit())
     app.listen('SIGTERM', end)
     app.listen('SIGINT', end)

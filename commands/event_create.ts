@@ -30,13 +30,13 @@ export default class EventCreate extends CoreCommand {
   declare titleKk: string
   @flags.string({ description: 'Title in English', required: true })
   declare titleEn: string
-  @flags.string({ description: 'Description in Russian; the title when left out' })
+  @flags.string({ description: 'Description in Russian; the title by default' })
   declare descriptionRu?: string
   @flags.string({ description: 'ISO 8601 with offset', required: true })
   declare startsAt: string
-  @flags.string({ description: 'ISO 8601 with offset; three hours after the start when left out' })
+  @flags.string({ description: 'ISO 8601 with offset; three hours after the start by default' })
   declare endsAt?: string
-  @flags.string({ description: 'Sales open by themselves then; left out: staff open them' })
+  @flags.string({ description: 'Time when sales open automatically; without it, staff open them' })
   declare salesStartAt?: string
   @flags.string({ description: EVENT_TYPES.join(', ') })
   declare type?: string
@@ -44,7 +44,7 @@ export default class EventCreate extends CoreCommand {
   declare ageRating?: string
   @flags.number({ description: 'Seats per booking, 1 to 20', default: 8 })
   declare maxSeats: number
-  @flags.array({ description: 'category:tenge, e.g. vip:45000; may be given again' })
+  @flags.array({ description: 'category:tenge, e.g. vip:45000; may be repeated' })
   declare price?: string[]
 
   protected async perform() {

@@ -16,7 +16,7 @@ export default class EventStatus extends CoreCommand {
   @args.string({ description: TRIGGERS.join(', ') })
   declare trigger: string
 
-  @flags.string({ description: 'Why; partners are told when an event is cancelled' })
+  @flags.string({ description: 'Reason; partners receive it when an event is cancelled' })
   declare reason?: string
 
   protected async perform() {

@@ -12,7 +12,7 @@ export default class GrantGive extends CoreCommand {
   @args.string({ description: 'evt_…' })
   declare event: string
 
-  @flags.string({ description: 'Why' })
+  @flags.string({ description: 'Reason' })
   declare reason?: string
 
   protected async perform() {

@@ -9,7 +9,7 @@ export default class PartnerResume extends CoreCommand {
   @args.string({ description: 'Code of the partner' })
   declare code: string
 
-  @flags.string({ description: 'Why' })
+  @flags.string({ description: 'Reason' })
   declare reason?: string
 
   protected async perform() {

@@ -4,12 +4,12 @@ import { CoreCommand } from '#console/core_command'
 
 export default class PartnerSuspend extends CoreCommand {
   static commandName = 'partner:suspend'
-  static description = 'Suspend a partner; its existing orders live to the end of their window'
+  static description = 'Suspend a partner; its existing orders stay valid until their window ends'
 
   @args.string({ description: 'Code of the partner' })
   declare code: string
 
-  @flags.string({ description: 'Why' })
+  @flags.string({ description: 'Reason' })
   declare reason?: string
 
   protected async perform() {

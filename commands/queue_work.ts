@@ -13,7 +13,7 @@ export default class QueueWork extends BaseCommand {
   static options: CommandOptions = { startApp: true, staysAlive: true }
 
   @flags.array({
-    description: 'Queues to work on: clock, checks, webhooks, runs, mails; all when left out',
+    description: 'Queues to work on: clock, checks, webhooks, runs, mails; all by default',
   })
   declare queues?: string[]
 
@@ -22,9 +22,9 @@ export default class QueueWork extends BaseCommand {
 
   async run() {
     const names = this.#names()
-    // Told to stop while it was starting: nobody would tell it again.
+    // A stop signal that came while it was starting is not sent again.
     if (!names || this.app.isTerminating || this.app.isTerminated) return
-    if (names.every((name) => name === 'runs')) this.#letOthersGoFirst()
+    if (names.every((name) => name === 'runs')) this.#lowerPriority()
     const worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker.stop())
     refuseEviction((reason) => this.#fail(reason))
@@ -41,21 +41,21 @@ export default class QueueWork extends BaseCommand {
     const known = Object.keys(QUEUES) as QueueName[]
     const unknown = this.queues?.find((name) => !known.includes(name as QueueName))
     if (unknown === undefined) return this.queues?.length ? (this.queues as QueueName[]) : known
-    this.logger.error(`there is no queue ${unknown}: choose of ${known.join(', ')}`)
+    this.logger.error(`there is no queue ${unknown}: choose from ${known.join(', ')}`)
     this.exitCode = 1
     return null
   }
 
-  /** Whoever writes workbooks has time; sales on the same machine have not. */
-  #letOthersGoFirst() {
+  /** Workbooks can wait; sales on the same machine cannot. */
+  #lowerPriority() {
     try {
       takeLowestPriority()
     } catch (error) {
-      this.logger.warning(`the priority stays as it is: ${(error as Error).message}`)
+      this.logger.warning(`the priority could not be lowered: ${(error as Error).message}`)
     }
   }
 
-  /** Whoever supervises the process starts it anew. */
+  /** Ends the process with an error; its supervisor restarts it. */
   #fail(reason?: string) {
     if (reason) this.logger.error(reason)
     this.exitCode = 1

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const NUMBER = /^(?:SET-)?0*(\d{1,9})$/i
 
-interface Asked {
+interface ExportRequest {
   partnerCode: string
   scope: ScopeInput
   from: Date
@@ -51,14 +51,19 @@ export default class SettlementExport extends CoreCommand {
   protected async perform() {
     const language = LANGUAGES.find((known) => known === this.lang)
     if (!language) refuseField('lang', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
-    const asked = await this.#asked()
-    const path = await pathOf(this.out, asked, language)
+    const request = await this.#readRequest()
+    const path = await pathOf(this.out, request, language)
     const written = await new ExportSettlement()
       .handle({
-        ...{ partnerCode: asked.partnerCode, scope: asked.scope, path, language },
-        ...{ hasTwins: this.twins, onProgress: this.#progress(), actor: this.actor },
+        partnerCode: request.partnerCode,
+        scope: request.scope,
+        path,
+        language,
+        hasTwins: this.twins,
+        onProgress: this.#progress(),
+        actor: this.actor,
       })
-      .catch(unwritable)
+      .catch(refuseFileError)
     const rows = Object.entries(written.rows).map(([sheet, count]) => `${sheet} ${count}`)
     this.logger.success(`${written.path} (${written.bytes} bytes)`)
     for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)
@@ -67,18 +72,18 @@ export default class SettlementExport extends CoreCommand {
     this.logger.info(`data sha256: ${written.dataSha256}`)
   }
 
-  async #asked(): Promise<Asked> {
+  async #readRequest(): Promise<ExportRequest> {
     if (!this.statement === !this.partner)
       refuseField('partner', 'either', 'Give either --statement or --partner with --from and --to')
     return this.statement ? ofStatement(this.statement) : this.#ofRange()
   }
 
-  #ofRange(): Asked {
+  #ofRange(): ExportRequest {
     const [from, to] = [dayOf('from', this.from), dayOf('to', this.to)]
     return { partnerCode: this.partner!, scope: { from, to }, from, to, number: null }
   }
 
-  /** One line that is written over, and only where somebody looks at it. */
+  /** A single line that is overwritten, and only in a terminal. */
   #progress() {
     const { stderr } = process
     if (!stderr.isTTY) return undefined
@@ -90,14 +95,14 @@ export default class SettlementExport extends CoreCommand {
   }
 }
 
-async function ofStatement(text: string): Promise<Asked> {
+async function ofStatement(text: string): Promise<ExportRequest> {
   const number = NUMBER.exec(text)?.[1]
   if (!number) refuseField('statement', 'format', 'must look like SET-000001')
   const { id, partnerCode, from, to } = await findStatementByNumber(Number(number))
   return { partnerCode, scope: { statementId: id }, from, to, number: Number(number) }
 }
 
-/** Midnight of a day at the venues. */
+/** Midnight of a day in the venues' time zone. */
 function dayOf(flag: 'from' | 'to', text: string | undefined): Date {
   const midnight = DAY.test(text ?? '') ? new Date(`${text}T00:00:00Z`) : null
   const isReal = midnight && !Number.isNaN(midnight.getTime())
@@ -106,16 +111,20 @@ function dayOf(flag: 'from' | 'to', text: string | undefined): Date {
   return new Date(midnight.getTime() - PLATFORM_OFFSET_MINUTES * 60_000)
 }
 
-async function pathOf(out: string, { partnerCode, number, from, to }: Asked, language: Language) {
+async function pathOf(
+  out: string,
+  { partnerCode, number, from, to }: ExportRequest,
+  language: Language
+) {
   const found = await stat(out).catch(() => null)
   const name = workbookFileName({ partnerCode, number, from, to, language })
   const path = found?.isDirectory() ? join(out, name) : out
-  await access(dirname(path), constants.W_OK).catch(unwritable)
+  await access(dirname(path), constants.W_OK).catch(refuseFileError)
   return path
 }
 
-/** What the disk says no to is told like any other refusal. */
-function unwritable(error: NodeJS.ErrnoException): never {
+/** Reports an error of the file system like any other refusal. */
+function refuseFileError(error: NodeJS.ErrnoException): never {
   if (error.syscall === undefined) throw error
   refuseField('out', 'file', error.message)
 }

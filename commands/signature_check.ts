@@ -13,7 +13,7 @@ interface Vector {
 
 export default class SignatureCheck extends BaseCommand {
   static commandName = 'signature:check'
-  static description = 'Reproduce the published check vector, or sign parts of your own'
+  static description = 'Reproduce the published check vector, or sign your own request'
 
   @flags.string({ description: 'Sign with this secret instead of the vector' })
   declare secret?: string

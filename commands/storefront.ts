@@ -20,7 +20,7 @@ export default class Storefront extends CoreCommand {
   @flags.array({ description: 'Seats to hold' })
   declare seat?: string[]
 
-  @flags.string({ description: 'The cart that hold answered with, for release and sell' })
+  @flags.string({ description: 'The cart id that hold printed, for release and sell' })
   declare cart?: string
 
   @flags.number({ description: 'Seconds to hold', default: 600 })

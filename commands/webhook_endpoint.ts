@@ -5,7 +5,7 @@ import { CoreCommand } from '#console/core_command'
 export default class WebhookEndpoint extends CoreCommand {
   static commandName = 'webhook:endpoint'
   static description =
-    'Set the address that a partner is told news at; a disabled one is active again'
+    "Set the URL of a partner's webhooks; a disabled endpoint becomes active again"
 
   @args.string({ description: 'Code of the partner' })
   declare code: string
@@ -16,6 +16,6 @@ export default class WebhookEndpoint extends CoreCommand {
   protected async perform() {
     const input = { partnerCode: this.code, url: this.url, actor: this.actor }
     const { url } = await new SetEndpoint().handle(input)
-    this.logger.success(`${this.code} is told at ${url}`)
+    this.logger.success(`${this.code} receives webhooks at ${url}`)
   }
 }

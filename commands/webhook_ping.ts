@@ -4,7 +4,7 @@ import { CoreCommand } from '#console/core_command'
 
 export default class WebhookPing extends CoreCommand {
   static commandName = 'webhook:ping'
-  static description = "Try a partner's endpoint with a signed delivery that tells nothing"
+  static description = "Send a signed test delivery to a partner's endpoint"
 
   @args.string({ description: 'Code of the partner' })
   declare code: string

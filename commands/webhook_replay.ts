@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export default class WebhookReplay extends CoreCommand {
   static commandName = 'webhook:replay'
-  static description = 'Send deliveries again: those named, or all that failed or were held'
+  static description = 'Send deliveries again: the given ones, or all that failed or were held'
 
   @args.string({ description: 'Code of the partner' })
   declare code: string
@@ -16,7 +16,7 @@ export default class WebhookReplay extends CoreCommand {
   @args.spread({ description: 'Delivery ids', required: false })
   declare ids?: string[]
 
-  @flags.string({ description: 'Only those made since then (ISO 8601 with offset)' })
+  @flags.string({ description: 'Only those created since then (ISO 8601 with offset)' })
   declare since?: string
 
   protected async perform() {

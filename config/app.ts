@@ -7,9 +7,9 @@ import env from '#start/env'
 export const appUrl = env.get('APP_URL').replace(/\/$/, '')
 
 export const http = defineConfig({
-  // Longer than the idle time-out of the usual proxies, so that they never meet a closed connection; a test's client is idle for longer.
+  // Longer than the idle timeout of common proxies, so that they never reuse a closed connection; tests are idle even longer.
   keepAliveTimeout: app.inTest ? 600_000 : 65_000,
-  // A connection that sends no complete header in this time is closed, so that half-open ones don't pile up.
+  // A connection that sends no complete header in this time is closed, so that half-open ones don't accumulate.
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   generateRequestId: true,

@@ -1,6 +1,6 @@
 import { defineConfig } from '@adonisjs/core/bodyparser'
 
-/** The back office alone parses bodies this way; the partner door reads raw bytes. Files are read only where a form asks for them. */
+/** Used by the back office only: the partner API reads raw bytes. Files are read only on the routes of forms with files. */
 export default defineConfig({
   allowedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
   form: { convertEmptyStringsToNull: true, types: ['application/x-www-form-urlencoded'] },

@@ -5,26 +5,26 @@ import pg from 'pg'
 import env from '#start/env'
 
 const INT8_OID = 20
-// Money and counters are whole numbers beyond 2^31: never a float, never a string.
+// Money and counters are integers beyond 2^31: not floats, not strings.
 pg.types.setTypeParser(INT8_OID, BigInt)
 
 /**
- * A request gives up on a lock before its partner gives up on us (about 10 seconds); migrations and jobs may wait.
- * Confirms and cancels wait longer for a lock (app/sales/longer_lock_wait.ts), within the same time for the statement.
+ * Timeouts of requests are shorter than those of partners' clients (about 10 seconds); migrations and jobs have none.
+ * Confirms and cancels wait longer for a lock (app/sales/longer_lock_wait.ts), within the same statement timeout.
  */
-const patience = ['web', 'test'].includes(app.getEnvironment())
+const timeouts = ['web', 'test'].includes(app.getEnvironment())
   ? ' -c lock_timeout=2000 -c statement_timeout=8000'
   : ''
 
 /**
- * Statements are planned once, maybe while a table is tiny, and the plan must still serve when it is not:
- * nothing that we ask often has to read a whole table. What does have to says so for its own transaction.
+ * A statement is planned once, possibly while its table is tiny, and the plan must still be good when the table is large: no
+ * frequent statement may scan a whole table. Transactions that need a scan enable it for themselves.
  */
 const plans = ' -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 
 const url = new URL(env.get('DATABASE_URL'))
 url.searchParams.set('application_name', 'ticket-partners')
-url.searchParams.set('options', `-c timezone=UTC${plans}${patience}`)
+url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}`)
 
 export default defineConfig({
   connection: 'postgres',

@@ -2,6 +2,6 @@ import { defineConfig } from '@adonisjs/inertia'
 
 export default defineConfig({
   rootView: 'inertia_layout',
-  // After sign-out the browser's "back" must not show what was there.
+  // Encrypted, so that the browser's "back" shows no page after sign-out.
   encryptHistory: true,
 })

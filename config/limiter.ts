@@ -2,7 +2,7 @@ import { defineConfig, stores } from '@adonisjs/limiter'
 import type { InferLimiters } from '@adonisjs/limiter/types'
 import env from '#start/env'
 
-/** Counts sign-ins. What partners ask is counted by `#shared/rate_limit`. */
+/** Limits sign-ins. Requests of partners are limited by `#shared/rate_limit`. */
 const limiterConfig = defineConfig({
   default: env.get('SESSION_DRIVER') ?? 'redis',
   stores: {

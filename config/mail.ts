@@ -8,16 +8,16 @@ if (Boolean(url) !== Boolean(from))
 if (env.get('DEPLOYMENT') === 'live' && env.get('SMTP_ANY_CERTIFICATE'))
   throw new Error('SMTP_ANY_CERTIFICATE is for trying out: a live deployment must not have it')
 
-/** How e-mail leaves the house; see `.env.example`. */
+/** The SMTP server for e-mail; see `.env.example`. */
 export default {
   /** Null: e-mail is off. */
   server: url ? readServer(url) : null,
   from: from ? readSender(from) : null,
   anyCertificate: env.get('SMTP_ANY_CERTIFICATE') ?? false,
-  /** Until there is a connection and a greeting. */
+  /** Time limit for the connection and the greeting. */
   connectMs: 15_000,
-  /** Between two answers. */
+  /** Time limit between two responses. */
   silenceMs: 60_000,
-  /** For one mail, whatever happens. */
+  /** Time limit for one mail as a whole. */
   wholeMs: 120_000,
 }

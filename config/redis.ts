@@ -16,7 +16,7 @@ const server = {
 const redisConfig = defineConfig({
   connection: 'limits',
   connections: {
-    /** Asked on every partner request: it answers at once or the request goes on without it. */
+    /** Used by every partner request, which continues without Redis when it does not answer at once. */
     limits: {
       ...server,
       keyPrefix: 'limits:',
@@ -25,7 +25,7 @@ const redisConfig = defineConfig({
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
     },
-    /** The back office waits a moment rather than sign everybody out. */
+    /** Waits for a reconnection, since the back office would sign everybody out without Redis. */
     sessions: {
       ...server,
       keyPrefix: 'sessions:',
@@ -33,14 +33,14 @@ const redisConfig = defineConfig({
       enableOfflineQueue: true,
       maxRetriesPerRequest: 1,
     },
-    /** Looks into the queues, for staff and for metrics; without Redis it says so soon. */
+    /** Reads the queues for staff and metrics, and fails quickly without Redis. */
     jobs: {
       ...server,
       commandTimeout: 1000,
       enableOfflineQueue: true,
       maxRetriesPerRequest: 1,
     },
-    /** BullMQ blocks on this one, so no limit of its own. */
+    /** BullMQ sends blocking commands on this one, so it has no command timeout. */
     queue: { ...server, maxRetriesPerRequest: null },
   },
 })

@@ -2,7 +2,7 @@ import platform from '#config/platform'
 import { defineConfig, stores } from '@adonisjs/session'
 import env from '#start/env'
 
-/** Sessions of the back office; no other door has any. */
+/** Sessions of the back office; the APIs have none. */
 export default defineConfig({
   cookieName: 'staff',
   clearWithBrowser: true,

@@ -3,7 +3,7 @@ import { defineConfig } from '@adonisjs/shield'
 
 const isSecure = platform.appUrl.startsWith('https:')
 
-/** Protects the back office's forms. Headers are the business of `app/http/answer_policy.ts`. */
+/** Protects the back office's forms. Headers are set by `app/http/answer_policy.ts`. */
 export default defineConfig({
   csp: { enabled: false },
   csrf: {

@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Gives the rules of defects their evidence: what reconciliation has found in partners' registers. */
+/** Provides the defect rules with evidence: the reconciliation results of partners' registers. */
 export default class EvidenceProvider {
   constructor(protected app: ApplicationService) {}
 

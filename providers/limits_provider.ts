@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const WAIT_MS = 1_000
 const CACHE_KEYS_MS = 30_000
 
-/** Connects to Redis before the first request, so that not even that one is counted in the process alone. */
+/** Connects to Redis before the first request, so that even this one is counted there and not only in the process. */
 export default class LimitsProvider {
   constructor(protected app: ApplicationService) {}
 
@@ -15,7 +15,7 @@ export default class LimitsProvider {
     await Promise.race([connectLimits(), delay(WAIT_MS, undefined, { ref: false })])
   }
 
-  /** Keys that were issued meanwhile are read now and then, whatever strangers do at their address. */
+  /** Refreshes the cache of keys at intervals, so that new keys work even from an address that has spent its failure limit. */
   async #cacheKeys() {
     const { cacheLiveKeys } = await import('#partners/queries/find_partner_key')
     const { cacheGateKeys } = await import('#tickets/queries/find_gate_device')
@@ -27,7 +27,7 @@ export default class LimitsProvider {
     this.app.terminating(() => clearInterval(timer))
   }
 
-  /** Runs before Redis's own provider, whose QUIT a lost Redis would turn into a failed shutdown of all the others. */
+  /** Runs before the Redis provider, whose QUIT on a lost connection would fail the shutdown of all other providers. */
   async shutdown() {
     const { default: redis } = await import('@adonisjs/redis/services/main')
     for (const [name, connection] of Object.entries(redis.activeConnections)) {

@@ -4,10 +4,10 @@ import server from '@adonisjs/core/services/server'
 
 server.errorHandler(() => import('#http/errors/handler'))
 server.use([() => import('#http/middleware/request_trace_middleware')])
-// A build serves its assets by a route; only Vite's development server has to see every request.
+// A build serves its assets by a route; Vite's development server is a middleware for every request.
 if (!app.inProduction) server.use([() => import('@adonisjs/vite/vite_middleware')])
 
-/** Each door has its own small stack; none of it is global. */
+/** Each group of routes names its own middleware; none of it is global. */
 export const middleware = router.named({
   signedRequest: () => import('#partner_api/middleware/signed_request_middleware'),
   gateDevice: () => import('#gate/devices/middleware/gate_device_middleware'),

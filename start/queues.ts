@@ -17,8 +17,8 @@ export const closeQueues = (queues: Queues) =>
   Promise.all(Object.values(queues).map((queue) => queue.close()))
 
 /**
- * Schedules live in Redis: whoever finds them gone puts them back, and takes away what no longer is one. Queues may be
- * closed once it has ended, and no sooner: it ends early when it is told to.
+ * Writes the schedules to Redis, which may have lost them, and removes obsolete ones. The queues must stay open until it has
+ * ended; an abort makes it end early.
  */
 export async function schedule(queues: Queues, stopping: AbortSignal) {
   for (const { name, job, everyMs, queue } of SCHEDULE) {
@@ -28,25 +28,32 @@ export async function schedule(queues: Queues, stopping: AbortSignal) {
   }
   for (const queue of Object.values(queues)) {
     if (stopping.aborted) return
-    await dropStrangers(queue)
+    await removeObsoleteSchedules(queue)
   }
 }
 
-async function dropStrangers(queue: Queue) {
+async function removeObsoleteSchedules(queue: Queue) {
   for (const { key } of await queue.getJobSchedulers()) {
-    const isOurs = SCHEDULE.some(({ name, queue: home }) => name === key && home === queue.name)
-    if (!isOurs) await queue.removeJobScheduler(key)
+    const isScheduled = SCHEDULE.some(
+      ({ name, queue: home }) => name === key && home === queue.name
+    )
+    if (!isScheduled) await queue.removeJobScheduler(key)
   }
 }
 
-/** Kept, a job would keep the next one of its id from being added. */
-const FORGET = { removeOnComplete: true, removeOnFail: true }
+/** Removes a job when it has ended: otherwise BullMQ would not add the next one of the same id. */
+const REMOVE_WHEN_ENDED = { removeOnComplete: true, removeOnFail: true }
 
-export async function ask(queues: Queues, followUps: FollowUp[]) {
+/** Adds jobs to their queues, unless one of the same id is waiting there. */
+export async function addJobs(queues: Queues, followUps: FollowUp[]) {
   const byQueue = Map.groupBy(followUps, ({ job }) => QUEUE_OF[job])
-  for (const [name, asked] of byQueue) {
+  for (const [name, jobs] of byQueue) {
     await queues[name].addBulk(
-      asked.map(({ job, id, data }) => ({ name: job, data, opts: { ...FORGET, jobId: id } }))
+      jobs.map(({ job, id, data }) => ({
+        name: job,
+        data,
+        opts: { ...REMOVE_WHEN_ENDED, jobId: id },
+      }))
     )
   }
 }

@@ -8,5 +8,5 @@ import '#staff_area/account/routes'
 import '#back_office/routes'
 import '#finance/routes'
 import '#gate/phones/routes'
-// After all others of the staff's area: it answers whatever they leave.
+// Last in the staff area: it answers unknown URLs.
 import '#staff_area/unknown_page/routes'

@@ -1,4 +1,4 @@
-/** name → job → cadence; synced to its queue when a worker starts. */
+/** The jobs that run at regular intervals; a starting worker writes them to their queues. */
 export const SCHEDULE = [
   { name: 'expire-bookings-and-orders', job: 'expire_overdue', everyMs: 5_000, queue: 'clock' },
   { name: 'open-and-close-sales', job: 'follow_sales_clock', everyMs: 2_000, queue: 'clock' },
@@ -31,11 +31,11 @@ export const SCHEDULE = [
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 
-/** queue → how many of its jobs a worker runs at once, when it isn't told otherwise. What takes long keeps no sweep waiting. */
+/** queue → how many of its jobs a worker runs at once by default. Long jobs have their own queues, so that no sweep waits. */
 export const QUEUES = { clock: 2, checks: 1, webhooks: 20, runs: 1, mails: 2 } as const
 export type QueueName = keyof typeof QUEUES
 
-/** job that another one asks for → its queue. */
+/** job that is added on request, not by schedule → its queue. */
 export const QUEUE_OF = {
   deliver_webhooks: 'webhooks',
   perform_run: 'runs',

@@ -2,7 +2,14 @@ import { QUEUES, type QueueName } from '#start/schedule'
 import { Heartbeat } from '#worker/heartbeat'
 import { runJob, UnknownJob } from '#worker/jobs'
 import { LoneClock } from '#worker/lone_clock'
-import { ask, closeQueues, openQueues, QUEUE_PREFIX, schedule, type Queues } from '#start/queues'
+import {
+  addJobs,
+  closeQueues,
+  openQueues,
+  QUEUE_PREFIX,
+  schedule,
+  type Queues,
+} from '#start/queues'
 import { logRepeated } from '#shared/repeated_log'
 import logger from '@adonisjs/core/services/logger'
 import redis from '@adonisjs/redis/services/main'
@@ -85,7 +92,7 @@ export class BackgroundWorker {
   async #run({ name, data }: Job) {
     const done = this.#heartbeat.beginJob()
     try {
-      await ask(this.#queues, await runJob(name, data, this.#stopping.signal))
+      await addJobs(this.#queues, await runJob(name, data, this.#stopping.signal))
     } catch (error) {
       // Tried again it would be just as unknown.
       throw error instanceof UnknownJob ? new UnrecoverableError(error.message) : error
