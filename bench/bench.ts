@@ -4,6 +4,7 @@ import { removeServices, createEphemeralDirectory } from '../dev/start_services.
 import { StartUpError } from '../dev/start_up_error.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { startBare } from './bare_server.ts'
+import { readParameterNames } from './build_process.ts'
 import { comparisons, groupsOf, READERS } from './comparisons.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { checkFreshness, type Freshness } from './freshness.ts'
@@ -94,7 +95,8 @@ export async function bench(args: string[], cleanup: AsyncDisposableStack): Prom
   const trips = await countRoundTrips(testbed)
   report.roundTrips(trips)
 
-  for (const comparison of comparisons({ testbed, bare, trips })) {
+  const parameterNames = isCompared ? await readParameterNames(testbed.small) : {}
+  for (const comparison of comparisons({ testbed, bare, trips, parameterNames })) {
     if (!names.has(comparison.name)) continue
     log(`Measuring ${comparison.title}`)
     report.comparison(comparison, await takeTurns(generator, comparison.contenders, pace))

@@ -1,3 +1,4 @@
+import type { ParameterNames } from './build_jobs/jobs.ts'
 import type { Job, Sale } from './generator/jobs.ts'
 import type { RoundTrips } from './round_trips.ts'
 import type { Contender } from './rounds.ts'
@@ -22,6 +23,7 @@ interface Setting {
   testbed: Testbed
   bare: { port: number; pid: number }
   trips: RoundTrips[]
+  parameterNames: ParameterNames
 }
 
 export function comparisons(setting: Setting): Comparison[] {
@@ -77,7 +79,7 @@ function reads({ testbed, bare }: Setting, pathAt: (site: Site) => string, bareP
   return [ours(testbed.small, 'ours'), limit, ours(testbed.large, 'at scale')]
 }
 
-function sales({ testbed, trips }: Setting, sale: Sale) {
+function sales({ testbed, trips, parameterNames }: Setting, sale: Sale) {
   const posts = trips.filter(({ request }) => request.startsWith('POST'))
   const asked = sale === 'booking' ? posts.slice(0, 1) : posts
   const recorded = asked.flatMap(({ statements }) => statements)
@@ -115,6 +117,7 @@ function sales({ testbed, trips }: Setting, sale: Sale) {
         partner: partners.bulk,
         lots,
         recorded,
+        parameterNames,
         ...counted,
       }
     },

@@ -10,6 +10,8 @@ export interface Statement<Row, Params extends object> {
   first(params: Params, client?: QueryClientContract): Promise<Row | undefined>
   /** The row of a statement that always returns one. */
   one(params: Params, client?: QueryClientContract): Promise<Row>
+  /** In the order of their positions, for the benchmark, which repeats statements without the application. */
+  parameterNames: readonly string[]
 }
 
 /** For statements without parameters, called with `{}`. */
@@ -44,5 +46,5 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   const first = (params: Params, client?: QueryClientContract) =>
     run(params, client).then((rows) => rows.at(0))
   const one = first as Statement<Row, Params>['one']
-  return Object.assign(run, { first, one })
+  return Object.assign(run, { first, one, parameterNames: names })
 }

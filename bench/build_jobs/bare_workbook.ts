@@ -21,9 +21,10 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
   const { scopeSql } = await import('#workbooks/scope_sql')
   const { findScope } = await import('#workbooks/find_scope')
   const { WORDS } = await import('#workbooks/words/words')
+  const { toPositional, valuesFor } = await import('#shared/named_parameters')
   const { from, to, partnerCode, path } = job
   const range = { from: new Date(from), to: new Date(to) }
-  const { parameters } = await findScope(partnerCode, range, 'ru')
+  const { params } = await findScope(partnerCode, range, 'ru')
   const database = new pg.Client({ connectionString: process.env.DATABASE_URL })
   database.setTypeParser(pg.types.builtins.INT8, Number)
   await database.connect()
@@ -33,8 +34,12 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
   for (const { key, columns, sql, order, say } of DATA_SHEETS) {
     const target = book.addWorksheet(WORDS.ru.sheets[key])
     target.columns = columns.map((column) => headOf(column, WORDS.ru.columns))
-    const text = `${scopeSql(false)} SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
-    const rows = database.query(new QueryStream(text, [...parameters], { batchSize: BATCH }))
+    const { text, names } = toPositional(
+      `${scopeSql(false)} SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
+    )
+    const rows = database.query(
+      new QueryStream(text, valuesFor(names, params), { batchSize: BATCH })
+    )
     counts[key] = 0
     for await (const raw of rows) {
       target.addRow(inZone(say?.(raw, WORDS.ru) ?? raw)).commit()

@@ -22,7 +22,18 @@ export interface MatchingJob extends PeriodOfJob {
 }
 
 /** Work that a fresh process of the production build does once, while it is measured. */
-export type BuildJob = ExportJob | RulesJob | MatchingJob
+export type MeasuredJob = ExportJob | RulesJob | MatchingJob
+
+/** Reads how the build numbers the parameters of a sale's statements. */
+export interface ParameterNamesJob {
+  kind: 'parameter_names'
+}
+
+export type Reply =
+  { measurement: Measurement } | { parameterNames: ParameterNames } | { error: string }
+
+/** Parameter names of SQL statements, in the order of their positions, by statement name. */
+export type ParameterNames = Record<string, readonly string[]>
 
 /** How much a job did: rows by sheet, orders, cases. */
 export type JobCounts = Record<string, number>

@@ -1,6 +1,14 @@
 import { writeBareWorkbook } from './bare_workbook.ts'
 import { ACTOR, bootConsoleApp } from './console_app.ts'
-import type { BuildJob, ExportJob, JobCounts, RulesJob } from './jobs.ts'
+import type {
+  ExportJob,
+  JobCounts,
+  MeasuredJob,
+  ParameterNames,
+  ParameterNamesJob,
+  Reply,
+  RulesJob,
+} from './jobs.ts'
 import { matchRegisterFile } from './match_register_file.ts'
 import { measureWork } from './measure_work.ts'
 
@@ -8,20 +16,22 @@ import { measureWork } from './measure_work.ts'
  * Runs one job inside the production build and sends back what it cost. The compiled copy of this file is what runs, so
  * the compiler checks every module of the product that the jobs import; they do so lazily, once the application has booted.
  */
-process.once('message', (job: BuildJob) => {
+process.once('message', (job: MeasuredJob | ParameterNamesJob) => {
   perform(job).then(
-    (measurement) => process.send!({ measurement }, () => process.exit()),
+    (reply) => process.send!(reply, () => process.exit()),
     (error: Error) => process.send!({ error: error.stack ?? error.message }, () => process.exit(1))
   )
 })
 process.on('disconnect', () => process.exit())
 
-async function perform(job: BuildJob) {
+async function perform(job: MeasuredJob | ParameterNamesJob): Promise<Reply> {
   await bootConsoleApp()
-  return measureWork(() => run(job))
+  return job.kind === 'parameter_names'
+    ? { parameterNames: await readParameterNames() }
+    : { measurement: await measureWork(() => run(job)) }
 }
 
-function run(job: BuildJob): Promise<JobCounts> {
+function run(job: MeasuredJob): Promise<JobCounts> {
   switch (job.kind) {
     case 'export':
       return writeWorkbook(job)
@@ -50,4 +60,19 @@ async function writeWorkbook({ partnerCode, path, from, to }: ExportJob): Promis
 async function applyRules({ partnerId, from, to }: RulesJob): Promise<JobCounts> {
   const { default: RefreshDefects } = await import('#defects/cases/refresh_defects')
   return new RefreshDefects().handle({ partnerId, from: new Date(from), to: new Date(to) })
+}
+
+async function readParameterNames(): Promise<ParameterNames> {
+  const { selectKey } = await import('#partners/queries/find_partner_key')
+  const { insertBooking } = await import('#sales/hold_seats/hold_seats_sql')
+  const { insertOrder } = await import('#sales/place_order/place_order_sql')
+  const { receiveConfirm } = await import('#sales/confirm_order/receive_confirm_sql')
+  const { payOrder } = await import('#sales/confirm_order/pay_order_sql')
+  return {
+    partner_key: selectKey.parameterNames,
+    book_seats: insertBooking.parameterNames,
+    open_order: insertOrder.parameterNames,
+    receive_confirm: receiveConfirm.parameterNames,
+    pay_order: payOrder.parameterNames,
+  }
 }

@@ -49,8 +49,10 @@ export interface StatementsJob extends Timed {
   databaseUrl: string
   partner: Partner
   lots: Lot[]
-  /** As PostgreSQL saw them, in order. */
+  /** As PostgreSQL received them, in order. */
   recorded: Statement[]
+  /** By statement name, in the order of the statement's placeholders. */
+  parameterNames: Record<string, readonly string[]>
 }
 
 /** Buyers of several partners who compete for the same sectors of one event. */

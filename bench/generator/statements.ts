@@ -1,3 +1,8 @@
+import type { selectKey } from '#partners/queries/find_partner_key'
+import type { payOrder } from '#sales/confirm_order/pay_order_sql'
+import type { receiveConfirm } from '#sales/confirm_order/receive_confirm_sql'
+import type { insertBooking } from '#sales/hold_seats/hold_seats_sql'
+import type { insertOrder } from '#sales/place_order/place_order_sql'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { newKey, newPublicId } from './fresh_ids.ts'
@@ -25,8 +30,9 @@ const QR_TOKEN = 'x'.repeat(544)
 
 /** Measures PostgreSQL alone: runs the recorded statements of a sale, prepared, in the same order, and nothing else. */
 export async function statements(job: StatementsJob): Promise<Outcome> {
-  const { databaseUrl, partner, recorded, connections, durationMs } = job
-  const unmapped = recorded.find(({ name }) => !(name in PARAMETERS))
+  const { databaseUrl, partner, recorded, parameterNames, connections, durationMs } = job
+  const isKnown = (name: string): name is SaleStatement => name in PARAMETERS
+  const unmapped = recorded.find(({ name }) => !isKnown(name))
   if (unmapped) {
     throw new Error(
       `A sale now runs "${unmapped.name}": add its parameters to bench/generator/statements.ts.`
@@ -43,7 +49,8 @@ export async function statements(job: StatementsJob): Promise<Outcome> {
         if (!lot) return
         const progress = begin(partner, lot)
         for (const { name, text } of recorded) {
-          const values = PARAMETERS[name](progress)
+          const params: Row = PARAMETERS[name as SaleStatement](progress)
+          const values = parameterNames[name].map((parameter) => params[parameter])
           const { rows } = await client.query<Row>({ name, text, values })
           progress.rows[name] = rows.at(0)
         }
@@ -78,77 +85,91 @@ async function pool(connectionString: string, connections: number) {
   return open
 }
 
-/** Parameters by statement name, in the order of the statement's placeholders. */
-const PARAMETERS: Record<string, (progress: Progress) => unknown[]> = {
-  partner_key: ({ partner }) => [partner.apiKey],
+type NamesOf<Params> = Record<keyof Params, unknown>
 
-  book_seats: ({ partner, bookingId, key, lot, rows }) => [
-    bookingId,
-    partner.id,
-    key,
-    lot.eventId,
-    lot.seats,
-    JSON.stringify(CUSTOMER),
-    rows.partner_key!.hold_seconds,
-    ...actor(partner),
-  ],
+/** The parameters that the compiler knows of each statement; their values are those that pg returns without type parsers. */
+interface SaleParams {
+  partner_key: NamesOf<Parameters<typeof selectKey>[0]>
+  book_seats: NamesOf<Parameters<typeof insertBooking>[0]>
+  open_order: NamesOf<Parameters<typeof insertOrder>[0]>
+  receive_confirm: NamesOf<Parameters<typeof receiveConfirm>[0]>
+  pay_order: NamesOf<Parameters<typeof payOrder>[0]>
+}
+type SaleStatement = keyof SaleParams
 
-  open_order: ({ partner, bookingId, key, rows }) => [
-    rows.partner_key!.pending_orders,
+const PARAMETERS: { [Name in SaleStatement]: (progress: Progress) => SaleParams[Name] } = {
+  partner_key: ({ partner }) => ({ apiKey: partner.apiKey }),
+
+  book_seats: ({ partner, bookingId, key, lot, rows }) => ({
+    ...actorOf(partner),
     bookingId,
-    partner.id,
-    PREFIX,
-    key,
-    JSON.stringify(CUSTOMER),
-    rows.partner_key!.payment_window_seconds,
-    ...actor(partner),
-  ],
+    partnerId: partner.id,
+    partnerBookingId: key,
+    eventId: lot.eventId,
+    seats: lot.seats,
+    customer: JSON.stringify(CUSTOMER),
+    holdSeconds: rows.partner_key!.hold_seconds,
+  }),
+
+  open_order: ({ partner, bookingId, key, rows }) => ({
+    ...actorOf(partner),
+    room: rows.partner_key!.pending_orders,
+    bookingId,
+    partnerId: partner.id,
+    prefix: PREFIX,
+    partnerOrderId: key,
+    customer: JSON.stringify(CUSTOMER),
+    windowSeconds: rows.partner_key!.payment_window_seconds,
+  }),
 
   receive_confirm: ({ partner, key, paidAt, rows }) => {
     const { id, total_tenge: total } = rows.open_order!
-    return [
-      partner.id,
-      id,
-      randomUUID(),
-      0.5,
-      String(Math.floor(Date.now() / 1000)),
-      true,
-      total,
-      total,
-      paidAt.toISOString(),
+    return {
+      partnerId: partner.id,
+      orderIdSent: id,
+      requestId: randomUUID(),
+      elapsedMs: 0.5,
+      timestampSent: String(Math.floor(Date.now() / 1000)),
+      isSignatureValid: true,
+      amountRaw: total,
+      amountTenge: total,
+      paidAtRaw: paidAt.toISOString(),
       paidAt,
-      'subsecond',
-      key,
-      'KZT',
-      'card',
-    ]
+      paidAtPrecision: 'subsecond',
+      externalPaymentId: key,
+      currency: 'KZT',
+      method: 'card',
+    }
   },
 
   pay_order: ({ partner, key, paidAt, rows }) => {
     const { id, event_id: eventId, total_tenge: total } = rows.open_order!
     const { received_at: receivedAt, attempt_id: attemptId, ...found } = rows.receive_confirm!
-    const tickets: Row[] = found.seats
-    const drawn: string[] = found.ticket_numbers
-    const numbers = drawn.map((n) => `${PREFIX}-TKT-${n.padStart(6, '0')}`)
-    return [
-      id,
+    const seats: Row[] = found.seats
+    const numbers: string[] = found.ticket_numbers
+    return {
+      ...actorOf(partner),
+      orderId: id,
       eventId,
       receivedAt,
-      total,
-      tickets.map((ticket) => ticket.event_seat_id),
-      paidAt.toISOString(),
+      amountTenge: total,
+      eventSeatIds: seats.map((seat) => seat.event_seat_id),
+      paidAtRaw: paidAt.toISOString(),
       paidAt,
-      key,
-      'KZT',
-      'card',
-      tickets.map(() => newPublicId('tkt')),
-      numbers,
-      tickets.map((ticket) => ticket.price_tenge),
-      tickets.map(() => QR_TOKEN),
+      externalPaymentId: key,
+      currency: 'KZT',
+      method: 'card',
+      ticketIds: seats.map(() => newPublicId('tkt')),
+      ticketNumbers: numbers.map((number) => `${PREFIX}-TKT-${number.padStart(6, '0')}`),
+      pricesTenge: seats.map((seat) => seat.price_tenge),
+      qrTokens: seats.map(() => QR_TOKEN),
       attemptId,
-      ...actor(partner),
-    ]
+    }
   },
 }
 
-const actor = ({ apiKey }: Partner) => ['partner', apiKey, randomUUID()]
+const actorOf = ({ apiKey }: Partner) => ({
+  actorKind: 'partner',
+  actor: apiKey,
+  requestId: randomUUID(),
+})

@@ -19,7 +19,7 @@ export interface PartnerKeyRow {
 const LIVE_KEYS = `partner_keys k JOIN partners p ON p.id = k.partner_id
     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`
 
-const selectKey = statement<PartnerKeyRow, { apiKey: string }>(
+export const selectKey = statement<PartnerKeyRow, { apiKey: string }>(
   'partner_key',
   `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id, p.code, p.status,
           p.requests_per_minute, p.requests_in_flight, p.pending_orders,
