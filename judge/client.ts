@@ -7,19 +7,19 @@ export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   json: any
 }
 
 export interface Sent {
   method: string
-  /** The whole path with its query, put on the wire as it stands. */
+  /** The whole path with its query, sent without any encoding. */
   uri: string
   body?: string | Buffer
   headers?: Record<string, string>
 }
 
-/** A client with an address of its own, as if behind a proxy. */
+/** A client with its own IP address, as if behind a proxy. */
 export class Client {
   readonly #product: Product
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -84,7 +84,7 @@ function tryParse(text: string): unknown {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What is missing from the error envelope of the contract; undefined when it is whole. */
+/** The missing part of the contract's error envelope; undefined when it is complete. */
 export function envelopeFault({ headers, json }: Pick<Answer, 'headers' | 'json'>) {
   const { error } = (json ?? {}) as { error?: Record<string, unknown> }
   if (typeof error?.code !== 'string') return 'no error.code'
@@ -95,7 +95,7 @@ export function envelopeFault({ headers, json }: Pick<Answer, 'headers' | 'json'
   return undefined
 }
 
-/** Works through the items with so many at once. */
+/** Processes the items, a limited number at once. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   atOnce: number,

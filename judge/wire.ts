@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** HTTP/1.1 on a bare socket: what is sent goes out byte for byte, and what comes back is read by a parser of our own. */
+/** A response on a raw HTTP/1.1 socket, where requests are sent byte for byte, read by our own parser. */
 export interface WireAnswer {
   status: number
-  /** Names in lower case; a header that came twice has both values. */
+  /** Names in lower case; a repeated header has all its values. */
   headers: Map<string, string[]>
   body: Buffer
   text: string
@@ -12,7 +12,7 @@ export interface WireAnswer {
 
 export interface Conversation {
   answers: WireAnswer[]
-  /** Bytes that are no whole answer. */
+  /** Bytes after the last complete response. */
   rest: Buffer
   /** The server closed its side, or reset. */
   isClosed: boolean
@@ -20,14 +20,14 @@ export interface Conversation {
 
 export interface Talk {
   port: number
-  /** Ends as soon as so many answers have come; without it, when the server closes or time is up. */
+  /** The number of responses to wait for; without it, until the server closes or the time is up. */
   until?: number
   timeoutMs?: number
-  /** No bodies follow answers to HEAD. */
+  /** Responses to HEAD have no body. */
   isHead?: boolean
 }
 
-/** Sends the chunks, with the pauses between them, and reads. */
+/** Sends the chunks, with pauses between them, and reads the responses. */
 export async function talk(
   { port, until = Number.POSITIVE_INFINITY, timeoutMs = 5_000, isHead = false }: Talk,
   ...chunks: (string | Buffer | { pauseMs: number })[]
@@ -85,7 +85,7 @@ export function parseAnswers(
     const taken = hasBody ? readBody(headers, after) : { body: Buffer.alloc(0), length: 0 }
     if (!taken) return { answers, rest }
     rest = after.subarray(taken.length)
-    // 100 Continue is no answer yet.
+    // 100 Continue is not the final response.
     if (status >= 200) {
       answers.push({ status, headers, body: taken.body, text: taken.body.toString() })
     }

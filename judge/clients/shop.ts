@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
-/** What the three shops share: where to sell, the signature, and what they report of a sale. */
+/** Shared by the three shops: the addresses, the signature, and the report of a sale. */
 export const baseUrl = setting('PARTNER_BASE_URL')
 export const eventId = setting('EVENT_ID')
 const apiKey = setting('PARTNER_API_KEY')

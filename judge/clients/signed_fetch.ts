@@ -1,6 +1,6 @@
 import { baseUrl, signatureOf } from './shop.ts'
 
-/** How the functions that orval generates reach the service. */
+/** The fetch function for the code that orval generates. */
 export async function signedFetch<Answer>(path: string, options: RequestInit): Promise<Answer> {
   const url = baseUrl + path
   const body = typeof options.body === 'string' ? options.body : ''
@@ -8,7 +8,7 @@ export async function signedFetch<Answer>(path: string, options: RequestInit): P
   for (const [name, value] of Object.entries(signatureOf(options.method ?? 'GET', url, body)))
     headers.set(name, value)
   const response = await fetch(url, { ...options, headers })
-  // The one place that says what has come: the generated functions name the type.
+  // The generated functions state the type of the response; it is not checked here.
   return {
     status: response.status,
     data: await response.json(),

@@ -14,21 +14,21 @@ import type { Judge, Product } from '../types.ts'
 
 const REQUESTS = 10_000
 const HALF_OPEN = 300
-/** What else runs on the machine comes and goes: short times alone and in a flood by turns meet the same of it. */
+/** Short slices with and without a flood alternate, so that other load on the machine affects both alike. */
 const SLICES = 10
 const SLICE_MS = 1_000
 const WARM_UP_MS = 4_000
 const PER_SECOND = 1_000
 const PACE_MS = 20
 const LONGEST_SLICE_MS = 15_000
-/** How much slower signed traffic may become at its 95th percentile. */
+/** The permitted growth of the p95 of signed requests. */
 const FACTOR = 2
-/** Less than this is the clock's. */
+/** Smaller differences are noise of the clock. */
 const LEAST_MS = 5
-/** Another program can only add to a figure: the best of so many counts. */
+/** The best of several attempts counts, because other programs can only make a figure worse. */
 const TRIES = 3
 
-/** The largest budget that an address has for a minute, of public reads, and a little for the clock. */
+/** The largest limit of an address per minute, that of public reads, with some tolerance for the clock. */
 const MOST_QUERIES_PER_THOUSAND = 350
 
 const QUIET_MS = 1_000
@@ -53,7 +53,7 @@ const floods: Judge = {
 async function latencyInAFlood(product: Product, checks: Checks) {
   const shop = new Shop(product, 'rival')
   const child = fork(join(import.meta.dirname, '../flood_child.ts'))
-  // What runs for the first time is compiled first.
+  // A warm-up, because code is compiled on its first runs.
   await traffic(shop, (ms) => ms > WARM_UP_MS)
   const tries: string[] = []
   let isCheap = false
@@ -98,7 +98,7 @@ async function turns({ port }: Product, shop: Shop, child: ChildProcess) {
   return { alone: percentile(alone, 0.5), flooded: percentile(flooded, 0.5), statuses, answered }
 }
 
-/** Reads, each at its time whether or not the one before has been answered. */
+/** Open-loop reads: each is sent at its time, whether or not earlier ones have been answered. */
 async function traffic(shop: Shop, isOver: (elapsedMs: number) => boolean) {
   const latencies: number[] = []
   const statuses: number[] = []
@@ -125,7 +125,7 @@ function percentile(values: number[], share: number) {
   return sorted[Math.floor(sorted.length * share)]
 }
 
-/** What strangers can send in numbers, each thousand from one address. */
+/** Unauthenticated requests of several kinds, a thousand of each from one address. */
 async function queriesOfStrangers(product: Product, checks: Checks) {
   const eventId = () => `evt_${randomBytes(13).toString('hex')}`
   const hex = () => randomBytes(20).toString('hex')
@@ -158,7 +158,7 @@ async function queriesOfStrangers(product: Product, checks: Checks) {
     const asked = await statementsDuring(product, async () => {
       const started = performance.now()
       for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 20 }, () => send(client)))
-      // As long as the quiet time with which it is compared.
+      // As long as the quiet slice with which it is compared.
       await delay(Math.max(0, started + QUIET_MS - performance.now()))
     })
     const most = idle.length * 3 + MOST_QUERIES_PER_THOUSAND
@@ -172,7 +172,7 @@ async function queriesOfStrangers(product: Product, checks: Checks) {
   }
 }
 
-/** Clients that reset their connections must not take the room of those that stay. */
+/** Reset connections must not occupy slots of other clients. */
 async function abortedRequests(product: Product, checks: Checks) {
   const { databaseUrl, port, partners, sign, events } = product
   const database = new pg.Client({ connectionString: databaseUrl })
@@ -190,7 +190,7 @@ async function abortedRequests(product: Product, checks: Checks) {
     const headers = Object.entries(sign(partners.rival, { method: 'GET', uri }))
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const bytes = `GET ${uri} HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n`
-    // Half a millisecond, and longer from round to round: the client may leave at any step of the work.
+    // From half a millisecond upwards, so that clients disconnect at every stage of the work.
     const afterMs = 0.5 + round
     await Promise.all(Array.from({ length: IN_FLIGHT }, () => sendAndReset(port, bytes, afterMs)))
     await delay(250)

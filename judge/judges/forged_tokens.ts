@@ -14,9 +14,9 @@ import { Office } from '../office.ts'
 import { Shop } from '../shop.ts'
 import type { Judge, Product } from '../types.ts'
 
-/** As many as a phone sends at once. */
+/** The batch size of a phone. */
 const BATCH = 50
-/** What the largest QR code holds, if it holds digits only. */
+/** The capacity of the largest QR code, in digits. */
 const LONGEST_QR = 7_089
 
 const forgedTokens: Judge = {
@@ -43,10 +43,10 @@ interface Forgery {
 
 interface Material {
   token: string
-  /** The true public key of the event. */
+  /** The genuine public key of the event. */
   jwk: JsonWebKey
   kid: string
-  /** A true token of another event. */
+  /** A genuine token of another event. */
   otherToken: string
 }
 
@@ -55,7 +55,7 @@ class Trial {
   readonly #scanner: Client
   readonly #phone: Office
   readonly #product: Product
-  /** Each lets one guest in. */
+  /** Each admits one guest. */
   readonly tokens: string[]
   readonly material: Material
 
@@ -89,7 +89,7 @@ class Trial {
     for (const { name, token } of forgeries) {
       const answer = await this.#scan(token)
       const code = answer.json?.error?.code
-      // Other than text, or more than the door reads, is wrong by its form.
+      // Anything but text, or too long a text, is invalid input.
       const isRefused = ['QR_INVALID', 'INVALID_PARAMETERS', 'PAYLOAD_TOO_LARGE'].includes(code)
       this.checks.expect(
         isRefused && answer.status < 500 && !envelopeFault(answer),
@@ -99,7 +99,7 @@ class Trial {
     }
   }
 
-  /** One bad scan must not keep the others of its batch from their verdicts. */
+  /** An invalid scan must not prevent the verdicts of the others in its batch. */
   async fromAPhone(forgeries: Forgery[]) {
     const codes = forgeries.filter(({ token }) => isQrCode(token))
     for (let from = 0; from < codes.length; from += BATCH) {
@@ -141,7 +141,7 @@ class Trial {
     }
   }
 
-  /** Bytes that say the same as a true token may be taken or not; they never let in a second guest. */
+  /** Other encodings of a genuine token may be accepted or not, but must never admit a second guest. */
   async sameTicketInOtherForms() {
     const token = this.tokens[2]
     const around = BLANKS.flatMap((blank) => [blank + token, token + blank])
@@ -221,7 +221,7 @@ const verdictOf = (answer: Answer, id: string): string | undefined =>
     (verdict) => verdict.id === id
   )?.verdict
 
-/** A camera reads nothing else. */
+/** The only characters that a camera reads. */
 const isQrCode = (token: unknown) => typeof token === 'string' && token.length <= LONGEST_QR
 
 const VERDICTS_OF_FORMS = ['admitted', 'QR_INVALID', 'TICKET_ALREADY_USED']
@@ -259,7 +259,7 @@ const ownRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ownJwk = own.publicKey.export({ format: 'jwk' })
 const base64url = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 
-/** Signed with our own key, whatever the header says. */
+/** Signed with our own key, regardless of the header. */
 function craft(header: object, claims: object | string) {
   const payload = typeof claims === 'string' ? claims : JSON.stringify(claims)
   const unsigned = `${base64url(JSON.stringify(header))}.${base64url(payload)}`
@@ -322,7 +322,7 @@ async function otherAlgorithms({ token, jwk, kid }: Material): Promise<Forgery[]
   ]
 }
 
-/** jose wants 32 bytes for HS256; a shorter secret is what HMAC makes of it: filled up with zeros. */
+/** jose requires 32 bytes for HS256; a shorter secret is padded with zeros, as HMAC does. */
 function hs256(claims: object, kid: string, secret: Buffer) {
   const key = secret.length > 64 ? createHash('sha256').update(secret).digest() : secret
   const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)])
@@ -449,7 +449,7 @@ const BLANKS = [' ', '\t', '\n', '\r\n', '\u00a0', '\u200b', '\ufeff', '\0']
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The last letter of 64 bytes in base64url has four bits that mean nothing. */
+/** The last character of 64 bytes in base64url has four unused bits. */
 function otherTrailingBits(token: string) {
   const last = ALPHABET.indexOf(token.at(-1)!)
   return token.slice(0, -1) + ALPHABET[last ^ 1]
@@ -457,7 +457,7 @@ function otherTrailingBits(token: string) {
 
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/** Of an ECDSA signature (r, s) the other one that fits: (r, n − s). */
+/** The second valid form (r, n − s) of an ECDSA signature (r, s). */
 function mirroredSignature(token: string) {
   const [header, payload, signature] = token.split('.')
   const bytes = Buffer.from(signature, 'base64url')

@@ -37,7 +37,7 @@ const generatedClients: Judge = {
     const { code, stdout } = await runTool('.bin/tsc', ['--project', '.'], { cwd })
     if (!checks.expect(code === 0, 'The clients and their shops compile under --strict', stdout))
       return checks.verdict
-    // One after the other: they take the first free seats.
+    // In turn, because each takes the first free seats.
     for (const name of names) await sell(checks, product, cwd, name)
     return checks.verdict
   },

@@ -9,7 +9,7 @@ interface Document {
   bytes: Buffer
 }
 
-/** The package keeps its documents as text, which loses those whose point is their bytes (names as in the suite). */
+/** Documents of invalid bytes, which the package loses by storing text (names as in the suite). */
 const OF_BYTES: [name: string, bytes: number[]][] = [
   ['i_string_invalid_utf-8', [0x5b, 0x22, 0xff, 0x22, 0x5d]],
   ['i_string_iso_latin_1', [0x5b, 0x22, 0xe9, 0x22, 0x5d]],
@@ -38,7 +38,7 @@ const OF_BYTES: [name: string, bytes: number[]][] = [
   ],
 ]
 
-/** As deep as fits into a body: correct JSON, which a reader that recurses may not survive. */
+/** As deep as fits into a body: valid JSON that may overflow the stack of a recursive parser. */
 const DEEP: [name: string, text: string][] = [
   ['i_structure_31000_nested_arrays', `${'['.repeat(31_000)}${']'.repeat(31_000)}`],
   ['i_structure_9000_nested_objects', `${'{"a":'.repeat(9_000)}0${'}'.repeat(9_000)}`],
@@ -56,7 +56,7 @@ const jsonSuite: Judge = {
     const shop = new Shop(product)
     const paid = await shop.sell()
     const pending = await shop.order()
-    // Both orders stay as they are: what is refused changes nothing, and an array is never a payment.
+    // Both orders stay unchanged: a refusal changes nothing, and an array is never a valid payment.
     const doors = [
       '/bookings',
       '/orders',
@@ -98,7 +98,7 @@ function allDocuments(): Document[] {
 const nameOf = (door: string) => `POST ${door.replace(/^\/orders\/[^/]+/, '/orders/{order_id}')}`
 const refusedStatus = ({ bytes }: Document) => (bytes.length > TOO_LARGE_BYTES ? 413 : 422)
 
-/** The document is the whole body. None of them is a request of the contract, so each is refused by its content at least. */
+/** The document is the whole body. No document is a valid request, so each must be refused. */
 function judgeBare(checks: Checks, door: string, document: Document, answer: Answer) {
   const expected = refusedStatus(document)
   checks.expect(
@@ -108,14 +108,14 @@ function judgeBare(checks: Checks, door: string, document: Document, answer: Ans
   )
 }
 
-/** The document is a field that nobody knows in a booking that is right: now a parser that is too strict shows itself too. */
+/** The document is an unknown field of a valid booking, which also reveals too strict a parser. */
 async function judgeInBooking(checks: Checks, shop: Shop, document: Document) {
   const body = withField('extra', JSON.stringify(await shop.bookingBody()), document)
   const answer = await shop.post('/bookings', body)
   const refused = body.length > TOO_LARGE_BYTES ? 413 : 422
   const isRefused = answer.status === refused && !envelopeFault(answer)
   const kind = document.name[0]
-  // A key given twice may be refused: readers of JSON disagree about what it says.
+  // Duplicate keys may be refused: parsers disagree about their meaning.
   const isEither = kind === 'i' || /duplicated_key/.test(document.name)
   const holds = isEither
     ? answer.status === 201 || isRefused
@@ -130,7 +130,7 @@ async function judgeInBooking(checks: Checks, shop: Shop, document: Document) {
   )
 }
 
-/** A confirm of a wrong amount, which is written down as it came before it is refused. */
+/** A confirm of a wrong amount, which is recorded as sent before it is refused. */
 async function judgeInConfirm(
   checks: Checks,
   shop: Shop,
@@ -158,7 +158,7 @@ async function judgeInConfirm(
   )
 }
 
-/** The object with one more field, whose value is the document, byte for byte. */
+/** The object with another field, whose value is the document, byte for byte. */
 const withField = (name: string, object: string, { bytes }: Document) =>
   Buffer.concat([Buffer.from(`${object.slice(0, -1)},"${name}":`), bytes, Buffer.from('}')])
 

@@ -5,7 +5,7 @@ import { Checks } from '../checks.ts'
 import type { Judge } from '../types.ts'
 
 const LEAST = 95
-/** A busy machine makes a page look slower, never faster: the best of so many visits counts. */
+/** The best of several visits counts, because a busy machine can only make a page slower. */
 const MOST_VISITS = 3
 const MOST_LAYOUT_SHIFT = 0.05
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
@@ -16,7 +16,7 @@ interface Page {
   device: 'phone' | 'desktop'
 }
 
-/** Staff sit at desks; search engines are kept out of their sign-in. */
+/** Staff use desktop computers; search engines are excluded from their sign-in. */
 const PAGES: Page[] = [
   { path: '/?lang=ru', categories: CATEGORIES, device: 'phone' },
   { path: '/docs', categories: CATEGORIES, device: 'phone' },
@@ -64,7 +64,7 @@ const judge: Judge = {
       benchmarkIndex = lhr.environment.benchmarkIndex
       return lhr
     }
-    // Only to know the processor.
+    // Only to measure the processor.
     await visit({ path: '/health/live', categories: ['best-practices'], device: 'desktop' })
     for (const page of PAGES) {
       const { path, categories } = page

@@ -12,7 +12,7 @@ const malformedHttp: Judge = {
   runs: 'meanwhile',
   async run(product) {
     const trial = new Trial(product)
-    // Waits for a time limit of the server while the others go on.
+    // At the same time as the others, because it waits for a timeout of the server.
     const slow = trial.unfinishedBodies()
     await trial.requestLines()
     await trial.headers()
@@ -34,13 +34,13 @@ type Expected = number[]
 const BAD: Expected = [400]
 const BAD_OR_TOO_LARGE: Expected = [400, 413]
 const TOO_LONG: Expected = [414, 431]
-/** Understood as far as it goes, whatever comes of it. */
+/** Parsed successfully; the result does not matter. */
 const NO_FAILURE: Expected = [200, 400, 401, 404, 405, 413, 415, 422, 431, 501, 505]
 
-/** A request body that was cut off has to be answered within this time. */
+/** The time limit for the response to an incomplete request body. */
 const UNFINISHED_LIMIT_MS = 40_000
 
-/** An address may fail 30 times a minute. */
+/** The limit of failures per address is 30 a minute. */
 const MORE_THAN_FAILURES = 35
 
 class Trial {
@@ -183,7 +183,7 @@ class Trial {
     await this.#refused('Chunks in HTTP/1.0', old, [400, 401])
   }
 
-  /** Signed, so that the server has a reason to read them. */
+  /** Signed, because the server does not read unsigned bodies. */
   async chunks() {
     const uri = `${PREFIX}/bookings`
     const head = (body: string) =>
@@ -327,7 +327,7 @@ class Trial {
     this.checks.expect(Boolean(challenge), '401 comes with WWW-Authenticate', shown(unsigned))
   }
 
-  /** What comes slowly is still taken, and who waits for 100 Continue gets it. */
+  /** Slow requests are accepted, and a client that expects 100 Continue receives it. */
   async patience() {
     const uri = `${PREFIX}/bookings`
     const body = '{"event_id":1}'
@@ -366,7 +366,7 @@ class Trial {
     )
   }
 
-  /** Cut off in the head and in the body: 408 in the envelope, not a connection that is held for ever. */
+  /** Requests that stop in the head or body get 408 in the envelope instead of a connection that stays open. */
   async unfinishedBodies() {
     const uri = `${PREFIX}/bookings`
     const signed = lines(this.#sign('POST', uri, '{}'))
@@ -394,12 +394,12 @@ class Trial {
     return { port: this.#product.port }
   }
 
-  /** One answer of these statuses; what is refused is in the envelope. */
+  /** Expects one response of these statuses, with the error envelope in refusals. */
   async #refused(name: string, bytes: string | Buffer, expected: Expected) {
     this.#judge(name, await this.#talk(bytes, 1), expected)
   }
 
-  /** One answer of these statuses, from a door for people, which has an error page instead of the envelope. */
+  /** Expects one response of these statuses from pages for people, with an error page instead of the envelope. */
   async #answered(name: string, bytes: string, expected: Expected) {
     const said = await this.#talk(bytes, 1)
     const isExpected = expected.includes(said.answers[0]?.status)

@@ -8,7 +8,7 @@ import type { Judge, Product } from '../types.ts'
 import { talk } from '../wire.ts'
 
 const AT_ONCE = 8
-/** Each of these costs the hashing of a password. */
+/** Few, because each sign-in hashes a password. */
 const EVERY_NTH_PASSWORD = 10
 
 const naughty: Judge = {
@@ -187,7 +187,7 @@ class Trial {
           after === '/refund' ? { ticket_ids: ['tkt_x'], reason: 'why' } : this.shop.confirmBody(1)
         const answer =
           method === 'get' ? await this.shop.get(path) : await this.shop.post(path, body)
-        // An empty text or one of dots and slashes makes another path.
+        // An empty string, or one of dots and slashes, results in another path.
         const what = `${method} ${before}{text}${after}`
         this.#answered(what, text, answer, [200, 401, 404, 405, 422])
       }
@@ -220,7 +220,7 @@ class Trial {
       this.#wire('X-Api-Key', text, key, [401])
       const signature = await send('GET', uri, { ...signed, 'X-Signature': value })
       this.#wire('X-Signature', text, signature, [401])
-      // On a confirm, because there it is written down.
+      // On a confirm, because confirms are recorded as sent.
       const confirm = sign(partners.bulk, {
         method: 'POST',
         uri: confirmUri,
@@ -280,7 +280,7 @@ class Trial {
     office.close()
   }
 
-  /** Created with the text as sent, and the same when repeated; or refused by the name of the field. */
+  /** Created with the text as sent, and identical when repeated; or refused with the name of the field. */
   async #create(path: string, field: string, body: Body, text: string) {
     const answer = await this.shop.post(path, body)
     if (answer.status !== 201) {
@@ -326,13 +326,13 @@ class Trial {
 
   #each(work: (text: string) => Promise<void>) {
     return inParallel(naughtyStrings, AT_ONCE, async (text) => {
-      // What anybody may read has a budget of each address.
+      // Public reads are limited by address.
       this.shop.client.address = randomAddress()
       await work(text)
     })
   }
 
-  /** Any of these statuses, and what is refused in the envelope. */
+  /** Expects one of these statuses, and the error envelope in refusals. */
   #answered(what: string, text: string, answer: Answer, statuses: number[]) {
     const fault = answer.status >= 400 ? envelopeFault(answer) : undefined
     const isRight = statuses.includes(answer.status) && !fault
@@ -348,7 +348,7 @@ class Trial {
     this.#answered(what, text, answer, statuses)
   }
 
-  /** What no header may carry is 400 by the parser; everything else reaches us. */
+  /** Characters that are invalid in headers get 400 from the parser; all others reach the application. */
   #wire(
     header: string,
     text: string,

@@ -15,7 +15,7 @@ const VISITS: [path: string, width: number][] = [
   ['/nowhere', DESKTOP_WIDTH],
   ['/back-office/sign-in', PHONE_WIDTH],
 ]
-/** The pages of the staff are drawn by scripts, after the document has loaded. */
+/** The staff's pages are rendered by scripts after the document has loaded. */
 const DRAWN_AFTER_MS = 500
 /** HTML_CodeSniffer takes no user name in a field for e-mail, which HTML allows and password managers look for. */
 const EXEMPT = ['WCAG2AA.Principle1.Guideline1_3.1_3_5.H98']
@@ -42,7 +42,7 @@ const judge: Judge = {
         timeout: 60_000,
       })
       const errors = issues
-        // What lies outside of the window axe leaves to a person.
+        // Axe can't check elements outside of the window.
         .filter(({ runnerExtras }) => !runnerExtras?.needsFurtherReview)
         .map(({ runner, code, context }) => [runner, code, context.slice(0, 160)])
       const sentence = `${path} at ${width} px has ${errors.length} accessibility errors`

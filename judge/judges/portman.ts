@@ -6,7 +6,7 @@ import { Client, PREFIX } from '../client.ts'
 import { runTool } from '../tools.ts'
 import type { Judge, Product } from '../types.ts'
 
-/** In Postman's sandbox: signs what is about to be sent, with its variables put in. */
+/** A pre-request script of Postman: signs the request after its variables have been replaced. */
 const SIGN = `{
   const { HmacSHA256 } = require('crypto-js')
   const { request, variables } = pm
@@ -113,7 +113,7 @@ function judge(checks: Checks, { run: { executions } }: Report) {
   }
 }
 
-/** Portman's settings: what is called in which order with which values, and what is asserted of each answer. */
+/** Portman's settings: the order of the calls, their values, and the assertions on each response. */
 async function settings(product: Product) {
   const { eventId, sector, seats, total, orderToCancel } = await prepare(product)
   const all = { openApiOperation: '*::/*' }
@@ -198,7 +198,7 @@ const assign = (openApiOperation: string, responseBodyProp: string, name: string
   collectionVariables: [{ responseBodyProp, name }],
 })
 
-/** Free seats for the collection, and an order of its own for the one call that the paid order can't take. */
+/** Free seats for the collection, and a separate order for the call that needs an unpaid one. */
 async function prepare(product: Product) {
   const client = new Client(product)
   const { bulk } = product.partners

@@ -21,7 +21,7 @@ const prism: Judge = {
     try {
       await sell(new ProxiedClient(product, port, checks), product, checks)
     } catch (error) {
-      // What was seen until then says more.
+      // The earlier failures say more.
       checks.expect(false, 'The sale goes on to its end', (error as Error).stack)
     } finally {
       proxy.kill()
@@ -61,7 +61,7 @@ interface Proxied {
   json: any
 }
 
-/** Sends through Prism what is signed for the API itself. */
+/** Sends requests through Prism that are signed for the API itself. */
 class ProxiedClient {
   readonly #product: Product
   readonly #base: string
