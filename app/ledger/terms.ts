@@ -1,4 +1,5 @@
-import { isMidnight, type PeriodKind } from '#ledger/periods'
+import { isMidnight } from '#shared/days'
+import { type PeriodKind } from '#ledger/periods'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { magnitude } from '#shared/tenge'

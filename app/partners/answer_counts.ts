@@ -1,4 +1,4 @@
-import { localDay } from '#shared/instants'
+import { localDay } from '#shared/days'
 import { statement } from '#shared/statement'
 
 /** What of a partner's refusals is counted for ever; an empty code stands for all its requests. */

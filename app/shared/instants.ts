@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#shared/days'
 
 /** ISO 8601 in the venue's offset, milliseconds kept when there are any: `2026-12-01T19:00:00+05:00`. */
 export function atOffset(instant: Date, minutes: number): string {
@@ -12,12 +12,6 @@ function offsetText(minutes: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
-
-/** All venues are in UTC+5 (contract, Conventions); used where no venue is at hand. */
-export const PLATFORM_OFFSET_MINUTES = 300
-
-/** `2026-12-01`, as calendars at the venues say. */
-export const localDay = (at: Date) => atOffset(at, PLATFORM_OFFSET_MINUTES).slice(0, 10)
 
 export type Precision = 'day' | 'minute' | 'second' | 'subsecond'
 export interface SentInstant {

@@ -1,4 +1,4 @@
-import { localDay } from '#shared/instants'
+import { localDay } from '#shared/days'
 import { isAbandoned } from '#http/abandoned'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'

@@ -1,7 +1,7 @@
+import { localDay } from '#shared/days'
 import type { Period } from '#ledger/periods'
 import { WORKBOOK_VERSION } from '#workbooks/document'
 import type { Language } from '#shared/languages'
-import { localDay } from '#shared/instants'
 
 interface Named extends Period {
   partnerCode: string

@@ -1,6 +1,6 @@
+import { localDay } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
 import { countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
-import { localDay } from '#shared/instants'
 import { takeTime } from '#shared/patience'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'

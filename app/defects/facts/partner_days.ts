@@ -1,6 +1,6 @@
+import { dayNumber, dayStart } from '#shared/days'
 import { measureSkew } from '#defects/rules/clock_skew'
 import type { PartnerFacts } from '#defects/facts/facts'
-import { dayNumber, dayStart } from '#ledger/periods'
 import { delaysBefore } from '#defects/facts/partner_clock'
 import { findAllTerms, type TermsRow } from '#ledger/terms'
 import { statement } from '#shared/statement'

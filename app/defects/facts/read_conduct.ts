@@ -1,7 +1,7 @@
+import { localDay } from '#shared/days'
 import { feedSlots, type Gap } from '#defects/rules/feed_gaps'
 import type { Conduct } from '#defects/rules/partner_rules'
 import { addTally, noTally, type Tally } from '#defects/facts/partner_tally'
-import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 

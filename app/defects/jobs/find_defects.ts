@@ -1,5 +1,5 @@
+import { dayStart } from '#shared/days'
 import { refreshUnlessRunning } from '#defects/cases/refresh_defects'
-import { dayStart } from '#ledger/periods'
 import { statement } from '#shared/statement'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
+import { localDay } from '#shared/days'
 import { periodAround } from '#ledger/periods'
 import type { RegisterState } from '#reconciliation/reading/register_state'
 import { findTermsAt } from '#ledger/terms'
-import { localDay } from '#shared/instants'
 import { statement } from '#shared/statement'
 
 type RegisterLine = {

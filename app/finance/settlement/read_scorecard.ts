@@ -1,4 +1,4 @@
-import { localDay } from '#shared/instants'
+import { localDay } from '#shared/days'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 

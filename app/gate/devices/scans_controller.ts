@@ -1,4 +1,5 @@
-import { PLATFORM_OFFSET_MINUTES, atOffset } from '#shared/instants'
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import { atOffset } from '#shared/instants'
 import { refuseField } from '#shared/refusals'
 import AdmitTicket from '#tickets/actions/admit_ticket'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,4 +1,5 @@
-import { isMidnight, type Period } from '#ledger/periods'
+import { isMidnight } from '#shared/days'
+import { type Period } from '#ledger/periods'
 import { findByFile } from '#reconciliation/store/find_register'
 import { lookInto } from '#reconciliation/store/look_into'
 import { registerPath, sha256Of } from '#reconciliation/store/register_file'

@@ -1,3 +1,4 @@
+import { dayStart } from '#shared/days'
 import type {
   DatedRefund,
   EvidenceLine,
@@ -6,7 +7,6 @@ import type {
 } from '#reconciliation/evidence/evidence_rows'
 import { earliest } from '#defects/facts/facts'
 import type { RegisterFacts } from '#defects/facts/register_facts'
-import { dayStart } from '#ledger/periods'
 import { verdictOn, type Verdict } from '#reconciliation/evidence/evidence_verdict'
 import { openOf, spread } from '#reconciliation/evidence/share_refunds'
 import { lesser, sum } from '#shared/tenge'

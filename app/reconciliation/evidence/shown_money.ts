@@ -1,4 +1,4 @@
-import { dayNumber } from '#ledger/periods'
+import { dayNumber } from '#shared/days'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** What rows of a register show of one order: taken, or given back. */

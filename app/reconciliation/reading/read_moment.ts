@@ -1,4 +1,5 @@
-import { PLATFORM_OFFSET_MINUTES, type Precision } from '#shared/instants'
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import { type Precision } from '#shared/instants'
 import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/moment_text'
 import { cellText, plainText, type RawCell } from '#reconciliation/reading/raw_row'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'

@@ -1,10 +1,10 @@
+import { localDay } from '#shared/days'
 import platform from '#config/platform'
 import type { ClaimedMail, WorkbookFile } from '#reporting/mails/queries/outbox'
 import { MAIL_WORDS, type MailWords } from '#reporting/mails/words'
 import { statementNumber } from '#ledger/statement_status'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
-import { localDay } from '#shared/instants'
 
 type Values = Record<string, string>
 

@@ -1,4 +1,4 @@
-import { ZONE } from '#ledger/periods'
+import { DAY_MS, dayNumber, HOUR_MS, MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 
 export const RHYTHMS = ['day', 'week', 'month'] as const
 
@@ -10,18 +10,13 @@ export interface Rhythm {
   hour: number
 }
 
-const OFFSET_MS = ZONE.offsetMinutes * 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const OFFSET_MS = PLATFORM_OFFSET_MINUTES * MINUTE_MS
 
-/** The moment of `hour` on a day of the venues, told by its UTC date. */
+/** The moment of `hour` on a day of the venues, which is given as its UTC date. */
 const momentOf = (day: Date, { hour }: Rhythm) =>
   new Date(day.getTime() + hour * HOUR_MS - OFFSET_MS)
 
-const dayAround = (at: Date) => {
-  const local = at.getTime() + OFFSET_MS
-  return new Date(Math.floor(local / DAY_MS) * DAY_MS)
-}
+const dayAround = (at: Date) => new Date(dayNumber(at.getTime()) * DAY_MS)
 
 /** The nth due day counted from the one around `at`: of this day, week or month for 0, of the one before for -1. */
 function dueDay(at: Date, { every, day }: Rhythm, nth: number): Date {

@@ -1,4 +1,4 @@
-import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 
 const DAY_MS = 86_400_000
 const UNIX_EPOCH_DAY = 25_569

@@ -1,4 +1,4 @@
-import { PLATFORM_OFFSET_MINUTES } from '#shared/instants'
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
 
 /** `30.09.2026 14:05:00` in UTC+5, as the workbook shows it. Refuses what the workbook refuses. */

@@ -1,5 +1,6 @@
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import type { Actor } from '#shared/actor'
-import { PLATFORM_OFFSET_MINUTES, atOffset } from '#shared/instants'
+import { atOffset } from '#shared/instants'
 import { record } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 import { isId } from '#shared/public_id'

@@ -1,9 +1,27 @@
-import { isMidnight, periodAround, periodFrom, type PeriodKind } from '#ledger/periods'
+import { isMidnight } from '#shared/days'
+import { periodAround, periodFrom, type PeriodKind } from '#ledger/periods'
 import { test } from '@japa/runner'
 
-const told = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
+const fromTo = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
 
 test.group('Periods', () => {
+  test('the worked example of periods.ts', ({ assert }) => {
+    const sunday = new Date('2026-02-15T18:59:00Z')
+    const sixteenth = '2026-02-15T19:00:00.000Z'
+    const toMarch = '2026-02-28T19:00:00.000Z'
+    assert.deepEqual(fromTo(periodAround(sunday, 'week')), ['2026-02-08T19:00:00.000Z', sixteenth])
+    assert.deepEqual(fromTo(periodAround(sunday, 'half_month')), [
+      '2026-01-31T19:00:00.000Z',
+      sixteenth,
+    ])
+    assert.deepEqual(fromTo(periodAround(sunday, 'month')), ['2026-01-31T19:00:00.000Z', toMarch])
+
+    const next = new Date(sixteenth)
+    assert.deepEqual(fromTo(periodAround(next, 'week')), [sixteenth, '2026-02-22T19:00:00.000Z'])
+    assert.deepEqual(fromTo(periodAround(next, 'half_month')), [sixteenth, toMarch])
+    assert.deepEqual(fromTo(periodFrom(next, 'month')), [sixteenth, toMarch])
+  })
+
   const CASES: [at: string, kind: PeriodKind, from: string, to: string][] = [
     ['2026-09-30T18:59:59.999Z', 'month', '2026-08-31T19:00:00.000Z', '2026-09-30T19:00:00.000Z'],
     ['2026-09-30T19:00:00.000Z', 'month', '2026-09-30T19:00:00.000Z', '2026-10-31T19:00:00.000Z'],
@@ -26,7 +44,7 @@ test.group('Periods', () => {
   test('{$i}: the midnights of the venues around a moment')
     .with(CASES)
     .run(({ assert }, [at, kind, from, to]) => {
-      assert.deepEqual(told(periodAround(new Date(at), kind)), [from, to])
+      assert.deepEqual(fromTo(periodAround(new Date(at), kind)), [from, to])
     })
 
   test('one period ends where the next begins, for years', ({ assert }) => {
@@ -43,7 +61,7 @@ test.group('Periods', () => {
 
   test('a change of the kind of period leaves no gap', ({ assert }) => {
     const wednesday = new Date('2026-11-17T19:00:00Z')
-    assert.deepEqual(told(periodFrom(wednesday, 'month')), [
+    assert.deepEqual(fromTo(periodFrom(wednesday, 'month')), [
       '2026-11-17T19:00:00.000Z',
       '2026-11-30T19:00:00.000Z',
     ])
