@@ -28,7 +28,7 @@ test.group('Calendar days of the venues', () => {
     assert.isTrue(isMidnight(midnight))
     assert.isTrue(isMidnight(new Date(midnight.getTime() + DAY_MS)))
     assert.isFalse(isMidnight(new Date(midnight.getTime() + 1)))
-    assert.isFalse(isMidnight(new Date(NaN)))
+    assert.isFalse(isMidnight(new Date(Number.NaN)))
   })
 
   test('a typed day is read, anything else is null', ({ assert }) => {
