@@ -1,6 +1,6 @@
 import { reopenCases } from '#defects/cases/reopen_cases'
 import RefreshPartnerFindings from '#defects/cases/refresh_partner_findings'
-import { judgeCase } from '#defects/cases/judge_case'
+import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { DayTallies } from '#defects/facts/day_tallies'

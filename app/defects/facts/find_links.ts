@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/rules/duplicates'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { Links } from '#defects/facts/links'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'

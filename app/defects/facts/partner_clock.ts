@@ -1,5 +1,4 @@
-import { measureJitter, measureSkew, SKEW_SAMPLES } from '#defects/rules/clock_skew'
-import type { Clock } from '#defects/rules/partner_rules'
+import { measureJitter, measureSkew, SKEW_SAMPLES, type Clock } from '#defects/facts/clock_skew'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 

@@ -1,5 +1,5 @@
 import { dayNumber, dayStart } from '#shared/days'
-import { measureSkew } from '#defects/rules/clock_skew'
+import { measureSkew } from '#defects/facts/clock_skew'
 import type { PartnerFacts } from '#defects/facts/facts'
 import { delaysBefore } from '#defects/facts/partner_clock'
 import { findAllTerms, type TermsRow } from '#ledger/terms'

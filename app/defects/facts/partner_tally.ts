@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/rules/duplicates'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { isAccepted, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
 
 /** A partner's day in numbers, counted by the day on which an order was made. */
@@ -19,6 +19,18 @@ export interface Tally {
   placeholders: number
   bookings: number
   bookingsExpired: number
+}
+
+/** What a partner's requests were answered with, and how it read the feed, in a day or in a month. */
+export interface Conduct {
+  tally: Tally
+  requests: number
+  conflicts: number
+  pendingLimited: number
+  rateLimited: number
+  /** Stretches of five minutes in which it had to read the feed, and those in which it did not. */
+  feedSlots: number
+  feedMissed: number
 }
 
 export const noTally = (): Tally => ({

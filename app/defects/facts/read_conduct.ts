@@ -1,7 +1,6 @@
+import { feedSlots, type Gap } from '#defects/facts/feed_gaps'
+import { addTally, noTally, type Conduct, type Tally } from '#defects/facts/partner_tally'
 import { localDay } from '#shared/days'
-import { feedSlots, type Gap } from '#defects/rules/feed_gaps'
-import type { Conduct } from '#defects/rules/partner_rules'
-import { addTally, noTally, type Tally } from '#defects/facts/partner_tally'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 

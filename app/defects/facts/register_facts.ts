@@ -1,4 +1,5 @@
-import type { Party } from '#defects/facts/party'
+/** Whose money a finding is about. */
+export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
 
 /** What a partner's confirmed register says against us, or against itself. */
 export interface RegisterFacts {

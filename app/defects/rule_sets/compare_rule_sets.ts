@@ -1,4 +1,4 @@
-import { judgeCase } from '#defects/cases/judge_case'
+import { judgeCase } from '#defects/rule_sets/judge_case'
 import {
   RuleSetDifference,
   type CaseDifference,

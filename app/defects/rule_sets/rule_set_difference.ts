@@ -1,6 +1,6 @@
-import type { Finding } from '#defects/facts/facts'
-import type { Party } from '#defects/facts/party'
-import type { JudgedCase } from '#defects/cases/judge_case'
+import type { Finding } from '#defects/rules/finding'
+import type { Party } from '#defects/facts/register_facts'
+import type { JudgedCase } from '#defects/rule_sets/judge_case'
 
 /** What two sets of rules make of the same stories, by a defect's code. */
 export interface CodeDifference {

@@ -4,7 +4,7 @@ import {
   multipleCharges,
   placeholderId,
 } from '#defects/rules/duplicates'
-import type { Rule } from '#defects/facts/facts'
+import type { Rule } from '#defects/rules/finding'
 import { lateMoney, seatResold } from '#defects/rules/late_money'
 import {
   amountMismatch,
@@ -18,7 +18,7 @@ import {
   unknownOrder,
 } from '#defects/rules/refused_confirms'
 import { againstRegister } from '#defects/rules/registers'
-import { FIRST_THRESHOLDS, type Thresholds } from '#defects/rule_sets/thresholds'
+import { FIRST_THRESHOLDS, type Thresholds } from '#defects/rules/thresholds'
 import {
   offsetSuspect,
   paidAfterWindow,

@@ -1,22 +1,9 @@
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { chargedBy, unansweredTenge } from '#defects/rules/charges'
-import {
-  distinct,
-  finding,
-  isAccepted,
-  type CaseFacts,
-  type Finding,
-  type OrderFacts,
-} from '#defects/facts/facts'
-import type { Thresholds } from '#defects/rule_sets/thresholds'
+import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import { finding, type Finding } from '#defects/rules/finding'
+import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastNothing, sum } from '#shared/tenge'
-
-/** More orders than one payment can stand for by any honest mistake. No threshold of a rule: it decides what is one case. */
-export const MOST_ORDERS_OF_A_PAYMENT = 3
-const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
-
-/** A payment id that names no payment, by itself or because too many orders bear it: nothing may be linked by it. */
-export const isPlaceholder = (paymentId: string, orders: number) =>
-  PLACEHOLDER.test(paymentId.trim()) || orders > MOST_ORDERS_OF_A_PAYMENT
 
 function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
   const groups = new Map<string, OrderFacts[]>()

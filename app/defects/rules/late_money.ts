@@ -1,11 +1,5 @@
-import {
-  distinct,
-  finding,
-  isAccepted,
-  type AttemptFacts,
-  type CaseFacts,
-  type Finding,
-} from '#defects/facts/facts'
+import { distinct, isAccepted, type AttemptFacts, type CaseFacts } from '#defects/facts/facts'
+import { finding, type Finding } from '#defects/rules/finding'
 import { heardOf, unansweredTenge } from '#defects/rules/charges'
 import { unreturnedTenge } from '#defects/rules/returned'
 

@@ -1,23 +1,6 @@
-import type { Tally } from '#defects/facts/partner_tally'
-import { SHARES, type ShareCode, type Thresholds } from '#defects/rule_sets/thresholds'
-
-/** What a partner's requests were answered with, and how it read the feed, in a day or in a month. */
-export interface Conduct {
-  tally: Tally
-  requests: number
-  conflicts: number
-  pendingLimited: number
-  rateLimited: number
-  /** Stretches of five minutes in which it had to read the feed, and those in which it did not. */
-  feedSlots: number
-  feedMissed: number
-}
-
-export interface Clock {
-  samples: number
-  skewMs: number
-  jitterMs: number
-}
+import type { Clock } from '#defects/facts/clock_skew'
+import type { Conduct } from '#defects/facts/partner_tally'
+import { SHARES, type ShareCode, type Thresholds } from '#defects/rules/thresholds'
 
 /** `few`: too little to say anything; `unusual`: far from what this partner and the others usually have; `high`: too much by itself. */
 export type Verdict = 'few' | 'fine' | 'unusual' | 'high'

@@ -1,16 +1,14 @@
 import {
   distinct,
-  finding,
   isAccepted,
   type AttemptFacts,
   type CaseFacts,
-  type Finding,
   type OrderFacts,
   type PartnerFacts,
-  type Rule,
 } from '#defects/facts/facts'
+import { finding, type Finding, type Rule } from '#defects/rules/finding'
 import { chargedBy, heardOf, isHandled, unansweredTenge } from '#defects/rules/charges'
-import type { Thresholds } from '#defects/rule_sets/thresholds'
+import type { Thresholds } from '#defects/rules/thresholds'
 
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500

@@ -1,12 +1,7 @@
 import { chargedBy, heardOf, mostOf } from '#defects/rules/charges'
 import { doubledOrders } from '#defects/rules/duplicates'
-import {
-  distinct,
-  finding,
-  type CaseFacts,
-  type Finding,
-  type OrderFacts,
-} from '#defects/facts/facts'
+import { distinct, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import { finding, type Finding } from '#defects/rules/finding'
 import { ordersTold } from '#defects/rules/orders_told'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import {

@@ -1,13 +1,6 @@
-import { toleranceAfter, toleranceBefore } from '#defects/rules/clock_skew'
-import {
-  finding,
-  isAccepted,
-  type CaseFacts,
-  type Finding,
-  type OrderFacts,
-  type Severity,
-} from '#defects/facts/facts'
-import type { Thresholds } from '#defects/rule_sets/thresholds'
+import { isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import { finding, type Finding, type Severity } from '#defects/rules/finding'
+import type { Thresholds } from '#defects/rules/thresholds'
 import type { Precision } from '#shared/instants'
 
 const SECOND_MS = 1_000
@@ -27,6 +20,13 @@ const ZONE_MISTAKES: [hours: number, hint: string][] = [
 ]
 const zoneMistake = (earlyMs: number, { zoneSlackMs }: Thresholds) =>
   ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= zoneSlackMs)?.[1]
+
+/** How much too early a moment by the partner's clock may seem without being so. */
+const toleranceBefore = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
+  skewAllowanceMs + Math.max(0, skewMs)
+/** How much too late. */
+const toleranceAfter = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
+  skewAllowanceMs + Math.max(0, -skewMs)
 
 type Paid = OrderFacts & { payment: NonNullable<OrderFacts['payment']> }
 const isPaid = (order: OrderFacts): order is Paid => order.payment !== null

@@ -1,5 +1,6 @@
 import { openRefunds, voidedTenge } from '#defects/rules/returned'
-import { distinct, finding, type CaseFacts, type Finding } from '#defects/facts/facts'
+import { distinct, type CaseFacts } from '#defects/facts/facts'
+import { finding, type Finding } from '#defects/rules/finding'
 
 const DAY_MS = 86_400_000
 

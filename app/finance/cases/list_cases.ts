@@ -1,7 +1,7 @@
 import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
 import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
-import type { Fault, Severity } from '#defects/facts/facts'
-import type { Party } from '#defects/facts/party'
+import type { Fault, Severity } from '#defects/rules/finding'
+import type { Party } from '#defects/facts/register_facts'
 import db from '@adonisjs/lucid/services/db'
 
 export const CASE_FILTERS = [

@@ -1,6 +1,6 @@
 import { localDay } from '#shared/days'
 import { periodAround } from '#ledger/periods'
-import type { RegisterState } from '#reconciliation/reading/register_state'
+import type { RegisterState } from '#reconciliation/store/register_state'
 import { findTermsAt } from '#ledger/terms'
 import { statement } from '#shared/statement'
 

@@ -1,5 +1,4 @@
-import type { Party } from '#defects/facts/party'
-import type { RegisterFacts } from '#defects/facts/register_facts'
+import type { Party, RegisterFacts } from '#defects/facts/register_facts'
 import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { atLeastNothing, lesser, magnitude, sum } from '#shared/tenge'
 

@@ -1,15 +1,15 @@
 import { earliest, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
 import type { UnknownOrder } from '#defects/facts/register_facts'
 import { isOfTickets } from '#defects/rules/returned'
-import type { NamedPayments } from '#reconciliation/matching/named_payments'
+import type { NamedPayments } from '#reconciliation/evidence/named_payments'
 import { OrderEvidence } from '#reconciliation/evidence/order_evidence'
 import { spelling } from '#reconciliation/reading/payment_spelling'
-import { readNamedPayments } from '#reconciliation/matching/read_named_payments'
+import { readNamedPayments } from '#reconciliation/evidence/read_named_payments'
 import {
   isInPeriod,
   SALE_IN_STATEMENT,
   statementPeriod,
-} from '#reconciliation/matching/read_our_orders'
+} from '#reconciliation/store/read_our_orders'
 import { evidenceOf, type Said } from '#reconciliation/evidence/register_evidence'
 import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { foldId } from '#reconciliation/reading/read_id'

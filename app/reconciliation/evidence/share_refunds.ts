@@ -1,4 +1,4 @@
-import type { Party } from '#defects/facts/party'
+import type { Party } from '#defects/facts/register_facts'
 import type { DatedRefund, EvidenceOrder } from '#reconciliation/evidence/evidence_rows'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 

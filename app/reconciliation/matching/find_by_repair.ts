@@ -5,7 +5,7 @@ import type { Matching } from '#reconciliation/matching/matching'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { lostDigitsOf, repairsBetween } from '#reconciliation/reading/read_id'
-import { RepairedIds } from '#reconciliation/reading/repaired_ids'
+import { RepairedIds } from '#reconciliation/matching/repaired_ids'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 6: identifiers that a spreadsheet, a keyboard or a person has damaged. Suggestions only. */

@@ -1,6 +1,6 @@
 import type { OurOrder, Reason } from '#reconciliation/matching/match_case'
 import { judgeOrders } from '#reconciliation/matching/judge_orders'
-import { countSales, type CountedRows } from '#reconciliation/reading/count_rows'
+import { countSales, type CountedRows } from '#reconciliation/matching/count_rows'
 import { duplicateOf } from '#reconciliation/matching/judge_claims'
 import type { Claim, Matching } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'

@@ -3,7 +3,7 @@ import {
   countSales,
   fingerprint,
   type CountedRows,
-} from '#reconciliation/reading/count_rows'
+} from '#reconciliation/matching/count_rows'
 import { judgeOrders } from '#reconciliation/matching/judge_orders'
 import {
   exposed,
@@ -18,7 +18,7 @@ import {
   chargesOf,
   paymentsReturned,
   takeReturned,
-} from '#reconciliation/evidence/returned_charges'
+} from '#reconciliation/matching/returned_charges'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */

@@ -1,4 +1,4 @@
-import { countSales, fingerprint, withoutRepeats } from '#reconciliation/reading/count_rows'
+import { countSales, fingerprint, withoutRepeats } from '#reconciliation/matching/count_rows'
 import type { MissingMoney } from '#reconciliation/matching/explain_missing'
 import { isTimely } from '#reconciliation/matching/judge_orders'
 import { duplicateOf } from '#reconciliation/matching/judge_claims'
@@ -11,7 +11,7 @@ import {
 import type { Claim, Matching, Undecided } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { foldId } from '#reconciliation/reading/read_id'
-import { chargesOf } from '#reconciliation/evidence/returned_charges'
+import { chargesOf } from '#reconciliation/matching/returned_charges'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 /** From (included) to (not included), as instants. */

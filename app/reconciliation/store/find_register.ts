@@ -3,7 +3,7 @@ import {
   REGISTER_TRANSITIONS,
   type RegisterState,
   type RegisterTrigger,
-} from '#reconciliation/reading/register_state'
+} from '#reconciliation/store/register_state'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type {
   StoredControl,

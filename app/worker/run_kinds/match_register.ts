@@ -1,6 +1,6 @@
 import { matchInSlices, type MatchedRegister } from '#reconciliation/matching/match_register'
 import { assertReachable, findRegister } from '#reconciliation/store/find_register'
-import { readMatchInput } from '#reconciliation/matching/read_match_input'
+import { readMatchInput } from '#reconciliation/store/read_match_input'
 import { runInSlices, type Sliced } from '#reconciliation/reading/slices'
 import { saveMatches } from '#reconciliation/store/save_matches'
 import type { RunBody } from '#runs/run_body'

@@ -1,5 +1,5 @@
 import type { RegisterFacts } from '#defects/facts/register_facts'
-import { judgeCase } from '#defects/cases/judge_case'
+import { judgeCase } from '#defects/rule_sets/judge_case'
 import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'

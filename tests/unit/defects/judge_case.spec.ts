@@ -1,4 +1,4 @@
-import { judgeCase } from '#defects/cases/judge_case'
+import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { CaseFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'

@@ -1,14 +1,19 @@
-import { measureJitter } from '#defects/rules/clock_skew'
-import { feedSlots } from '#defects/rules/feed_gaps'
+import { measureJitter } from '#defects/facts/clock_skew'
+import { feedSlots } from '#defects/facts/feed_gaps'
 import {
   judgePartner,
   median,
   wilsonLowerBound,
-  type Conduct,
   type PartnerMonth,
 } from '#defects/rules/partner_rules'
-import { addTally, countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
-import { FIRST_THRESHOLDS } from '#defects/rule_sets/thresholds'
+import {
+  type Conduct,
+  addTally,
+  countOrder,
+  noTally,
+  type Tally,
+} from '#defects/facts/partner_tally'
+import { FIRST_THRESHOLDS } from '#defects/rules/thresholds'
 import { test } from '@japa/runner'
 import { attempt, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.js'
 

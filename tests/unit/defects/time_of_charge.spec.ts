@@ -1,5 +1,5 @@
-import { measureSkew } from '#defects/rules/clock_skew'
-import { judgeCase } from '#defects/cases/judge_case'
+import { measureSkew } from '#defects/facts/clock_skew'
+import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { AttemptFacts, CaseFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
 import { expiredConfirm, HOUR, MINUTE, NOON, paid, SECOND, story, unpaid } from './stories.js'

@@ -1,13 +1,8 @@
 import { allHeard } from '#defects/rules/charges'
 import { doubledTenge, dueTwiceTenge } from '#defects/rules/duplicates'
-import {
-  distinct,
-  type CaseFacts,
-  type Fault,
-  type Finding,
-  type Severity,
-} from '#defects/facts/facts'
-import type { Party } from '#defects/facts/party'
+import { distinct, type CaseFacts } from '#defects/facts/facts'
+import type { Fault, Finding, Severity } from '#defects/rules/finding'
+import type { Party } from '#defects/facts/register_facts'
 import { owedTenge, unheardTenge } from '#defects/rules/registers'
 import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
 import { FIRST_RULE_SET, type RuleSet } from '#defects/rule_sets/rule_sets'

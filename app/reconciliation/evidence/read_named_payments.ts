@@ -1,4 +1,4 @@
-import { NamedPayments, type NamedRow } from '#reconciliation/matching/named_payments'
+import { NamedPayments, type NamedRow } from '#reconciliation/evidence/named_payments'
 import { foldId } from '#reconciliation/reading/read_id'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 

@@ -3,7 +3,7 @@ import {
   paymentOf,
   withoutRepeats,
   type CountedRows,
-} from '#reconciliation/reading/count_rows'
+} from '#reconciliation/matching/count_rows'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { Claim } from '#reconciliation/matching/matching'
 import type { Sliced } from '#reconciliation/reading/slices'

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/rules/duplicates'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { foldId } from '#reconciliation/reading/read_id'
 import type { Said } from '#reconciliation/evidence/register_evidence'
 import { larger, lesser, sum } from '#shared/tenge'

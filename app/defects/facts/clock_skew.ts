@@ -1,5 +1,3 @@
-import type { Thresholds } from '#defects/rule_sets/thresholds'
-
 /** The last requests that a clock is measured by. */
 export const SKEW_SAMPLES = 200
 const FEWEST = 5
@@ -21,9 +19,8 @@ export function measureJitter(delaysMs: readonly number[]): number {
   return sorted[Math.ceil((sorted.length - 1) * (1 - LOW_PERCENTILE))] - measureSkew(delaysMs)
 }
 
-/** How much too early a moment by the partner's clock may seem without being so. */
-export const toleranceBefore = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
-  skewAllowanceMs + Math.max(0, skewMs)
-/** How much too late. */
-export const toleranceAfter = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
-  skewAllowanceMs + Math.max(0, -skewMs)
+export interface Clock {
+  samples: number
+  skewMs: number
+  jitterMs: number
+}
