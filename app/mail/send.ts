@@ -39,10 +39,14 @@ export async function send(message: Message): Promise<Outcome> {
   const transport = openTransport(mail.server!)
   try {
     await transport.sendMail({
-      ...{ messageId: message.messageId, from, to: { name: '', address: message.to } },
+      messageId: message.messageId,
+      from,
+      to: { name: '', address: message.to },
       replyTo: { name: '', address: message.replyTo },
       envelope: { from: from.address, to: [message.to] },
-      ...{ subject: message.subject, text: message.text, html: message.html },
+      subject: message.subject,
+      text: message.text,
+      html: message.html,
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': message.language },
       attachments: message.attachment
         ? [{ filename: message.attachment.name, content: message.attachment.content }]
@@ -59,20 +63,31 @@ export async function send(message: Message): Promise<Outcome> {
 
 function openTransport({ host, port, isSecure, login }: Server) {
   return createTransport({
-    ...{ host, port, secure: isSecure, auth: login ?? undefined },
+    host,
+    port,
+    secure: isSecure,
+    auth: login ?? undefined,
     // STARTTLS is used wherever it is offered; a password never goes out without.
     requireTLS: !isSecure && Boolean(login) && !LOOPBACK.test(host),
     tls: { rejectUnauthorized: !mail.anyCertificate, minVersion: 'TLSv1.2' },
-    ...{ connectionTimeout: mail.connectMs, dnsTimeout: mail.connectMs },
-    ...{ greetingTimeout: mail.connectMs, socketTimeout: mail.silenceMs, socketCloseTimeout: 0 },
-    ...{ disableFileAccess: true, disableUrlAccess: true, logger: false },
+    connectionTimeout: mail.connectMs,
+    dnsTimeout: mail.connectMs,
+    greetingTimeout: mail.connectMs,
+    socketTimeout: mail.silenceMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
   })
 }
 
 type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
 
 const BY_CODE: Record<string, string> = {
-  ...{ ETIMEDOUT: 'timeout', EABORT: 'timeout', EDNS: 'unknown_host', ETLS: 'tls' },
+  ETIMEDOUT: 'timeout',
+  EABORT: 'timeout',
+  EDNS: 'unknown_host',
+  ETLS: 'tls',
 }
 
 function outcomeOf(error: SmtpError): Outcome {

@@ -33,6 +33,7 @@ export function readServer(text: string): Server {
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isSecure ? 465 : 587),
-    ...{ isSecure, login: user ? { user, pass } : null },
+    isSecure,
+    login: user ? { user, pass } : null,
   }
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 import { storageDirectory } from '#shared/storage'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -29,7 +30,7 @@ const selectRegisters = statement<{ id: number; sha256: string }, { id: number[]
 )
 
 /** An attempt that has just begun makes its directory after its claim, never before; a margin for what is being looked at. */
-const YOUNG_MS = 3_600_000
+const YOUNG_MS = HOUR_MS
 
 /** Throws away files whose time is over, and what was left by attempts that died. */
 export async function pruneRunFiles(): Promise<number> {
@@ -39,7 +40,7 @@ export async function pruneRunFiles(): Promise<number> {
 }
 
 /** As long as the files of a run: an upload may be read once more to be taken. */
-const UPLOADED_MS = 30 * 24 * 3_600_000
+const UPLOADED_MS = 30 * DAY_MS
 
 const pruneUploads = async () =>
   pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, () => true)

@@ -38,7 +38,8 @@ export class BackgroundWorker {
     this.#workers = names.map((name) => {
       const options = { connection, prefix: QUEUE_PREFIX, maxStalledCount: 3 }
       return new Worker(name, (job) => this.#run(job), {
-        ...{ ...options, concurrency: concurrency ?? QUEUES[name] },
+        ...options,
+        concurrency: concurrency ?? QUEUES[name],
       })
     })
     this.#listen()

@@ -1,6 +1,4 @@
-export const CASE_STATES = [
-  ...(['open', 'in_work', 'with_partner', 'resolved', 'dismissed'] as const),
-]
+export const CASE_STATES = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed'] as const
 export type CaseState = (typeof CASE_STATES)[number]
 
 /** Which of them a case can be put into from each. */

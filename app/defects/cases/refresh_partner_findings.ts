@@ -1,4 +1,4 @@
-import { localDay } from '#shared/days'
+import { DAY_MS, localDay } from '#shared/days'
 import { judgePartner, type PartnerFinding } from '#defects/rules/partner_rules'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { periodAround, type Period } from '#ledger/periods'
@@ -19,7 +19,6 @@ export interface RefreshPartnerFindingsInput {
   signal?: AbortSignal
 }
 
-const DAY_MS = 86_400_000
 const DAYS_BEFORE = 30
 
 // Partners with enough to say anything; the partner itself is one of them, as it was counted last.
@@ -77,8 +76,13 @@ async function refresh(
 }
 
 const toRow = ({ code, value, sample, verdict, ...more }: PartnerFinding) => ({
-  ...{ code, value, sample, verdict, lower_bound: more.lowerBound },
-  ...{ own_median: more.ownMedian, all_median: more.allMedian },
+  code,
+  value,
+  sample,
+  verdict,
+  lower_bound: more.lowerBound,
+  own_median: more.ownMedian,
+  all_median: more.allMedian,
 })
 
 /** Up to now: a month to come has nothing to judge. */

@@ -78,8 +78,11 @@ export function caseRow({ key, facts, judged }: FoundCase) {
     key,
     order_ids: facts.orders.map(({ id }) => id),
     payment_ids: [...new Set([...paymentIds, ...shown])],
-    ...{ severity: judged.severity, fault: judged.fault, chain: judged.chain },
-    ...{ exposure_tenge: String(judged.exposureTenge), exposure_party: judged.exposureParty },
+    severity: judged.severity,
+    fault: judged.fault,
+    chain: judged.chain,
+    exposure_tenge: String(judged.exposureTenge),
+    exposure_party: judged.exposureParty,
     occurred_at: new Date(beganAt(facts)).toISOString(),
   }
 }
@@ -87,11 +90,19 @@ export function caseRow({ key, facts, judged }: FoundCase) {
 /** One a code and order: what a rule finds several times on one order is one defect. */
 function defectRows(caseId: number, { judged }: FoundCase) {
   const rows = judged.findings.map((found) => ({
-    ...{ case_id: caseId, code: found.code, subclass: found.subclass, severity: found.severity },
+    case_id: caseId,
+    code: found.code,
+    subclass: found.subclass,
+    severity: found.severity,
     is_recovered: found.isRecovered,
-    ...{ order_id: found.orderId, payment_id: found.paymentId, hint: found.hint },
-    ...{ is_strict_breach: found.isStrictBreach, exposure_tenge: String(found.exposureTenge) },
-    ...{ exposure_party: found.exposureParty, fault: found.fault, evidence: found.evidence },
+    order_id: found.orderId,
+    payment_id: found.paymentId,
+    hint: found.hint,
+    is_strict_breach: found.isStrictBreach,
+    exposure_tenge: String(found.exposureTenge),
+    exposure_party: found.exposureParty,
+    fault: found.fault,
+    evidence: found.evidence,
     deviation_ms: found.deviationMs === null ? null : Math.round(found.deviationMs),
   }))
   return [...new Map(rows.map((row) => [`${row.code} ${row.order_id}`, row])).values()]

@@ -1,12 +1,10 @@
-import { localDay } from '#shared/days'
+import { DAY_MS, localDay, midnightOf } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
 import { countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
 import { takeTime } from '#shared/patience'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-
-const DAY_MS = 86_400_000
 
 interface Scope {
   partnerId: number
@@ -45,7 +43,7 @@ export class DayTallies {
   count = (order: OrderFacts, crowded: ReadonlySet<string>) => {
     if (order.createdAt >= this.#last.until) {
       const day = localDay(new Date(order.createdAt))
-      this.#last = { day, until: Date.parse(`${day}T00:00:00+05:00`) + DAY_MS }
+      this.#last = { day, until: midnightOf(day).getTime() + DAY_MS }
     }
     countOrder(this.#of(this.#last.day), order, crowded)
   }
@@ -75,7 +73,7 @@ export class DayTallies {
   }
 
   #isWhole(day: string) {
-    const begin = Date.parse(`${day}T00:00:00+05:00`)
+    const begin = midnightOf(day).getTime()
     return begin >= this.scope.from.getTime() && begin + DAY_MS <= this.scope.to.getTime()
   }
 }

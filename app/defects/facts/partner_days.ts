@@ -1,12 +1,10 @@
-import { dayNumber, dayStart } from '#shared/days'
+import { DAY_MS, dayNumber, dayStart } from '#shared/days'
 import { measureSkew } from '#defects/facts/clock_skew'
 import type { PartnerFacts } from '#defects/facts/facts'
 import { delaysBefore } from '#defects/facts/partner_clock'
 import { findAllTerms, type TermsRow } from '#ledger/terms'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-
-const DAY_MS = 86_400_000
 
 const selectDelays = statement<
   { at: number; delaysMs: number[] },

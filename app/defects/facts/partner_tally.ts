@@ -1,3 +1,4 @@
+import { SECOND_MS, MINUTE_MS } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { isAccepted, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
 
@@ -34,8 +35,17 @@ export interface Conduct {
 }
 
 export const noTally = (): Tally => ({
-  ...{ created: 0, paid: 0, expired: 0, cancelled: 0, attempted: 0, late: 0, mismatched: 0 },
-  ...{ synthetic: 0, placeholders: 0, bookings: 0, bookingsExpired: 0 },
+  created: 0,
+  paid: 0,
+  expired: 0,
+  cancelled: 0,
+  attempted: 0,
+  late: 0,
+  mismatched: 0,
+  synthetic: 0,
+  placeholders: 0,
+  bookings: 0,
+  bookingsExpired: 0,
 })
 
 export function addTally(to: Tally, more: Tally) {
@@ -60,8 +70,6 @@ export function countOrder(tally: Tally, order: OrderFacts, crowded: ReadonlySet
 const isMismatch = ({ httpStatus, amountTenge }: AttemptFacts, totalTenge: bigint) =>
   httpStatus === 422 && amountTenge !== null && amountTenge !== totalTenge
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
 const second = (at: number) => Math.floor(at / SECOND_MS)
 
 /** The moment of the request, or a whole minute: nobody has looked when the money was taken. */

@@ -1,10 +1,8 @@
+import { DAY_MS, localDay } from '#shared/days'
 import { feedSlots, type Gap } from '#defects/facts/feed_gaps'
 import { addTally, noTally, type Conduct, type Tally } from '#defects/facts/partner_tally'
-import { localDay } from '#shared/days'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-
-const DAY_MS = 86_400_000
 
 type Day = {
   /** Midnight at the venues. */

@@ -106,16 +106,26 @@ function addAttempt(order: OrderFacts, row: Row) {
 function toOrder(row: Row): OrderFacts {
   const accepted = row.confirmedAt === null ? null : row.paymentId
   return {
-    ...{ id: row.id, eventId: row.eventId, eventCancelledAt: row.eventCancelledAt },
-    ...{ status: row.status, totalTenge: row.totalTenge, createdAt: row.createdAt },
-    ...{ windowEndsAt: row.windowEndsAt, confirmedAt: row.confirmedAt },
+    id: row.id,
+    eventId: row.eventId,
+    eventCancelledAt: row.eventCancelledAt,
+    status: row.status,
+    totalTenge: row.totalTenge,
+    createdAt: row.createdAt,
+    windowEndsAt: row.windowEndsAt,
+    confirmedAt: row.confirmedAt,
     payment: accepted
       ? {
-          ...{ paymentId: accepted, paidAt: row.paidAt!, paidAtRaw: row.paidAtRaw! },
+          paymentId: accepted,
+          paidAt: row.paidAt!,
+          paidAtRaw: row.paidAtRaw!,
           precision: precisionOf(row.paidAtRaw!),
         }
       : null,
-    ...{ resoldTo: row.resoldTo, attempts: [], voids: [], refusedRefunds: [] },
+    resoldTo: row.resoldTo,
+    attempts: [],
+    voids: [],
+    refusedRefunds: [],
   }
 }
 
@@ -127,12 +137,18 @@ const precisionOf = (raw: string): Precision => {
 const SECONDS = /^\d{10}$/
 
 export const toAttempt = (row: Attempt): AttemptFacts => ({
-  ...{ id: row.attemptId!, requestId: row.requestId, orderIdSent: row.orderIdSent },
+  id: row.attemptId!,
+  requestId: row.requestId,
+  orderIdSent: row.orderIdSent,
   receivedAt: row.receivedAt,
   sentAt: SECONDS.test(row.timestampSent ?? '') ? Number(row.timestampSent) * 1000 : null,
-  ...{ amountTenge: row.attemptTenge, paidAtRaw: row.attemptPaidAtRaw, paidAt: row.attemptPaidAt },
-  ...{ precision: row.attemptPrecision, paymentId: row.attemptPaymentId },
-  ...{ httpStatus: row.httpStatus, code: row.code },
+  amountTenge: row.attemptTenge,
+  paidAtRaw: row.attemptPaidAtRaw,
+  paidAt: row.attemptPaidAt,
+  precision: row.attemptPrecision,
+  paymentId: row.attemptPaymentId,
+  httpStatus: row.httpStatus,
+  code: row.code,
 })
 
 /** Takes the partner, [from, to) of their arrival, and ids that are asked for whenever they arrived. */

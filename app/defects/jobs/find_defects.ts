@@ -1,8 +1,7 @@
-import { dayStart } from '#shared/days'
+import { DAY_MS, dayStart } from '#shared/days'
 import { refreshUnlessRunning } from '#defects/cases/refresh_defects'
 import { statement } from '#shared/statement'
 
-const DAY_MS = 86_400_000
 /** Longer than any payment window, and than a worker is away for a night. What happens later to older orders is found by itself. */
 const BACK_MS = 2 * DAY_MS
 

@@ -17,6 +17,10 @@ export default async function judgeConduct(signal?: AbortSignal): Promise<void> 
   const ruleSet = await activeRuleSet()
   for (const { id: partnerId } of await selectCounted({ daysFrom: days.from }))
     await new RefreshPartnerFindings().handle({
-      ...{ partnerId, ...days, asOf: new Date(), ruleSet, signal },
+      partnerId,
+      ...days,
+      asOf: new Date(),
+      ruleSet,
+      signal,
     })
 }

@@ -110,9 +110,18 @@ class Comparison {
     const { before, after, codes } = this.#all
     const { from, to } = this.input
     return {
-      ...{ base: this.base.version, candidate: this.candidate.version, from, to, asOf: this.asOf },
-      ...{ orders: this.#orders, before, after, codes, partners: this.#partners },
-      ...{ differing: this.#differing, cases: this.#cases },
+      base: this.base.version,
+      candidate: this.candidate.version,
+      from,
+      to,
+      asOf: this.asOf,
+      orders: this.#orders,
+      before,
+      after,
+      codes,
+      partners: this.#partners,
+      differing: this.#differing,
+      cases: this.#cases,
     }
   }
 
@@ -147,7 +156,8 @@ class Comparison {
 
   #progress() {
     this.input.onProgress?.({
-      ...{ partnersDone: this.#done, partnersTotal: this.partners.length },
+      partnersDone: this.#done,
+      partnersTotal: this.partners.length,
       orders: this.#orders,
     })
   }

@@ -38,16 +38,28 @@ export interface CasesTotal {
 
 const noTotal = (): CasesTotal => ({ cases: 0, buyerTenge: 0n, platformTenge: 0n })
 const noDifference = (code: string): CodeDifference => ({
-  ...{ code, before: 0, after: 0, added: 0, removed: 0, changed: 0 },
-  ...{ beforeTenge: 0n, afterTenge: 0n },
+  code,
+  before: 0,
+  after: 0,
+  added: 0,
+  removed: 0,
+  changed: 0,
+  beforeTenge: 0n,
+  afterTenge: 0n,
 })
 
 const nameOf = ({ code, orderId }: Finding) => `${code} ${orderId}`
 /** All that staff would see differently. */
 const saidBy = (found: Finding) =>
   [
-    ...[found.subclass, found.severity, found.isStrictBreach, found.isRecovered, found.fault],
-    ...[found.exposureTenge, found.exposureParty, found.hint],
+    found.subclass,
+    found.severity,
+    found.isStrictBreach,
+    found.isRecovered,
+    found.fault,
+    found.exposureTenge,
+    found.exposureParty,
+    found.hint,
   ].join(' ')
 
 /** As they are kept: what a rule finds several times on one order is one defect. */

@@ -59,10 +59,13 @@ export function duplicatePayment(
     const isAllowed = partner.allowsCombinedPayments
     const tenge = isAllowed ? 0n : beyondCharge(group)
     return finding({
-      ...{ code: 'DUP_EXTERNAL_PAYMENT_ID', orderId: others[0].id, paymentId },
+      code: 'DUP_EXTERNAL_PAYMENT_ID',
+      orderId: others[0].id,
+      paymentId,
       severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
       subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE',
       evidence: group.flatMap(acceptedRequest),
     })
   })
@@ -87,9 +90,13 @@ export function divergentReplay(facts: CaseFacts): Finding[] {
     if (all.length === 0) return []
     const tenge = unansweredTenge(other, facts)
     return finding({
-      ...{ code: 'CONFIRM_REPLAY_DIVERGENT', severity: other.length > 0 ? 'HIGH' : 'LOW' },
-      ...{ orderId: order.id, paymentId: all[0].paymentId, isStrictBreach: true },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'CONFIRM_REPLAY_DIVERGENT',
+      severity: other.length > 0 ? 'HIGH' : 'LOW',
+      orderId: order.id,
+      paymentId: all[0].paymentId,
+      isStrictBreach: true,
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: all.map(({ requestId }) => requestId),
     })
   })
@@ -104,8 +111,12 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
     const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
     const tenge = unansweredTenge(beyond, facts)
     return finding({
-      ...{ code: 'MULTI_CHARGE_ONE_ORDER', severity: 'HIGH', orderId: order.id, paymentId: kept },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'MULTI_CHARGE_ONE_ORDER',
+      severity: 'HIGH',
+      orderId: order.id,
+      paymentId: kept,
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
     })
   })
@@ -116,7 +127,10 @@ export function placeholderId({ orders, crowded }: CaseFacts): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
     if (!isPlaceholder(paymentId, group.length) && !crowded?.has(paymentId)) return []
     return finding({
-      ...{ code: 'EXTERNAL_ID_PLACEHOLDER', severity: 'LOW', orderId: group[0].id, paymentId },
+      code: 'EXTERNAL_ID_PLACEHOLDER',
+      severity: 'LOW',
+      orderId: group[0].id,
+      paymentId,
       evidence: group.flatMap(acceptedRequest),
     })
   })

@@ -22,9 +22,13 @@ export function lateMoney(facts: CaseFacts): Finding[] {
     const tenge = unreturnedTenge(attempts, facts)
     if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({
-      ...{ code: 'LATE_MONEY_NOT_RETURNED', severity: 'HIGH', orderId },
-      ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
-      ...{ exposureTenge: tenge, exposureParty: 'BUYER' },
+      code: 'LATE_MONEY_NOT_RETURNED',
+      severity: 'HIGH',
+      orderId,
+      paymentId: attempts[0].paymentId,
+      isStrictBreach: true,
+      exposureTenge: tenge,
+      exposureParty: 'BUYER',
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })
@@ -38,8 +42,11 @@ export function seatResold(facts: CaseFacts): Finding[] {
     if (order.confirmedAt !== null || others.length === 0) return []
     if (unansweredTenge(heardOf(order), facts) === 0n) return []
     return finding({
-      ...{ code: 'SEAT_RESOLD_AFTER_EXPIRY', severity: 'INFO', orderId: order.id },
-      ...{ fault: 'UNKNOWN', evidence: others.filter((id) => id !== '') },
+      code: 'SEAT_RESOLD_AFTER_EXPIRY',
+      severity: 'INFO',
+      orderId: order.id,
+      fault: 'UNKNOWN',
+      evidence: others.filter((id) => id !== ''),
     })
   })
 }

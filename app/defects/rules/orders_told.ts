@@ -8,9 +8,17 @@ export const ordersTold = ({ orders, unknown = [], strays }: CaseFacts): OrderFa
 ]
 
 const asUnpaid = (unknown: UnknownOrder, strays: AttemptFacts[]): OrderFacts => ({
-  ...{ eventId: '', eventCancelledAt: null, status: 'expired', totalTenge: 0n },
-  ...{ createdAt: unknown.at, windowEndsAt: unknown.at, confirmedAt: null, payment: null },
-  ...{ resoldTo: [], voids: [], refusedRefunds: [] },
+  eventId: '',
+  eventCancelledAt: null,
+  status: 'expired',
+  totalTenge: 0n,
+  createdAt: unknown.at,
+  windowEndsAt: unknown.at,
+  confirmedAt: null,
+  payment: null,
+  resoldTo: [],
+  voids: [],
+  refusedRefunds: [],
   attempts: strays.filter(({ orderIdSent }) => orderIdSent === unknown.id),
   ...unknown,
 })

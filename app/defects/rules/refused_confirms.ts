@@ -23,10 +23,15 @@ function refused(code: string, judge: Judge): Rule {
       if (!judged) return []
       const tenge = unansweredTenge(attempts, facts)
       return finding({
-        ...{ code: `CONFIRM_${code}`, severity: 'HIGH', orderId: order.id },
-        ...{ paymentId: attempts[0].paymentId, isStrictBreach: true, ...judged },
+        code: `CONFIRM_${code}`,
+        severity: 'HIGH',
+        orderId: order.id,
+        paymentId: attempts[0].paymentId,
+        isStrictBreach: true,
+        ...judged,
         isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-        ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+        exposureTenge: tenge,
+        exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
         evidence: attempts.map(({ requestId }) => requestId),
       })
     })
@@ -63,7 +68,9 @@ const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: P
   sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
 
 export const orderCancelled = refused('ORDER_CANCELLED', () => ({
-  ...{ subclass: null, fault: 'PARTNER', deviationMs: null },
+  subclass: null,
+  fault: 'PARTNER',
+  deviationMs: null,
 }))
 
 /** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
@@ -71,7 +78,8 @@ export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thre
   const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
   const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
   return {
-    ...{ subclass: isFresh ? 'FRESH' : null, fault: isFresh ? 'UNKNOWN' : 'PARTNER' },
+    subclass: isFresh ? 'FRESH' : null,
+    fault: isFresh ? 'UNKNOWN' : 'PARTNER',
     deviationMs: sinceMs,
   }
 })
@@ -89,9 +97,14 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
     const subclass =
       order.confirmedAt === null ? 'UNRESOLVED' : isCorrected ? 'CORRECTED' : 'RECHARGED'
     return finding({
-      ...{ code: 'CONFIRM_AMOUNT_MISMATCH', severity: isCorrected ? 'LOW' : 'HIGH' },
-      ...{ orderId: order.id, paymentId: wrong[0].paymentId, subclass, isStrictBreach: true },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'CONFIRM_AMOUNT_MISMATCH',
+      severity: isCorrected ? 'LOW' : 'HIGH',
+      orderId: order.id,
+      paymentId: wrong[0].paymentId,
+      subclass,
+      isStrictBreach: true,
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: wrong.map(({ requestId }) => requestId),
     })
   })
@@ -107,9 +120,13 @@ export function badBody(facts: CaseFacts): Finding[] {
     if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
     const tenge = unansweredTenge(bad, facts)
     return finding({
-      ...{ code: 'CONFIRM_BAD_BODY', severity: 'MEDIUM', orderId: order.id },
-      ...{ paymentId: bad[0].paymentId, isStrictBreach: true },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'CONFIRM_BAD_BODY',
+      severity: 'MEDIUM',
+      orderId: order.id,
+      paymentId: bad[0].paymentId,
+      isStrictBreach: true,
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: bad.map(({ requestId }) => requestId),
     })
   })
@@ -127,9 +144,13 @@ export function throttled(facts: CaseFacts): Finding[] {
     const tenge = unansweredTenge(turnedAway, facts)
     const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
     return finding({
-      ...{ code: 'CONFIRM_THROTTLED', severity: 'HIGH', orderId: order.id },
-      ...{ paymentId: turnedAway[0].paymentId, fault: isOurs ? 'PLATFORM' : 'PARTNER' },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'CONFIRM_THROTTLED',
+      severity: 'HIGH',
+      orderId: order.id,
+      paymentId: turnedAway[0].paymentId,
+      fault: isOurs ? 'PLATFORM' : 'PARTNER',
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: turnedAway.map(({ requestId }) => requestId),
     })
   })
@@ -144,9 +165,13 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
     if (rejected.length === 0 || order.confirmedAt !== null) return []
     const tenge = unansweredTenge(rejected, facts)
     return finding({
-      ...{ code: 'REVOKED_CONFIRM_REJECTED', severity: 'BLOCKER', orderId: order.id },
-      ...{ paymentId: rejected[0].paymentId, fault: 'PLATFORM' },
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      code: 'REVOKED_CONFIRM_REJECTED',
+      severity: 'BLOCKER',
+      orderId: order.id,
+      paymentId: rejected[0].paymentId,
+      fault: 'PLATFORM',
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: rejected.map(({ requestId }) => requestId),
     })
   })
@@ -159,10 +184,14 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
     const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
     const tenge = unansweredTenge(attempts, facts)
     return finding({
-      ...{ code: 'CONFIRM_UNKNOWN_ORDER', severity: 'HIGH', orderId },
-      ...{ paymentId: attempts[0].paymentId, isStrictBreach: true },
+      code: 'CONFIRM_UNKNOWN_ORDER',
+      severity: 'HIGH',
+      orderId,
+      paymentId: attempts[0].paymentId,
+      isStrictBreach: true,
       isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'BUYER' : 'NONE' },
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })
@@ -181,7 +210,9 @@ export function paymentReused(facts: CaseFacts): Finding[] {
     )
     if (!payment || earlier.length === 0) return []
     return finding({
-      ...{ code: 'PAYMENT_REUSED', severity: 'INFO', orderId: order.id },
+      code: 'PAYMENT_REUSED',
+      severity: 'INFO',
+      orderId: order.id,
       paymentId: payment.paymentId,
       evidence: earlier.map(({ requestId }) => requestId),
     })

@@ -15,10 +15,12 @@ import {
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 const SEVERITY = {
-  ...({ MISSING_AT_PLATFORM: 'HIGH', MISSING_AT_PARTNER: 'HIGH' } as const),
-  ...({ VOID_WITHOUT_REFUND: 'MEDIUM', REFUND_WITHOUT_VOID: 'HIGH' } as const),
-  ...({ REFUND_SUM_MISMATCH: 'MEDIUM' } as const),
-}
+  MISSING_AT_PLATFORM: 'HIGH',
+  MISSING_AT_PARTNER: 'HIGH',
+  VOID_WITHOUT_REFUND: 'MEDIUM',
+  REFUND_WITHOUT_VOID: 'HIGH',
+  REFUND_SUM_MISMATCH: 'MEDIUM',
+} as const
 
 /** Group G: one finding for each kind of thing that registers say of an order. */
 export function againstRegister(facts: CaseFacts): Finding[] {
@@ -28,9 +30,13 @@ export function againstRegister(facts: CaseFacts): Finding[] {
       const [{ party, paymentIds }] = all
       const tenge = sum(all.map((one) => one.tenge))
       return finding({
-        ...{ code, severity: SEVERITY[code], orderId: order.id, paymentId: paymentIds[0] ?? null },
-        ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? party : 'NONE' },
-        ...{ fault: code === 'MISSING_AT_PARTNER' ? 'UNKNOWN' : 'PARTNER' },
+        code,
+        severity: SEVERITY[code],
+        orderId: order.id,
+        paymentId: paymentIds[0] ?? null,
+        exposureTenge: tenge,
+        exposureParty: tenge > 0n ? party : 'NONE',
+        fault: code === 'MISSING_AT_PARTNER' ? 'UNKNOWN' : 'PARTNER',
         evidence: distinct(all.flatMap(({ evidence }) => evidence)).slice(0, MOST_EVIDENCE),
       })
     })

@@ -1,7 +1,4 @@
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#shared/days'
 
 /** What of a partner's month is measured as a share, and the shares from which it is worth a word. */
 export interface Limit {
@@ -12,10 +9,18 @@ export interface Limit {
 }
 
 export const SHARES = [
-  ...(['PAID_AT_SYNTHETIC', 'EXTERNAL_ID_PLACEHOLDER', 'IDEMPOTENCY_CONFLICTS'] as const),
-  ...(['ABANDON_RATE', 'NO_CANCEL_RATE', 'LATE_CONFIRM_RATE', 'AMOUNT_MISMATCH_RATE'] as const),
-  ...(['BOOKING_HOARDING', 'POLLING_GAP', 'PENDING_LIMIT_HITS', 'RATE_LIMIT_HITS'] as const),
-]
+  'PAID_AT_SYNTHETIC',
+  'EXTERNAL_ID_PLACEHOLDER',
+  'IDEMPOTENCY_CONFLICTS',
+  'ABANDON_RATE',
+  'NO_CANCEL_RATE',
+  'LATE_CONFIRM_RATE',
+  'AMOUNT_MISMATCH_RATE',
+  'BOOKING_HOARDING',
+  'POLLING_GAP',
+  'PENDING_LIMIT_HITS',
+  'RATE_LIMIT_HITS',
+] as const
 export type ShareCode = (typeof SHARES)[number]
 
 /** All numbers that a verdict hangs on: a set of rules has its own, and keeps them for ever. */
@@ -45,9 +50,17 @@ export interface Thresholds {
 const limit = (most: number, least: number): Limit => ({ most, least })
 
 export const FIRST_THRESHOLDS: Thresholds = {
-  ...{ skewAllowanceMs: 2 * SECOND_MS, worstClockMs: 300 * SECOND_MS, zoneSlackMs: 2 * MINUTE_MS },
-  ...{ staleMs: DAY_MS, slowShare: 0.5, pollingDutyMs: 5 * MINUTE_MS, farApartMs: HOUR_MS },
-  ...{ fewest: 50, farFromUsual: 2, clockSkewMs: 30 * SECOND_MS, clockJitterMs: MINUTE_MS },
+  skewAllowanceMs: 2 * SECOND_MS,
+  worstClockMs: 300 * SECOND_MS,
+  zoneSlackMs: 2 * MINUTE_MS,
+  staleMs: DAY_MS,
+  slowShare: 0.5,
+  pollingDutyMs: 5 * MINUTE_MS,
+  farApartMs: HOUR_MS,
+  fewest: 50,
+  farFromUsual: 2,
+  clockSkewMs: 30 * SECOND_MS,
+  clockJitterMs: MINUTE_MS,
   shares: {
     PAID_AT_SYNTHETIC: limit(0.8, 0.8),
     EXTERNAL_ID_PLACEHOLDER: limit(0.01, 0.01),

@@ -1,14 +1,14 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#shared/days'
 import { isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { finding, type Finding, type Severity } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
 import type { Precision } from '#shared/instants'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const UNIT_MS: Record<Precision, number> = {
-  ...{ day: DAY_MS, minute: MINUTE_MS, second: SECOND_MS, subsecond: 1 },
+  day: DAY_MS,
+  minute: MINUTE_MS,
+  second: SECOND_MS,
+  subsecond: 1,
 }
 
 /** Hours by which a moment comes out too early → the mistake that explains it. */
@@ -52,7 +52,10 @@ export function paidBeforeCreated(facts: CaseFacts, thresholds: Thresholds): Fin
     if (earlyMs <= 0) return []
     const [subclass, severity, hint] = classify(order, earlyMs, facts, thresholds)
     return about(order, 'PAID_BEFORE_CREATED', severity, {
-      ...{ subclass, hint, isStrictBreach: true, deviationMs: earlyMs },
+      subclass,
+      hint,
+      isStrictBreach: true,
+      deviationMs: earlyMs,
       fault: subclass === 'RESOLUTION' ? 'UNKNOWN' : 'PARTNER',
     })
   })
@@ -83,7 +86,8 @@ export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresho
     if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
     const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= thresholds.zoneSlackMs
     return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
-      ...{ subclass: isZone ? 'TZ_OFFSET' : null, hint: isZone ? 'LOCAL_AS_UTC' : null },
+      subclass: isZone ? 'TZ_OFFSET' : null,
+      hint: isZone ? 'LOCAL_AS_UTC' : null,
       deviationMs: lateMs,
     })
   })

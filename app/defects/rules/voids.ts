@@ -1,8 +1,7 @@
+import { DAY_MS } from '#shared/days'
 import { openRefunds, voidedTenge } from '#defects/rules/returned'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
-
-const DAY_MS = 86_400_000
 
 /** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and nobody has shown yet that the buyer has the money back. */
 export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
@@ -15,10 +14,14 @@ export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
     const { ofEvent: dueTenge } = openRefunds(order)
     if (dueTenge === 0n) return []
     return finding({
-      ...{ code: 'EVENT_CANCELLED_REFUND_DUE', severity: 'HIGH', orderId: order.id },
-      ...{ paymentId: order.payment?.paymentId ?? null, fault: 'UNKNOWN' },
+      code: 'EVENT_CANCELLED_REFUND_DUE',
+      severity: 'HIGH',
+      orderId: order.id,
+      paymentId: order.payment?.paymentId ?? null,
+      fault: 'UNKNOWN',
       exposureTenge: dueTenge,
-      ...{ exposureParty: 'BUYER', evidence: voids.map(({ ticketId }) => ticketId) },
+      exposureParty: 'BUYER',
+      evidence: voids.map(({ ticketId }) => ticketId),
     })
   })
 }
@@ -29,9 +32,13 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
     const used = order.voids.filter(({ usedAt, voidedAt }) => usedAt !== null && usedAt > voidedAt)
     if (used.length === 0) return []
     return finding({
-      ...{ code: 'USED_AFTER_VOID', severity: 'HIGH', orderId: order.id, fault: 'PLATFORM' },
+      code: 'USED_AFTER_VOID',
+      severity: 'HIGH',
+      orderId: order.id,
+      fault: 'PLATFORM',
       exposureTenge: voidedTenge(used),
-      ...{ exposureParty: 'PLATFORM', evidence: used.map(({ ticketId }) => ticketId) },
+      exposureParty: 'PLATFORM',
+      evidence: used.map(({ ticketId }) => ticketId),
     })
   })
 }
@@ -46,9 +53,12 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
     if (evidence.length === 0) return []
     const tenge = voidedTenge(paidBack)
     return finding({
-      ...{ code: 'REFUND_OF_USED', severity: 'MEDIUM', orderId: order.id },
+      code: 'REFUND_OF_USED',
+      severity: 'MEDIUM',
+      orderId: order.id,
       subclass: paidBack.length > 0 ? 'PAID_BACK' : 'REFUSED',
-      ...{ exposureTenge: tenge, exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE' },
+      exposureTenge: tenge,
+      exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE',
       evidence: distinct(evidence),
     })
   })
@@ -62,7 +72,10 @@ export function refundAfterClose({ orders }: CaseFacts): Finding[] {
     )
     if (late.length === 0) return []
     return finding({
-      ...{ code: 'REFUND_AFTER_CLOSE', severity: 'INFO', orderId: order.id, fault: 'UNKNOWN' },
+      code: 'REFUND_AFTER_CLOSE',
+      severity: 'INFO',
+      orderId: order.id,
+      fault: 'UNKNOWN',
       evidence: late.map(({ ticketId }) => ticketId),
     })
   })

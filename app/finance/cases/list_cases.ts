@@ -107,7 +107,7 @@ function narrow(query: Query, filters: CaseFilters, me: string) {
 function whereState(query: Query, state: string | null) {
   if (state === 'gone') query.whereNotNull('c.gone_at')
   else if (state === 'any') query.whereNull('c.gone_at')
-  else if ((CASE_STATES as string[]).includes(state ?? ''))
+  else if ((CASE_STATES as readonly string[]).includes(state ?? ''))
     query.whereNull('c.gone_at').where('c.state', state!)
   else query.whereRaw(IN_QUEUE)
 }

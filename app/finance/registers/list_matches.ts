@@ -103,7 +103,8 @@ type Query = ReturnType<typeof db.from>
 
 function narrow(query: Query, registerId: number, filters: MatchFilters, me: string) {
   const { category, step, decision, party, owner, q, before } = filters
-  if ((MATCH_CATEGORIES as string[]).includes(category ?? '')) query.where('c.category', category!)
+  if ((MATCH_CATEGORIES as readonly string[]).includes(category ?? ''))
+    query.where('c.category', category!)
   if (step) query.where('c.step', step)
   if (party) query.where('c.exposure_party', party)
   if (decision === 'undecided') query.whereRaw('c.is_suggested AND c.decision IS NULL')

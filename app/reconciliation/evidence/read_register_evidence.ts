@@ -105,7 +105,8 @@ export class RegisterEvidence {
     if (!found || (found.chargedAt.length === 0 && strays.length === 0)) return null
     const spell = spelling(strays.map(({ paymentId }) => paymentId))
     return {
-      ...{ id: strays[0]?.orderIdSent ?? name, at: earliest(found.chargedAt) },
+      id: strays[0]?.orderIdSent ?? name,
+      at: earliest(found.chargedAt),
       registered: found.facts(spell),
       refundsSeen: found.refundsSeen(spell, () => true),
     }

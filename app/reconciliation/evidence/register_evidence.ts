@@ -51,7 +51,9 @@ function unpaid(row: EvidenceRow): Said {
 /** Somebody has said that they don't belong together: each side misses the other. */
 function apart(row: EvidenceRow): Said[] {
   const lonely = row.orders.map((order) => ({
-    ...{ orderId: order.id, isOurs: true, refunds: [] },
+    orderId: order.id,
+    isOurs: true,
+    refunds: [],
     facts: [dated({ ...row, rows: [] }, lackedOf(order, row))].filter(
       ({ fact }) => fact.tenge > 0n
     ),

@@ -17,7 +17,8 @@ function roomOf({ total, tenge, voidInDays }: EvidenceOrder) {
 /** One row may give back what several orders cost: each has its part, the last what is beyond. */
 export function spread(refunds: DatedRefund[], orders: EvidenceOrder[]) {
   const shares = orders.map((order) => ({
-    ...{ order, refunds: [] as DatedRefund[] },
+    order,
+    refunds: [] as DatedRefund[],
     room: roomOf(order),
   }))
   for (const refund of refunds) {

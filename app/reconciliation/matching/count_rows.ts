@@ -111,6 +111,11 @@ export function fingerprint(row: RegisterRow): string {
   const ids = [row.orderKey, row.orderId, row.paymentId, row.ticketNumber]
   return [
     ...ids.map((id) => (id === null ? '' : foldId(id))),
-    ...[row.kind, row.amountTenge, row.at?.getTime(), row.email, row.event, row.isNotPaid],
+    row.kind,
+    row.amountTenge,
+    row.at?.getTime(),
+    row.email,
+    row.event,
+    row.isNotPaid,
   ].join('\u0001')
 }

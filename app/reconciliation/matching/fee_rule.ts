@@ -1,5 +1,4 @@
-import type { MatchCase, Reason } from '#reconciliation/matching/match_case'
-import { NO_EXPOSURE } from '#reconciliation/matching/match_case'
+import { type MatchCase, type Reason, NO_EXPOSURE } from '#reconciliation/matching/match_case'
 import type { Sliced } from '#reconciliation/reading/slices'
 
 /** How a partner's own fee is contained in its amounts, offered to be kept for the partner. */
@@ -136,7 +135,9 @@ function mostFrequent<T>(votes: ReadonlyMap<T, number>, leastVotes: number): T[]
 function roundestFirst(rates: readonly number[]): number[] {
   const near = rates.flatMap((rate) => [
     ...[100, 50, 10].map((step) => Math.round(rate / step) * step),
-    ...[rate, rate - 1, rate + 1],
+    rate,
+    rate - 1,
+    rate + 1,
   ])
   const roundness = (rate: number) => [100, 50, 10, 1].findIndex((step) => rate % step === 0)
   const possible = [...new Set(near)].filter((rate) => rate > 0)

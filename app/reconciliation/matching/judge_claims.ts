@@ -77,7 +77,9 @@ function judgeCounted(order: OurOrder, counted: readonly Claim[], sales: Counted
 
 function notPaidThere(order: OurOrder, claims: readonly Claim[]): MatchCase {
   return matchCase('STATUS_DIFF', {
-    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), orders: [order] },
+    step: claims[0].step,
+    rows: claims.map(({ row }) => row),
+    orders: [order],
     why: [{ code: 'NOT_PAID_THERE', detail: { status: order.status } }],
     exposure: exposed('PLATFORM', order.totalTenge - order.refundedTenge),
   })
@@ -111,7 +113,9 @@ function* extraCases(
 /** Another payment for the same order is money. */
 const secondCharge = (order: OurOrder, charge: readonly Claim[]) =>
   matchCase('MISSING_AT_PLATFORM', {
-    ...{ step: charge[0].step, rows: charge.map(({ row }) => row), why: ofSecondCharge(order) },
+    step: charge[0].step,
+    rows: charge.map(({ row }) => row),
+    why: ofSecondCharge(order),
     isSuggested: charge.some(({ step }) => isSuggestion(step)),
     exposure: exposed('BUYER', sumOf(charge)),
   })
@@ -123,7 +127,9 @@ const ofSecondCharge = ({ orderId }: OurOrder) => [
 /** The buyer has it back: nobody owes anything. */
 const returnedCase = (order: OurOrder, claims: readonly Claim[]) =>
   matchCase('MISSING_AT_PLATFORM', {
-    ...{ step: claims[0].step, rows: claims.map(({ row }) => row), why: ofSecondCharge(order) },
+    step: claims[0].step,
+    rows: claims.map(({ row }) => row),
+    why: ofSecondCharge(order),
     isSuggested: claims.some(({ step }) => isSuggestion(step)),
   })
 

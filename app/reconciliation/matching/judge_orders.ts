@@ -109,6 +109,7 @@ const untimely = (
   code: ReasonCode,
   detail?: Reason['detail']
 ): Verdict => ({
-  ...{ category, exposure: NO_EXPOSURE },
+  category,
+  exposure: NO_EXPOSURE,
   why: detail ? { code, detail } : { code },
 })

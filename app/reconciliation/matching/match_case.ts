@@ -2,10 +2,20 @@ import type { OrderStatus } from '#sales/order_status'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 
 export const MATCH_CATEGORIES = [
-  ...(['MATCHED', 'AMOUNT_DIFF', 'FEE_INCLUDED', 'STATUS_DIFF', 'REFUND_DIFF'] as const),
-  ...(['PERIOD_DIFF', 'MISSING_AT_PARTNER', 'MISSING_AT_PLATFORM', 'DUP_IN_FILE'] as const),
-  ...(['KEY_CONFLICT', 'AMBIGUOUS', 'OUT_OF_SCOPE', 'UNPARSEABLE'] as const),
-]
+  'MATCHED',
+  'AMOUNT_DIFF',
+  'FEE_INCLUDED',
+  'STATUS_DIFF',
+  'REFUND_DIFF',
+  'PERIOD_DIFF',
+  'MISSING_AT_PARTNER',
+  'MISSING_AT_PLATFORM',
+  'DUP_IN_FILE',
+  'KEY_CONFLICT',
+  'AMBIGUOUS',
+  'OUT_OF_SCOPE',
+  'UNPARSEABLE',
+] as const
 export type MatchCategory = (typeof MATCH_CATEGORIES)[number]
 
 /** Which step of the waterfall decided. `NONE`: no step found anything. */
@@ -127,7 +137,7 @@ export function matchCase(
   const { rows = [], orders = [], step = 'NONE', why = [], exposure = NO_EXPOSURE } = parts
   const isSuggested = parts.isSuggested ?? isSuggestion(step)
   const compared = compare(rows, orders)
-  return { ...{ category, step, isSuggested, rows, orders }, compared, why, exposure }
+  return { category, step, isSuggested, rows, orders, compared, why, exposure }
 }
 
 function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {

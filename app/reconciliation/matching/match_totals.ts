@@ -18,7 +18,11 @@ export interface CategoryTotals {
 export type MatchTotals = Record<MatchCategory, CategoryTotals>
 
 const empty = (): CategoryTotals => ({
-  ...{ cases: 0, rows: 0, orders: 0, rowsTenge: 0n, ordersTenge: 0n },
+  cases: 0,
+  rows: 0,
+  orders: 0,
+  rowsTenge: 0n,
+  ordersTenge: 0n,
   exposure: { BUYER: 0n, PLATFORM: 0n, PARTNER: 0n },
 })
 

@@ -39,7 +39,10 @@ export class ControlFigures {
   report(declared: DeclaredTotals): ControlReport {
     const sumAgreesWith = this.#agreesWith(declared.sumTenge)
     return {
-      ...{ ...this.#figures, ...this.#sums, declared, sumAgreesWith },
+      ...this.#figures,
+      ...this.#sums,
+      declared,
+      sumAgreesWith,
       count: agreement(declared.count, declared.count === this.#figures.rowsIn),
       sum: agreement(declared.sumTenge, sumAgreesWith !== null),
     }

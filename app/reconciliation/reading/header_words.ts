@@ -2,9 +2,18 @@ import { plainText } from '#reconciliation/reading/raw_row'
 
 /** What a column of a register may hold, in our words. */
 export const REGISTER_FIELDS = [
-  ...(['partnerOrderId', 'orderId', 'paymentId', 'amount', 'fee', 'paidAt', 'createdAt'] as const),
-  ...(['kind', 'email', 'event', 'ticketNumber'] as const),
-]
+  'partnerOrderId',
+  'orderId',
+  'paymentId',
+  'amount',
+  'fee',
+  'paidAt',
+  'createdAt',
+  'kind',
+  'email',
+  'event',
+  'ticketNumber',
+] as const
 export type RegisterField = (typeof REGISTER_FIELDS)[number]
 
 /** Columns that look like one of ours and are not: what is left after fees, counts, prices of one ticket. */

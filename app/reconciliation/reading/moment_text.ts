@@ -79,8 +79,12 @@ type WrittenTime = Pick<
 >
 
 const MIDNIGHT: WrittenTime = {
-  ...{ hour: 0, minute: 0, seconds: 0, milliseconds: 0 },
-  ...{ precision: 'day', offsetMinutes: null },
+  hour: 0,
+  minute: 0,
+  seconds: 0,
+  milliseconds: 0,
+  precision: 'day',
+  offsetMinutes: null,
 }
 
 function parseTime(text: string | undefined): WrittenTime | null {

@@ -37,7 +37,8 @@ export async function parseRegister(
   const control = new ControlFigures()
   const { rows, momentStyle } = await runInSlices(parseAll(raw, shape.mapping, control))
   return {
-    ...{ rows, momentStyle },
+    rows,
+    momentStyle,
     control: control.report({
       count: declared.count ?? footer.count,
       sumTenge: declared.sumTenge ?? footer.sumTenge,

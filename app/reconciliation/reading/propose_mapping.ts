@@ -77,7 +77,10 @@ export function proposeMapping(input: MappingInput): ProposedMapping {
   const remembered = input.remembered && applyRemembered(input.remembered, input.headers)
   if (remembered?.isApplied) {
     const columns = remembered.columns.map(({ field, column }) => ({
-      ...{ field, column, header: input.headers[column], confidence: 1 },
+      field,
+      column,
+      header: input.headers[column],
+      confidence: 1,
       grounds: [{ by: 'REMEMBERED' as const, found: input.headers[column] }],
     }))
     return { ...finish(columns), remembered: 'APPLIED' }

@@ -1,4 +1,4 @@
-import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import { MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { type Precision } from '#shared/instants'
 import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/moment_text'
 import { cellText, plainText, type RawCell } from '#reconciliation/reading/raw_row'
@@ -18,7 +18,6 @@ export interface RegisterMoment {
   precision: Precision
 }
 
-const MINUTE_MS = 60_000
 const DAY_S = 86_400
 const FIRST_MS = Date.UTC(2000, 0, 1)
 const LAST_MS = Date.UTC(2100, 0, 1)

@@ -23,16 +23,25 @@ export function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
 
 export function caseColumns({ category, step, isSuggested, compared, why, exposure }: MatchCase) {
   return {
-    ...{ category, step, is_suggested: isSuggested, why },
-    ...{ sales_tenge: compared.salesTenge, refunds_tenge: compared.refundsTenge },
-    ...{ total_tenge: compared.totalTenge, refunded_tenge: compared.refundedTenge },
-    ...{ exposure_tenge: exposure.tenge, exposure_party: exposure.party },
+    category,
+    step,
+    is_suggested: isSuggested,
+    why,
+    sales_tenge: compared.salesTenge,
+    refunds_tenge: compared.refundsTenge,
+    total_tenge: compared.totalTenge,
+    refunded_tenge: compared.refundedTenge,
+    exposure_tenge: exposure.tenge,
+    exposure_party: exposure.party,
     meant_order_id: meantOrderOf(why),
   }
 }
 
 const MEANT: Reason['code'][] = [
-  ...(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING', 'SECOND_CHARGE'] as const),
+  'ORDER_EXPIRED',
+  'ORDER_CANCELLED',
+  'ORDER_PENDING',
+  'SECOND_CHARGE',
   'CONFIRM_REFUSED',
 ]
 

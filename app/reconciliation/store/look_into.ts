@@ -76,12 +76,16 @@ async function previewOf(
   const { line: headerLine, headers, titles } = headerOf(first, habit?.mapping ?? {}, asked)
   const rows = first.filter(({ line }) => line > headerLine).slice(0, ROWS_SHOWN)
   const proposal = proposeMapping({
-    ...{ headers, rows, prefix: platform.prefix },
+    headers,
+    rows,
+    prefix: platform.prefix,
     knownIds: await knownAmong(rows, partnerId),
     remembered: habit && Object.keys(habit.mapping).length > 0 ? habit.mapping : undefined,
   })
   return {
-    ...{ headerLine, headers: headers.map(short), proposal: storableProposal(proposal) },
+    headerLine,
+    headers: headers.map(short),
+    proposal: storableProposal(proposal),
     titles: titles.slice(0, MOST_TITLES).map(short),
     width: Math.max(headers.length, ...rows.map(({ cells }) => cells.length), 0),
     rows: rows.map(({ line, cells }) => ({ line, cells: cells.map(toStoredCell).map(shortCell) })),
@@ -114,7 +118,8 @@ async function knownAmong(rows: readonly RawRow[], partnerId: number): Promise<K
   const texts = [...new Set(cells.filter((text) => text.length > 0 && text.length <= 64))]
   const { keys, ids, payments } = await selectKnown.one({ partnerId, texts })
   return {
-    ...{ partnerOrderIds: new Set(keys), orderIds: new Set(ids) },
+    partnerOrderIds: new Set(keys),
+    orderIds: new Set(ids),
     paymentIds: new Set(payments),
   }
 }

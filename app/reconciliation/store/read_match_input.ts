@@ -44,7 +44,9 @@ export async function readMatchInput(
       rows: await take(streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx), 'reading'),
       orders: await take(streamOurOrders(register, trx), 'reading_orders'),
       attempts: await take(streamRefusals(register, trx), 'reading_orders'),
-      ...{ period: { from, to }, hashEmail, keptFeeRules: rules?.rules.map(toFeeRule) },
+      period: { from, to },
+      hashEmail,
+      keptFeeRules: rules?.rules.map(toFeeRule),
     }
   }, context.signal)
 }

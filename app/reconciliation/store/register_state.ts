@@ -1,8 +1,13 @@
 import type { Transitions } from '#shared/transitions'
 
 export const REGISTER_STATES = [
-  ...(['uploaded', 'mapped', 'read', 'matched', 'confirmed', 'dropped'] as const),
-]
+  'uploaded',
+  'mapped',
+  'read',
+  'matched',
+  'confirmed',
+  'dropped',
+] as const
 export type RegisterState = (typeof REGISTER_STATES)[number]
 export type RegisterTrigger = 'map' | 'read' | 'match' | 'confirm' | 'drop'
 

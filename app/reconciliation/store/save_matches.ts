@@ -119,8 +119,11 @@ function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Know
   )
   const orders = numbered.flatMap(({ judged, place }) =>
     judged.orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
-      ...{ place, order_id: orderId, status },
-      ...{ total_tenge: totalTenge, refunded_tenge: refundedTenge },
+      place,
+      order_id: orderId,
+      status,
+      total_tenge: totalTenge,
+      refunded_tenge: refundedTenge,
     }))
   )
   return { cases: toJson(cases), rows: toJson(rows), orders: toJson(orders) }

@@ -68,11 +68,20 @@ export async function saveRows(
 const text = (value: string | null) => (value === null ? null : storable(value))
 
 const columnsOf = (row: RegisterRow) => ({
-  ...{ line: row.line, raw: row.raw.map(toStoredCell), kind: row.kind, at: row.at },
-  ...{ order_key: text(row.orderKey), order_id: text(row.orderId) },
-  ...{ payment_id: text(row.paymentId), amount_tenge: row.amountTenge, fee_tenge: row.feeTenge },
-  ...{ precision: row.precision, is_not_paid: row.isNotPaid, email: text(row.email) },
-  ...{ event: text(row.event), ticket_number: text(row.ticketNumber) },
+  line: row.line,
+  raw: row.raw.map(toStoredCell),
+  kind: row.kind,
+  at: row.at,
+  order_key: text(row.orderKey),
+  order_id: text(row.orderId),
+  payment_id: text(row.paymentId),
+  amount_tenge: row.amountTenge,
+  fee_tenge: row.feeTenge,
+  precision: row.precision,
+  is_not_paid: row.isNotPaid,
+  email: text(row.email),
+  event: text(row.event),
+  ticket_number: text(row.ticketNumber),
   is_unparseable: row.isUnparseable,
   problems: row.problems.map((problem) => ({ ...problem, found: storable(problem.found) })),
 })

@@ -20,14 +20,18 @@ export function composeMail(mail: ClaimedMail, { file, content }: Attached): Mes
     oneLine(text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? ''))
   if (file) Object.assign(values, fileValues(file))
   const lines = [
-    ...[words.hello, lead],
+    words.hello,
+    lead,
     ...(file ? [content ? words.file : words.tooLarge] : []),
     ...(file ? [words.ask] : []),
     words.automatic,
   ].map(fill)
   return {
-    ...{ messageId: mail.messageId, to: mail.recipient, language: mail.language },
-    ...{ subject: fill(subject), replyTo: values.asker },
+    messageId: mail.messageId,
+    to: mail.recipient,
+    language: mail.language,
+    subject: fill(subject),
+    replyTo: values.asker,
     text: `${lines.join('\n\n')}\n`,
     html: htmlOf(mail.language, lines),
     attachment: file && content ? { name: file.name, content } : null,
@@ -64,7 +68,9 @@ const ordersOf = (ids: string[]) => ({
 })
 
 const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha256: string }) => ({
-  ...{ name, sha256, size: (bytes / 1_000_000).toFixed(1) },
+  name,
+  sha256,
+  size: (bytes / 1_000_000).toFixed(1),
 })
 
 /** `01.12.2026` */

@@ -3,8 +3,8 @@ import {
   selectWorkbook,
   settleNotSent,
   settleSent,
+  type ClaimedMail,
 } from '#reporting/mails/queries/outbox'
-import type { ClaimedMail } from '#reporting/mails/queries/outbox'
 import { composeMail, type Attached } from '#reporting/mails/compose'
 import { delayAfter } from '#reporting/mails/retry'
 import { runDirectory } from '#runs/run_files'
@@ -83,6 +83,8 @@ async function settle(mail: ClaimedMail, claim: string, { failure, words, isFina
 }
 
 const aboutOf = ({ purpose, runId, recipient }: ClaimedMail) => ({
-  ...{ purpose, run: runId, recipient },
+  purpose,
+  run: runId,
+  recipient,
 })
 const subjectsOf = ({ partnerId }: ClaimedMail) => ({ actor: CLOCK, partnerId })

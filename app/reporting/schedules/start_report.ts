@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/days'
 import { queueMail } from '#reporting/mails/queue_mail'
 import { periodAround, periodFrom, type Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
@@ -10,7 +11,6 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-const DAY_MS = 86_400_000
 /** So far back the report of defects looks. */
 const DEFECT_DAYS = 31
 

@@ -19,7 +19,12 @@ const takeAnswers: RunBody<'answers'> = async (params, context) => {
   const { answers, problems } = read
   const onProgress = at('taking_answers')
   const outcomes = await new ApplyAnswers().handle({
-    ...{ partnerCode, answers, actor, isDryRun, signal, onProgress },
+    partnerCode,
+    answers,
+    actor,
+    isDryRun,
+    signal,
+    onProgress,
   })
   return { result: told(answers, outcomes, problems), files: [] }
 }
@@ -31,7 +36,8 @@ function told(answers: ReadAnswer[], outcomes: AnswerOutcome[], problems: { line
   const byLine = new Map(answers.map((answer) => [answer.line, answer]))
   const lines = outcomes.map((outcome) => ({ ...byLine.get(outcome.line), ...outcome }))
   return {
-    ...{ counts, problemCount: problems.length },
+    counts,
+    problemCount: problems.length,
     lines: lines.slice(0, MOST_TOLD),
     problems: problems.slice(0, MOST_TOLD),
   }

@@ -14,7 +14,10 @@ const closePeriod: RunBody<'close_period'> = async ({ partnerCode, ...days }, co
   const { statementId, number } =
     closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
   const { runId: workbookRun } = await new AskForDocument().handle({
-    ...{ kind: 'workbook', partnerCode, language, actor },
+    kind: 'workbook',
+    partnerCode,
+    language,
+    actor,
     params: { partnerCode, statementId, hasTwins: true },
   })
   const statement = statementNumber(number)

@@ -8,8 +8,11 @@ import { refuse } from '#shared/refusals'
 const compareRules: RunBody<'compare_rules'> = async (params, { signal, progress }) => {
   const { candidate, base, partnerCodes } = params
   const found = await compareRuleSets({
-    ...{ candidate, base: base ?? undefined, signal },
-    ...{ from: new Date(params.from), to: new Date(params.to) },
+    candidate,
+    base: base ?? undefined,
+    signal,
+    from: new Date(params.from),
+    to: new Date(params.to),
     partnerIds: partnerCodes === null ? 'all' : await idsOf(partnerCodes),
     onProgress: ({ partnersDone, partnersTotal }) =>
       progress({ phase: 'comparing_rules', rowsDone: partnersDone, rowsTotal: partnersTotal }),

@@ -10,7 +10,11 @@ const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, cont
   const whole = workbookFileName({ partnerCode, number: null, from, to, language })
   const name = whole.replace(/^SETTLE_/, 'DEFECTS_').replace('_DRAFT_', '_')
   const rows = await writeDefectList({
-    ...{ partnerCode, scope: { from, to }, path: join(directory, name), language, signal },
+    partnerCode,
+    scope: { from, to },
+    path: join(directory, name),
+    language,
+    signal,
     onProgress: ({ sheet: phase, ...done }) => context.progress({ phase, ...done }),
   })
   return { result: { rows }, files: [{ name }] }

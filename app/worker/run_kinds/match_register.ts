@@ -28,6 +28,7 @@ function* abortable<Result>(work: Sliced<Result>, signal: AbortSignal): Sliced<R
 }
 
 const figuresOf = ({ cases, totals }: MatchedRegister) => ({
-  ...{ cases: cases.length, matched: totals.MATCHED.rows },
+  cases: cases.length,
+  matched: totals.MATCHED.rows,
   suggested: cases.filter(({ isSuggested }) => isSuggested).length,
 })

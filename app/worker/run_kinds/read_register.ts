@@ -31,8 +31,11 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
     await saveRows(register, parsed, context)
     const { rowsIn, unparseable } = parsed.control
     const { runId: matchRun } = await new AskForRun().handle({
-      ...{ kind: 'match_register', partnerCode: register.partnerCode, params: { registerId } },
-      ...{ language: context.language, actor: context.actor },
+      kind: 'match_register',
+      partnerCode: register.partnerCode,
+      params: { registerId },
+      language: context.language,
+      actor: context.actor,
       after: changeOf({ ...register, version: register.version + 1 }),
     })
     return { result: { registerId, rows: rowsIn, unparseable, matchRun }, files: [] }

@@ -12,23 +12,23 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { scope, number, from, to } = await scopeOf(params)
   const name = workbookFileName({ partnerCode, number, from, to, language })
   const written = await new ExportSettlement().handle({
-    ...{
-      partnerCode,
-      scope,
-      path: join(directory, name),
-      language,
-      hasTwins,
-      signal,
-      throttle,
-      actor,
-    },
+    partnerCode,
+    scope,
+    path: join(directory, name),
+    language,
+    hasTwins,
+    signal,
+    throttle,
+    actor,
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
   const { rows, openingTenge, closingTenge, dataSha256, twins } = written
   const beside = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
   return {
     result: {
-      ...{ rows, dataSha256, openingTenge: String(openingTenge) },
+      rows,
+      dataSha256,
+      openingTenge: String(openingTenge),
       closingTenge: String(closingTenge),
     },
     // More rows than a sheet holds make an archive of it.

@@ -39,7 +39,8 @@ const MOST_CONTACTS = 20
 
 type Standing = Pick<Contact, 'language' | 'getsStatements'>
 const told = ({ language, getsStatements }: Standing) => ({
-  ...{ language, gets_statements: getsStatements },
+  language,
+  gets_statements: getsStatements,
 })
 
 /** Somebody of a partner who gets its statements. Refuses ALREADY_EXISTS. */
