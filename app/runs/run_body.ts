@@ -13,31 +13,31 @@ export interface RunProgress {
 export interface RunContext {
   runId: number
   partnerId: number | null
-  /** Who asked for it. */
+  /** Who requested it. */
   actor: Actor
   language: Language
-  /** An empty directory of this attempt's own. What is left in it is thrown away, but for the files of the outcome. */
+  /** An empty directory of this attempt. Only the files named in the outcome are kept. */
   directory: string
-  /** Aborted when it was cancelled, when the worker stops, or when somebody else has taken it over. */
+  /** Aborted when the run was cancelled, when the worker stops, or when another worker has claimed the run. */
   signal: AbortSignal
-  /** Pauses the work while partners send requests. */
+  /** Rests to take while partners ask. */
   throttle?: BackgroundThrottle
-  /** May be called for every row: it is written down twice a second. */
+  /** May be called for every row: the latest is stored twice a second. */
   progress(at: RunProgress): void
 }
 
 export interface RunOutcome {
-  /** What people are shown of it, as JSON. */
+  /** Shown on the run's page; stored as JSON. */
   result: Record<string, unknown>
   /** Names of files in the directory. */
   files: { name: string; rows?: number }[]
-  /** For what belongs to an issued document; everything else is kept for thirty days. */
+  /** True for files of an issued document; all others are kept for thirty days. */
   isKeptForEver?: boolean
 }
 
 /**
- * What a run does. It may be broken off at any moment and is then begun anew, so it writes in one transaction or what
- * may be written twice. A `Refusal` ends it with its code.
+ * Performs one kind of run. It may stop at any moment and then starts again from the beginning, so its writes are one
+ * transaction or idempotent. A `Refusal` ends the run with its code.
  */
 export type RunBody<Kind extends RunKind> = (
   params: RunParams[Kind],

@@ -6,11 +6,11 @@ interface Days {
   to: string
 }
 
-/** kind of run → what it is asked with, stored as JSON in its row. */
+/** kind of run → its parameters, stored as JSON in its row. */
 export interface RunParams {
   /** The workbook of an issued statement, or of a draft of any days. */
   workbook: { partnerCode: string; hasTwins: boolean } & ({ statementId: number } | Days)
-  /** The days as they were seen: the next period must not be closed in their place. */
+  /** The days that the requester saw: the run must not close the following period instead. */
   close_period: { partnerCode: string } & Days
   /** Orders made in these days. */
   check_period: { partnerCode: string } & Days
@@ -29,7 +29,7 @@ export interface RunParams {
 }
 export type RunKind = keyof RunParams
 
-/** Kinds whose answer is given again while nothing has changed; all others do something, every time. */
+/** Kinds that only read: the same request gets the files of an earlier run while the data is unchanged. */
 export const DOCUMENTS = ['workbook', 'defect_list'] as const satisfies readonly RunKind[]
 export type DocumentKind = (typeof DOCUMENTS)[number]
 

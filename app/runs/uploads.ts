@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file that somebody sent, for a run to read. */
+/** An uploaded file that a run will read. */
 export interface Upload {
   upload: string
-  /** As its sender calls it; only ever shown. */
+  /** The sender's name for it; only displayed, never a path. */
   fileName: string
 }
 
-/** Of a workbook, or of all those of a month of a million tickets: what we have written can be sent back. */
+/** Takes the archive of workbooks of a month with a million tickets, so that whatever we wrote can be sent back. */
 export const MAX_UPLOAD_BYTES = 250_000_000
 const UPLOAD = /^[0-9a-f-]{36}$/
 
@@ -20,7 +20,7 @@ export async function newUpload() {
   return { upload, path: join(await storageDirectory('uploads'), upload) }
 }
 
-/** Where it lies; refuses NO_SUCH once it was thrown away. */
+/** The file's path; refuses NO_SUCH after it was pruned. */
 export async function uploadPath({ upload }: Upload): Promise<string> {
   if (!UPLOAD.test(upload)) refuse('NO_SUCH', { what: 'file' })
   const path = join(await storageDirectory('uploads'), upload)

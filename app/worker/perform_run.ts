@@ -1,4 +1,4 @@
-import { performRun } from '#runs/perform_run'
+import { performRun } from '#runs/perform_run/perform_run'
 import { bodyOf } from '#worker/run_kinds'
 
 /** Does one run; told to stop, it hands it back for another worker. */

@@ -2,7 +2,7 @@ import { monthValidator } from '#finance/cases/case_validators'
 import { toRun } from '#finance/runs/to_run'
 import { languageOf } from '#staff_area/language_of'
 import { periodAround } from '#ledger/periods'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseChecksController {

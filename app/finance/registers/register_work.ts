@@ -1,5 +1,5 @@
 import { changeOf, type PartnerRegister } from '#reconciliation/store/find_register'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { RunProgress } from '#runs/run_body'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -4,7 +4,7 @@ import { idOf } from '#staff_area/id_of'
 import { languageOf } from '#staff_area/language_of'
 import { ruleSetOf } from '#defects/rule_sets/rule_sets'
 import { periodAround } from '#ledger/periods'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

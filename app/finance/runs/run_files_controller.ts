@@ -1,6 +1,6 @@
 import { findRunFile, LINK_PURPOSE } from '#finance/runs/read_run'
 import { idOf } from '#staff_area/id_of'
-import NoteDownload from '#runs/actions/note_download'
+import RecordDownload from '#runs/record_download'
 import { runDirectory } from '#runs/run_files'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -16,7 +16,7 @@ export default class RunFilesController {
     const { claim, sha256 } = await findRunFile(runId, name)
     const path = join(await runDirectory(runId, claim), name)
     await access(path).catch(() => refuse('NO_SUCH', { what: 'file' }))
-    await new NoteDownload().handle({ runId, name, sha256, actor: ctx.actor })
+    await new RecordDownload().handle({ runId, name, sha256, actor: ctx.actor })
     ctx.response.attachment(path, name)
   }
 }

@@ -4,7 +4,7 @@ import { partnerChoices } from '#staff_area/partner_choices'
 import { done } from '#staff_area/done'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
-import CancelRun from '#runs/actions/cancel_run'
+import CancelRun from '#runs/cancel_run'
 import { RUN_KINDS } from '#runs/run_params'
 import type { HttpContext } from '@adonisjs/core/http'
 

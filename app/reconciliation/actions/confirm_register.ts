@@ -1,6 +1,6 @@
 import type { Period } from '#ledger/periods'
 import { changeOf, lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'

@@ -1,10 +1,19 @@
-import { selectDueRuns } from '#runs/queries/perform'
 import type { FollowUp } from '#shared/follow_up'
+import { statement } from '#shared/statement'
 
-/** A job that died with its worker must not keep the next one from being queued for long. */
+/** A job that died with its worker must not block the next one under the same id for longer than this. */
 const BUCKET_MS = 10_000
 
-/** Asks for the runs whose turn it is. What Redis forgets is asked for again a second later. */
+/** Runs to start: new ones, ones to be tried again, and those whose worker let the lease run out. */
+export const selectDueRuns = statement<{ id: number }>(
+  'settlement_runs_due',
+  `SELECT id FROM settlement_runs
+    WHERE state IN ('queued', 'running') AND not_before <= clock_timestamp()
+      AND (state = 'queued' OR lease_until <= clock_timestamp())
+    ORDER BY not_before, id LIMIT 20`
+)
+
+/** Queues a job for each run that is due. A job that Redis loses is queued again a second later. */
 export default async function startRuns(): Promise<FollowUp[]> {
   const bucket = Math.floor(Date.now() / BUCKET_MS)
   const due = await selectDueRuns({})

@@ -1,4 +1,4 @@
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import { parseRegister } from '#reconciliation/reading/parse_register'
 import type { RawRow } from '#reconciliation/reading/raw_row'
 import {

@@ -1,5 +1,5 @@
-import AskForRun from '#runs/actions/ask_for_run'
-import CancelRun from '#runs/actions/cancel_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
+import CancelRun from '#runs/cancel_run'
 import { askFor, filesOf, performRun, runRow } from '#tests/support/runs'
 import { runDirectory } from '#runs/run_files'
 import { listSheets } from '#spreadsheets/read_table'

@@ -1,7 +1,7 @@
 import RefreshDefects from '#defects/cases/refresh_defects'
 import DropRegister from '#reconciliation/actions/drop_register'
 import { findDefectsOf } from '#defects/jobs/find_defects'
-import { claimRun } from '#runs/queries/perform'
+import { claimRun } from '#runs/perform_run/perform_run_sql'
 import { checkWorkbook } from '#workbooks/check/check_workbook'
 import { scopeSql } from '#workbooks/scope_sql'
 import type { DataRow } from '#workbooks/sheet'

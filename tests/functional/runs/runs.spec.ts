@@ -2,11 +2,13 @@ import DropRegister from '#reconciliation/actions/drop_register'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { findDefectsOf } from '#defects/jobs/find_defects'
-import CancelRun from '#runs/actions/cancel_run'
+import CancelRun from '#runs/cancel_run'
 import { askFor, filesOf, performRun, performRuns, runRow } from '#tests/support/runs'
-import { claimRun, selectDueRuns } from '#runs/queries/perform'
+import pruneRuns from '#runs/jobs/prune_runs'
+import { selectDueRuns } from '#runs/jobs/start_runs'
+import { claimRun } from '#runs/perform_run/perform_run_sql'
 import { periodAround } from '#ledger/periods'
-import { pruneRunFiles, runDirectory } from '#runs/run_files'
+import { runDirectory } from '#runs/run_files'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
@@ -371,7 +373,7 @@ test.group('Runs', (group) => {
     }
     const longAgo = new Date(Date.now() - DAY_MS)
     for (const directory of [dead, kept]) await utimes(directory, longAgo, longAgo)
-    await pruneRunFiles()
+    await pruneRuns()
     assert.deepEqual(
       [await exists(kept), await exists(dead), await exists(young)],
       [true, false, true]
@@ -380,7 +382,7 @@ test.group('Runs', (group) => {
     const check = await askFor(partner, 'check_period', monthOf(partner, 0))
     await performRun(check.runId)
     await rows('UPDATE settlement_runs SET kept_until = now() WHERE partner_id = ?', partner.id)
-    await pruneRunFiles()
+    await pruneRuns()
     assert.isFalse(await exists(kept))
     assert.equal(await stateOf(runId), 'expired')
     // What never had files keeps its result.
@@ -397,7 +399,7 @@ test.group('Runs', (group) => {
     for (const name of [left, young]) await writeFile(join(root, name), 'half')
     const longAgo = new Date(Date.now() - DAY_MS)
     await utimes(join(root, left), longAgo, longAgo)
-    await pruneRunFiles()
+    await pruneRuns()
     const names = await readdir(root)
     assert.notInclude(names, left)
     assert.include(names, young)
@@ -419,7 +421,7 @@ test.group('Runs', (group) => {
     }
     const longAgo = new Date(Date.now() - DAY_MS)
     for (const path of paths) await utimes(path, longAgo, longAgo)
-    await pruneRunFiles()
+    await pruneRuns()
     const there = await readdir(dirname(paths[0]))
     assert.deepEqual(
       paths.map((path) => there.includes(basename(path))),

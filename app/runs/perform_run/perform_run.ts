@@ -1,16 +1,16 @@
 import platform from '#config/platform'
 import { isDocument } from '#runs/run_params'
-import { Lease, RunStopped } from '#runs/lease'
+import { Lease, RunStopped } from '#runs/perform_run/lease'
 import {
   claimRun,
-  end,
-  handBack,
-  insertFile,
+  completeRun,
+  endRun,
+  insertRunFile,
+  requeueRun,
   selectSettled,
   selectSucceeded,
-  succeed,
-} from '#runs/queries/perform'
-import type { ClaimedRun } from '#runs/queries/perform'
+  type ClaimedRun,
+} from '#runs/perform_run/perform_run_sql'
 import { runDirectory } from '#runs/run_files'
 import type { RunBody, RunOutcome } from '#runs/run_body'
 import { BackgroundThrottle } from '#shared/background_throttle'
@@ -26,15 +26,16 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const MOST_ATTEMPTS = 3
-const AGAIN_SECONDS = 10
-const SETTLING_MS = 50
-const MOST_SETTLING_MS = 2_000
+const MAX_ATTEMPTS = 3
+/** Times the attempts so far. */
+const RETRY_SECONDS = 10
+const SETTLING_POLL_MS = 50
+const MAX_SETTLING_MS = 2_000
 
-/** What does a kind of run; null for a kind that nobody knows. */
+/** Returns what performs a kind of run; null for an unknown kind. */
 export type FindBody = (kind: string) => Promise<RunBody<any> | null>
 
-/** Does a run whose turn it is, unless another worker has it. It never throws for what the run itself does. */
+/** Performs a due run, unless another worker has claimed it. A failure of the run is stored, not thrown. */
 export async function performRun(
   id: number,
   findBody: FindBody,
@@ -43,17 +44,17 @@ export async function performRun(
   const claim = randomUUID()
   const run = await claimRun.first({ id, claim })
   if (!run) return
-  if (run.cancelAskedAt) return void (await end({ id, claim, state: 'cancelled', error: null }))
-  // Its workers died of it, each time.
-  if (run.attempts > MOST_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
+  if (run.cancelAskedAt) return void (await endRun({ id, claim, state: 'cancelled', error: null }))
+  // The worker process died during each attempt.
+  if (run.attempts > MAX_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
   const directory = await runDirectory(id, claim)
   try {
     await attempt(run, claim, findBody, { directory, stopping })
   } catch (error) {
-    await settle(run, claim, error)
-    // Of a commit whose answer was lost it is not known otherwise.
-    const isKept = await selectSucceeded.first({ id, claim })
-    if (!isKept) await rm(directory, { recursive: true, force: true })
+    await settleFailure(run, claim, error)
+    // A commit may have succeeded although its answer was lost: then the files stay.
+    const hasSucceeded = await selectSucceeded.first({ id, claim })
+    if (!hasSucceeded) await rm(directory, { recursive: true, force: true })
   }
 }
 
@@ -75,30 +76,31 @@ async function attempt(
     const throttle = new BackgroundThrottle({ hasRecentRequests, pauseFactor, signal })
     const context = { runId, partnerId, actor, language, directory, signal, throttle, progress }
     const isSettled = isDocument(run.kind) && (await untilSettled(runId, signal))
-    await keep({ id: runId, claim, isSettled }, directory, await body(params, context))
+    await complete({ id: runId, claim, isSettled }, directory, await body(params, context))
   } catch (error) {
-    // Whatever it broke off with, this is why.
+    // An aborted run may throw anything; the reason of the abort is the cause.
     throw signal.aborted && !(error instanceof Refusal) ? signal.reason : error
   }
 }
 
-/** Sales under way end within moments; for what takes longer nobody waits, but then its answer is not given again. */
+/**
+ * Waits up to two seconds for transactions that were open when the run was requested. False when one is still open: the result
+ * may miss what it writes, so it is not reused for the same question.
+ */
 async function untilSettled(id: number, signal: AbortSignal) {
-  for (let waited = 0; ; waited += SETTLING_MS) {
+  for (let waited = 0; ; waited += SETTLING_POLL_MS) {
     const { isSettled } = await selectSettled.one({ id })
-    if (isSettled || waited >= MOST_SETTLING_MS) return isSettled
-    await delay(SETTLING_MS, undefined, { signal })
+    if (isSettled || waited >= MAX_SETTLING_MS) return isSettled
+    await delay(SETTLING_POLL_MS, undefined, { signal })
   }
 }
 
-interface Kept {
-  id: number
-  claim: string
-  isSettled: boolean
-}
-
-/** The result and its files appear together, or neither. */
-async function keep({ id, claim, isSettled }: Kept, directory: string, outcome: RunOutcome) {
+/** Stores the result and its files in one transaction. */
+async function complete(
+  { id, claim, isSettled }: { id: number; claim: string; isSettled: boolean },
+  directory: string,
+  outcome: RunOutcome
+) {
   const files = await Promise.all(
     outcome.files.map(async ({ name, rows = null }) => {
       const path = join(directory, name)
@@ -109,9 +111,9 @@ async function keep({ id, claim, isSettled }: Kept, directory: string, outcome: 
   await transaction(async (trx) => {
     const result = JSON.stringify(outcome.result, storableTexts)
     const isKeptForEver = outcome.isKeptForEver ?? false
-    const done = await succeed.first({ id, claim, result, isKeptForEver, isSettled }, trx)
+    const done = await completeRun.first({ id, claim, result, isKeptForEver, isSettled }, trx)
     if (!done) throw new RunStopped('lost')
-    for (const file of files) await insertFile(file, trx)
+    for (const file of files) await insertRunFile(file, trx)
   })
 }
 
@@ -121,22 +123,23 @@ async function sha256Of(path: string) {
   return hash.digest('hex')
 }
 
-async function settle({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
+/** Ends the run, or puts it back into the queue to be tried again. */
+async function settleFailure({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
   if (error instanceof RunStopped) {
-    if (error.why === 'cancelled') await end({ id, claim, state: 'cancelled', error: null })
+    if (error.why === 'cancelled') await endRun({ id, claim, state: 'cancelled', error: null })
     if (error.why === 'stopping')
-      await handBack({ id, claim, delaySeconds: 0, forgivenAttempts: 1 })
+      await requeueRun({ id, claim, delaySeconds: 0, forgivenAttempts: 1 })
     return
   }
   if (error instanceof Refusal)
     return fail(id, claim, { code: error.refusalCode, details: error.details })
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
     return fail(id, claim, { code: 'DISK_FULL' })
-  logger.error({ err: error, run: id, kind }, 'a run broke off')
-  if (attempts < MOST_ATTEMPTS)
-    await handBack({ id, claim, delaySeconds: AGAIN_SECONDS * attempts, forgivenAttempts: 0 })
+  logger.error({ err: error, run: id, kind }, 'a run failed')
+  if (attempts < MAX_ATTEMPTS)
+    await requeueRun({ id, claim, delaySeconds: RETRY_SECONDS * attempts, forgivenAttempts: 0 })
   else await fail(id, claim, { code: 'INTERNAL_ERROR' })
 }
 
 const fail = async (id: number, claim: string, error: { code: string; details?: object }) =>
-  void (await end({ id, claim, state: 'failed', error: JSON.stringify(error) }))
+  void (await endRun({ id, claim, state: 'failed', error: JSON.stringify(error) }))

@@ -1,6 +1,6 @@
 import { findPartner } from '#partners/queries/find_partner'
 import type { RunKind, RunParams } from '#runs/run_params'
-import { insertRun, selectSameQuestion } from '#runs/queries/ask'
+import { insertRun, selectSameQuestion } from '#runs/ask_for_run/ask_for_run_sql'
 import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
 import type { Actor } from '#shared/actor'
@@ -10,33 +10,33 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export type AskForRunInput<Kind extends RunKind = RunKind> = {
   kind: Kind
-  /** Null for what concerns several partners. */
+  /** Null for a run about several partners. */
   partnerCode: string | null
   params: RunParams[Kind]
   language: Language
   actor: Actor
-  /** The change that asks for it: work that has begun before it is no answer. */
+  /** The change that causes the request; a run that was requested for an earlier change is not reused. */
   after?: string
-  /** The state of the data that a document is about: as long as it stays, the run that wrote it is given again. */
+  /** The state of the data that a document shows; while it is unchanged, the finished run is reused. */
   dataVersion?: string
 }
 
 /**
- * Asks for a long piece of work; a worker begins it within a second or two. The same question gives the run that is at it
- * already, and with a `dataVersion` also the one that has answered it. Refuses NO_SUCH.
+ * Requests a run; a worker starts it within two seconds. The same question returns the run that is queued or running, and with
+ * a `dataVersion` also a finished one. Refuses NO_SUCH for an unknown partner.
  */
 export default class AskForRun {
   async handle<Kind extends RunKind>(input: AskForRunInput<Kind>) {
     return transaction((trx) => this.within(input, trx))
   }
 
-  /** In the transaction of what else depends on it. */
+  /** Requests the run within the caller's transaction. */
   async within<Kind extends RunKind>(input: AskForRunInput<Kind>, trx: TransactionClientContract) {
     const { partnerCode, dataVersion } = input
     const partner = partnerCode === null ? null : await findPartner(partnerCode, trx)
     const isAnswer = dataVersion !== undefined
     const question = this.#questionOf(input, partner?.id ?? null)
-    // Whoever asks at the same moment has committed when the insert finds nothing to do, and may even have an answer.
+    // When the insert conflicts, the concurrent request has committed: the next round finds its run.
     for (;;) {
       const known = await selectSameQuestion.first({ question, isAnswer }, trx)
       if (known) return { runId: known.id, isNew: false }

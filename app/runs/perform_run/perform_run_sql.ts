@@ -1,10 +1,10 @@
-import type { RunProgress } from '#runs/run_body'
 import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
 
-/** So long nobody else touches a run whose worker has not been heard of. */
+/** How long a worker holds a run without renewing its claim (lease.ts). */
 export const LEASE_SECONDS = 30
+/** How long the files of a run are kept. */
 const KEEP_DAYS = 30
 
 export interface ClaimedRun {
@@ -18,15 +18,7 @@ export interface ClaimedRun {
   cancelAskedAt: Date | null
 }
 
-/** Runs whose turn it is: new ones, ones to be tried again, and those whose worker is gone. */
-export const selectDueRuns = statement<{ id: number }>(
-  'settlement_runs_due',
-  `SELECT id FROM settlement_runs
-    WHERE state IN ('queued', 'running') AND not_before <= clock_timestamp()
-      AND (state = 'queued' OR lease_until <= clock_timestamp())
-    ORDER BY not_before, id LIMIT 20`
-)
-
+/** Takes a queued run, or a running one whose lease has run out. No row when another worker has it. */
 export const claimRun = statement<ClaimedRun, { id: number; claim: string }>(
   'settlement_run_claim',
   `UPDATE settlement_runs
@@ -38,29 +30,26 @@ export const claimRun = statement<ClaimedRun, { id: number; claim: string }>(
              jsonb_build_object('kind', asked_by_kind, 'name', asked_by, 'requestId', request_id) AS actor`
 )
 
-const tell = statement<
+/** Extends the lease and stores the progress. No row when another worker has claimed the run. */
+export const renewLease = statement<
   { isCancelled: boolean },
   { id: number; claim: string; progress: string | null }
 >(
-  'settlement_run_tell',
+  'settlement_run_renew_lease',
   `UPDATE settlement_runs
       SET progress = coalesce(:progress::jsonb, progress), lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     WHERE id = :id AND claim = :claim AND state = 'running'
    RETURNING cancel_asked_at IS NOT NULL AS "isCancelled"`
 )
 
-/** How far it is, and that its worker is alive; undefined when somebody else has it. */
-export const tellProgress = (id: number, claim: string, progress: RunProgress | null) =>
-  tell.first({ id, claim, progress: progress && JSON.stringify(progress) })
-
-/** Whether everything that was under way when it was asked has ended: what begins now sees all that was asked about. */
+/** Whether all transactions that were open when the run was requested have ended, so that it sees what they wrote. */
 export const selectSettled = statement<{ isSettled: boolean }, { id: number }>(
   'settlement_run_settled',
   `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled" FROM settlement_runs WHERE id = :id`
 )
 
-/** No row when somebody else has taken it over. */
-export const succeed = statement<
+/** No row when another worker has claimed the run. */
+export const completeRun = statement<
   { id: number },
   { id: number; claim: string; result: string; isKeptForEver: boolean; isSettled: boolean }
 >(
@@ -76,7 +65,7 @@ export const selectSucceeded = statement<{ id: number }, { id: number; claim: st
   `SELECT id FROM settlement_runs WHERE id = :id AND claim = :claim AND state = 'succeeded'`
 )
 
-export const insertFile = statement<
+export const insertRunFile = statement<
   object,
   { runId: number; name: string; rows: number | null; bytes: number; sha256: string }
 >(
@@ -84,8 +73,8 @@ export const insertFile = statement<
   'INSERT INTO settlement_run_files (run_id, name, rows, bytes, sha256) VALUES (:runId, :name, :rows, :bytes, :sha256)'
 )
 
-/** Ends it without a result: `failed` with an error, or `cancelled`. */
-export const end = statement<
+/** Ends a run without a result: `failed` with an error, or `cancelled`. */
+export const endRun = statement<
   object,
   { id: number; claim: string; state: string; error: string | null }
 >(
@@ -94,8 +83,8 @@ export const end = statement<
     WHERE id = :id AND claim = :claim AND state = 'running'`
 )
 
-/** Gives it back; `forgivenAttempts` of its attempts are not counted. */
-export const handBack = statement<
+/** Puts a run back into the queue; `forgivenAttempts` of its attempts do not count. */
+export const requeueRun = statement<
   object,
   { id: number; claim: string; delaySeconds: number; forgivenAttempts: number }
 >(

@@ -3,7 +3,7 @@ import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-interface NoteDownloadInput {
+interface RecordDownloadInput {
   runId: number
   name: string
   sha256: string
@@ -15,9 +15,9 @@ const selectPartner = statement<{ partnerId: number | null }, { runId: number }>
   'SELECT partner_id AS "partnerId" FROM settlement_runs WHERE id = :runId'
 )
 
-/** Notes who took a file, before it is given out. */
-export default class NoteDownload {
-  async handle({ runId, name, sha256, actor }: NoteDownloadInput) {
+/** Records in the journal who downloads a file of a run; called before the file is sent. */
+export default class RecordDownload {
+  async handle({ runId, name, sha256, actor }: RecordDownloadInput) {
     await transaction(async (trx) => {
       const { partnerId } = await selectPartner.one({ runId }, trx)
       const subjects = { actor, ...(partnerId !== null && { partnerId }) }
