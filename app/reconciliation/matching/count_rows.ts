@@ -2,7 +2,6 @@ import { isSuggestion } from '#reconciliation/matching/match_case'
 import type { Claim } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { foldId } from '#reconciliation/reading/read_id'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Which of an order's rows are its money, and which are there once too often. */
 export interface CountedRows {
@@ -15,13 +14,13 @@ export interface CountedRows {
  * in the order: all, without repeats, without suggestions, one payment alone, as many equal rows as fit.
  * When none does, the nearest: the verdict is then about the difference. Of equal payments those that went back come last.
  */
-export function* countSales(
+export function countSales(
   claims: readonly Claim[],
   targetTenge: bigint,
   returned: ReadonlySet<string> = new Set()
-): Sliced<CountedRows> {
+): CountedRows {
   if (claims.length < 2) return { counted: [...claims], extra: [] }
-  const unique = yield* withoutRepeats(claims)
+  const unique = withoutRepeats(claims)
   const firm = unique.filter(({ step }) => !isSuggestion(step))
   const fitting = asManyAsFit(claims, unique, targetTenge)
   const payments = unique.length > MOST_TICKETS ? [] : onePaymentEach(unique, returned)
@@ -29,12 +28,12 @@ export function* countSales(
 }
 
 /** A refund may come in parts by several payments: only repeats are left out. Of several sums the first that fits counts. */
-export function* countRefunds(
+export function countRefunds(
   claims: readonly Claim[],
   [targetTenge, ...others]: readonly [bigint, ...bigint[]]
-): Sliced<CountedRows> {
+): CountedRows {
   if (claims.length < 2) return { counted: [...claims], extra: [] }
-  const readings = [claims, yield* withoutRepeats(claims)]
+  const readings = [claims, withoutRepeats(claims)]
   const exact = [targetTenge, ...others].find((tenge) =>
     readings.some((rows) => off(rows, -tenge) === 0n)
   )
@@ -42,12 +41,11 @@ export function* countRefunds(
 }
 
 /** The first of equal rows stays. */
-export function* withoutRepeats(claims: readonly Claim[]): Sliced<Claim[]> {
+export function withoutRepeats(claims: readonly Claim[]): Claim[] {
   const first = new Map<string, Claim>()
   for (const claim of claims) {
     const print = fingerprint(claim.row)
     if (!first.has(print)) first.set(print, claim)
-    yield
   }
   return [...first.values()]
 }

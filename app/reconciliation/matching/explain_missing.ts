@@ -1,7 +1,6 @@
 import type { ConfirmEvidence, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { Matching } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Refusals of a confirm and the defect that each is. */
 // prettier-ignore
@@ -31,13 +30,12 @@ export class MissingMoney {
 
   constructor(readonly matching: Matching) {}
 
-  *add(attempts: readonly ConfirmEvidence[]): Sliced<void> {
+  add(attempts: readonly ConfirmEvidence[]): void {
     for (const attempt of attempts) {
       if (attempt.code === null) continue
       if (attempt.orderIdSent !== null) this.#byOrder.set(attempt.orderIdSent, attempt)
       if (attempt.externalPaymentId !== null)
         this.#byPayment.set(attempt.externalPaymentId, attempt)
-      yield
     }
   }
 

@@ -1,5 +1,4 @@
 import { type MatchCase, type Reason, NO_EXPOSURE } from '#reconciliation/matching/match_case'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** How a partner's own fee is contained in its amounts, offered to be kept for the partner. */
 export type FeeRule =
@@ -17,34 +16,30 @@ const CANDIDATES = 5
  * Finds constant fees in differences of amounts and turns those cases into FEE_INCLUDED. Rules that are kept for the
  * partner hold for a single row too; of them those come back that some row fits.
  */
-export function* findFeeRules(
-  cases: MatchCase[],
-  kept: readonly FeeRule[] = []
-): Sliced<FeeRule[]> {
+export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []): FeeRule[] {
   const rules: FeeRule[] = []
   let open = cases.filter(isOverTotal)
   for (const known of kept) {
-    const rest = yield* includeAll(open, known)
+    const rest = includeAll(open, known)
     const rows = open.length - rest.length
     if (rows > 0) rules.push({ ...known, rows })
     open = rest
   }
   while (rules.length < MOST_RULES && open.length >= LEAST_ROWS) {
-    const rule = yield* bestRule(open)
+    const rule = bestRule(open)
     if (!rule) break
     rules.push(rule)
-    open = yield* includeAll(open, rule)
+    open = includeAll(open, rule)
   }
   return rules
 }
 
 /** Those that the rule does not fit. */
-function* includeAll(open: readonly MatchCase[], rule: FeeRule): Sliced<MatchCase[]> {
+function includeAll(open: readonly MatchCase[], rule: FeeRule): MatchCase[] {
   const rest: MatchCase[] = []
   for (const judged of open) {
     if (fits(rule, judged)) include(judged, rule)
     else rest.push(judged)
-    yield
   }
   return rest
 }
@@ -88,7 +83,7 @@ function include(judged: MatchCase, rule: FeeRule) {
 }
 
 /** The rule that most cases fit, at least twenty; of equals the first, and a per cent that is rounder. */
-function* bestRule(open: readonly MatchCase[]): Sliced<FeeRule | null> {
+function bestRule(open: readonly MatchCase[]): FeeRule | null {
   const rates = new Map<number, number>()
   const sums = new Map<bigint, number>()
   for (const judged of open) {
@@ -96,7 +91,6 @@ function* bestRule(open: readonly MatchCase[]): Sliced<FeeRule | null> {
     sums.set(fee, (sums.get(fee) ?? 0) + 1)
     const rate = rateOf(judged)
     if (rate !== null) rates.set(rate, (rates.get(rate) ?? 0) + 1)
-    yield
   }
   const candidates: FeeRule[] = [
     { kind: 'fee_column', rows: 0 },
@@ -110,7 +104,6 @@ function* bestRule(open: readonly MatchCase[]): Sliced<FeeRule | null> {
   for (const candidate of candidates) {
     for (const judged of open) {
       if (fits(candidate, judged)) candidate.rows++
-      yield
     }
   }
   const best = candidates.reduce((one, other) => (other.rows > one.rows ? other : one))

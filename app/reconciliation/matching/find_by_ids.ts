@@ -2,14 +2,12 @@ import { matchCase, type OurOrder, type Reason } from '#reconciliation/matching/
 import type { Matching } from '#reconciliation/matching/matching'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Steps 1 to 3a: identifiers as they were sent. */
-export function* findByIds(matching: Matching, rows: readonly RegisterRow[]): Sliced<void> {
+export function findByIds(matching: Matching, rows: readonly RegisterRow[]): void {
   for (const row of rows) {
     if (row.isUnparseable) matching.cases.push(unparseable(row))
     else findOne(matching, row)
-    yield
   }
 }
 

@@ -3,7 +3,6 @@ import type { OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { Matching } from '#reconciliation/matching/matching'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import { sortInSlices, type Sliced } from '#reconciliation/reading/slices'
 
 /** How texts of a register become what we know of an order. */
 export interface LikenessOptions {
@@ -18,19 +17,18 @@ const NEAR_MS = 10 * 60_000
 const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, second: 1_000, subsecond: 1 }
 
 /** Step 7: the same amount within ten minutes for the same buyer or event, each the other's only candidate. */
-export function* findByLikeness(matching: Matching, options: LikenessOptions): Sliced<void> {
+export function findByLikeness(matching: Matching, options: LikenessOptions): void {
   const rows = matching.left.filter(isComparable)
   if (rows.length === 0) return
-  const index = yield* indexOf(matching)
+  const index = indexOf(matching)
   const found = new Map<RegisterRow, OurOrder[]>()
   const rivals = new Map<OurOrder, number>()
   for (const row of rows) {
     const orders = candidatesOf(index, row, options)
     if (orders.length > 0) found.set(row, orders)
     for (const order of orders) rivals.set(order, (rivals.get(order) ?? 0) + 1)
-    yield
   }
-  yield* decide(matching, found, rivals, options)
+  decide(matching, found, rivals, options)
 }
 
 const isComparable = ({ kind, isNotPaid, at, precision, email, event }: RegisterRow) =>
@@ -40,9 +38,9 @@ const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>
   (paidAt ?? confirmedAt ?? createdAt).getTime()
 
 /** Free orders under their amount and buyer or event, each list in the order of time. */
-function* indexOf({ ours, taken }: Matching): Sliced<Map<string, OurOrder[]>> {
+function indexOf({ ours, taken }: Matching): Map<string, OurOrder[]> {
   const free = ours.confirmed.filter((order) => !taken.has(order))
-  const sorted = yield* sortInSlices(free, (one, other) => momentOf(one) - momentOf(other))
+  const sorted = free.toSorted((one, other) => momentOf(one) - momentOf(other))
   const index = new Map<string, OurOrder[]>()
   for (const order of sorted) {
     for (const key of [
@@ -53,7 +51,6 @@ function* indexOf({ ours, taken }: Matching): Sliced<Map<string, OurOrder[]>> {
       if (others) others.push(order)
       else if (key !== null) index.set(key, [order])
     }
-    yield
   }
   return index
 }
@@ -96,12 +93,12 @@ function firstSince(orders: readonly OurOrder[], from: number) {
   return low
 }
 
-function* decide(
+function decide(
   matching: Matching,
   found: Map<RegisterRow, OurOrder[]>,
   rivals: Map<OurOrder, number>,
   options: LikenessOptions
-): Sliced<void> {
+): void {
   for (const [row, orders] of found) {
     const [order] = orders
     if (orders.length === 1 && rivals.get(order) === 1) {
@@ -112,7 +109,6 @@ function* decide(
     } else {
       matching.leaveUndecided(row, orders)
     }
-    yield
   }
   matching.left = matching.left.filter((row) => !found.has(row))
 }

@@ -6,33 +6,30 @@ import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { lostDigitsOf, repairsBetween } from '#reconciliation/reading/read_id'
 import { RepairedIds } from '#reconciliation/matching/repaired_ids'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 6: identifiers that a spreadsheet, a keyboard or a person has damaged. Suggestions only. */
-export function* findByRepair(matching: Matching): Sliced<void> {
+export function findByRepair(matching: Matching): void {
   const rows = matching.left.filter(hasId)
   matching.left = matching.left.filter((row) => !hasId(row))
   if (rows.length === 0) return
   const ids = new RepairedIds()
-  const kept = yield* keptDigits(rows)
-  yield* ids.add([...matching.ours.confirmed, ...matching.ours.unpaid], kept)
+  const kept = keptDigits(rows)
+  ids.add([...matching.ours.confirmed, ...matching.ours.unpaid], kept)
   for (const row of rows) {
     decide(matching, row, candidatesOf(ids, row))
-    yield
   }
 }
 
 const hasId = ({ orderKey, orderId, paymentId }: RegisterRow) =>
   (orderKey ?? orderId ?? paymentId) !== null
 
-function* keptDigits(rows: readonly RegisterRow[]): Sliced<Set<number>> {
+function keptDigits(rows: readonly RegisterRow[]): Set<number> {
   const kept = new Set<number>()
   for (const { orderKey, orderId, paymentId } of rows) {
     for (const id of [orderKey, orderId, paymentId]) {
       const lost = id === null ? null : lostDigitsOf(id)
       if (lost) kept.add(lost.leading.length)
     }
-    yield
   }
   return kept
 }

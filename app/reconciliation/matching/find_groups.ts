@@ -4,29 +4,23 @@ import { countSales, type CountedRows } from '#reconciliation/matching/count_row
 import { duplicateOf } from '#reconciliation/matching/judge_claims'
 import type { Claim, Matching } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 4: one payment for several of our orders, a cart over several bookings. */
-export function* findGroups(matching: Matching): Sliced<void> {
+export function findGroups(matching: Matching): void {
   for (const [paymentId, rows] of matching.shared) {
     const free = matching.ours.paidBy(paymentId).filter((order) => !matching.taken.has(order))
-    const group =
-      free.length > 1 && rows.every((row) => !row.isNotPaid) && (yield* sameSum(rows, free))
+    const group = free.length > 1 && rows.every((row) => !row.isNotPaid) && sameSum(rows, free)
     if (group) joinAll(matching, paymentId, group, free)
     else pairByAmount(matching, rows, free)
-    yield
   }
 }
 
 /** The rows that are together as much as the orders, and repeats of them; null when the sums differ. */
-function* sameSum(
-  rows: readonly RegisterRow[],
-  orders: readonly OurOrder[]
-): Sliced<CountedRows | null> {
+function sameSum(rows: readonly RegisterRow[], orders: readonly OurOrder[]): CountedRows | null {
   const claims = rows.map((row): Claim => ({ row, step: 'GROUP_ONE_TO_MANY', why: [] }))
   const totalTenge = orders.reduce((sum, order) => sum + order.totalTenge, 0n)
   const sales = claims.filter(({ row }) => row.kind === 'sale')
-  const { counted, extra } = yield* countSales(sales, totalTenge)
+  const { counted, extra } = countSales(sales, totalTenge)
   const sum = counted.reduce((sofar, { row }) => sofar + row.amountTenge!, 0n)
   const refunds = claims.filter(({ row }) => row.kind === 'refund')
   return sum === totalTenge ? { counted: [...counted, ...refunds], extra } : null

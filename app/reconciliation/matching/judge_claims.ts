@@ -19,41 +19,39 @@ import {
   paymentsReturned,
   takeReturned,
 } from '#reconciliation/matching/returned_charges'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** Step 5 and the verdicts: every order with the rows that were found to be its own. */
-export function* judgeClaims(matching: Matching): Sliced<void> {
+export function judgeClaims(matching: Matching): void {
   for (const [order, claims] of matching.claims) {
-    for (const judged of yield* casesOf(order, claims)) matching.cases.push(judged)
-    yield
+    for (const judged of casesOf(order, claims)) matching.cases.push(judged)
   }
 }
 
-function* casesOf(order: OurOrder, claims: readonly Claim[]): Sliced<MatchCase[]> {
+function casesOf(order: OurOrder, claims: readonly Claim[]): MatchCase[] {
   const paid = claims.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [notPaidThere(order, claims)]
   const declined = claims.filter(({ row }) => row.isNotPaid).map(outOfScope)
-  const sales = yield* countNetOrGross(order, paid)
+  const sales = countNetOrGross(order, paid)
   const refundRows = paid.filter(({ row }) => row.kind === 'refund')
-  const left = yield* takeReturned(sales, refundRows)
+  const left = takeReturned(sales, refundRows)
   const targets = [order.refundedInPeriodTenge, order.refundedTenge] as const
-  const refunds = yield* countRefunds(left.refunds, targets)
+  const refunds = countRefunds(left.refunds, targets)
   const counted = [...sales.counted, ...refunds.counted]
   const known = [...counted, ...left.returned.flat()]
-  const extra = yield* extraCases(order, [...left.extra, ...refunds.extra], known)
+  const extra = extraCases(order, [...left.extra, ...refunds.extra], known)
   const returned = left.returned.map((both) => returnedCase(order, both))
   return [judgeCounted(order, counted, sales), ...returned, ...extra, ...declined]
 }
 
 /** A register may give one row net of refunds; that reading is taken only when it alone is exact. */
-function* countNetOrGross(order: OurOrder, paid: readonly Claim[]): Sliced<CountedRows> {
+function countNetOrGross(order: OurOrder, paid: readonly Claim[]): CountedRows {
   const sales = paid.filter(({ row }) => row.kind === 'sale')
   const refunds = paid.filter(({ row }) => row.kind === 'refund')
-  const returned = yield* paymentsReturned(order, sales, refunds)
-  const gross = yield* countSales(sales, order.totalTenge, returned)
+  const returned = paymentsReturned(order, sales, refunds)
+  const gross = countSales(sales, order.totalTenge, returned)
   if (sales.length === paid.length && order.refundedTenge > 0n) {
     const netTenge = order.totalTenge - order.refundedTenge
-    const net = yield* countSales(sales, netTenge)
+    const net = countSales(sales, netTenge)
     if (sumOf(gross.counted) !== order.totalTenge && sumOf(net.counted) === netTenge) return net
   }
   return gross
@@ -89,24 +87,22 @@ function notPaidThere(order: OurOrder, claims: readonly Claim[]): MatchCase {
 const outOfScope = ({ row, step }: Claim) =>
   matchCase('OUT_OF_SCOPE', { step, rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
 
-function* extraCases(
+function extraCases(
   order: OurOrder,
   extra: readonly Claim[],
   known: readonly Claim[]
-): Sliced<MatchCase[]> {
+): MatchCase[] {
   if (extra.length === 0) return []
   const lines = new Map<string, number>()
-  for (const { row } of known) yield void lines.set(fingerprint(row), row.line)
+  for (const { row } of known) lines.set(fingerprint(row), row.line)
   const cases: MatchCase[] = []
   const others: Claim[] = []
   for (const claim of extra) {
     const sameAs = lines.get(fingerprint(claim.row))
     if (sameAs === undefined) others.push(claim)
     else cases.push(duplicateOf(claim.row, sameAs, claim.step))
-    yield
   }
-  for (const charge of yield* chargesOf(others, order.totalTenge))
-    cases.push(secondCharge(order, charge))
+  for (const charge of chargesOf(others, order.totalTenge)) cases.push(secondCharge(order, charge))
   return cases
 }
 

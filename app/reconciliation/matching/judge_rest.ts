@@ -12,7 +12,6 @@ import type { Claim, Matching, Undecided } from '#reconciliation/matching/matchi
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { foldId } from '#reconciliation/reading/read_id'
 import { chargesOf } from '#reconciliation/matching/returned_charges'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** From (included) to (not included), as instants. */
 export interface Period {
@@ -23,7 +22,7 @@ export interface Period {
 const DAY_MS = 24 * 3600_000
 
 /** Rows that contradict themselves, and rows that several orders fit: those orders go with them. */
-export function* judgeUndecided(matching: Matching): Sliced<void> {
+export function judgeUndecided(matching: Matching): void {
   const { conflicts, ambiguous, cases } = matching
   const placed = new Map<Undecided, OurOrder[]>()
   const place = (
@@ -42,28 +41,22 @@ export function* judgeUndecided(matching: Matching): Sliced<void> {
     return true
   }
   // Every conflict takes the order of its own key before any takes what its payment leads to.
-  for (const conflict of conflicts) yield place(conflict, conflict.orders.slice(0, 1), isFree)
-  for (const conflict of conflicts) yield place(conflict, conflict.orders.slice(1), isFree)
-  for (const undecided of ambiguous) yield place(undecided, undecided.orders, isFree)
+  for (const conflict of conflicts) place(conflict, conflict.orders.slice(0, 1), isFree)
+  for (const conflict of conflicts) place(conflict, conflict.orders.slice(1), isFree)
+  for (const undecided of ambiguous) place(undecided, undecided.orders, isFree)
   for (const conflict of conflicts) {
     const { row, why } = conflict
     const parts = { rows: [row], orders: placed.get(conflict), why }
     cases.push(matchCase('KEY_CONFLICT', { ...parts, step: 'KEY_CONFLICT' }))
-    yield
   }
   for (const undecided of ambiguous) {
     const { row, why } = undecided
     cases.push(matchCase('AMBIGUOUS', { rows: [row], orders: placed.get(undecided), why }))
-    yield
   }
 }
 
 /** Rows that lead to no paid order of ours, those of one payment together. */
-export function* judgeLeft(
-  matching: Matching,
-  missing: MissingMoney,
-  period?: Period
-): Sliced<void> {
+export function judgeLeft(matching: Matching, missing: MissingMoney, period?: Period): void {
   const groups = new Map<string, RegisterRow[]>()
   for (const row of matching.left) {
     const id = row.orderKey ?? row.orderId ?? row.paymentId
@@ -71,52 +64,47 @@ export function* judgeLeft(
     const others = groups.get(key)
     if (others) others.push(row)
     else groups.set(key, [row])
-    yield
   }
   for (const rows of groups.values()) {
-    for (const judged of yield* casesOf(rows, missing, period)) matching.cases.push(judged)
-    yield
+    for (const judged of casesOf(rows, missing, period)) matching.cases.push(judged)
   }
 }
 
-function* casesOf(
+function casesOf(
   rows: readonly RegisterRow[],
   missing: MissingMoney,
   period?: Period
-): Sliced<MatchCase[]> {
+): MatchCase[] {
   const declined = rows.filter(({ isNotPaid }) => isNotPaid)
   const paid = rows.filter(({ isNotPaid }) => !isNotPaid)
   const why = [{ code: 'NOT_PAID_THERE' as const }]
   const cases = declined.map((row) => matchCase('OUT_OF_SCOPE', { rows: [row], why }))
-  return paid.length === 0 ? cases : [...cases, ...(yield* paidCases(paid, missing, period))]
+  return paid.length === 0 ? cases : [...cases, ...paidCases(paid, missing, period)]
 }
 
-function* paidCases(
+function paidCases(
   rows: readonly RegisterRow[],
   missing: MissingMoney,
   period?: Period
-): Sliced<MatchCase[]> {
+): MatchCase[] {
   const { unpaid, why } = missing.explain(rows[0])
   const claims = rows.map((row): Claim => ({ row, step: 'NONE', why: [] }))
   // Without an order to compare with, equal rows are one payment written twice.
-  const counted = unpaid
-    ? (yield* countSales(claims, unpaid.totalTenge)).counted
-    : yield* withoutRepeats(claims)
+  const counted = unpaid ? countSales(claims, unpaid.totalTenge).counted : withoutRepeats(claims)
   const kept = counted.map(({ row }) => row)
   const cases = [missingCase(kept, why, unpaid, period)]
   const [own, lines] = [new Set(kept), new Map<string, number>()]
   for (const row of rows.length > kept.length ? kept : []) {
-    yield void lines.set(fingerprint(row), row.line)
+    lines.set(fingerprint(row), row.line)
   }
   const others: Claim[] = []
   for (const claim of claims) {
-    yield
     if (own.has(claim.row)) continue
     const line = lines.get(fingerprint(claim.row))
     if (line === undefined) others.push(claim)
     else cases.push(duplicateOf(claim.row, line, 'NONE'))
   }
-  for (const charge of yield* chargesOf(others, unpaid?.totalTenge ?? 0n)) {
+  for (const charge of chargesOf(others, unpaid?.totalTenge ?? 0n)) {
     const charged = charge.map(({ row }) => row)
     cases.push(missingCase(charged, why, null, period))
   }
@@ -146,9 +134,8 @@ function isOutside({ at }: RegisterRow, { from, to }: Period) {
 }
 
 /** Paid orders of the period that no row speaks of, and earlier ones that lost tickets in it. */
-export function* judgeMissingAtPartner(matching: Matching): Sliced<void> {
+export function judgeMissingAtPartner(matching: Matching): void {
   for (const order of matching.ours.confirmed) {
-    yield
     if (matching.taken.has(order)) continue
     if (order.isInPeriod || isTimely(order)) matching.cases.push(missingAtPartner(order))
     else if (order.refundedInPeriodTenge > 0n) matching.cases.push(refundMissing(order))

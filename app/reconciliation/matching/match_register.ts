@@ -21,7 +21,6 @@ import { matchTotals, type MatchTotals } from '#reconciliation/matching/match_to
 import { Matching } from '#reconciliation/matching/matching'
 import { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import { runInSlices, sortInSlices, type Sliced } from '#reconciliation/reading/slices'
 
 export interface MatchInput extends LikenessOptions {
   rows: readonly RegisterRow[]
@@ -46,33 +45,30 @@ export interface MatchedRegister {
  * The waterfall of matching: every row and every paid order of the period ends in exactly one case.
  * The result depends on lines and numbers alone, not on the order in which rows and orders come.
  */
-export const matchRegister = (input: MatchInput) => runInSlices(matchInSlices(input))
-
-export function* matchInSlices(input: MatchInput): Sliced<MatchedRegister> {
+export function matchRegister(input: MatchInput): MatchedRegister {
   const matching = new Matching(new OurOrders())
-  yield* matching.ours.add(yield* sortInSlices(input.orders, byOrderId))
-  const rows = yield* sortInSlices(input.rows, (one, other) => one.line - other.line)
-  yield* findByIds(matching, yield* withoutDeclined(rows, matching))
-  yield* findGroups(matching)
-  yield* findByRepair(matching)
-  yield* findByLikeness(matching, input)
-  yield* judgeClaims(matching)
-  yield* judgeUndecided(matching)
+  matching.ours.add(input.orders.toSorted(byOrderId))
+  const rows = input.rows.toSorted((one, other) => one.line - other.line)
+  findByIds(matching, withoutDeclined(rows, matching))
+  findGroups(matching)
+  findByRepair(matching)
+  findByLikeness(matching, input)
+  judgeClaims(matching)
+  judgeUndecided(matching)
   const missing = new MissingMoney(matching)
-  yield* missing.add(input.attempts ?? [])
-  yield* judgeLeft(matching, missing, input.period)
-  yield* judgeMissingAtPartner(matching)
-  const cases = yield* sortInSlices(matching.cases, byFirstLine)
-  const feeRules = yield* findFeeRules(cases, input.keptFeeRules)
-  return { cases, totals: yield* matchTotals(cases), feeRules }
+  missing.add(input.attempts ?? [])
+  judgeLeft(matching, missing, input.period)
+  judgeMissingAtPartner(matching)
+  const cases = matching.cases.toSorted(byFirstLine)
+  const feeRules = findFeeRules(cases, input.keptFeeRules)
+  return { cases, totals: matchTotals(cases), feeRules }
 }
 
 /** A refund of which nothing came says nothing of its order. */
-function* withoutDeclined(rows: RegisterRow[], { cases }: Matching): Sliced<RegisterRow[]> {
+function withoutDeclined(rows: RegisterRow[], { cases }: Matching): RegisterRow[] {
   const left: RegisterRow[] = []
   const why = [{ code: 'NOT_PAID_THERE' as const }]
   for (const row of rows) {
-    yield
     if (row.kind === 'refund' && row.isNotPaid)
       cases.push(matchCase('OUT_OF_SCOPE', { rows: [row], why }))
     else left.push(row)

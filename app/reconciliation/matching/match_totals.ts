@@ -4,7 +4,6 @@ import {
   type MatchCase,
   type MatchCategory,
 } from '#reconciliation/matching/match_case'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 export interface CategoryTotals {
   cases: number
@@ -27,7 +26,7 @@ const empty = (): CategoryTotals => ({
 })
 
 /** Per category; over all of them rows and amounts are those of the register. */
-export function* matchTotals(cases: readonly MatchCase[]): Sliced<MatchTotals> {
+export function matchTotals(cases: readonly MatchCase[]): MatchTotals {
   const entries = MATCH_CATEGORIES.map((category) => [category, empty()] as const)
   const totals = Object.fromEntries(entries) as MatchTotals
   for (const { category, rows, orders, compared, exposure } of cases) {
@@ -38,7 +37,6 @@ export function* matchTotals(cases: readonly MatchCase[]): Sliced<MatchTotals> {
     sums.rowsTenge += compared.salesTenge - compared.refundsTenge
     sums.ordersTenge += compared.totalTenge - compared.refundedTenge
     if (exposure.party !== 'NONE') sums.exposure[exposure.party] += exposure.tenge
-    yield
   }
   return totals
 }

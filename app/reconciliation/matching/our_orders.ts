@@ -1,6 +1,5 @@
 import { isConfirmed } from '#sales/order_status'
 import type { OurOrder } from '#reconciliation/matching/match_case'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** One payment for more of our orders than this is a placeholder and tells nothing. */
 export const MOST_CANDIDATES = 20
@@ -27,10 +26,9 @@ export class OurOrders {
     return (paymentId !== null && this.#byPayment.get(paymentId)) || []
   }
 
-  *add(orders: readonly OurOrder[]): Sliced<void> {
+  add(orders: readonly OurOrder[]): void {
     for (const order of orders) {
       this.#addOne(order)
-      yield
     }
   }
 

@@ -6,7 +6,6 @@ import {
   lostDigitsKey,
   lostDigitsOf,
 } from '#reconciliation/reading/read_id'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 const NONE: readonly OurOrder[] = []
 
@@ -24,12 +23,11 @@ export class RepairedIds {
   }
 
   /** `kept` tells how many leading digits damaged identifiers of the register have. */
-  *add(orders: readonly OurOrder[], kept: ReadonlySet<number>): Sliced<void> {
+  add(orders: readonly OurOrder[], kept: ReadonlySet<number>): void {
     for (const order of orders) {
       for (const id of [order.partnerOrderId, order.orderId]) addTo(this.#names, id, order, kept)
       if (order.externalPaymentId !== null)
         addTo(this.#payments, order.externalPaymentId, order, kept)
-      yield
     }
   }
 }

@@ -6,7 +6,6 @@ import {
 } from '#reconciliation/matching/count_rows'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { Claim } from '#reconciliation/matching/matching'
-import type { Sliced } from '#reconciliation/reading/slices'
 
 /** An order's rows apart from those of second charges that the register itself shows to have gone back. */
 export interface WithoutReturned {
@@ -17,34 +16,34 @@ export interface WithoutReturned {
 }
 
 /** Payments that went back whole, though not for what is void: an order that has its tickets was paid by another. */
-export function* paymentsReturned(
+export function paymentsReturned(
   { refundedTenge, refundedInPeriodTenge }: OurOrder,
   sales: readonly Claim[],
   refunds: readonly Claim[]
-): Sliced<Set<string>> {
+): Set<string> {
   const returned = new Set<string>()
-  const taken = yield* byPayment(refunds.length > 0 ? sales : [])
-  for (const [payment, given] of yield* byPayment(refunds)) {
+  const taken = byPayment(refunds.length > 0 ? sales : [])
+  for (const [payment, given] of byPayment(refunds)) {
     const tenge = -sumOf(given)
     const isOfVoids = tenge === refundedTenge || tenge === refundedInPeriodTenge
     const own = taken.get(payment)
-    if (own && !isOfVoids && (yield* equalSums(own, given))) returned.add(payment)
+    if (own && !isOfVoids && equalSums(own, given)) returned.add(payment)
   }
   return returned
 }
 
 /** A refund by another payment than the one that counts is that payment's, not one of our voids. */
-export function* takeReturned(
+export function takeReturned(
   { counted, extra }: CountedRows,
   refunds: readonly Claim[]
-): Sliced<WithoutReturned> {
+): WithoutReturned {
   if (extra.length === 0) return { returned: [], extra, refunds: [...refunds] }
   const kept = new Set(counted.map(paymentOf))
-  const back = yield* byPayment(refunds)
+  const back = byPayment(refunds)
   const returned: Claim[][] = []
-  for (const [payment, taken] of yield* byPayment(extra)) {
+  for (const [payment, taken] of byPayment(extra)) {
     const given = kept.has(payment) ? undefined : back.get(payment)
-    const both = given && (yield* equalSums(taken, given))
+    const both = given && equalSums(taken, given)
     if (both) returned.push(both)
   }
   const placed = new Set(returned.flat())
@@ -58,16 +57,13 @@ export function* takeReturned(
 }
 
 /** Payment by payment what was charged beside an order's sale, ticket by ticket or whole; rows that name none are a charge each. */
-export function* chargesOf(
-  claims: readonly Claim[],
-  totalTenge: bigint
-): Sliced<(readonly Claim[])[]> {
+export function chargesOf(claims: readonly Claim[], totalTenge: bigint): (readonly Claim[])[] {
   const sales = claims.filter(({ row }) => row.kind === 'sale')
   const charges: (readonly Claim[])[] = []
   const counted = new Set<Claim>()
-  for (const own of (yield* byPayment(sales)).values()) {
+  for (const own of byPayment(sales).values()) {
     const whole = own.find(({ row }) => row.amountTenge === totalTenge)
-    const charge = whole ? [whole] : (yield* countSales(own, totalTenge)).counted
+    const charge = whole ? [whole] : countSales(own, totalTenge).counted
     charges.push(charge)
     for (const claim of charge) counted.add(claim)
   }
@@ -75,10 +71,9 @@ export function* chargesOf(
 }
 
 /** Rows that name no payment belong to none. */
-function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
+function byPayment(claims: readonly Claim[]): Map<string, Claim[]> {
   const payments = new Map<string, Claim[]>()
   for (const claim of claims) {
-    yield
     const payment = paymentOf(claim)
     const others = payments.get(payment)
     if (others) others.push(claim)
@@ -88,10 +83,10 @@ function* byPayment(claims: readonly Claim[]): Sliced<Map<string, Claim[]>> {
 }
 
 /** All rows, or each once; null when the sums differ either way. */
-function* equalSums(taken: readonly Claim[], given: readonly Claim[]): Sliced<Claim[] | null> {
+function equalSums(taken: readonly Claim[], given: readonly Claim[]): Claim[] | null {
   const all = [...taken, ...given]
   if (sumOf(all) === 0n) return all
-  const once = yield* withoutRepeats(all)
+  const once = withoutRepeats(all)
   return sumOf(once) === 0n ? once : null
 }
 

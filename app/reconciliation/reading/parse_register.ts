@@ -9,7 +9,6 @@ import {
   type SkippedRows,
   type TableShape,
 } from '#reconciliation/reading/register_table'
-import { Breath, runInSlices, type Sliced } from '#reconciliation/reading/slices'
 
 export interface ParsedRegister {
   rows: RegisterRow[]
@@ -20,56 +19,46 @@ export interface ParsedRegister {
   momentStyle: MomentStyle
 }
 
-/** A whole register, read in slices. `declared` is what a person typed and goes before the footer. */
-export async function parseRegister(
-  source: AsyncIterable<RawRow> | Iterable<RawRow>,
-  shape: TableShape,
-  declared: Partial<DeclaredTotals> = {}
-): Promise<ParsedRegister> {
-  const table = new RegisterTable(shape)
-  const raw: RawRow[] = []
-  const breath = new Breath()
-  for await (const row of source) {
-    for (const taken of table.take(row)) raw.push(taken)
-    if (breath.isDue) await breath.taken()
+/** Takes the rows of a file one after another, and parses its payments once the file has ended. */
+export class RegisterParser {
+  readonly #table: RegisterTable
+  readonly #raw: RawRow[] = []
+
+  constructor(private readonly shape: TableShape) {
+    this.#table = new RegisterTable(shape)
   }
-  const footer = table.end()
-  const control = new ControlFigures()
-  const { rows, momentStyle } = await runInSlices(parseAll(raw, shape.mapping, control))
-  return {
-    rows,
-    momentStyle,
-    control: control.report({
-      count: declared.count ?? footer.count,
-      sumTenge: declared.sumTenge ?? footer.sumTenge,
-    }),
-    skipped: table.skipped,
-    lines: { first: table.firstLine, last: table.lastLine },
+
+  add(row: RawRow) {
+    for (const payment of this.#table.take(row)) this.#raw.push(payment)
+  }
+
+  /** `declared` is what a person typed; it goes before the footer of the file. */
+  finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
+    const footer = this.#table.end()
+    const momentStyle = styleOfMoments(this.#raw, this.shape.mapping)
+    const control = new ControlFigures()
+    const rows = this.#raw.map((row) => {
+      const parsed = parseRow(row, this.shape.mapping, momentStyle)
+      control.add(parsed)
+      return parsed
+    })
+    return {
+      rows,
+      momentStyle,
+      control: control.report({
+        count: declared.count ?? footer.count,
+        sumTenge: declared.sumTenge ?? footer.sumTenge,
+      }),
+      skipped: this.#table.skipped,
+      lines: { first: this.#table.firstLine, last: this.#table.lastLine },
+    }
   }
 }
 
-function* parseAll(
-  raw: RawRow[],
-  mapping: ColumnMapping,
-  control: ControlFigures
-): Sliced<Pick<ParsedRegister, 'rows' | 'momentStyle'>> {
-  const momentStyle = yield* styleOfMoments(raw, mapping)
-  const rows: RegisterRow[] = []
-  for (const row of raw) {
-    const parsed = parseRow(row, mapping, momentStyle)
-    control.add(parsed)
-    rows.push(parsed)
-    yield
-  }
-  return { rows, momentStyle }
-}
-
-/** The whole file is looked at before its first moment is read. */
-function* styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): Sliced<MomentStyle> {
+/** Looks at the whole file before its first moment is read: 03.04 alone may be April or March. */
+function styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): MomentStyle {
   const styles = new MomentStyles()
-  for (const { cells } of raw) {
+  for (const { cells } of raw)
     for (const column of [paidAt, createdAt]) if (column !== undefined) styles.add(cells[column])
-    yield
-  }
   return styles.style()
 }

@@ -1,6 +1,6 @@
-import type { MatchInput } from '#reconciliation/matching/match_register'
+import type { MatchSettings, RegisterMatcher } from '#reconciliation/matching/register_matcher'
+import type { PartnerEvent } from '#reconciliation/matching/find_event'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import { plainText } from '#reconciliation/reading/raw_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
 import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
@@ -9,7 +9,7 @@ import { takeTime } from '#shared/patience'
 import { statement } from '#shared/statement'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
-import { createHash } from 'node:crypto'
+import type { Remote } from '#shared/calculation_thread'
 
 // Not what the file says in other columns: that stays where it is.
 const ROWS = `
@@ -18,7 +18,7 @@ const ROWS = `
          ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", problems
     FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
 
-const selectEvents = statement<{ id: string; titles: string[] }, { partnerId: number }>(
+const selectEvents = statement<PartnerEvent, { partnerId: number }>(
   'register_events',
   `SELECT e.id, ARRAY(SELECT value FROM jsonb_each_text(e.title)) AS titles
      FROM event_grants g JOIN events e ON e.id = g.event_id WHERE g.partner_id = :partnerId`
@@ -28,54 +28,67 @@ const selectRules = statement<{ rules: StoredFeeRule[] }, { partnerId: number }>
   'SELECT fee_rules AS rules FROM partner_register_habits WHERE partner_id = :partnerId'
 )
 
-/** All that a register is matched with, out of one snapshot. */
-export async function readMatchInput(
+const countOrders = statement<
+  { orders: number },
+  { partnerId: number; from: Date; to: Date; limit: number }
+>(
+  'register_count_orders',
+  `SELECT count(*)::int AS orders FROM (
+     SELECT 1 FROM orders WHERE partner_id = :partnerId AND created_at >= :from AND created_at < :to LIMIT :limit) found`
+)
+
+/** More rows or orders than these are matched on a thread of their own. */
+const LARGE = 2_000
+
+export async function isLargeMatching({ partnerId, from, to, control }: PartnerRegister) {
+  if ((control?.rowsIn ?? 0) > LARGE) return true
+  const { orders } = await countOrders.one({ partnerId, from, to, limit: LARGE + 1 })
+  return orders > LARGE
+}
+
+export type Matcher = RegisterMatcher | Remote<RegisterMatcher>
+
+const BATCH = 1_000
+
+/** Gives a matcher all rows, orders and confirms that belong to a register, from one snapshot, and returns the rest. */
+export async function feedMatcher(
+  matcher: Matcher,
   register: PartnerRegister,
   context: Pick<RunContext, 'signal' | 'progress'>
-): Promise<MatchInput> {
+): Promise<MatchSettings> {
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
-    const take = <Row>(rows: AsyncIterable<Row>, phase: string) => gathered(rows, phase, context)
     const { partnerId, from, to } = register
+    const rows = streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx)
+    await inBatches(rows, (batch) => matcher.addRows(batch), 'reading', context)
+    const orders = streamOurOrders(register, trx)
+    await inBatches(orders, (batch) => matcher.addOrders(batch), 'reading_orders', context)
+    const attempts = streamRefusals(register, trx)
+    await inBatches(attempts, (batch) => matcher.addAttempts(batch), 'reading_orders', context)
     const rules = await selectRules.first({ partnerId }, trx)
     return {
-      resolveEvent: eventFinder(await selectEvents({ partnerId }, trx)),
-      rows: await take(streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx), 'reading'),
-      orders: await take(streamOurOrders(register, trx), 'reading_orders'),
-      attempts: await take(streamRefusals(register, trx), 'reading_orders'),
+      events: await selectEvents({ partnerId }, trx),
       period: { from, to },
-      hashEmail,
       keptFeeRules: rules?.rules.map(toFeeRule),
     }
   }, context.signal)
 }
 
-const ROWS_BETWEEN_LOOKS = 1_000
-
-async function gathered<Row>(
+async function inBatches<Row>(
   rows: AsyncIterable<Row>,
+  add: (batch: Row[]) => void | Promise<void>,
   phase: string,
   { progress }: Pick<RunContext, 'progress'>
 ) {
-  const found: Row[] = []
+  let batch: Row[] = []
+  let rowsDone = 0
   for await (const row of rows) {
-    if (found.push(row) % ROWS_BETWEEN_LOOKS !== 0) continue
-    progress({ phase, rowsDone: found.length, rowsTotal: 0 })
+    if (batch.push(row) < BATCH) continue
+    await add(batch)
+    rowsDone += batch.length
+    batch = []
+    progress({ phase, rowsDone, rowsTotal: 0 })
   }
-  return found
-}
-
-/** As `read_our_orders.ts` has PostgreSQL do it. */
-const hashEmail = (email: string) => createHash('md5').update(email.toLowerCase()).digest('hex')
-
-/** By id, or by a title that no other event of the partner has. */
-function eventFinder(events: readonly { id: string; titles: string[] }[]) {
-  const found = new Map<string, string | null>()
-  const words = (text: string) => plainText(text).toLowerCase()
-  for (const { id, titles } of events) {
-    for (const title of new Set(titles.map(words))) found.set(title, found.has(title) ? null : id)
-    found.set(words(id), id)
-  }
-  return (text: string) => found.get(words(text)) ?? null
+  await add(batch)
 }

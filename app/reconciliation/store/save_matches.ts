@@ -1,5 +1,6 @@
 import type { MatchCase } from '#reconciliation/matching/match_case'
-import type { MatchedRegister } from '#reconciliation/matching/match_register'
+import type { MatchSummary } from '#reconciliation/matching/register_matcher'
+import type { Matcher } from '#reconciliation/store/read_match_input'
 import type { MatchTotals } from '#reconciliation/matching/match_totals'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { caseColumns, keyOf, type KeptDecision } from '#reconciliation/store/case_columns'
@@ -70,10 +71,11 @@ const updateMatched = statement<object, { id: number; totals: string; feeRules: 
           version = version + 1 WHERE id = :id`
 )
 
-/** What came of a matching instead of what came of it before; what people decided stays with the same rows and orders. */
+/** Replaces the cases of an earlier matching; what people decided stays with the same rows and orders. */
 export async function saveMatches(
   { id, version, sheet }: PartnerRegister,
-  { cases, totals, feeRules }: MatchedRegister,
+  matcher: Matcher,
+  { cases: count, totals, feeRules }: MatchSummary,
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
@@ -82,8 +84,10 @@ export async function saveMatches(
     const kept = await selectKept({ id }, trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))
     for (const remove of clear) await remove({ registerId: id }, trx)
-    await writeBatches(cases, {
+    await writeBatches({
+      count,
       size: BATCH,
+      load: (from, size) => matcher.casesFrom(from, size),
       progress,
       prepare: (batch, from) => ({
         registerId: id,

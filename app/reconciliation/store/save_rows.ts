@@ -1,4 +1,5 @@
-import type { ParsedRegister } from '#reconciliation/reading/parse_register'
+import type { RegisterReader, RegisterSummary } from '#reconciliation/reading/register_reader'
+import type { Remote } from '#shared/calculation_thread'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { toJson, toStoredCell } from '#reconciliation/store/stored_values'
@@ -40,26 +41,29 @@ const updateRead = statement<object, { id: number; control: string }>(
 const MANY = 10_000
 const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
 
-type Watched = Pick<RunContext, 'signal' | 'progress'>
+export type Reader = RegisterReader | Remote<RegisterReader>
 
-/** All rows of a register instead of those that were read before; decisions on its cases wait for the next matching. */
+/** Replaces the rows of an earlier reading; decisions on its cases wait for the next matching. */
 export async function saveRows(
   { id, version }: PartnerRegister,
-  { rows, ...read }: ParsedRegister,
-  { signal, progress }: Watched
+  reader: Reader,
+  { rows: count, ...read }: RegisterSummary,
+  { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
     await takeTimeToWrite(trx)
     await lockRegister({ registerId: id, version }, 'read', trx)
     await deleteCaseRows({ id }, trx)
     await deleteRows({ id }, trx)
-    await writeBatches(rows, {
+    await writeBatches({
+      count,
       size: BATCH,
+      load: (from, size) => reader.rowsFrom(from, size),
       progress,
       prepare: (batch) => ({ registerId: id, rows: toJson(batch.map(columnsOf)) }),
       write: (batch) => insertRows(batch, trx),
     })
-    if (rows.length > MANY) await analyse({}, trx)
+    if (count > MANY) await analyse({}, trx)
     const { control, skipped, lines, momentStyle } = read
     await updateRead({ id, control: toJson({ ...control, skipped, lines, momentStyle }) }, trx)
   }, signal)

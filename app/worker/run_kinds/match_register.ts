@@ -1,34 +1,36 @@
-import { matchInSlices, type MatchedRegister } from '#reconciliation/matching/match_register'
-import { assertReachable, findRegister } from '#reconciliation/store/find_register'
-import { readMatchInput } from '#reconciliation/store/read_match_input'
-import { runInSlices, type Sliced } from '#reconciliation/reading/slices'
+import { RegisterMatcher } from '#reconciliation/matching/register_matcher'
+import { startMatcher } from '#reconciliation/matching/start_matcher'
+import {
+  assertReachable,
+  findRegister,
+  type PartnerRegister,
+} from '#reconciliation/store/find_register'
+import { feedMatcher, isLargeMatching, type Matcher } from '#reconciliation/store/read_match_input'
 import { saveMatches } from '#reconciliation/store/save_matches'
-import type { RunBody } from '#runs/run_body'
+import type { RunBody, RunContext } from '#runs/run_body'
 
 /** Matches a register that was read with our orders. */
 const matchRegister: RunBody<'match_register'> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'match')
-  const input = await readMatchInput(register, context)
-  const rowsTotal = input.rows.length
-  context.progress({ phase: 'matching', rowsDone: 0, rowsTotal })
-  const matched = await runInSlices(abortable(matchInSlices(input), context.signal))
-  await saveMatches(register, matched, context)
-  return { result: { registerId, rows: rowsTotal, ...figuresOf(matched) }, files: [] }
+  if (!(await isLargeMatching(register))) return matchWith(new RegisterMatcher(), register, context)
+  const thread = startMatcher(context.signal)
+  try {
+    return await matchWith(thread.remote, register, context)
+  } finally {
+    await thread.end()
+  }
 }
 export default matchRegister
 
-function* abortable<Result>(work: Sliced<Result>, signal: AbortSignal): Sliced<Result> {
-  for (;;) {
-    signal.throwIfAborted()
-    const step = work.next()
-    if (step.done) return step.value
-    yield
-  }
+async function matchWith(matcher: Matcher, register: PartnerRegister, context: RunContext) {
+  const settings = await feedMatcher(matcher, register, context)
+  const rows = register.control?.rowsIn ?? 0
+  context.progress({ phase: 'matching', rowsDone: 0, rowsTotal: rows })
+  context.signal.throwIfAborted()
+  const summary = await matcher.match(settings)
+  await saveMatches(register, matcher, summary, context)
+  const { cases, suggested, totals } = summary
+  const result = { registerId: register.id, rows, cases, matched: totals.MATCHED.rows, suggested }
+  return { result, files: [] }
 }
-
-const figuresOf = ({ cases, totals }: MatchedRegister) => ({
-  cases: cases.length,
-  matched: totals.MATCHED.rows,
-  suggested: cases.filter(({ isSuggested }) => isSuggested).length,
-})

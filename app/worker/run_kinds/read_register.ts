@@ -1,6 +1,5 @@
 import AskForRun from '#runs/ask_for_run/ask_for_run'
-import { parseRegister } from '#reconciliation/reading/parse_register'
-import type { RawRow } from '#reconciliation/reading/raw_row'
+import { RegisterReader } from '#reconciliation/reading/register_reader'
 import {
   assertReachable,
   changeOf,
@@ -8,11 +7,13 @@ import {
   type PartnerRegister,
 } from '#reconciliation/store/find_register'
 import { storedRegisterPath } from '#reconciliation/store/register_file'
-import { saveRows } from '#reconciliation/store/save_rows'
+import { saveRows, type Reader } from '#reconciliation/store/save_rows'
+import type { ControlReport } from '#reconciliation/reading/control_figures'
+import { startReader } from '#reconciliation/reading/start_reader'
 import type { RunBody, RunContext } from '#runs/run_body'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { readTable, UnreadableTable } from '#spreadsheets/read_table'
+import { UnreadableTable } from '#spreadsheets/read_table'
 
 const ROWS_BETWEEN_LOOKS = 1_000
 
@@ -27,9 +28,7 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
   const register = await findRegister(registerId)
   assertReachable(register, 'read')
   try {
-    const parsed = await parse(register, context)
-    await saveRows(register, parsed, context)
-    const { rowsIn, unparseable } = parsed.control
+    const { rowsIn, unparseable } = await read(register, context)
     const { runId: matchRun } = await new AskForRun().handle({
       kind: 'match_register',
       partnerCode: register.partnerCode,
@@ -46,28 +45,39 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
 }
 export default readRegister
 
-async function parse(register: PartnerRegister, context: RunContext) {
-  const { sheet, preview, mapping, declaredRows: count, declaredTenge: sumTenge } = register
-  const source = await readTable(
-    await storedRegisterPath(register),
-    {},
-    { sheet: sheet ?? undefined }
-  )
-  const { headerLine, headers } = preview
-  const shape = { headerLine, headers, mapping: mapping! }
-  const declared = { ...(count !== null && { count }), ...(sumTenge !== null && { sumTenge }) }
-  return parseRegister(watched(source.rows, context), shape, declared)
+/** Files above this size are read on a thread of their own. */
+const LARGE_BYTES = 300_000
+
+async function read(register: PartnerRegister, context: RunContext) {
+  if (register.bytes <= LARGE_BYTES) return readWith(new RegisterReader(), register, context)
+  const thread = startReader(context.signal)
+  try {
+    return await readWith(thread.remote, register, context)
+  } finally {
+    await thread.end()
+  }
 }
 
-async function* watched(rows: AsyncIterable<RawRow>, { signal, progress }: RunContext) {
-  let rowsDone = 0
-  for await (const row of rows) {
-    if (rowsDone++ % ROWS_BETWEEN_LOOKS === 0) {
-      signal.throwIfAborted()
-      progress({ phase: 'reading', rowsDone, rowsTotal: 0 })
-    }
-    yield row
+async function readWith(
+  reader: Reader,
+  register: PartnerRegister,
+  { signal, progress }: RunContext
+): Promise<ControlReport> {
+  const { sheet, preview, mapping, declaredRows: count, declaredTenge: sumTenge } = register
+  const { headerLine, headers } = preview
+  const path = await storedRegisterPath(register)
+  await reader.open({ path, sheet, shape: { headerLine, headers, mapping: mapping! } })
+  for (let isOver = false; !isOver;) {
+    signal.throwIfAborted()
+    const read = await reader.readSome(ROWS_BETWEEN_LOOKS)
+    if (read.unreadable) throw new UnreadableTable(read.unreadable.problem, read.unreadable.place)
+    progress({ phase: 'reading', rowsDone: read.rowsDone, rowsTotal: 0 })
+    isOver = read.isOver
   }
+  const declared = { ...(count !== null && { count }), ...(sumTenge !== null && { sumTenge }) }
+  const summary = await reader.finish(declared)
+  await saveRows(register, reader, summary, { signal, progress })
+  return summary.control
 }
 
 /** Deep in the file, where its beginning said nothing of it. */

@@ -1,10 +1,9 @@
 import { findHeader } from '#reconciliation/reading/find_header'
-import { parseRegister } from '#reconciliation/reading/parse_register'
 import { proposeMapping } from '#reconciliation/reading/propose_mapping'
 import type { RawCell } from '#reconciliation/reading/raw_row'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { rawRows } from './support.js'
+import { parseRegister, rawRows } from './support.js'
 
 const HEADER = ['Заказ', 'ID платежа', 'Дата оплаты', 'Сумма', 'Тип']
 const sale = (n: number, amount: RawCell = 10_000, kind: RawCell = 'Продажа'): RawCell[] => [

@@ -1,3 +1,6 @@
+import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
+import { RegisterParser } from '#reconciliation/reading/parse_register'
+import type { TableShape } from '#reconciliation/reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
@@ -60,3 +63,14 @@ export const evidenceRow = (registerId: number, more: Partial<EvidenceRow> = {})
   ...{ isElsewhere: false, meantOrderId: null, isMeantOurs: false },
   ...more,
 })
+
+/** Parses a register whose rows are all there. */
+export function parseRegister(
+  rows: Iterable<RawRow>,
+  shape: TableShape,
+  declared?: Partial<DeclaredTotals>
+) {
+  const parser = new RegisterParser(shape)
+  for (const row of rows) parser.add(row)
+  return parser.finish(declared)
+}

@@ -1,0 +1,71 @@
+import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
+import { RegisterParser, type ParsedRegister } from '#reconciliation/reading/parse_register'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { TableShape } from '#reconciliation/reading/register_table'
+import {
+  readTable,
+  UnreadableTable,
+  type Place,
+  type Problem,
+  type RawRow,
+} from '#spreadsheets/read_table'
+
+export interface RegisterSource {
+  path: string
+  /** Null for the first sheet, and for files of lines. */
+  sheet: string | null
+  shape: TableShape
+}
+
+export interface ReadingProgress {
+  rowsDone: number
+  isOver: boolean
+  /** Why the file cannot be read to its end; nothing more is read then. */
+  unreadable?: { problem: Problem; place: Place }
+}
+
+/** All of a read register but its rows. */
+export type RegisterSummary = Omit<ParsedRegister, 'rows'> & { rows: number }
+
+/**
+ * Reads a register from its file: some rows at a time, then its summary, then its parsed rows in batches. Large files are
+ * read on a thread of their own (`register_reader_thread.ts`), small ones in place.
+ */
+export class RegisterReader {
+  #parser?: RegisterParser
+  #raw?: AsyncIterator<RawRow>
+  #rows: RegisterRow[] = []
+  #rowsDone = 0
+
+  async open({ path, sheet, shape }: RegisterSource): Promise<void> {
+    const { rows } = await readTable(path, {}, { sheet: sheet ?? undefined })
+    this.#parser = new RegisterParser(shape)
+    this.#raw = rows[Symbol.asyncIterator]()
+  }
+
+  async readSome(most: number): Promise<ReadingProgress> {
+    try {
+      for (let read = 0; read < most; read++) {
+        const { done, value } = await this.#raw!.next()
+        if (done) return { rowsDone: this.#rowsDone, isOver: true }
+        this.#parser!.add(value)
+        this.#rowsDone++
+      }
+      return { rowsDone: this.#rowsDone, isOver: false }
+    } catch (error) {
+      if (!(error instanceof UnreadableTable)) throw error
+      const { problem, place } = error
+      return { rowsDone: this.#rowsDone, isOver: true, unreadable: { problem, place } }
+    }
+  }
+
+  finish(declared: Partial<DeclaredTotals>): RegisterSummary {
+    const { rows, ...summary } = this.#parser!.finish(declared)
+    this.#rows = rows
+    return { ...summary, rows: rows.length }
+  }
+
+  rowsFrom(from: number, size: number): RegisterRow[] {
+    return this.#rows.slice(from, from + size)
+  }
+}
