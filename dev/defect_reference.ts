@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { DEFECT_CODES, type DefectKind } from '#defects/facts/defect_codes'
-import { FIRST_THRESHOLDS, SHARES } from '#defects/rule_sets/thresholds'
+import { DEFECT_CODES, type DefectKind } from '#defects/rules/defect_codes'
+import { FIRST_THRESHOLDS, SHARES } from '#defects/rules/thresholds'
 import { root } from './paths.ts'
 
 /** The reference for accountants: prose by hand, and between markers what is made of code and of the pages' texts. */

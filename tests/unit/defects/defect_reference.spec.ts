@@ -1,5 +1,5 @@
-import { judgeCase } from '#defects/cases/judge_case'
-import { DEFECT_CODES, type DefectCode, type DefectKind } from '#defects/facts/defect_codes'
+import { judgeCase } from '#defects/rule_sets/judge_case'
+import { DEFECT_CODES, type DefectCode, type DefectKind } from '#defects/rules/defect_codes'
 import type { AttemptFacts, CaseFacts, VoidFacts } from '#defects/facts/facts'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { RULE_SETS } from '#defects/rule_sets/rule_sets'

@@ -1,5 +1,5 @@
-import type { Severity } from '#defects/facts/facts'
-import type { Party } from '#defects/facts/party'
+import type { Severity } from '#defects/rules/finding'
+import type { Party } from '#defects/facts/register_facts'
 
 /** Sections of the reference for accountants (docs/settlement-defects.md), in its order. */
 export const DEFECT_SECTIONS = [
