@@ -1,11 +1,32 @@
+/**
+ * Totals of a statement's movements by kind, in signed tenge: positive when the partner owes us more.
+ *
+ * Example: opening balance 50,000.
+ *   sale        +36,000  3 tickets
+ *   commission   -3,600
+ *   payment     -20,000
+ * Net movement 12,400, so the closing balance is 62,400.
+ * Amount due for the period 32,400: everything but the payment.
+ */
+import { sumTenge } from '#shared/sums'
+
 export const MOVEMENT_KINDS = [
-  ...(['sale', 'refund', 'event_cancel', 'platform_void'] as const),
-  ...(['commission', 'commission_reversal', 'vat', 'vat_reversal'] as const),
-  ...(['adj_debit', 'adj_credit', 'penalty', 'payment'] as const),
-]
+  'sale',
+  'refund',
+  'event_cancel',
+  'platform_void',
+  'commission',
+  'commission_reversal',
+  'vat',
+  'vat_reversal',
+  'adj_debit',
+  'adj_credit',
+  'penalty',
+  'payment',
+] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-/** Of one kind: how many movements, of how many tickets, and their sum in signed tenge (positive: the partner owes us more). */
+/** The movements of one kind: their number, their tickets and their sum in signed tenge. */
 export interface KindTotal {
   movements: number
   tickets: number
@@ -13,21 +34,21 @@ export interface KindTotal {
 }
 export type Totals = Record<MovementKind, KindTotal>
 
-export const noTotals = (): Totals =>
+export const zeroTotals = (): Totals =>
   Object.fromEntries(
     MOVEMENT_KINDS.map((kind) => [kind, { movements: 0, tickets: 0, tenge: 0n }])
   ) as unknown as Totals
 
-export const sumOf = (totals: Totals) =>
-  Object.values(totals).reduce((sum, { tenge }) => sum + tenge, 0n)
+/** By how much a period changes the balance: the closing balance less the opening one. */
+export const netMovement = (totals: Totals) => sumTenge(Object.values(totals), ({ tenge }) => tenge)
 
-/** What a period has to be paid for: everything but payments. */
-export const turnoverOf = (totals: Totals) => sumOf(totals) - totals.payment.tenge
+/** What has to be paid for a period: its movements without payments. Negative when we owe the partner. */
+export const amountDue = (totals: Totals) => netMovement(totals) - totals.payment.tenge
 
-/** Money travels as decimal digits in JSON. */
+/** Totals as JSON in the database, which writes money as decimal digits. */
 export type StoredTotals = Record<string, [movements: number, tickets: number, tenge: string]>
 
-export const toStored = (totals: Totals): StoredTotals =>
+export const toStoredTotals = (totals: Totals): StoredTotals =>
   Object.fromEntries(
     MOVEMENT_KINDS.map((kind) => {
       const { movements, tickets, tenge } = totals[kind]
@@ -35,8 +56,8 @@ export const toStored = (totals: Totals): StoredTotals =>
     })
   )
 
-export function fromStored(stored: StoredTotals): Totals {
-  const totals = noTotals()
+export function fromStoredTotals(stored: StoredTotals): Totals {
+  const totals = zeroTotals()
   for (const kind of MOVEMENT_KINDS) {
     const [movements, tickets, tenge] = stored[kind] ?? [0, 0, '0']
     totals[kind] = { movements, tickets, tenge: BigInt(tenge) }

@@ -1,12 +1,18 @@
 import type { Transitions } from '#shared/transitions'
 
 export const STATEMENT_STATUSES = [
-  ...(['issued', 'agreed', 'disputed', 'closed', 'part_paid', 'paid', 'superseded'] as const),
-]
+  'issued',
+  'agreed',
+  'disputed',
+  'closed',
+  'part_paid',
+  'paid',
+  'superseded',
+] as const
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number]
 export type StatementTrigger = 'agree' | 'dispute' | 'close' | 'pay' | 'payAll' | 'supersede'
 
-/** There is no way back: what was wrong is corrected by a memo in the next period, or, before anybody has agreed, by a new statement. */
+/** No status is ever undone: an error is corrected by a memo, or by a new statement before the partner has agreed. */
 // prettier-ignore
 export const STATEMENT_TRANSITIONS: Transitions<StatementStatus, StatementTrigger> = {
   issued:     { agree: 'agreed', dispute: 'disputed',                  supersede: 'superseded' },
@@ -18,6 +24,7 @@ export const STATEMENT_TRANSITIONS: Transitions<StatementStatus, StatementTrigge
   superseded: {},
 }
 
-/** As it is quoted in letters and bank payments. */
+/** The number as letters and bank payments quote it: `SET-000001`. */
 export const statementNumber = (number: number) => `SET-${String(number).padStart(6, '0')}`
+/** `MEM-000001` */
 export const memoNumber = (number: number) => `MEM-${String(number).padStart(6, '0')}`

@@ -1,9 +1,10 @@
+import type { PeriodKind } from '#ledger/periods'
 import { isMidnight } from '#shared/days'
-import { type PeriodKind } from '#ledger/periods'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { magnitude } from '#shared/tenge'
 
+/** What was agreed with a partner, from a day on. */
 export interface Terms {
   validFrom: Date
   period: PeriodKind
@@ -12,18 +13,18 @@ export interface Terms {
   /** Hundredths of a percent of the commission. */
   vatBp: number
   rounding: 'half_up' | 'down'
-  /** How long after its end a period may still receive what began in it. */
+  /** How long a period stays open after its end, for sales in flight. */
   graceMinutes: number
   disputeDays: number
   /** Whether a statement counts as agreed once its time for dispute is over. */
   silenceAgrees: boolean
-  /** A balance below it is not transferred but carried to the next period. */
+  /** Minimum payment: a smaller balance is carried to the next period. */
   minPaymentTenge: bigint
-  /** How long a partner has to show that it gave late money back. */
+  /** How long a partner has to prove that it returned a late payment. */
   refundEvidenceDays: number
-  /** Whether one payment may stand for several orders. */
+  /** Whether one payment may pay for several orders. */
   allowsCombinedPayments: boolean
-  /** What each case of a confirm after the window costs it; 0 for nothing. */
+  /** Penalty for each confirm after the payment window; 0 for none. */
   penaltyTenge: bigint
   legalName: string | null
   bin: string | null
@@ -33,7 +34,7 @@ export interface Terms {
 
 export interface TermsRow extends Terms {
   id: number
-  /** Null for what a partner begins with, until somebody agrees on terms. */
+  /** Null for a partner's default terms, which nobody has set yet. */
   setBy: string | null
 }
 
@@ -44,27 +45,29 @@ export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_
   legal_name AS "legalName", bin,
   contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy"`
 
-/** The terms that are in force for a partner at a moment. */
-export const findTermsAt = statement<TermsRow, { partnerId: number; begins: Date }>(
+/** The terms in force at a moment. */
+export const findTermsAt = statement<TermsRow, { partnerId: number; at: Date }>(
   'settlement_terms_at',
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms
-    WHERE partner_id = :partnerId AND valid_from <= :begins ORDER BY valid_from DESC LIMIT 1`
+    WHERE partner_id = :partnerId AND valid_from <= :at ORDER BY valid_from DESC LIMIT 1`
 )
-export const findTerms = statement<TermsRow, { supersededTermsId: number }>(
+export const findTermsById = statement<TermsRow, { termsId: number }>(
   'settlement_terms_by_id',
-  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE id = :supersededTermsId`
+  `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE id = :termsId`
 )
-export const findAllTerms = statement<TermsRow, { partnerId: number }>(
+/** The newest first. */
+export const listTerms = statement<TermsRow, { partnerId: number }>(
   'settlement_terms_of_partner',
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = :partnerId ORDER BY valid_from DESC`
 )
 
-/** Less than the terms would have transferred, either way: it stays on the account. */
+/** Whether a closing balance is below the minimum payment, so that it is carried to the next period. */
 export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
   closingTenge !== 0n && magnitude(closingTenge) < minPaymentTenge
 
 const BIN = /^\d{12}$/
 
+/** Refuses the first field that is out of range. */
 export function assertTerms(terms: Terms) {
   if (!isMidnight(terms.validFrom))
     refuseField('validFrom', 'midnight', 'must be a midnight of the venues (UTC+5)')

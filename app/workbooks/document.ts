@@ -1,4 +1,4 @@
-import { sumOf, type Totals } from '#ledger/movements'
+import { netMovement, type Totals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
@@ -79,7 +79,7 @@ export const filesOf = (document: Document) =>
 export const overRows = (document: Document, text: string, value: number | bigint) =>
   filesOf(document) === 1 ? formula(text, value) : value
 
-export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + sumOf(totals)
+export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + netMovement(totals)
 
 export const sumIn = ({ sheets }: Document, sheet: SheetKey, name: string) =>
   sheets[sheet].sums[name] ?? 0n

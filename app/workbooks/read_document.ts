@@ -1,8 +1,8 @@
-import { noTotals, type MovementKind } from '#ledger/movements'
+import { zeroTotals, type MovementKind } from '#ledger/movements'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
-import { findTerms, findTermsAt, type TermsRow } from '#ledger/terms'
+import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document'
 import type { WorkbookScope } from '#workbooks/find_scope'
 import { scopeSql } from '#workbooks/scope_sql'
@@ -95,14 +95,14 @@ async function termsOf(
   termsId: number | null,
   trx: TransactionClientContract
 ): Promise<TermsRow> {
-  if (termsId !== null) return findTerms.one({ supersededTermsId: termsId }, trx)
+  if (termsId !== null) return findTermsById.one({ termsId }, trx)
   const next = await findNextPeriod(partnerId, trx)
   const isNext = next?.from.getTime() === from.getTime()
-  return isNext ? next!.terms : findTermsAt.one({ partnerId, begins: from }, trx)
+  return isNext ? next!.terms : findTermsAt.one({ partnerId, at: from }, trx)
 }
 
 async function readTotals(ask: Ask) {
-  const totals = noTotals()
+  const totals = zeroTotals()
   type Row = { kind: MovementKind; movements: number; tickets: number; tenge: bigint }
   for (const { kind, ...total } of await ask<Row>(BY_KIND)) totals[kind] = total
   return totals

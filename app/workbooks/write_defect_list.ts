@@ -40,7 +40,7 @@ export async function writeDefectList(
     const tell = ({ sheet, rows }: { sheet: string; rows: number }) =>
       onProgress?.({ sheet, rowsDone: rows, rowsTotal: 0 })
     await using book = createWorkbook(path, properties, { signal, onProgress: tell })
-    const terms = await findTermsAt.one({ partnerId: partner.id, begins: from }, trx)
+    const terms = await findTermsAt.one({ partnerId: partner.id, at: from }, trx)
     const limits = { refundDays: terms.refundEvidenceDays }
     const rows: Record<string, number> = {}
     for (const sheet of [alone(defects), alone(attempts)])

@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import RequestCancellation from '#sales/cancel_event/request_cancellation'
-import { AskForMemo } from '#ledger/actions/memos'
+import { RequestMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import { aStaffMember, assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aPartner, aSale, sell } from '#tests/support/fixtures'
@@ -89,7 +89,7 @@ test.group('Who counts as a second person', (group) => {
   }) => {
     const complaints = watch(browserContext)
     const [partner, asker] = [await aPartner(), await aStaffMember('finance')]
-    await new AskForMemo().handle({
+    await new RequestMemo().handle({
       partnerCode: partner.code,
       kind: 'penalty',
       amountTenge: 250_000n,

@@ -1,9 +1,9 @@
-import SetTerms, { BEGINNING, type SetTermsInput } from '#ledger/actions/set_terms'
+import SetTerms, { FIRST_TERMS_FROM, type SetTermsInput } from '#ledger/actions/set_terms'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 
 export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
-  validFrom: BEGINNING,
+  validFrom: FIRST_TERMS_FROM,
   period: 'month',
   commissionBp: 750,
   vatBp: 1600,

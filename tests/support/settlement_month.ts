@@ -1,4 +1,4 @@
-import { AskForMemo, type MemoKind } from '#ledger/actions/memos'
+import { RequestMemo, type MemoKind } from '#ledger/actions/memos'
 import RecordPayment from '#ledger/actions/record_payment'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
@@ -64,7 +64,7 @@ async function settleBeside(partnerCode: string) {
     ['penalty', 30_000n],
   ]
   for (const [kind, amountTenge] of memos)
-    await new AskForMemo().handle({
+    await new RequestMemo().handle({
       ...{ partnerCode, kind, amountTenge, origin: null, actor: TESTER },
       reason: 'Сверка с реестром партнёра: продажа учтена дважды, письмо партнёра от 5 ноября',
     })

@@ -1,5 +1,5 @@
-import { askWithin } from '#ledger/actions/memos'
-import { lockAccount } from '#ledger/queries/accounts'
+import { requestMemoWithin } from '#ledger/actions/memos'
+import { lockAccount } from '#ledger/accounts'
 import { findPenalty } from '#defects/cases/find_penalty'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
@@ -26,7 +26,11 @@ export default class AskForPenalty {
       if (isAsked) refuse('ALREADY_EXISTS', { what: `penalty for case ${caseId}` })
       if (amountTenge === 0n) refuse('NO_PENALTY')
       const kind = 'penalty'
-      return askWithin(partnerId, { kind, amountTenge, reason, origin: null, caseId, actor }, trx)
+      return requestMemoWithin(
+        partnerId,
+        { kind, amountTenge, reason, origin: null, caseId, actor },
+        trx
+      )
     })
   }
 }

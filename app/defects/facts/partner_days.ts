@@ -2,7 +2,7 @@ import { DAY_MS, dayNumber, dayStart } from '#shared/days'
 import { measureSkew } from '#defects/facts/clock_skew'
 import type { PartnerFacts } from '#defects/facts/facts'
 import { delaysBefore } from '#defects/facts/partner_clock'
-import { findAllTerms, type TermsRow } from '#ledger/terms'
+import { listTerms, type TermsRow } from '#ledger/terms'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -32,7 +32,7 @@ export class PartnerDays {
   ) {}
 
   static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
-    return new PartnerDays(partnerId, asOf, await findAllTerms({ partnerId }, trx), trx)
+    return new PartnerDays(partnerId, asOf, await listTerms({ partnerId }, trx), trx)
   }
 
   /** The longest that any terms give to show a refund. */

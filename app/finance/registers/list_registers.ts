@@ -32,7 +32,7 @@ export const listRegisters = statement<RegisterLine, { id: number }>(
 /** First and last day of the partner's period that ended last: what a register is usually about. */
 export async function lastPeriod(partnerId: number) {
   const now = new Date()
-  const { period } = await findTermsAt.one({ partnerId, begins: now })
+  const { period } = await findTermsAt.one({ partnerId, at: now })
   const justBefore = new Date(periodAround(now, period).from.getTime() - 1)
   const { from } = periodAround(justBefore, period)
   return { from: localDay(from), to: localDay(justBefore) }

@@ -1,13 +1,13 @@
 import { memoValidator, noteValidator } from '#finance/settlement/settlement_validators'
 import { idOf } from '#staff_area/id_of'
 import { done } from '#staff_area/done'
-import { ApproveMemo, AskForMemo, DeclineMemo } from '#ledger/actions/memos'
+import { ApproveMemo, RequestMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class MemosController {
   async store(ctx: HttpContext) {
     const { amountTenge, ...memo } = await ctx.request.validateUsing(memoValidator)
-    const { isApproved } = await new AskForMemo().handle({
+    const { isApproved } = await new RequestMemo().handle({
       ...memo,
       partnerCode: String(ctx.params.code),
       amountTenge: BigInt(amountTenge),

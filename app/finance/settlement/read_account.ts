@@ -1,6 +1,6 @@
-import { findAllTerms, type TermsRow } from '#ledger/terms'
-import { MOVEMENT_KINDS, turnoverOf, type Totals } from '#ledger/movements'
-import { listStatementsOf } from '#ledger/queries/find_statement'
+import { listTerms, type TermsRow } from '#ledger/terms'
+import { MOVEMENT_KINDS, amountDue, type Totals } from '#ledger/movements'
+import { listStatements } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
@@ -54,7 +54,7 @@ const termsOf = (terms: TermsRow) => ({
 
 export async function readAccount(partnerId: number) {
   const [terms, statements, memos, payments] = await Promise.all([
-    ...([findAllTerms({ partnerId }), listStatementsOf(partnerId)] as const),
+    ...([listTerms({ partnerId }), listStatements(partnerId)] as const),
     ...([selectMemos({ partnerId }), selectPayments({ partnerId })] as const),
   ])
   return {
@@ -63,7 +63,7 @@ export async function readAccount(partnerId: number) {
       ...{ id: one.id, number: statementNumber(one.number), status: one.status },
       ...{ from: one.from.toISOString(), to: one.to.toISOString(), lines: one.lines },
       ...{ closingTenge: Number(one.closingTenge), paidTenge: Number(one.paidTenge) },
-      dueTenge: Number(turnoverOf(one.totals)),
+      dueTenge: Number(amountDue(one.totals)),
     })),
     memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),
     payments: payments.map((paid) => ({

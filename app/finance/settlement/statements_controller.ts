@@ -7,21 +7,21 @@ import { toRun } from '#finance/runs/to_run'
 import { languageOf } from '#staff_area/language_of'
 import { idOf } from '#staff_area/id_of'
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
-import AskForRun from '#runs/ask_for_run/ask_for_run'
-import { turnoverOf } from '#ledger/movements'
-import { findStatement, type StatementName } from '#ledger/queries/find_statement'
+import AskForRun from '#runs/actions/ask_for_run'
+import { amountDue } from '#ledger/movements'
+import { findStatement, type StatementRef } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { statementNumber } from '#ledger/statement_status'
-import { findTerms, isCarriedOver } from '#ledger/terms'
+import { findTermsById, isCarriedOver } from '#ledger/terms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const named = (other: StatementName | null) =>
+const named = (other: StatementRef | null) =>
   other && { id: other.id, number: statementNumber(other.number) }
 
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
-    const terms = await findTerms.one({ supersededTermsId: found.termsId })
+    const terms = await findTermsById.one({ termsId: found.termsId })
     const isCarried = isCarriedOver(found.closingTenge, terms)
     return ctx.inertia.render('settlement/statement', {
       ...(await readContacts(found.partnerId)),
@@ -40,7 +40,7 @@ export default class StatementsController {
         ...{ supersedes: named(found.supersedes), supersededBy: named(found.supersededBy) },
         ...{ statusAt: found.statusAt.toISOString(), statusBy: found.statusBy },
         ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
-        ...{ dueTenge: Number(turnoverOf(found.totals)), paidTenge: Number(found.paidTenge) },
+        ...{ dueTenge: Number(amountDue(found.totals)), paidTenge: Number(found.paidTenge) },
         carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
       },
       totals: totalsOf(found.totals),

@@ -1,6 +1,6 @@
 import { termsValidator } from '#finance/settlement/settlement_validators'
 import { done } from '#staff_area/done'
-import SetTerms, { BEGINNING } from '#ledger/actions/set_terms'
+import SetTerms, { FIRST_TERMS_FROM } from '#ledger/actions/set_terms'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -11,7 +11,7 @@ export default class TermsController {
     await new SetTerms().handle({
       ...terms,
       partnerCode: String(ctx.params.code),
-      validFrom: validFrom === null ? BEGINNING : dayToCome(validFrom),
+      validFrom: validFrom === null ? FIRST_TERMS_FROM : dayToCome(validFrom),
       minPaymentTenge: BigInt(minPaymentTenge),
       penaltyTenge: BigInt(penaltyTenge),
       actor: ctx.actor,

@@ -1,4 +1,4 @@
-import { turnoverOf } from '#ledger/movements'
+import { amountDue } from '#ledger/movements'
 import { lockStatement, type SettlementStatement } from '#ledger/queries/find_statement'
 import {
   STATEMENT_TRANSITIONS,
@@ -15,33 +15,34 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 export interface ChangeStatementStatusInput {
   statementId: number
   trigger: 'agree' | 'dispute' | 'close'
-  /** What the partner said, or why it is closed although it disagrees. */
+  /** The partner's words, or why the statement is closed although the partner disagrees. */
   note: string | null
   actor: Actor
 }
 
 const setStatus = statement<
   object,
-  { foundId: number; to: string; note: string | null; actor: string }
+  { statementId: number; to: string; note: string | null; actor: string }
 >(
   'settlement_statement_set_status',
-  `UPDATE settlement_statements SET status = :to, status_note = :note, status_by = :actor, status_at = clock_timestamp() WHERE id = :foundId`
+  `UPDATE settlement_statements SET status = :to, status_note = :note, status_by = :actor, status_at = clock_timestamp() WHERE id = :statementId`
 )
 
+/** Agrees on, disputes or closes a statement. A closed one with nothing due is paid at once. */
 export default class ChangeStatementStatus {
   async handle({ statementId, trigger, note, actor }: ChangeStatementStatusInput) {
     await transaction(async (trx) => {
       const found = await lockStatement(statementId, trx)
-      await moveStatement(found, trigger, note, actor, trx)
-      const isNothingDue = turnoverOf(found.totals) === 0n
+      await transitionStatement(found, trigger, note, actor, trx)
+      const isNothingDue = amountDue(found.totals) === 0n
       if (trigger === 'close' && isNothingDue)
-        await moveStatement({ ...found, status: 'closed' }, 'payAll', note, actor, trx)
+        await transitionStatement({ ...found, status: 'closed' }, 'payAll', note, actor, trx)
     })
   }
 }
 
-/** Along the table, in the transaction of whoever holds the statement locked; refuses STATUS_NOT_REACHABLE. */
-export async function moveStatement(
+/** Moves a locked statement along the state table; refuses STATUS_NOT_REACHABLE. */
+export async function transitionStatement(
   found: SettlementStatement,
   trigger: StatementTrigger,
   note: string | null,
@@ -50,7 +51,7 @@ export async function moveStatement(
 ) {
   const to = STATEMENT_TRANSITIONS[found.status][trigger]
   if (!to) refuse('STATUS_NOT_REACHABLE', { from: found.status, to: trigger })
-  await setStatus({ foundId: found.id, to, note, actor: actor.name }, trx)
+  await setStatus({ statementId: found.id, to, note, actor: actor.name }, trx)
   const change = { statement: statementNumber(found.number), from: found.status, to, note }
   await record('statement_status_changed', change, { actor, partnerId: found.partnerId }, trx)
 }

@@ -1,10 +1,10 @@
-import { sumOf, toStored } from '#ledger/movements'
+import { netMovement, toStoredTotals } from '#ledger/movements'
 import { ZONE, type Period } from '#ledger/periods'
-import { lockAccount, nextNumber } from '#ledger/queries/accounts'
-import { completeCharges } from '#ledger/queries/complete_charges'
+import { lockAccount, nextNumber } from '#ledger/accounts'
+import { completeCharges } from '#ledger/actions/complete_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
-import { readFrozen } from '#ledger/statement_data'
+import { digestStatement } from '#ledger/statement_digest'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -16,16 +16,17 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 interface IssueStatementInput {
   partnerCode: string
-  /** The one that is meant; whichever is the next when left out. */
+  /** The period to close; the next one when left out. */
   period?: Period
   actor: Actor
   signal?: AbortSignal
 }
 
-const drawId = statement<{ id: number }>(
+const nextId = statement<{ id: number }>(
   'settlement_statement_draw_id',
   `SELECT nextval(pg_get_serial_sequence('settlement_statements', 'id'))::int AS id`
 )
+
 interface StatementRow {
   id: number
   number: number
@@ -58,22 +59,21 @@ const insertStatement = statement<object, StatementRow>(
    SELECT :id, :number, :partnerId, :from, :to, :zone, :offsetMinutes, :termsId, :openingTenge, :closingTenge, :totals, :lines, :lateLines, :sha256, :prevId, :prevSha256, clock_timestamp(), :issuedBy,
           clock_timestamp() + make_interval(days => :disputeDays), :issuedBy, :supersedesId`
 )
-const takeMovements = statement<object, { id: number; partnerId: number; nextTo: Date }>(
+const takeMovements = statement<object, { id: number; partnerId: number; to: Date }>(
   'settlement_take_movements',
   `WITH ordered AS MATERIALIZED (
      SELECT id, row_number() OVER (ORDER BY effective_at, id) AS line FROM ledger_movements
-      WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :nextTo)
+      WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to)
    UPDATE ledger_movements m SET statement_id = :id, line = ordered.line FROM ordered WHERE m.id = ordered.id`
 )
-const rememberLast = statement<object, { partnerId: number; id: number }>(
+const setLastStatement = statement<object, { partnerId: number; id: number }>(
   'settlement_account_remember',
   'UPDATE settlement_accounts SET last_statement_id = :id WHERE partner_id = :partnerId'
 )
 
 /**
- * Closes the oldest open period of a partner: everything that had happened by its end and is in no statement yet, fixed
- * under the next number. What commits later goes to the next statement, marked as late (design: sweep, not date filter).
- * Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
+ * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, under the next
+ * number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
  */
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
@@ -87,14 +87,14 @@ export default class IssueStatement {
       if (next.closesAt.getTime() > Date.now())
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
-      await this.#assertSound(partnerId, next, trx)
+      await this.#assertNoBreaches(partnerId, next, trx)
       return this.#issue(partnerId, next, actor, trx)
     }, signal)
   }
 
-  async #assertSound(partnerId: number, next: NextPeriod, trx: TransactionClientContract) {
+  async #assertNoBreaches(partnerId: number, next: NextPeriod, trx: TransactionClientContract) {
     const { firstAt, to } = next
-    // What came late is looked at as well.
+    // Late movements are checked as well.
     const from = firstAt && firstAt < next.from ? firstAt : next.from
     const breaches = await findBreaches({ partnerId, from, to }, trx)
     if (breaches.length > 0)
@@ -104,40 +104,44 @@ export default class IssueStatement {
   }
 
   async #issue(partnerId: number, next: NextPeriod, actor: Actor, trx: TransactionClientContract) {
-    const { id } = await drawId.one({}, trx)
-    await takeMovements({ id, partnerId, nextTo: next.to }, trx)
+    const { id } = await nextId.one({}, trx)
+    await takeMovements({ id, partnerId, to: next.to }, trx)
     const number = await nextNumber('statement', trx)
-    const head = { ...next, number, partnerId, termsId: next.terms.id }
-    const data = await readFrozen(id, head, trx)
-    const closingTenge = next.openingTenge + sumOf(data.totals)
+    const header = { ...next, number, partnerId, termsId: next.terms.id }
+    const digest = await digestStatement(id, header, trx)
+    const closingTenge = next.openingTenge + netMovement(digest.totals)
     await insertStatement(
       {
         id,
         number,
         partnerId,
-        from: head.from,
-        to: head.to,
+        from: header.from,
+        to: header.to,
         zone: ZONE.name,
         offsetMinutes: ZONE.offsetMinutes,
-        termsId: head.termsId,
-        openingTenge: head.openingTenge,
+        termsId: header.termsId,
+        openingTenge: header.openingTenge,
         closingTenge,
-        totals: JSON.stringify(toStored(data.totals)),
-        lines: data.lines,
-        lateLines: data.lateLines,
-        sha256: data.sha256,
+        totals: JSON.stringify(toStoredTotals(digest.totals)),
+        lines: digest.lines,
+        lateLines: digest.lateLines,
+        sha256: digest.sha256,
         prevId: next.prevId,
-        prevSha256: head.prevSha256,
+        prevSha256: header.prevSha256,
         issuedBy: actor.name,
         disputeDays: next.terms.disputeDays,
         supersedesId: next.supersedesId,
       },
       trx
     )
-    await rememberLast({ partnerId, id }, trx)
-    const told = { statement: statementNumber(number), closing_tenge: String(closingTenge) }
-    const period = { period_from: next.from.toISOString(), period_to: next.to.toISOString() }
-    const change = { ...told, ...period, data_sha256: data.sha256 }
+    await setLastStatement({ partnerId, id }, trx)
+    const change = {
+      statement: statementNumber(number),
+      closing_tenge: String(closingTenge),
+      period_from: next.from.toISOString(),
+      period_to: next.to.toISOString(),
+      data_sha256: digest.sha256,
+    }
     await record('statement_issued', change, { actor, partnerId }, trx)
     return { statementId: id, number }
   }

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { lockAccount, nextNumber } from '#ledger/queries/accounts'
+import { lockAccount, nextNumber } from '#ledger/accounts'
 import { memoNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -12,15 +12,15 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 export const MEMO_KINDS = ['adj_debit', 'adj_credit', 'penalty'] as const
 export type MemoKind = (typeof MEMO_KINDS)[number]
 
-export interface AskForMemoInput {
+export interface RequestMemoInput {
   partnerCode: string
   /** `adj_debit` and `penalty` have the partner owe more, `adj_credit` less. */
   kind: MemoKind
   amountTenge: bigint
   reason: string
-  /** The line of an earlier statement that it corrects. */
+  /** The line of an earlier statement that the memo corrects. */
   origin: { statementId: number; line: number | null } | null
-  /** The case that it is evidenced by. */
+  /** The case that is the memo's evidence. */
   caseId?: number
   actor: Actor
 }
@@ -63,7 +63,7 @@ const lockMemo = statement<MemoRow, { memoId: number }>(
   `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
           needs_second AS "needsSecond", outcome FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
 )
-const endMemo = statement<
+const setOutcome = statement<
   object,
   { memoId: number; outcome: string; number: number | null; actor: string }
 >(
@@ -79,25 +79,27 @@ const insertMovement = statement<
    VALUES (:partnerId, :kind, :signed, :source, clock_timestamp())`
 )
 
-const told = ({ kind, amountTenge, reason }: MemoRow) => ({
-  ...{ kind, amount_tenge: String(amountTenge), reason },
+const memoEntry = ({ kind, amountTenge, reason }: MemoRow) => ({
+  kind,
+  amount_tenge: String(amountTenge),
+  reason,
 })
 
-/** Up to the limit one person is enough; above it the memo waits for another. */
-export class AskForMemo {
-  async handle(input: AskForMemoInput) {
+/** Requests an adjustment memo. Up to the limit it is approved at once; above it a second person decides. */
+export class RequestMemo {
+  async handle(input: RequestMemoInput) {
     if (input.amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
     return transaction(async (trx) => {
       const { partnerId } = await lockAccount(input.partnerCode, trx)
-      return askWithin(partnerId, input, trx)
+      return requestMemoWithin(partnerId, input, trx)
     })
   }
 }
 
-/** In the transaction of whoever holds the account locked. */
-export async function askWithin(
+/** Requests a memo within a transaction that has locked the account. */
+export async function requestMemoWithin(
   partnerId: number,
-  { kind, amountTenge, reason, origin, caseId, actor }: Omit<AskForMemoInput, 'partnerCode'>,
+  { kind, amountTenge, reason, origin, caseId, actor }: Omit<RequestMemoInput, 'partnerCode'>,
   trx: TransactionClientContract
 ) {
   const needsSecond = amountTenge > platform.memoLimitTenge
@@ -116,15 +118,16 @@ export async function askWithin(
     trx
   )
   if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
-  if (needsSecond) await record('memo_asked', told(memo), { actor, partnerId }, trx)
+  if (needsSecond) await record('memo_asked', memoEntry(memo), { actor, partnerId }, trx)
   else await approve(memo, actor, trx)
   return { memoId: memo.id, isApproved: !needsSecond }
 }
 
+/** Approves a requested memo: numbers it and moves the balance. Refuses whoever is no independent second person. */
 export class ApproveMemo {
   async handle({ memoId, actor }: { memoId: number; actor: Actor }) {
     const link = await transaction(async (trx) => {
-      const memo = await openMemo(memoId, trx)
+      const memo = await lockOpenMemo(memoId, trx)
       const { askedBy, partnerId } = memo
       const linked = memo.needsSecond
         ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)
@@ -136,18 +139,22 @@ export class ApproveMemo {
   }
 }
 
+/** Declines a requested memo; nothing moves. Refuses REQUEST_NOT_OPEN once it is decided. */
 export class DeclineMemo {
   async handle({ memoId, note, actor }: { memoId: number; note: string | null; actor: Actor }) {
     await transaction(async (trx) => {
-      const memo = await openMemo(memoId, trx)
-      await endMemo({ memoId: memo.id, outcome: 'declined', number: null, actor: actor.name }, trx)
+      const memo = await lockOpenMemo(memoId, trx)
+      await setOutcome(
+        { memoId: memo.id, outcome: 'declined', number: null, actor: actor.name },
+        trx
+      )
       const { partnerId } = memo
-      await record('memo_declined', { ...told(memo), note }, { actor, partnerId }, trx)
+      await record('memo_declined', { ...memoEntry(memo), note }, { actor, partnerId }, trx)
     })
   }
 }
 
-async function openMemo(memoId: number, trx: TransactionClientContract) {
+async function lockOpenMemo(memoId: number, trx: TransactionClientContract) {
   const memo = await lockMemo.first({ memoId }, trx)
   if (!memo) refuse('NO_SUCH', { what: 'memo' })
   if (memo.outcome !== null) refuse('REQUEST_NOT_OPEN')
@@ -157,9 +164,9 @@ async function openMemo(memoId: number, trx: TransactionClientContract) {
 async function approve(memo: MemoRow, actor: Actor, trx: TransactionClientContract) {
   const { id, kind, partnerId, amountTenge } = memo
   const number = await nextNumber('memo', trx)
-  await endMemo({ memoId: id, outcome: 'approved', number, actor: actor.name }, trx)
+  await setOutcome({ memoId: id, outcome: 'approved', number, actor: actor.name }, trx)
   const signed = kind === 'adj_credit' ? -amountTenge : amountTenge
   await insertMovement({ partnerId, kind, signed, source: `memo:${id}` }, trx)
-  const change = { ...told(memo), memo: memoNumber(number) }
+  const change = { ...memoEntry(memo), memo: memoNumber(number) }
   await record('memo_approved', change, { actor, partnerId }, trx)
 }

@@ -1,11 +1,12 @@
-import { moveStatement } from '#ledger/actions/change_statement_status'
-import { turnoverOf } from '#ledger/movements'
-import { lockAccount } from '#ledger/queries/accounts'
+import { transitionStatement } from '#ledger/actions/change_statement_status'
+import { amountDue } from '#ledger/movements'
+import { lockAccount } from '#ledger/accounts'
 import { lockStatement } from '#ledger/queries/find_statement'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
+import { sumTenge } from '#shared/sums'
 import { magnitude } from '#shared/tenge'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -17,13 +18,13 @@ export interface PaymentPart {
 
 export interface RecordPaymentInput {
   partnerCode: string
-  /** As the bank names it: the same one again is refused. */
+  /** The bank's reference; a repeated one is refused. */
   bankReference: string
   /** The day on the bank's document, `YYYY-MM-DD`. */
   paidOn: string
   direction: 'from_partner' | 'to_partner'
   amountTenge: bigint
-  /** What of it is for which statement; the rest stays on the account. */
+  /** How much of it pays which statement; the rest stays on the account. */
   parts: PaymentPart[]
   actor: Actor
 }
@@ -43,9 +44,12 @@ const insertPayment = statement<
   `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
    VALUES (:partnerId, :bankReference, :paidOn::date, :direction, :amountTenge, :actor) ON CONFLICT (partner_id, bank_reference) DO NOTHING RETURNING id`
 )
-const insertPart = statement<object, { id: number; statementId: number; amountTenge: bigint }>(
+const insertPart = statement<
+  object,
+  { paymentId: number; statementId: number; amountTenge: bigint }
+>(
   'settlement_payment_part_insert',
-  'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:id, :statementId, :amountTenge)'
+  'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:paymentId, :statementId, :amountTenge)'
 )
 const insertMovement = statement<object, { partnerId: number; signed: bigint; source: string }>(
   'settlement_payment_move',
@@ -53,7 +57,13 @@ const insertMovement = statement<object, { partnerId: number; signed: bigint; so
    VALUES (:partnerId, 'payment', :signed, :source, clock_timestamp())`
 )
 
-/** A bank payment: moves the balance at once, and the statements that it is for towards paid. */
+/**
+ * Records a bank payment: moves the balance at once and marks the statements that it pays.
+ *
+ * Example: 100,000 from the partner; SET-000001 has 70,000 to be paid, SET-000002 60,000.
+ * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left);
+ * 10,000 stays on the account.
+ */
 export default class RecordPayment {
   async handle(input: RecordPaymentInput): Promise<{ paymentId: number }> {
     const { amountTenge, bankReference, direction, actor } = input
@@ -74,7 +84,7 @@ export default class RecordPayment {
       if (!paid) refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
       const signed = direction === 'from_partner' ? -amountTenge : amountTenge
       await insertMovement({ partnerId, signed, source: `payment:${paid.id}` }, trx)
-      const payment = { id: paid.id, partnerId, direction }
+      const payment = { paymentId: paid.id, partnerId, direction }
       for (const part of input.parts) await this.#settle(payment, part, actor, trx)
       const change = { bank_reference: bankReference, direction, amount_tenge: String(amountTenge) }
       await record('payment_recorded', change, { actor, partnerId }, trx)
@@ -84,35 +94,35 @@ export default class RecordPayment {
 
   async #settle(
     {
-      id,
+      paymentId,
       partnerId,
       direction,
-    }: { id: number; partnerId: number } & Pick<RecordPaymentInput, 'direction'>,
+    }: { paymentId: number; partnerId: number } & Pick<RecordPaymentInput, 'direction'>,
     { statementId, amountTenge }: PaymentPart,
     actor: Actor,
     trx: TransactionClientContract
   ) {
     const before = await lockStatement(statementId, trx)
     if (before.partnerId !== partnerId) refuse('NO_SUCH', { what: 'statement of this partner' })
-    const due = turnoverOf(before.totals)
+    const due = amountDue(before.totals)
     if (direction !== directionOf(due))
-      refuseField('direction', 'direction', 'must be that of what the statement comes to')
+      refuseField('direction', 'direction', 'must be the direction of the amount due')
     const unpaid = magnitude(due) - magnitude(before.paidTenge)
-    // A statement that is paid already says so itself.
+    // A statement that is already paid is refused by the state table.
     if (unpaid > 0n && amountTenge > unpaid)
-      refuseField('parts', 'sum', 'must not be more than the statement has still to be paid')
-    await insertPart({ id, statementId, amountTenge }, trx)
-    await moveStatement(before, amountTenge === unpaid ? 'payAll' : 'pay', null, actor, trx)
+      refuseField('parts', 'sum', 'must not exceed the unpaid amount of the statement')
+    await insertPart({ paymentId, statementId, amountTenge }, trx)
+    await transitionStatement(before, amountTenge === unpaid ? 'payAll' : 'pay', null, actor, trx)
   }
 }
 
-/** A period of more refunds than sales is ours to pay. */
+/** We pay for a period with more refunds than sales. */
 const directionOf = (due: bigint) => (due < 0n ? 'to_partner' : 'from_partner')
 
 function assertParts({ amountTenge, parts }: RecordPaymentInput) {
   if (amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
-  const sum = parts.reduce((total, part) => total + part.amountTenge, 0n)
-  const isTwice = new Set(parts.map(({ statementId }) => statementId)).size < parts.length
-  if (sum > amountTenge || isTwice || parts.some((part) => part.amountTenge <= 0n))
-    refuseField('parts', 'sum', 'must be for different statements, and not more than was paid')
+  const total = sumTenge(parts, (part) => part.amountTenge)
+  const isRepeated = new Set(parts.map(({ statementId }) => statementId)).size < parts.length
+  if (total > amountTenge || isRepeated || parts.some((part) => part.amountTenge <= 0n))
+    refuseField('parts', 'sum', 'must pay different statements, and not more than was paid')
 }

@@ -1,5 +1,5 @@
-import { lockAccount } from '#ledger/queries/accounts'
-import { completeCharges } from '#ledger/queries/complete_charges'
+import { lockAccount } from '#ledger/accounts'
+import { completeCharges } from '#ledger/actions/complete_charges'
 import { assertTerms, type Terms } from '#ledger/terms'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -24,7 +24,7 @@ const insertTerms = statement<{ id: number }, TermsRow>(
    VALUES (:partnerId, :validFrom, :period, :commissionBp, :vatBp, :rounding, :graceMinutes, :disputeDays, :silenceAgrees, :minPaymentTenge, :refundEvidenceDays, :allowsCombinedPayments, :legalName, :bin, :contractNumber, :contractDate::date, :penaltyTenge, :setBy)
    ON CONFLICT (partner_id, valid_from) DO NOTHING RETURNING id`
 )
-const agreeOnFirst = statement<{ id: number }, TermsRow>(
+const updateFirstTerms = statement<{ id: number }, TermsRow>(
   'settlement_terms_agree_on_first',
   `UPDATE settlement_terms SET period = :period, commission_bp = :commissionBp, vat_bp = :vatBp, rounding = :rounding, grace_minutes = :graceMinutes,
           dispute_days = :disputeDays, silence_agrees = :silenceAgrees, min_payment_tenge = :minPaymentTenge, refund_evidence_days = :refundEvidenceDays,
@@ -33,12 +33,12 @@ const agreeOnFirst = statement<{ id: number }, TermsRow>(
     WHERE partner_id = :partnerId AND valid_from = :validFrom AND set_by IS NULL RETURNING id`
 )
 
-/** When a partner's first terms begin: earlier than anything. */
-export const BEGINNING = new Date('2000-01-01T00:00:00+05:00')
+/** The beginning of a partner's first terms, before any sale. */
+export const FIRST_TERMS_FROM = new Date('2000-01-01T00:00:00+05:00')
 
 /**
- * Terms from a midnight to come on; what was sold before keeps its own. A partner's first terms (`BEGINNING`) are agreed on
- * once, and hold for all that was sold until then.
+ * Sets terms that begin at a future midnight; earlier sales keep their own. A partner's first terms (`FIRST_TERMS_FROM`)
+ * are set once and apply to all earlier sales. Refuses ALREADY_EXISTS, or a field that is out of range.
  */
 export default class SetTerms {
   async handle({ partnerCode, actor, ...terms }: SetTermsInput): Promise<{ termsId: number }> {
@@ -46,10 +46,10 @@ export default class SetTerms {
     return transaction(async (trx) => {
       await takeTime(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
-      const isFirst = terms.validFrom.getTime() === BEGINNING.getTime()
+      const isFirst = terms.validFrom.getTime() === FIRST_TERMS_FROM.getTime()
       if (!isFirst && terms.validFrom.getTime() <= Date.now())
-        refuseField('validFrom', 'future', 'must be to come: what was sold keeps its terms')
-      const set = await (isFirst ? agreeOnFirst : insertTerms).first(
+        refuseField('validFrom', 'future', 'must be in the future: earlier sales keep their terms')
+      const set = await (isFirst ? updateFirstTerms : insertTerms).first(
         { ...terms, partnerId, setBy: actor.name },
         trx
       )

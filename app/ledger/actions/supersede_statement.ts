@@ -1,5 +1,5 @@
-import { moveStatement } from '#ledger/actions/change_statement_status'
-import { lockAccount } from '#ledger/queries/accounts'
+import { transitionStatement } from '#ledger/actions/change_statement_status'
+import { lockAccount } from '#ledger/accounts'
 import { findStatement, lockStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
@@ -24,15 +24,15 @@ const releaseMovements = statement<object, { statementId: number }>(
   'settlement_release_movements',
   `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = :statementId AND statement_id IS NOT NULL`
 )
-const stepBack = statement<object, { partnerId: number; prevId: number | null }>(
+const setLastStatement = statement<object, { partnerId: number; prevId: number | null }>(
   'settlement_account_step_back',
   'UPDATE settlement_accounts SET last_statement_id = :prevId WHERE partner_id = :partnerId'
 )
 
 /**
- * Withdraws a partner's latest statement before anybody has agreed on it. Its number stays with it, its lines are written
- * down beside it, so that it still proves itself; the movements are open again, and the next statement takes them for the
- * same days under a new number. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
+ * Withdraws a partner's latest statement before the partner has agreed on it. It keeps its number and a copy of its lines,
+ * so that it can still be verified. Its movements are open again; the next statement takes them for the same period under
+ * a new number. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
  */
 export default class SupersedeStatement {
   async handle({ statementId, reason, actor }: SupersedeStatementInput) {
@@ -41,12 +41,12 @@ export default class SupersedeStatement {
       await takeTime(trx)
       const { partnerId, lastStatementId } = await lockAccount(partnerCode, trx)
       const found = await lockStatement(statementId, trx)
-      const stands = found.status !== 'superseded'
-      if (stands && lastStatementId !== statementId) refuse('NOT_THE_LATEST')
-      await moveStatement(found, 'supersede', reason, actor, trx)
+      const isInForce = found.status !== 'superseded'
+      if (isInForce && lastStatementId !== statementId) refuse('NOT_THE_LATEST')
+      await transitionStatement(found, 'supersede', reason, actor, trx)
       await keepLines({ statementId }, trx)
       await releaseMovements({ statementId }, trx)
-      await stepBack({ partnerId, prevId: found.prevId }, trx)
+      await setLastStatement({ partnerId, prevId: found.prevId }, trx)
       const change = { statement: statementNumber(found.number), lines: found.lines, reason }
       await record('statement_superseded', change, { actor, partnerId }, trx)
     })

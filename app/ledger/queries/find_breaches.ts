@@ -2,10 +2,10 @@ import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/** Where the ledger, the orders and the tickets do not say the same (design: own ledger invariants). Never to be seen. */
+/** A contradiction between movements, orders and tickets: a broken invariant of our own ledger. */
 export interface Breach {
   code: string
-  /** The order or ticket that it is about. */
+  /** The order's or ticket's id. */
   subject: string
   partnerId: number
 }
@@ -13,16 +13,16 @@ export interface Breach {
 export interface BreachScope {
   /** Null for all partners. */
   partnerId: number | null
-  /** Of what was confirmed or voided in [from, to). */
+  /** Orders confirmed and tickets voided in [from, to). */
   from: Date
   to: Date
 }
 
-const MOST = 100
-/** Nobody has longer between an order and the end of its window, and no confirm that came in time takes an hour. */
+const LIMIT = 100
+/** The longest payment window, and an hour for a confirm that arrived in time. */
 const LONGEST_WINDOW = `interval '${LONGEST_WINDOW_SECONDS + 3_600} seconds'`
 
-const CONFIRMED = `
+const CONFIRMED_ORDERS = `
   FROM orders o
   LEFT JOIN LATERAL (SELECT count(*) AS count, coalesce(sum(price_tenge), 0) AS tenge
                        FROM tickets WHERE order_id = o.id) issued ON true
@@ -42,11 +42,11 @@ const selectOfOrders = statement<Breach, BreachScope>(
                  WHEN sale.id IS NULL THEN 'MOVEMENT_MISSING'
                  WHEN sale.amount_tenge <> o.total_tenge OR sale.partner_id <> o.partner_id
                    OR sale.effective_at <> o.confirmed_at OR sale.tickets <> booked.count THEN 'MOVEMENT_WRONG' END AS code
-     ${CONFIRMED}) judged
-    WHERE code IS NOT NULL ORDER BY subject LIMIT ${MOST}`
+     ${CONFIRMED_ORDERS}) judged
+    WHERE code IS NOT NULL ORDER BY subject LIMIT ${LIMIT}`
 )
 
-// Commission and VAT once more from prices and terms, beside what was written.
+// Computes commission and VAT again from prices and terms.
 const selectOfCharges = statement<Breach, BreachScope>(
   'settlement_breaches_of_charges',
   `SELECT 'CHARGE_WRONG' AS code, o.id AS subject, o.partner_id AS "partnerId"
@@ -58,7 +58,7 @@ const selectOfCharges = statement<Breach, BreachScope>(
     WHERE o.created_at >= :from::timestamptz - ${LONGEST_WINDOW} AND o.created_at < :to
       AND o.confirmed_at >= :from AND o.confirmed_at < :to AND (:partnerId::int IS NULL OR o.partner_id = :partnerId)
       AND due.tenge <> written.tenge
-    ORDER BY o.id LIMIT ${MOST}`
+    ORDER BY o.id LIMIT ${LIMIT}`
 )
 
 const selectOfTickets = statement<Breach, BreachScope>(
@@ -73,10 +73,10 @@ const selectOfTickets = statement<Breach, BreachScope>(
        LEFT JOIN ledger_movements back ON back.source = t.id AND back.kind = void_kind(t.void_cause)
       WHERE t.status = 'void' AND t.voided_at >= :from AND t.voided_at < :to
         AND (:partnerId::int IS NULL OR o.partner_id = :partnerId)) judged
-    WHERE code IS NOT NULL ORDER BY subject LIMIT ${MOST}`
+    WHERE code IS NOT NULL ORDER BY subject LIMIT ${LIMIT}`
 )
 
-// The other way round: money that moved for nothing.
+// Movements without a sale or a void.
 const selectOfMovements = statement<Breach, BreachScope>(
   'settlement_breaches_of_movements',
   `SELECT 'MOVEMENT_WITHOUT_CAUSE' AS code, m.source AS subject, m.partner_id AS "partnerId"
@@ -86,21 +86,28 @@ const selectOfMovements = statement<Breach, BreachScope>(
       AND CASE WHEN m.kind IN ('sale', 'commission', 'vat') THEN o.confirmed_at IS NULL
                WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment') THEN false
                ELSE t.status IS DISTINCT FROM 'void' END
-    ORDER BY m.id LIMIT ${MOST}`
+    ORDER BY m.id LIMIT ${LIMIT}`
 )
 
-// Rules find our own faults as well; whoever has looked at one says so on its case.
-const selectBlockers = statement<Breach, BreachScope>(
+// Defects that are our own errors, until their case is closed.
+const selectBlockingCases = statement<Breach, BreachScope>(
   'settlement_breaches_of_cases',
   `SELECT DISTINCT d.code, d.order_id AS subject, c.partner_id AS "partnerId"
      FROM settlement_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.severity = 'BLOCKER' AND d.gone_at IS NULL
     WHERE c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner') AND c.severity = 'BLOCKER'
       AND c.occurred_at >= :from AND c.occurred_at < :to AND (:partnerId::int IS NULL OR c.partner_id = :partnerId)
-    ORDER BY subject LIMIT ${MOST}`
+    ORDER BY subject LIMIT ${LIMIT}`
 )
 
-const CHECKS = [selectOfOrders, selectOfCharges, selectOfTickets, selectOfMovements, selectBlockers]
+const CHECKS = [
+  selectOfOrders,
+  selectOfCharges,
+  selectOfTickets,
+  selectOfMovements,
+  selectBlockingCases,
+]
 
+/** Runs all checks; each reports at most 100 breaches. */
 export async function findBreaches(
   scope: BreachScope,
   client?: QueryClientContract

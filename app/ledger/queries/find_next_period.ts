@@ -1,24 +1,26 @@
 import { periodAround, periodFrom, type Period, type PeriodKind } from '#ledger/periods'
-import { findTerms, findTermsAt, type TermsRow } from '#ledger/terms'
+import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
+import { MINUTE_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /** The oldest period of a partner that is in no statement yet. */
 export interface NextPeriod extends Period {
-  /** Those in force when it begins, or when a partner first sold anything; what was withdrawn keeps its own. */
+  /** The terms in force when the period begins; a superseded statement's terms when it is issued again. */
   terms: TermsRow
-  /** Its end and the grace for what is still on its way. */
+  /** Its end and the terms' grace time. */
   closesAt: Date
   openingTenge: bigint
-  /** Of the earliest movement that is in no statement: before the beginning, where one came late. */
+  /** The earliest movement that is in no statement; before `from` when it is late. */
   firstAt: Date | null
   prevId: number | null
   prevSha256: string | null
-  /** The withdrawn statement whose place it takes. */
+  /** The superseded statement that this period's statement replaces. */
   supersedesId: number | null
 }
 
-interface Place {
+/** A partner's last statement, its earliest open movement and the superseded statement to be issued again. */
+interface AccountState {
   prevId: number | null
   prevTo: Date | null
   prevClosing: bigint | null
@@ -30,7 +32,7 @@ interface Place {
   supersededTermsId: number | null
 }
 
-const selectPlace = statement<Place, { partnerId: number }>(
+const selectAccountState = statement<AccountState, { partnerId: number }>(
   'settlement_place',
   `SELECT s.id AS "prevId", s.period_to AS "prevTo", s.closing_tenge AS "prevClosing", s.data_sha256 AS "prevSha256",
           (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt",
@@ -46,34 +48,32 @@ const selectPlace = statement<Place, { partnerId: number }>(
     WHERE a.partner_id = :partnerId`
 )
 
-const MINUTE_MS = 60_000
-
 /** Null while a partner has never sold anything. */
 export async function findNextPeriod(
   partnerId: number,
   client?: QueryClientContract
 ): Promise<NextPeriod | null> {
-  const place = await selectPlace.one({ partnerId }, client)
-  const begins = place.supersededFrom ?? place.prevTo ?? place.firstAt
+  const state = await selectAccountState.one({ partnerId }, client)
+  const begins = state.supersededFrom ?? state.prevTo ?? state.firstAt
   if (!begins) return null
-  const terms = place.supersededTermsId
-    ? await findTerms.one({ supersededTermsId: place.supersededTermsId }, client)
-    : await findTermsAt.one({ partnerId, begins }, client)
-  const period = periodOf(place, begins, terms.period)
+  const terms = state.supersededTermsId
+    ? await findTermsById.one({ termsId: state.supersededTermsId }, client)
+    : await findTermsAt.one({ partnerId, at: begins }, client)
+  const period = periodOf(state, begins, terms.period)
   return {
     ...period,
     terms,
     closesAt: new Date(period.to.getTime() + terms.graceMinutes * MINUTE_MS),
-    openingTenge: place.prevClosing ?? 0n,
-    firstAt: place.firstAt,
-    prevId: place.prevId,
-    prevSha256: place.prevSha256,
-    supersedesId: place.supersedesId,
+    openingTenge: state.prevClosing ?? 0n,
+    firstAt: state.firstAt,
+    prevId: state.prevId,
+    prevSha256: state.prevSha256,
+    supersedesId: state.supersedesId,
   }
 }
 
-/** Whatever was withdrawn is issued anew for the same days. */
-function periodOf({ supersededTo, prevTo }: Place, begins: Date, kind: PeriodKind): Period {
+/** A superseded statement is issued again for the same period. */
+function periodOf({ supersededTo, prevTo }: AccountState, begins: Date, kind: PeriodKind): Period {
   if (supersededTo) return { from: begins, to: supersededTo }
   return prevTo ? periodFrom(begins, kind) : periodAround(begins, kind)
 }

@@ -1,11 +1,11 @@
-import { fromStored, type StoredTotals, type Totals } from '#ledger/movements'
+import { fromStoredTotals, type StoredTotals, type Totals } from '#ledger/movements'
 import type { Period } from '#ledger/periods'
 import type { StatementStatus } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-export interface StatementName {
+export interface StatementRef {
   id: number
   number: number
 }
@@ -36,10 +36,10 @@ interface StatementRow {
   statusAt: Date
   statusBy: string
   statusNote: string | null
-  /** The withdrawn one that it stands for, and the one that stands for it. */
-  supersedes: StatementName | null
-  supersededBy: StatementName | null
-  /** Of the payments that name it, what is for it. */
+  /** The superseded statement that it replaces, and the one that replaces it. */
+  supersedes: StatementRef | null
+  supersededBy: StatementRef | null
+  /** The parts of payments that pay it, signed: negative when we paid. */
   paidTenge: bigint
 }
 export type SettlementStatement = StatementRow & { totals: Totals }
@@ -66,7 +66,7 @@ const selectByNumber = statement<StatementRow & { totals: StoredTotals }, { numb
   'settlement_statement_by_number',
   `${SELECT} WHERE s.number = :number`
 )
-const selectIdOf = statement<
+const selectOfPeriod = statement<
   { id: number; number: number },
   { partnerId: number; from: Date; to: Date }
 >(
@@ -75,8 +75,8 @@ const selectIdOf = statement<
     WHERE partner_id = :partnerId AND period_from = :from AND period_to = :to AND status <> 'superseded'
     ORDER BY number DESC LIMIT 1`
 )
-const selectLast = statement<
-  StatementName & Pick<Period, 'to'>,
+const selectLastUntil = statement<
+  StatementRef & Pick<Period, 'to'>,
   { partnerId: number; until: Date }
 >(
   'settlement_statement_until',
@@ -89,17 +89,18 @@ const lockRow = statement<object, { id: number }>(
 )
 const selectOfPartner = statement<
   StatementRow & { totals: StoredTotals },
-  { partnerId: number; most: number }
+  { partnerId: number; limit: number }
 >(
   'settlement_statements_of_partner',
-  `${SELECT} WHERE s.partner_id = :partnerId ORDER BY s.period_from DESC, s.number DESC LIMIT :most`
+  `${SELECT} WHERE s.partner_id = :partnerId ORDER BY s.period_from DESC, s.number DESC LIMIT :limit`
 )
 
 const toStatement = ({ totals, ...row }: StatementRow & { totals: StoredTotals }) => ({
   ...row,
-  totals: fromStored(totals),
+  totals: fromStoredTotals(totals),
 })
 
+/** Refuses NO_SUCH. */
 export async function findStatement(
   id: number,
   client?: QueryClientContract
@@ -109,33 +110,38 @@ export async function findStatement(
   return toStatement(row)
 }
 
+/** Refuses NO_SUCH. */
 export async function findStatementByNumber(number: number): Promise<SettlementStatement> {
   const row = await selectByNumber.first({ number })
   if (!row) refuse('NO_SUCH', { what: 'statement' })
   return toStatement(row)
 }
 
-/** The standing statement of a period that is closed; null while it is open. */
-export async function findStatementOf(
+/** The statement in force for a period; null while the period is open. */
+export async function findStatementOfPeriod(
   partnerId: number,
   { from, to }: Period,
   client?: QueryClientContract
 ) {
-  const found = await selectIdOf.first({ partnerId, from, to }, client)
+  const found = await selectOfPeriod.first({ partnerId, from, to }, client)
   return found ? { statementId: found.id, number: found.number } : null
 }
 
-/** The standing statement that ends last until a moment. */
-export const findLastStatement = (partnerId: number, until: Date, client?: QueryClientContract) =>
-  selectLast.first({ partnerId, until }, client)
+/** The latest statement in force that ends by a moment. */
+export const findLastStatementUntil = (
+  partnerId: number,
+  until: Date,
+  client?: QueryClientContract
+) => selectLastUntil.first({ partnerId, until }, client)
 
+/** Locks a statement for a change of its status. Refuses NO_SUCH. */
 export async function lockStatement(id: number, trx: QueryClientContract) {
   await lockRow({ id }, trx)
   return findStatement(id, trx)
 }
 
 /** The newest first. */
-export async function listStatementsOf(partnerId: number, most = 100) {
-  const rows = await selectOfPartner({ partnerId, most })
+export async function listStatements(partnerId: number, limit = 100) {
+  const rows = await selectOfPartner({ partnerId, limit })
   return rows.map(toStatement)
 }

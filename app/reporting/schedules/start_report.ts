@@ -2,7 +2,7 @@ import { DAY_MS } from '#shared/days'
 import { queueMail } from '#reporting/mails/queue_mail'
 import { periodAround, periodFrom, type Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
-import { findLastStatement } from '#ledger/queries/find_statement'
+import { findLastStatementUntil } from '#ledger/queries/find_statement'
 import { noteScheduleRun, type Schedule } from '#reporting/schedules/schedules'
 import AskForDocument from '#workbooks/ask_for_document'
 import { findTermsAt } from '#ledger/terms'
@@ -68,7 +68,7 @@ async function scopeOf(
   const current = await periodAt(partnerId, at, trx)
   if (kind === 'current_period') return spoken(current)
   const before = new Date(current.from.getTime() - 1)
-  const closed = await findLastStatement(partnerId, current.from, trx)
+  const closed = await findLastStatementUntil(partnerId, current.from, trx)
   return closed && closed.to > before
     ? { statementId: closed.id }
     : spoken(await periodAt(partnerId, before, trx))
@@ -84,14 +84,14 @@ async function periodAt(partnerId: number, at: Date, trx: TransactionClientContr
 }
 
 async function periodAfter(partnerId: number, { to }: Period, trx: TransactionClientContract) {
-  const { period } = await findTermsAt.one({ partnerId, begins: to }, trx)
+  const { period } = await findTermsAt.one({ partnerId, at: to }, trx)
   return periodFrom(to, period)
 }
 
 /** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
 async function periodOfPast(partnerId: number, at: Date, trx: TransactionClientContract) {
-  const { period } = await findTermsAt.one({ partnerId, begins: at }, trx)
+  const { period } = await findTermsAt.one({ partnerId, at }, trx)
   const { from, to } = periodAround(at, period)
-  const closed = await findLastStatement(partnerId, at, trx)
+  const closed = await findLastStatementUntil(partnerId, at, trx)
   return { from: closed && closed.to > from ? closed.to : from, to }
 }

@@ -1,4 +1,4 @@
-import type { StatementName } from '#ledger/queries/find_statement'
+import type { StatementRef } from '#ledger/queries/find_statement'
 import type { Passport } from '#workbooks/passport'
 import type { Problem, RawCell } from '#spreadsheets/read_table'
 
@@ -29,13 +29,13 @@ export type WhyNotOurs =
 
 export type Successor =
   /** A draft, and its period has been closed. */
-  | { kind: 'statements'; statements: StatementName[] }
+  | { kind: 'statements'; statements: StatementRef[] }
   /** A draft, and more has happened since. */
   | { kind: 'newer_data' }
   /** A statement that was withdrawn, and none stands in its place yet. */
   | { kind: 'withdrawn' }
   /** A statement that was withdrawn, and the one in its place. */
-  | { kind: 'replaced'; statements: StatementName[] }
+  | { kind: 'replaced'; statements: StatementRef[] }
   /** A statement that stands; how its cases are judged, or its own state, has changed since. */
   | { kind: 'newer_judgement' }
   /** Written when books had other sheets or columns. */

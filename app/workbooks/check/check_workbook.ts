@@ -14,7 +14,7 @@ import { WORKBOOK_VERSION } from '#workbooks/document'
 import { sealOf, type Passport } from '#workbooks/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
 import { WORDS, type SheetKey } from '#workbooks/words/words'
-import type { StatementName } from '#ledger/queries/find_statement'
+import type { StatementRef } from '#ledger/queries/find_statement'
 import { writeSettlementWorkbook } from '#workbooks/write_workbook'
 import type { WrittenWorkbook } from '#workbooks/written_workbook'
 import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
@@ -32,11 +32,11 @@ export interface CheckOptions {
   onProgress?: (progress: CheckProgress) => void
 }
 
-interface Closed extends StatementName {
+interface Closed extends StatementRef {
   from: Date
   to: Date
   isWithdrawn: boolean
-  supersededBy: StatementName | null
+  supersededBy: StatementRef | null
 }
 const selectStatements = statement<
   Closed,

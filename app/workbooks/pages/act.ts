@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#ledger/movements'
+import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import { closingOf, numberOf, overRows, type Document } from '#workbooks/document'
 import { as, count, label, moment, Page, tenge, text } from '#workbooks/page'
 import { columnsOfPage } from '#workbooks/pages/columns'
@@ -102,7 +102,7 @@ async function writeTurnover(
 ) {
   const all = Object.values(totals).map((total) => total.tenge)
   const debit = sum(all.map(atLeastNothing))
-  const sums = [debit, debit - sumOf(totals), 0n, 0n].map((value, index) => {
+  const sums = [debit, debit - netMovement(totals), 0n, 0n].map((value, index) => {
     const letter = 'CDEF'[index]
     return tenge(formula(`SUM(${letter}${first}:${letter}${last})`, value), 'strong')
   })

@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { isCarriedOver } from '#ledger/terms'
-import { MOVEMENT_KINDS, sumOf, type MovementKind } from '#ledger/movements'
+import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingOf,
   filesOf,
@@ -96,7 +96,7 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   const first = page.next
   for (const kind of MOVEMENT_KINDS) await writeKind(page, kind, document, words)
   const last = page.next - 1
-  const turnover = formula(`SUM(D${first}:D${last})`, sumOf(totals))
+  const turnover = formula(`SUM(D${first}:D${last})`, netMovement(totals))
   const operations = MOVEMENT_KINDS.reduce((sum, kind) => sum + totals[kind].movements, 0)
   await page.line(
     text(words.turnover, 'strong'),

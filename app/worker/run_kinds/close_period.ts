@@ -1,5 +1,5 @@
 import IssueStatement from '#ledger/actions/issue_statement'
-import { findStatementOf } from '#ledger/queries/find_statement'
+import { findStatementOfPeriod } from '#ledger/queries/find_statement'
 import AskForDocument from '#workbooks/ask_for_document'
 import type { RunBody } from '#runs/run_body'
 import { statementNumber } from '#ledger/statement_status'
@@ -10,7 +10,7 @@ const closePeriod: RunBody<'close_period'> = async ({ partnerCode, ...days }, co
   const period = { from: new Date(days.from), to: new Date(days.to) }
   context.progress({ phase: 'closing', rowsDone: 0, rowsTotal: 0 })
   // An attempt that died may have closed it already.
-  const closed = await findStatementOf(partnerId!, period)
+  const closed = await findStatementOfPeriod(partnerId!, period)
   const { statementId, number } =
     closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
   const { runId: workbookRun } = await new AskForDocument().handle({

@@ -1,4 +1,4 @@
-import { ApproveMemo, AskForMemo, DeclineMemo, type AskForMemoInput } from '#ledger/actions/memos'
+import { ApproveMemo, RequestMemo, DeclineMemo, type RequestMemoInput } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
@@ -8,8 +8,8 @@ import { test } from '@japa/runner'
 const LIMIT = 100_000n
 const OTHER = { ...TESTER, name: 'somebody else' }
 
-const ask = (partner: TestPartner, more: Partial<AskForMemoInput> = {}) =>
-  new AskForMemo().handle({
+const ask = (partner: TestPartner, more: Partial<RequestMemoInput> = {}) =>
+  new RequestMemo().handle({
     partnerCode: partner.code,
     kind: 'adj_credit',
     amountTenge: 5_000n,

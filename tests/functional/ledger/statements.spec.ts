@@ -1,8 +1,8 @@
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import IssueStatement from '#ledger/actions/issue_statement'
 import RecordPayment from '#ledger/actions/record_payment'
-import { sumOf } from '#ledger/movements'
-import { findStatement, listStatementsOf } from '#ledger/queries/find_statement'
+import { netMovement } from '#ledger/movements'
+import { findStatement, listStatements } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import type { Refusal } from '#shared/refusals'
@@ -47,7 +47,7 @@ test.group('Statements', () => {
     assert.deepEqual([found.lines, found.lateLines, found.openingTenge], [moved.length, 0, 0n])
     assert.deepEqual(found.totals.sale, { movements: 2, tickets: 3, tenge: 69_000n })
     assert.deepEqual(found.totals.refund, { movements: 1, tickets: 1, tenge: -12_000n })
-    assert.equal(sumOf(found.totals), sum)
+    assert.equal(netMovement(found.totals), sum)
     assert.deepEqual(await verifyStatement(found), [])
     const [from, to] = [found.from.toISOString(), found.to.toISOString()]
     assert.match(from, /T19:00:00.000Z$/)
@@ -70,7 +70,7 @@ test.group('Statements', () => {
     assert.equal(second.prevSha256, first.sha256)
     assert.equal(second.from.getTime(), first.to.getTime())
     assert.equal(second.totals.sale.movements, 1)
-    const list = await listStatementsOf(partner.id)
+    const list = await listStatements(partner.id)
     assert.deepEqual(
       list.map(({ id }) => id),
       [secondId, firstId]
@@ -144,7 +144,7 @@ test.group('Statements', () => {
       sold.order_id
     )
     assert.equal(await codeOf(issue(partner)), 'STATEMENT_BLOCKED')
-    assert.deepEqual(await listStatementsOf(partner.id), [])
+    assert.deepEqual(await listStatements(partner.id), [])
   })
 
   test('nor one that disagrees on what came too late for the period before', async ({ assert }) => {
@@ -172,7 +172,7 @@ test.group('Statements', () => {
     )
     assert.lengthOf(issued, (after.last as number) - (before.last as number))
     for (const { partner } of months) {
-      const list = await listStatementsOf(partner.id)
+      const list = await listStatements(partner.id)
       assert.isAtLeast(list.length, 1)
       assert.equal(new Set(list.map(({ from }) => from.getTime())).size, list.length)
       const open = await rows(

@@ -1,6 +1,6 @@
 import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import { ApproveCancellation } from '#sales/cancel_event/decide_cancellation'
-import { ApproveMemo, AskForMemo } from '#ledger/actions/memos'
+import { ApproveMemo, RequestMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'
 import ChangeStaffRole from '#staff/actions/change_staff_role'
@@ -196,7 +196,7 @@ test.group('An approver who may be the asker', () => {
     const [asker, linked, free] = [await aPerson(), await aPerson(), await aPerson()]
     await CHANGES['a reset second factor'](linked, asker)
     const partner = await aPartner()
-    const { memoId } = await new AskForMemo().handle({
+    const { memoId } = await new RequestMemo().handle({
       partnerCode: partner.code,
       kind: 'adj_credit',
       amountTenge: 100_001n,

@@ -6,7 +6,7 @@ import {
   updateContact,
   type Contact,
 } from '#reporting/mails/queries/contacts'
-import { lockAccount } from '#ledger/queries/accounts'
+import { lockAccount } from '#ledger/accounts'
 import type { Language } from '#shared/languages'
 import { isAddress } from '#mail/address'
 import type { Actor } from '#shared/actor'

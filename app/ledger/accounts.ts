@@ -16,20 +16,20 @@ const lockRow = statement<Account, { code: string }>(
     WHERE p.code = :code FOR NO KEY UPDATE OF a`
 )
 
-/** The partner's account, locked: periods are closed and terms set one after another. Refuses NO_SUCH. */
+/** Locks a partner's account, so that periods are closed and terms are set one after another. Refuses NO_SUCH. */
 export async function lockAccount(code: string, trx: TransactionClientContract): Promise<Account> {
   const account = await lockRow.first({ code }, trx)
   if (!account) refuse('NO_SUCH', { what: `partner ${code}` })
   return account
 }
 
-const next = statement<{ last: number }, { of: string }>(
+const incrementCounter = statement<{ last: number }, { counter: string }>(
   'settlement_counter_next',
-  'UPDATE settlement_counters SET last = last + 1 WHERE name = :of RETURNING last'
+  'UPDATE settlement_counters SET last = last + 1 WHERE name = :counter RETURNING last'
 )
 
-/** Without gaps: a number that is drawn and not used comes back with the rollback. */
-export async function nextNumber(of: 'statement' | 'memo', trx: TransactionClientContract) {
-  const { last } = await next.one({ of }, trx)
+/** The next number of a document. Numbers have no gaps: a rollback returns the number. */
+export async function nextNumber(counter: 'statement' | 'memo', trx: TransactionClientContract) {
+  const { last } = await incrementCounter.one({ counter }, trx)
   return last
 }
