@@ -1,8 +1,9 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
-import type { DataColumn, DataRow } from '#workbooks/sheet'
-import type { ExportJob, JobCounts } from './jobs.ts'
+import type { DataColumn, DataRow, DataSheet } from '#workbooks/sheets/sheet'
+import type { Done, ExportJob } from './jobs.ts'
+import { built } from './product.ts'
 
 const ZONE_MS = 5 * 3_600_000
 const BATCH = 2_000

@@ -1,6 +1,6 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
-import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { answerRows } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { scratchDirectory } from '#tests/support/scratch_directory'

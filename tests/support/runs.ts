@@ -1,5 +1,5 @@
-import AskForRun from '#runs/ask_for_run/ask_for_run'
-import AskForDocument from '#workbooks/ask_for_document'
+import AskForRun from '#runs/actions/ask_for_run'
+import AskForDocument from '#workbooks/document/request_document'
 import { isDocument, type RunKind, type RunParams } from '#runs/run_params'
 import { performRun as performWith } from '#runs/perform_run/perform_run'
 import { bodyOf } from '#worker/run_kinds'

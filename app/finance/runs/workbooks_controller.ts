@@ -2,7 +2,7 @@ import { toRun } from '#finance/runs/to_run'
 import { workbookValidator } from '#finance/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'
-import AskForDocument from '#workbooks/ask_for_document'
+import AskForDocument from '#workbooks/document/request_document'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`).toISOString()

@@ -1,6 +1,6 @@
 import { queueMail } from '#reporting/mails/queue_mail'
 import { selectContacts, type Contact } from '#reporting/mails/queries/contacts'
-import AskForDocument from '#workbooks/ask_for_document'
+import AskForDocument from '#workbooks/document/request_document'
 import { statementNumber } from '#ledger/statement_status'
 import { isMailOn } from '#mail/send'
 import type { Actor } from '#shared/actor'

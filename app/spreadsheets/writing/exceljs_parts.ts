@@ -62,7 +62,9 @@ export function openBook(stream: Writable | Readable, properties: WorkbookProper
     useStyles: true,
     useSharedStrings: false,
     zip: { zlib: { level: 6 } },
-    ...{ creator, lastModifiedBy: creator, created },
+    creator,
+    lastModifiedBy: creator,
+    created,
   } as Partial<ExcelJS.stream.xlsx.WorkbookWriterOptions>) as unknown as BookInternals
   book.title = printable(properties.title)
   book.subject = printable(properties.subject ?? '') || undefined

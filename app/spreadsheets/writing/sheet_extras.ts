@@ -7,7 +7,10 @@ import { fillOf, RED_LETTERS } from '#spreadsheets/writing/styles'
 const A4 = 9
 /** What is filled in as a day must be one, and not its text. */
 const ANY_DAY = {
-  ...{ type: 'date', operator: 'greaterThan', allowBlank: true, showErrorMessage: true },
+  type: 'date',
+  operator: 'greaterThan',
+  allowBlank: true,
+  showErrorMessage: true,
   formulae: [new Date('2020-01-01T00:00:00Z')],
 }
 

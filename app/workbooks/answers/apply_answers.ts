@@ -109,7 +109,12 @@ async function takeCase(
   const to = found && fresh.length > 0 ? stateAfter(found.state) : from
   if (found && fresh.length > 0 && !isDryRun) await take(found, fresh, { partnerId, actor }, trx)
   return judged.map(({ answer: { line, defectId }, outcome }) => ({
-    ...{ line, defectId, caseId, outcome, from, to },
+    line,
+    defectId,
+    caseId,
+    outcome,
+    from,
+    to,
   }))
 }
 

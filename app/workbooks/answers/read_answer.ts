@@ -1,5 +1,5 @@
-import { rowCodeOf } from '#workbooks/row_code'
-import type { DataRow } from '#workbooks/sheet'
+import { rowCodeOf } from '#workbooks/sheets/row_code'
+import type { DataRow } from '#workbooks/sheets/sheet'
 import { WORDS } from '#workbooks/words/words'
 import { storable } from '#shared/storable'
 
@@ -52,7 +52,9 @@ export const isEmpty = ({ answer, refundOn, refundNumber, answerComment }: DataR
 export function answerIn(row: DataRow, line: number): ReadAnswer | AnswerProblem {
   const defectId = Number(row.defectId)
   const refuse = (problem: WhyNotTaken) => ({
-    ...{ line, problem, defectId: Number.isSafeInteger(defectId) ? defectId : null },
+    line,
+    problem,
+    defectId: Number.isSafeInteger(defectId) ? defectId : null,
   })
   if (textOf(row.rowCode) !== rowCodeOf(row)) return refuse('row_changed')
   const said = textOf(row.answer)

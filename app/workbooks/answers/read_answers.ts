@@ -5,7 +5,7 @@ import {
   type ReadAnswer,
 } from '#workbooks/answers/read_answer'
 import { BOOK_LIMITS } from '#workbooks/check/open_books'
-import type { DataRow } from '#workbooks/sheet'
+import type { DataRow } from '#workbooks/sheets/sheet'
 import { defects } from '#workbooks/sheets/defects'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'

@@ -1,5 +1,5 @@
 import type { StatementRef } from '#ledger/queries/find_statement'
-import type { Passport } from '#workbooks/passport'
+import type { Passport } from '#workbooks/proof/passport'
 import type { Problem, RawCell } from '#spreadsheets/read_table'
 
 interface InSheet {
@@ -62,4 +62,17 @@ export interface CheckProgress {
   phase: 'writing' | 'comparing'
   sheet: string
   rowsDone: number
+}
+
+const MOST = 500
+
+/** All are counted and the first are kept. */
+export class Differences {
+  count = 0
+  readonly first: Difference[] = []
+
+  add(difference: Difference) {
+    this.count += 1
+    if (this.first.length < MOST) this.first.push(difference)
+  }
 }

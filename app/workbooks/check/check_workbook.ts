@@ -1,22 +1,22 @@
 import { partnerByCode } from '#partners/queries/find_partner'
-import type {
-  CheckProgress,
-  CheckResult,
-  Successor,
-  WhyNotOurs,
+import {
+  type CheckProgress,
+  type CheckResult,
+  type Successor,
+  type WhyNotOurs,
+  Differences,
 } from '#workbooks/check/check_result'
 import { comparePage, PAGES } from '#workbooks/check/compare_pages'
 import { compareRows, type Compared } from '#workbooks/check/compare_rows'
-import { Differences } from '#workbooks/check/differences'
 import { openBooks, type Book } from '#workbooks/check/open_books'
 import { readClaim, type Claim } from '#workbooks/check/read_claim'
-import { WORKBOOK_VERSION } from '#workbooks/document'
-import { sealOf, type Passport } from '#workbooks/passport'
+import { WORKBOOK_VERSION } from '#workbooks/document/document'
+import { sealOf, type Passport } from '#workbooks/proof/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
 import { WORDS, type SheetKey } from '#workbooks/words/words'
 import type { StatementRef } from '#ledger/queries/find_statement'
-import { writeSettlementWorkbook } from '#workbooks/write_workbook'
-import type { WrittenWorkbook } from '#workbooks/written_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import type { WrittenWorkbook } from '#workbooks/writing/workbook_writer'
 import { UnreadableTable, type Problem } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -96,12 +96,19 @@ const isClaimed = ({ id, from, to }: Closed, passport: Passport) =>
   id === passport.statementId && +from === +passport.from && +to === +passport.to
 
 const notOurs = (why: WhyNotOurs, problem: Problem | null = null): CheckResult => ({
-  ...{ verdict: 'not_ours', why, problem },
+  verdict: 'not_ours',
+  why,
+  problem,
 })
 
 const ofOtherFormat = (claim: Passport): CheckResult => ({
-  ...{ verdict: 'superseded', claim, by: { kind: 'newer_format', version: WORKBOOK_VERSION } },
-  ...{ isSealed: false, count: 0, differences: [], present: null },
+  verdict: 'superseded',
+  claim,
+  by: { kind: 'newer_format', version: WORKBOOK_VERSION },
+  isSealed: false,
+  count: 0,
+  differences: [],
+  present: null,
 })
 
 function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
@@ -110,7 +117,13 @@ function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckO
   const onRows = ({ sheet, rowsDone }: { sheet: string; rowsDone: number }) =>
     onProgress?.({ phase: 'writing', sheet, rowsDone })
   return writeSettlementWorkbook({
-    ...{ path, partnerCode, scope, language, rowsPerSheet, signal, onProgress: onRows },
+    path,
+    partnerCode,
+    scope,
+    language,
+    rowsPerSheet,
+    signal,
+    onProgress: onRows,
   })
 }
 
@@ -147,8 +160,11 @@ async function compareBooks(
   const { dataSha256, defectsSha256 } = written
   return {
     ...verdictOf(claim.passport, isSealed, differences.count, closed),
-    ...{ claim: claim.passport, isSealed, count: differences.count },
-    ...{ differences: differences.first, present: { dataSha256, defectsSha256 } },
+    claim: claim.passport,
+    isSealed,
+    count: differences.count,
+    differences: differences.first,
+    present: { dataSha256, defectsSha256 },
   }
 }
 

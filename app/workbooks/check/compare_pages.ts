@@ -1,7 +1,7 @@
 import type { Compared } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { ACT_COLUMNS } from '#workbooks/pages/act'
-import { placedSum, SheetSum } from '#workbooks/sheet_sum'
+import { placedSum, SheetSum } from '#workbooks/proof/multiset_hash'
 import { columnLetters } from '#spreadsheets/cells'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'

@@ -1,4 +1,4 @@
-import { MANIFEST } from '#workbooks/document'
+import { MANIFEST } from '#workbooks/document/document'
 import { listSheets, type TableLimits } from '#spreadsheets/read_table'
 import { unpackFiles } from '#spreadsheets/unpack_files'
 import { mkdir } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
-import { isPassport, readPassport, type Passport } from '#workbooks/passport'
+import { isPassport, readPassport, type Passport } from '#workbooks/proof/passport'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES } from '#shared/languages'
 import { readTable } from '#spreadsheets/read_table'

@@ -1,6 +1,6 @@
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
-import { solidColumns, type DataSheet } from '#workbooks/sheet'
-import { rowSum } from '#workbooks/sheet_sum'
+import { solidColumns, type DataSheet } from '#workbooks/sheets/sheet'
+import { rowSum } from '#workbooks/proof/multiset_hash'
 import type { Words } from '#workbooks/words/words'
 import { readTable, type RawCell, type RawRow } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'

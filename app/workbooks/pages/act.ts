@@ -1,9 +1,13 @@
 import platform from '#config/platform'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
-import { closingOf, numberOf, overRows, type Document } from '#workbooks/document'
-import { as, count, label, moment, Page, tenge, text } from '#workbooks/page'
-import { columnsOfPage } from '#workbooks/pages/columns'
-import { contractOf } from '#workbooks/pages/parties'
+import {
+  closingOf,
+  numberOf,
+  overRows,
+  type Document,
+  contractOf,
+} from '#workbooks/document/document'
+import { as, count, label, moment, Page, tenge, text, columnsOfPage } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { atLeastNothing, sum } from '#shared/tenge'
 import { formula } from '#spreadsheets/cells'
@@ -23,8 +27,11 @@ export async function writeAct(
   footer: SheetSpec['footer']
 ) {
   const sheet = await book.sheet({
-    ...{ name: words.sheets.act, columns: COLUMNS, footer },
-    ...{ hasHeader: false, isProtected: true },
+    name: words.sheets.act,
+    columns: COLUMNS,
+    footer,
+    hasHeader: false,
+    isProtected: true,
   })
   const page = new Page(sheet, ACT_COLUMNS)
   await page.line(text(`${markOf(document, words)}${words.actTitle}`, 'title'))
@@ -65,9 +72,12 @@ async function writeTable(page: Page, document: Document, words: Words) {
   await page.figures([2, 5], '№', words.item, words.debit, words.credit, words.debit, words.credit)
   const balance = (name: string, formula_: string, value: bigint) =>
     page.line(
-      ...[null, text(name, 'strong')],
+      null,
+      text(name, 'strong'),
       tenge(formula(`MAX(${formula_},0)`, atLeastNothing(value)), 'strong'),
-      ...[tenge(formula(`MAX(-(${formula_}),0)`, atLeastNothing(-value)), 'strong'), null, null]
+      tenge(formula(`MAX(-(${formula_}),0)`, atLeastNothing(-value)), 'strong'),
+      null,
+      null
     )
   await balance(words.opening, 'opening_balance', document.openingTenge)
   const first = page.next
@@ -88,9 +98,12 @@ async function writeKind(
   const value = document.totals[kind].tenge
   const signed = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
   await page.line(
-    ...[count(number), text(words.kinds[kind])],
+    count(number),
+    text(words.kinds[kind]),
     tenge(overRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
-    ...[tenge(overRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))), null, null]
+    tenge(overRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
+    null,
+    null
   )
 }
 

@@ -7,10 +7,9 @@ import {
   sumIn,
   WORKBOOK_VERSION,
   type Document,
-} from '#workbooks/document'
-import { as, count, label, Page, tenge, text } from '#workbooks/page'
-import { columnsOfPage } from '#workbooks/pages/columns'
-import { RED_FILL } from '#workbooks/sheet'
+} from '#workbooks/document/document'
+import { as, count, label, Page, tenge, text, columnsOfPage } from '#workbooks/pages/page'
+import { RED_FILL } from '#workbooks/sheets/sheet'
 import { sheetsOf } from '#workbooks/sheets/all'
 import type { Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
@@ -71,8 +70,13 @@ function checksOf(document: Document): Check[] {
 export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
   const columns = columnsOfPage([70, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
-    ...{ name: words.sheets.control, columns, footer: proof.footer, hasHeader: false },
-    ...{ isProtected: true, isOnePage: true, paints: PAINTS },
+    name: words.sheets.control,
+    columns,
+    footer: proof.footer,
+    hasHeader: false,
+    isProtected: true,
+    isOnePage: true,
+    paints: PAINTS,
   })
   const page = new Page(sheet)
   await page.line(text(words.sheets.control, 'title'))

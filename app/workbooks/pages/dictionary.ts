@@ -6,7 +6,8 @@ import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 /** What every column and code means, and what the partner API calls it. */
 export async function writeDictionary(book: Workbook, words: Words, footer: SheetSpec['footer']) {
   const sheet = await book.sheet({
-    ...{ name: words.sheets.dictionary, footer },
+    name: words.sheets.dictionary,
+    footer,
     columns: [
       { key: 'sheet', heading: words.sheetName, width: 18, kind: 'text' },
       { key: 'column', heading: words.column, width: 44, kind: 'text', wrap: true },

@@ -1,5 +1,5 @@
-import { overRows, type Document, type MatrixRow } from '#workbooks/document'
-import { as, count, link, tenge, text, type Page } from '#workbooks/page'
+import { overRows, type Document, type MatrixRow } from '#workbooks/document/document'
+import { as, count, link, tenge, text, type Page } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { formula } from '#spreadsheets/cells'
 import type { Workbook } from '#spreadsheets/workbook'
@@ -12,8 +12,15 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
   await page.figures(
     [2, 8],
-    ...[columns.name, columns.code, columns.defects, columns.attempts],
-    ...[words.toBuyer, words.toPlatform, words.toPartner, words.open, words.resolved]
+    columns.name,
+    columns.code,
+    columns.defects,
+    columns.attempts,
+    words.toBuyer,
+    words.toPlatform,
+    words.toPartner,
+    words.open,
+    words.resolved
   )
   const first = page.next
   for (const row of document.matrix) await writeCode(page, row, document, words)
@@ -28,13 +35,15 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     return tenge(sum('EFG'[index], value), 'strong')
   })
   const total = await page.line(
-    ...[text(words.altogether, 'strong'), null, count(sum('C', all('defects')), 'strong')],
+    text(words.altogether, 'strong'),
+    null,
+    count(sum('C', all('defects')), 'strong'),
     // A confirm may be told of in several defects.
-    ...[
-      count(overRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
-      ...money,
-    ],
-    ...[count(sum('H', all('open')), 'strong'), count(sum('I', all('resolved')), 'strong')]
+
+    count(overRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
+    ...money,
+    count(sum('H', all('open')), 'strong'),
+    count(sum('I', all('resolved')), 'strong')
   )
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
 }
@@ -50,9 +59,12 @@ async function writeCode(page: Page, row: MatrixRow, document: Document, words: 
   const resolved = `${inState('resolved')}+${inState('dismissed')}`
   const found = `COUNTIFS(def_code,${code})`
   await page.line(
-    ...[text(words.defects[row.code as keyof Words['defects']] ?? row.code), as('id', row.code)],
-    ...[count(over(found, row.defects))],
-    ...[count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)), ...money],
-    ...[count(over(`${found}-${resolved}`, row.open)), count(over(resolved, row.resolved))]
+    text(words.defects[row.code as keyof Words['defects']] ?? row.code),
+    as('id', row.code),
+    count(over(found, row.defects)),
+    count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
+    ...money,
+    count(over(`${found}-${resolved}`, row.open)),
+    count(over(resolved, row.resolved))
   )
 }

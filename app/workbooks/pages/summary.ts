@@ -9,26 +9,39 @@ import {
   overRows,
   titleOf,
   type Document,
-} from '#workbooks/document'
-import { as, count, label, link, moment, Page, tenge, text } from '#workbooks/page'
+  contractOf,
+} from '#workbooks/document/document'
+import {
+  as,
+  count,
+  label,
+  link,
+  moment,
+  Page,
+  tenge,
+  text,
+  columnsOfPage,
+} from '#workbooks/pages/page'
 import { writeMatrix } from '#workbooks/pages/matrix'
-import { contractOf } from '#workbooks/pages/parties'
 import type { SheetKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
-import { columnsOfPage } from '#workbooks/pages/columns'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
 const RED = { redNegative: true }
 const REDS = [{}, {}, {}, RED, RED, RED, RED]
 const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
-  ...{ sale: 'orders', refund: 'returns', event_cancel: 'returns', platform_void: 'returns' },
-  ...{
-    commission: 'orders',
-    commission_reversal: 'returns',
-    vat: 'orders',
-    vat_reversal: 'returns',
-  },
-  ...{ adj_debit: 'adjustments', adj_credit: 'adjustments', penalty: 'adjustments' },
+  sale: 'orders',
+  refund: 'returns',
+  event_cancel: 'returns',
+  platform_void: 'returns',
+
+  commission: 'orders',
+  commission_reversal: 'returns',
+  vat: 'orders',
+  vat_reversal: 'returns',
+  adj_debit: 'adjustments',
+  adj_credit: 'adjustments',
+  penalty: 'adjustments',
   payment: 'adjustments',
 }
 
@@ -42,7 +55,12 @@ export async function writeSummary(
   const name = words.sheets.summary
   const columns = columnsOfPage([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
   const sheet = await book.sheet({
-    ...{ name, columns, footer, hasHeader: false, isProtected: true, tabColor: '2F5597' },
+    name,
+    columns,
+    footer,
+    hasHeader: false,
+    isProtected: true,
+    tabColor: '2F5597',
   })
   const page = new Page(sheet)
   await page.line(text(titleOf(document, words), 'title'))

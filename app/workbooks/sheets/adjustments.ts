@@ -1,5 +1,5 @@
-import { ROLE_OF, STATEMENT_NUMBER } from '#workbooks/scope_sql'
-import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheet'
+import { ROLE_OF, STATEMENT_NUMBER } from '#workbooks/sheets/scope_sql'
+import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Corrections of what was settled, and what was paid through the bank: all that belongs to no order. */
 export const adjustments: DataSheet = {

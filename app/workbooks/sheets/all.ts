@@ -1,5 +1,5 @@
-import type { Document } from '#workbooks/document'
-import type { DataSheet } from '#workbooks/sheet'
+import type { Document } from '#workbooks/document/document'
+import type { DataSheet } from '#workbooks/sheets/sheet'
 import { adjustments } from '#workbooks/sheets/adjustments'
 import { attempts } from '#workbooks/sheets/attempts'
 import { defects } from '#workbooks/sheets/defects'
@@ -12,7 +12,14 @@ import { tickets } from '#workbooks/sheets/tickets'
 
 /** In the order of the book. */
 export const DATA_SHEETS: readonly DataSheet[] = [
-  ...[movements, orders, tickets, defects, attempts, returns, events, adjustments],
+  movements,
+  orders,
+  tickets,
+  defects,
+  attempts,
+  returns,
+  events,
+  adjustments,
 ]
 
 /** In the order of a book that has all of them. */

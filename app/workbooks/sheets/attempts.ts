@@ -1,6 +1,6 @@
 import { oneOrder } from '#sales/queries/one_order'
-import { attemptsOn, fitting, seconds, shown } from '#workbooks/scope_sql'
-import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#workbooks/sheet'
+import { attemptsOn, fitting, seconds, shown } from '#workbooks/sheets/scope_sql'
+import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
 

@@ -1,7 +1,7 @@
 import { oneOrder } from '#sales/queries/one_order'
-import { rowCodeOf } from '#workbooks/row_code'
-import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#workbooks/scope_sql'
-import { AMBER_FILL, column, RED_FILL, type DataRow, type DataSheet } from '#workbooks/sheet'
+import { rowCodeOf } from '#workbooks/sheets/row_code'
+import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#workbooks/sheets/scope_sql'
+import { AMBER_FILL, column, RED_FILL, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
 
@@ -68,7 +68,8 @@ export const defects: DataSheet = {
     { when: `AND(${OPEN},LEN({dueOn})>0,{dueOn}<TODAY())`, fill: RED_FILL, columns: ['dueOn'] },
     {
       when: `AND(${OPEN},{exposure}>0,TODAY()-{foundAt}>${refundDays})`,
-      ...{ fill: AMBER_FILL, columns: ['foundAt'] },
+      fill: AMBER_FILL,
+      columns: ['foundAt'],
     },
     { when: 'N({seatsResold})>0', fill: AMBER_FILL, columns: ['seatsResold'] },
   ],

@@ -1,5 +1,5 @@
-import { TITLE } from '#workbooks/scope_sql'
-import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheet'
+import { TITLE } from '#workbooks/sheets/scope_sql'
+import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** What was sold and given back event by event. */
 export const events: DataSheet = {

@@ -1,5 +1,5 @@
-import { codesOf, saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/scope_sql'
-import { AMBER_FILL, column, type DataSheet } from '#workbooks/sheet'
+import { codesOf, saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
+import { AMBER_FILL, column, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** One row a movement of money: what the settlement is made of. */
 export const movements: DataSheet = {

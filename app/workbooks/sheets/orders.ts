@@ -7,7 +7,7 @@ import {
   shown,
   STATEMENT_NUMBER,
   TITLE,
-} from '#workbooks/scope_sql'
+} from '#workbooks/sheets/scope_sql'
 import {
   AMBER_FILL,
   column,
@@ -15,7 +15,7 @@ import {
   RED_FILL,
   type DataRow,
   type DataSheet,
-} from '#workbooks/sheet'
+} from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
 

@@ -1,4 +1,4 @@
-import { column, type DataSheet } from '#workbooks/sheet'
+import { column, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Confirmed registers that overlap the period: without one there is no such sheet. */
 export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name FROM partner_registers r, scope

@@ -1,5 +1,5 @@
-import { saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/scope_sql'
-import { AMBER_FILL, column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheet'
+import { saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
+import { AMBER_FILL, column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** One row a ticket whose price went back, with why and by whom. */
 export const returns: DataSheet = {

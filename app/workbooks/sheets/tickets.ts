@@ -1,5 +1,5 @@
-import { isMoved, TITLE } from '#workbooks/scope_sql'
-import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheet'
+import { isMoved, TITLE } from '#workbooks/sheets/scope_sql'
+import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Every ticket of the orders whose money has moved here. What is joined from the left is always there; totals do without it. */
 export const tickets: DataSheet = {

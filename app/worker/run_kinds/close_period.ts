@@ -1,6 +1,6 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import { findStatementOfPeriod } from '#ledger/queries/find_statement'
-import AskForDocument from '#workbooks/ask_for_document'
+import AskForDocument from '#workbooks/document/request_document'
 import type { RunBody } from '#runs/run_body'
 import { statementNumber } from '#ledger/statement_status'
 

@@ -1,6 +1,6 @@
 import type { RunBody } from '#runs/run_body'
-import { workbookFileName } from '#workbooks/file_name'
-import { writeDefectList } from '#workbooks/write_defect_list'
+import { workbookFileName } from '#workbooks/writing/file_name'
+import { writeDefectList } from '#workbooks/writing/write_defect_list'
 import { join } from 'node:path'
 
 /** A workbook of a partner's defects and of the confirms that prove them, without any money. */

@@ -1,8 +1,8 @@
 import type { RunParams } from '#runs/run_params'
-import ExportSettlement from '#workbooks/export_settlement'
+import ExportSettlement from '#workbooks/writing/export_settlement'
 import type { RunBody } from '#runs/run_body'
 import { findStatement } from '#ledger/queries/find_statement'
-import { workbookFileName } from '#workbooks/file_name'
+import { workbookFileName } from '#workbooks/writing/file_name'
 import { basename, join } from 'node:path'
 
 /** The workbook of a statement or of a range, with its twins. */

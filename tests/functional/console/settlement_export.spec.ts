@@ -1,4 +1,4 @@
-import { WORKBOOK_VERSION } from '#workbooks/document'
+import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { listSheets } from '#spreadsheets/read_table'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'

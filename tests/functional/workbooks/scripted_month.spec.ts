@@ -1,7 +1,7 @@
 import RefreshDefects from '#defects/cases/refresh_defects'
 import { MOVEMENT_KINDS } from '#ledger/movements'
 import { WORDS } from '#workbooks/words/words'
-import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import type { RawCell } from '#spreadsheets/read_table'
 import type { TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'

@@ -1,7 +1,7 @@
 import { checkWorkbook } from '#workbooks/check/check_workbook'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
-import { writeSettlementWorkbook } from '#workbooks/write_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { zipFiles } from '#spreadsheets/zip_files'
 import { DEFAULT_LIMITS, listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { inflate } from '#spreadsheets/reading/inflate'

@@ -1,6 +1,6 @@
 import { TWINS } from '#workbooks/sheets/all'
-import { dataOf } from '#workbooks/row_parts'
-import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheet'
+import { dataOf } from '#workbooks/proof/canonical_rows'
+import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { CsvTwin } from '#spreadsheets/csv_twin'
 import { JsonlTwin } from '#spreadsheets/jsonl_twin'
@@ -57,11 +57,15 @@ export class Twins implements AsyncDisposable {
   #csv(sheet: DataSheet, path: string): Twin {
     const columns = solidColumns(sheet)
     const headed = columns.map(({ key, kind }) => ({
-      ...{ key, kind, heading: this.words.columns[key] },
+      key,
+      kind,
+      heading: this.words.columns[key],
     }))
     const file = new CsvTwin(path, headed, this.signal)
     return {
-      ...{ path, finish: () => file.finish(), abort: () => file.abort() },
+      path,
+      finish: () => file.finish(),
+      abort: () => file.abort(),
       write: (row) => file.row(columns.map(({ key }) => row[key])),
     }
   }
@@ -70,7 +74,9 @@ export class Twins implements AsyncDisposable {
     const file = new JsonlTwin(path, this.signal)
     const data = dataOf(sheet)
     return {
-      ...{ path, finish: () => file.finish(), abort: () => file.abort() },
+      path,
+      finish: () => file.finish(),
+      abort: () => file.abort(),
       write: (row) => file.row(data(row)),
     }
   }

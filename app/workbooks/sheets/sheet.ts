@@ -1,13 +1,13 @@
 import type { Words, ColumnKey, SheetKey } from '#workbooks/words/words'
-import { narrowest } from '#spreadsheets/workbook'
-import type {
-  Cell,
-  CellKind,
-  CellValue,
-  ColumnSpec,
-  FormulaCell,
-  Paint,
-  SheetSpec,
+import {
+  narrowest,
+  type Cell,
+  type CellKind,
+  type CellValue,
+  type ColumnSpec,
+  type FormulaCell,
+  type Paint,
+  type SheetSpec,
 } from '#spreadsheets/workbook'
 
 export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' | 'choices'> {
@@ -102,7 +102,10 @@ export function specOf(
       choices: choices?.(words),
       isOpen: isAnswer,
     })),
-    ...{ frozenColumns, printedColumns, footer, maxRows: MAX_ROWS },
+    frozenColumns,
+    printedColumns,
+    footer,
+    maxRows: MAX_ROWS,
     paints: paints?.(limits),
   }
 }

@@ -1,5 +1,5 @@
-import { writeSettlementWorkbook } from '#workbooks/write_workbook'
-import type { WriteWorkbookInput } from '#workbooks/written_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import type { WriteWorkbookInput } from '#workbooks/writing/workbook_writer'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'

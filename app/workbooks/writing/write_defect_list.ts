@@ -1,7 +1,7 @@
 import { refreshInTurn } from '#defects/cases/refresh_defects'
 import { findTermsAt } from '#ledger/terms'
-import { findScope, type WorkbookScope } from '#workbooks/find_scope'
-import { scopeSql } from '#workbooks/scope_sql'
+import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
+import { scopeSql } from '#workbooks/sheets/scope_sql'
 import {
   solidColumns,
   rowsSql,
@@ -9,11 +9,11 @@ import {
   type DataRow,
   type DataSheet,
   type PaintLimits,
-} from '#workbooks/sheet'
+} from '#workbooks/sheets/sheet'
 import { attempts } from '#workbooks/sheets/attempts'
 import { defects } from '#workbooks/sheets/defects'
 import { WORDS, type Words } from '#workbooks/words/words'
-import type { WriteWorkbookInput } from '#workbooks/written_workbook'
+import type { WriteWorkbookInput } from '#workbooks/writing/workbook_writer'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { takeTime } from '#shared/patience'
 import { streamRows } from '#shared/stream_rows'
@@ -35,7 +35,9 @@ export async function writeDefectList(
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await takeTime(trx)
     const properties = {
-      ...{ title: words.sheets.defects, subject: partner.name, creator: words.platform },
+      title: words.sheets.defects,
+      subject: partner.name,
+      creator: words.platform,
     }
     const tell = ({ sheet, rows }: { sheet: string; rows: number }) =>
       onProgress?.({ sheet, rowsDone: rows, rowsTotal: 0 })

@@ -99,3 +99,12 @@ export function footerOf(document: Document, words: Words) {
     right: `${words.page} {page} ${words.of} {pages}`,
   }
 }
+
+const dayFirst = (day: string) => day.split('-').reverse().join('.')
+
+/** `№ Д-17 от 15.01.2026`; empty while there is no contract. */
+export function contractOf({ terms }: Document, words: Words) {
+  if (!terms.contractNumber) return null
+  const dated = terms.contractDate ? ` ${words.from} ${dayFirst(terms.contractDate)}` : ''
+  return `№ ${terms.contractNumber}${dated}`
+}

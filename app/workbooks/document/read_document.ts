@@ -3,10 +3,10 @@ import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
-import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document'
-import type { WorkbookScope } from '#workbooks/find_scope'
-import { scopeSql } from '#workbooks/scope_sql'
-import { MOST_PARTS, totalsSql, type DataSheet } from '#workbooks/sheet'
+import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document/document'
+import type { WorkbookScope } from '#workbooks/document/find_scope'
+import { scopeSql } from '#workbooks/sheets/scope_sql'
+import { MOST_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
 import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
@@ -74,13 +74,18 @@ export async function readDocument(
   const longest = Math.max(...Object.values(sheets).map(({ rows }) => rows))
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
-    ...{ partner, statement, from, to, previousClosing: previous },
+    partner,
+    statement,
+    from,
+    to,
+    previousClosing: previous,
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
     ruleSetVersion: ruleSet.version,
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),
-    ...{ sheets, rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MOST_PARTS)) },
+    sheets,
+    rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MOST_PARTS)),
     matrix: await ask<MatrixRow>(MATRIX),
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),

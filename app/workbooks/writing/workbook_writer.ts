@@ -1,22 +1,72 @@
 import platform from '#config/platform'
-import { Archive } from '#workbooks/archive'
-import { closingOf, filesOf, footerOf, numberOf, titleOf, type Document } from '#workbooks/document'
-import type { WorkbookScope } from '#workbooks/find_scope'
+import { Archive } from '#workbooks/writing/archive'
+import {
+  closingOf,
+  filesOf,
+  footerOf,
+  numberOf,
+  titleOf,
+  type Document,
+} from '#workbooks/document/document'
+import type { WorkbookScope, ScopeInput } from '#workbooks/document/find_scope'
 import { writeAct } from '#workbooks/pages/act'
 import { writeControl } from '#workbooks/pages/control'
 import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
-import { Proof } from '#workbooks/proof'
-import { scopeSql } from '#workbooks/scope_sql'
-import { cellsOf, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheet'
-import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/sheet_parts'
+import { Proof } from '#workbooks/proof/proof'
+import { scopeSql } from '#workbooks/sheets/scope_sql'
+import { cellsOf, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
-import { Twins } from '#workbooks/twins'
+import { Twins, type TwinFile } from '#workbooks/writing/twins'
 import { WORDS, type Words } from '#workbooks/words/words'
-import type { WriteWorkbookInput, WrittenWorkbook } from '#workbooks/written_workbook'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { Totals } from '#ledger/movements'
+import type { GiveWay } from '#shared/give_way'
+import type { Language } from '#shared/languages'
+
+export interface WorkbookProgress {
+  sheet: string
+  rowsDone: number
+  /** Of all sheets together. */
+  rowsTotal: number
+}
+
+export interface WriteWorkbookInput {
+  partnerCode: string
+  scope: ScopeInput
+  path: string
+  language: Language
+  /** Files of lines beside the book, of the same rows. */
+  hasTwins?: boolean
+  /** Of which a sheet goes on in another file; 200,000 by default, a million at most. */
+  rowsPerSheet?: number
+  signal?: AbortSignal
+  /** Rests to take between rows. */
+  giveWay?: GiveWay
+  onProgress?: (progress: WorkbookProgress) => void
+}
+
+export interface WrittenWorkbook {
+  /** An archive instead of the book that was asked for, when it takes several files. */
+  path: string
+  files: number
+  partnerId: number
+  bytes: number
+  /** Of the file; no two writings are alike. */
+  sha256: string
+  /** Of what has moved; the same data give the same in any language, and an issued statement for ever. */
+  dataSha256: string
+  /** Of how it is judged: defects, their cases and the confirms that prove them. */
+  defectsSha256: string
+  rows: Record<string, number>
+  totals: Totals
+  openingTenge: bigint
+  closingTenge: bigint
+  twins: TwinFile[]
+}
 
 /** Writes a document whose figures are known, row by row; nothing is left behind when it fails. */
 export class WorkbookWriter {
@@ -62,7 +112,8 @@ export class WorkbookWriter {
     const { partner, statement } = this.document
     const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
     const properties = {
-      ...{ title: titleOf(this.document, this.#words), keywords },
+      title: titleOf(this.document, this.#words),
+      keywords,
       subject: `${numberOf(this.document, this.#words)} · ${partner.name}`,
       creator: platform.legalName ?? this.#words.platform,
     }
@@ -101,7 +152,9 @@ export class WorkbookWriter {
 
   #target(archive: Archive | null): PartsTarget {
     return {
-      ...{ document: this.document, words: this.#words, footer: this.#footer },
+      document: this.document,
+      words: this.#words,
+      footer: this.#footer,
       openBook: (sheet, part) => this.#createBook(archive!.pathOf(sheet.key, part)),
       finishBook: async (book, figures) =>
         archive!.add(archive!.pathOf(figures.key, figures.part), await book.finish(), figures),

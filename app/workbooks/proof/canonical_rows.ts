@@ -1,4 +1,9 @@
-import { solidColumns, type DataRow, type DataSheet, type SolidColumn } from '#workbooks/sheet'
+import {
+  solidColumns,
+  type DataRow,
+  type DataSheet,
+  type SolidColumn,
+} from '#workbooks/sheets/sheet'
 import {
   canonicalFields,
   fieldsOf,

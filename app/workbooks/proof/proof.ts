@@ -1,8 +1,8 @@
-import { closingOf, filesOf, WORKBOOK_VERSION, type Document } from '#workbooks/document'
-import { passportLine, sealOf } from '#workbooks/passport'
-import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheet'
-import { rowSum, SheetSum } from '#workbooks/sheet_sum'
-import { RowParts } from '#workbooks/row_parts'
+import { closingOf, filesOf, WORKBOOK_VERSION, type Document } from '#workbooks/document/document'
+import { passportLine, sealOf } from '#workbooks/proof/passport'
+import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { rowSum, SheetSum } from '#workbooks/proof/multiset_hash'
+import { RowParts } from '#workbooks/proof/canonical_rows'
 import type { SheetKey } from '#workbooks/words/words'
 import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
@@ -18,8 +18,13 @@ export class Proof {
     const { partner, statement, from, to, openingTenge, terms } = document
     // What the rows are about, so that it cannot be changed unseen either.
     this.#frozen.add({
-      ...{ partner: partner.code, number: statement?.number ?? null, from, to },
-      ...{ opening: openingTenge, closing: closingOf(document), terms: terms.id },
+      partner: partner.code,
+      number: statement?.number ?? null,
+      from,
+      to,
+      opening: openingTenge,
+      closing: closingOf(document),
+      terms: terms.id,
     })
   }
 
@@ -56,14 +61,16 @@ export class Proof {
   seal(language: Language) {
     const { partner, statement, from, to, asOf } = this.document
     const passport = passportLine({
-      ...{
-        version: WORKBOOK_VERSION,
-        language,
-        partner: partner.code,
-        files: filesOf(this.document),
-        rowsPerSheet: this.document.rowsPerSheet,
-      },
-      ...{ statementId: statement?.id ?? null, from, to, asOf, ...this.hashes },
+      version: WORKBOOK_VERSION,
+      language,
+      partner: partner.code,
+      files: filesOf(this.document),
+      rowsPerSheet: this.document.rowsPerSheet,
+      statementId: statement?.id ?? null,
+      from,
+      to,
+      asOf,
+      ...this.hashes,
     })
     return { passport, seal: sealOf(passport, this.#sums) }
   }

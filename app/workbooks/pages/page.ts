@@ -1,4 +1,4 @@
-import { placedSum, SheetSum } from '#workbooks/sheet_sum'
+import { placedSum, SheetSum } from '#workbooks/proof/multiset_hash'
 import { cellAs, linkTo } from '#spreadsheets/cells'
 import { shownCell } from '#spreadsheets/shown_value'
 import type {
@@ -8,6 +8,7 @@ import type {
   FormulaCell,
   Look,
   OpenSheet,
+  ColumnSpec,
 } from '#spreadsheets/workbook'
 
 /** A sheet that is read from top to bottom instead of row by row. */
@@ -62,3 +63,16 @@ export const count = (value: CellValue | FormulaCell, look?: Look) => cellAs('co
 export const moment = (value: Date) => cellAs('moment', value, 'fact')
 export const as = (kind: CellKind, value: CellValue | FormulaCell) => cellAs(kind, value)
 export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet), 'link')
+
+/** Columns of a page by their widths: what stands in a cell says itself what it is. */
+export const columnsOfPage = (
+  widths: readonly number[],
+  more: readonly Partial<ColumnSpec>[] = []
+): ColumnSpec[] =>
+  widths.map((width, index) => ({
+    key: `c${index}`,
+    heading: '',
+    width,
+    kind: 'text' as const,
+    ...more[index],
+  }))

@@ -2,7 +2,7 @@ import { findPartner } from '#partners/queries/find_partner'
 import type { Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
-import type { WorkbookPartner } from '#workbooks/document'
+import type { WorkbookPartner } from '#workbooks/document/document'
 import type { Language } from '#shared/languages'
 import { refuse, refuseField } from '#shared/refusals'
 

@@ -1,6 +1,6 @@
-import { MANIFEST } from '#workbooks/document'
+import { MANIFEST } from '#workbooks/document/document'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
-import type { PartFigures } from '#workbooks/sheet_parts'
+import type { PartFigures } from '#workbooks/writing/sheet_parts'
 import { CsvTwin } from '#spreadsheets/csv_twin'
 import type { WrittenFile } from '#spreadsheets/workbook'
 import { zipFiles } from '#spreadsheets/zip_files'

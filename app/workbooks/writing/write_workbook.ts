@@ -1,9 +1,12 @@
-import type { WriteWorkbookInput, WrittenWorkbook } from '#workbooks/written_workbook'
+import {
+  type WriteWorkbookInput,
+  type WrittenWorkbook,
+  WorkbookWriter,
+} from '#workbooks/writing/workbook_writer'
 import { refreshInTurn } from '#defects/cases/refresh_defects'
-import { findScope } from '#workbooks/find_scope'
-import { readDocument } from '#workbooks/read_document'
-import { MAX_ROWS, ROWS_PER_SHEET } from '#workbooks/sheet'
-import { WorkbookWriter } from '#workbooks/workbook_writer'
+import { findScope } from '#workbooks/document/find_scope'
+import { readDocument } from '#workbooks/document/read_document'
+import { MAX_ROWS, ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
 import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 

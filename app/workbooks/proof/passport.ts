@@ -1,5 +1,5 @@
-import { keyed } from '#workbooks/row_code'
-import { ROWS_PER_SHEET } from '#workbooks/sheet'
+import { keyed } from '#workbooks/sheets/row_code'
+import { ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
 import { LANGUAGES, type Language } from '#shared/languages'
 
 /** What a book says of itself, for machines: one line on its sheet of checks. */
@@ -24,9 +24,16 @@ const FIRST = 'settlement-book'
 
 export const passportLine = (said: Passport) =>
   [
-    ...[FIRST, said.version, said.language, said.partner, said.statementId ?? 'draft'],
+    FIRST,
+    said.version,
+    said.language,
+    said.partner,
+    said.statementId ?? 'draft',
     ...[said.from, said.to, said.asOf].map((at) => at.toISOString()),
-    ...[said.files, said.dataSha256, said.defectsSha256, said.rowsPerSheet],
+    said.files,
+    said.dataSha256,
+    said.defectsSha256,
+    said.rowsPerSheet,
   ].join(' ')
 
 export const isPassport = (cell: unknown): cell is string =>
@@ -49,14 +56,18 @@ export function readPassport(line: string): Passport | null {
     [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))
   if (!isWhole) return null
   return {
-    ...{ version: Number(version), language: known, partner, from: first, to: last, asOf: read },
+    version: Number(version),
+    language: known,
+    partner,
+    from: first,
+    to: last,
+    asOf: read,
     statementId: statement === 'draft' ? null : Number(statement),
-    ...{
-      files: Number(files),
-      rowsPerSheet: Number(rowsPerSheet),
-      dataSha256: data,
-      defectsSha256: defects,
-    },
+
+    files: Number(files),
+    rowsPerSheet: Number(rowsPerSheet),
+    dataSha256: data,
+    defectsSha256: defects,
   }
 }
 

@@ -1,6 +1,6 @@
 import { localDay } from '#shared/days'
 import type { Period } from '#ledger/periods'
-import { WORKBOOK_VERSION } from '#workbooks/document'
+import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import type { Language } from '#shared/languages'
 
 interface Named extends Period {
