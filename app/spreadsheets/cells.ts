@@ -1,4 +1,4 @@
-import type { CellAs, CellKind, CellValue, FormulaCell, Look } from '#spreadsheets/sheet_spec'
+import type { CellAs, CellKind, CellValue, FormulaCell, CellStyle } from '#spreadsheets/sheet_spec'
 
 export { safeText } from '#spreadsheets/writing/cell_text'
 
@@ -8,7 +8,7 @@ export function formula(text: string, result: FormulaCell['result']): FormulaCel
 }
 
 /** A value in a cell that is not of its column's kind. */
-export function cellAs(as: CellKind, value: CellValue | FormulaCell, look?: Look): CellAs {
+export function cellAs(as: CellKind, value: CellValue | FormulaCell, look?: CellStyle): CellAs {
   return { as, value, look }
 }
 

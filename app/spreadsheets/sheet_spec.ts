@@ -14,13 +14,13 @@ export interface FormulaCell {
   result: Exclude<CellValue, null | undefined>
 }
 
-export type Look = 'title' | 'strong' | 'muted' | 'heading' | 'figureHeading' | 'fact' | 'link'
+export type CellStyle = 'title' | 'strong' | 'muted' | 'heading' | 'figureHeading' | 'fact' | 'link'
 
 /** A cell that is not of its column's kind, as on a page of totals. */
 export interface CellAs {
   as: CellKind
   value: CellValue | FormulaCell
-  look?: Look
+  look?: CellStyle
 }
 
 export type Cell = CellValue | FormulaCell | CellAs
@@ -35,7 +35,7 @@ export interface ColumnSpec {
   format?: string
   wrap?: boolean
   /** May be filled in although the sheet is protected. */
-  isOpen?: boolean
+  isUnlocked?: boolean
   /** Choices of a drop-down list, for every row. Together at most 255 letters. */
   choices?: readonly string[]
   /** Paints a cell that equals a text: `{ HIGH: 'FFC7CE' }`. */
@@ -47,7 +47,7 @@ export interface ColumnSpec {
 }
 
 /** Cells that are painted while a formula holds, which names its row's cells by their columns: `{late}=1`. */
-export interface Paint {
+export interface ConditionalFill {
   when: string
   /** `RRGGBB`. */
   fill: string
@@ -75,7 +75,7 @@ export interface SheetSpec {
   isPortrait?: boolean
   /** Printed on one page, however small: for what is known to be short. */
   isOnePage?: boolean
-  paints?: readonly Paint[]
+  conditionalFills?: readonly ConditionalFill[]
   /** Only so many columns from the left are printed: more would be too small to read. */
   printedColumns?: number
   footer?: Footer

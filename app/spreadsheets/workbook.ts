@@ -18,7 +18,7 @@ import { SheetRows } from '#spreadsheets/writing/sheet_rows'
 import { Styles } from '#spreadsheets/writing/styles'
 
 export * from '#spreadsheets/sheet_spec'
-export { narrowest } from '#spreadsheets/writing/lines'
+export { minColumnWidth } from '#spreadsheets/writing/lines'
 export type { WrittenFile } from '#spreadsheets/writing/atomic_output'
 export type { OpenSheet, Progress } from '#spreadsheets/writing/open_sheet'
 export type { RowCells } from '#spreadsheets/writing/sheet_rows'

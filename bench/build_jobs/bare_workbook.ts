@@ -31,8 +31,8 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
   await database.connect()
 
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true })
-  const counts: JobCounts = {}
-  for (const { key, columns, sql, order, say } of DATA_SHEETS) {
+  const done: Done = {}
+  for (const { key, columns, sql, order, withTexts } of DATA_SHEETS as DataSheet[]) {
     const target = book.addWorksheet(WORDS.ru.sheets[key])
     target.columns = columns.map((column) => headOf(column, WORDS.ru.columns))
     const { text, names } = toPositional(
@@ -43,8 +43,8 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
     )
     counts[key] = 0
     for await (const raw of rows) {
-      target.addRow(inZone(say?.(raw, WORDS.ru) ?? raw)).commit()
-      counts[key]++
+      target.addRow(inZone(withTexts?.(raw, WORDS.ru) ?? raw)).commit()
+      done[key]++
     }
     target.commit()
   }

@@ -1,5 +1,5 @@
 import AskForRun from '#runs/actions/ask_for_run'
-import AskForDocument from '#workbooks/document/request_document'
+import RequestDocument from '#workbooks/document/request_document'
 import { isDocument, type RunKind, type RunParams } from '#runs/run_params'
 import { performRun as performWith } from '#runs/perform_run/perform_run'
 import { bodyOf } from '#worker/run_kinds'
@@ -34,7 +34,7 @@ export function askFor<Kind extends RunKind>(
 ) {
   const asked = { kind, partnerCode, params, language: 'ru', actor: TESTER } as const
   return isDocument(kind)
-    ? new AskForDocument().handle(asked as never)
+    ? new RequestDocument().handle(asked as never)
     : new AskForRun().handle<Kind>(asked)
 }
 

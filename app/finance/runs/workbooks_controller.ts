@@ -2,7 +2,7 @@ import { toRun } from '#finance/runs/to_run'
 import { workbookValidator } from '#finance/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'
-import AskForDocument from '#workbooks/document/request_document'
+import RequestDocument from '#workbooks/document/request_document'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`).toISOString()
@@ -13,7 +13,7 @@ export default class WorkbooksController {
     const { language, hasTwins, ...asked } = await ctx.request.validateUsing(workbookValidator)
     const partnerCode = String(ctx.params.code)
     const scope = await this.#scopeOf(partnerCode, asked)
-    const run = await new AskForDocument().handle({
+    const run = await new RequestDocument().handle({
       ...{ kind: 'workbook', partnerCode, language, actor: ctx.actor },
       params: { partnerCode, hasTwins, ...scope },
     })

@@ -1,6 +1,6 @@
 import { queueMail } from '#reporting/mails/queue_mail'
 import { selectContacts, type Contact } from '#reporting/mails/queries/contacts'
-import AskForDocument from '#workbooks/document/request_document'
+import RequestDocument from '#workbooks/document/request_document'
 import { statementNumber } from '#ledger/statement_status'
 import { isMailOn } from '#mail/send'
 import type { Actor } from '#shared/actor'
@@ -24,7 +24,7 @@ export async function mailStatement(
   for (const [language, those] of Map.groupBy(contacts, (contact) => contact.language)) {
     const params = { partnerCode, statementId, hasTwins: true }
     const asked = { kind: 'workbook', partnerCode, language, params, actor } as const
-    const { runId } = await new AskForDocument().within(asked, trx)
+    const { runId } = await new RequestDocument().within(asked, trx)
     for (const { email: recipient } of those) {
       const about = { partnerId, statementId, runId }
       await queueMail({ ...about, recipient, language, askedBy: actor.name }, trx)

@@ -4,7 +4,7 @@ import { periodAround, periodFrom, type Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findLastStatementUntil } from '#ledger/queries/find_statement'
 import { noteScheduleRun, type Schedule } from '#reporting/schedules/schedules'
-import AskForDocument from '#workbooks/document/request_document'
+import RequestDocument from '#workbooks/document/request_document'
 import { findTermsAt } from '#ledger/terms'
 import { isMailOn } from '#mail/send'
 import type { Actor } from '#shared/actor'
@@ -38,14 +38,14 @@ async function askFor(schedule: Schedule, at: Date, actor: Actor, trx: Transacti
   const asked = { partnerCode, language, actor }
   if (kind === 'defects') {
     const params = { partnerCode, ...spoken(defectDays(at)) }
-    const { runId } = await new AskForDocument().within(
+    const { runId } = await new RequestDocument().within(
       { ...asked, kind: 'defect_list', params },
       trx
     )
     return runId
   }
   const params = { partnerCode, hasTwins: false, ...(await scopeOf(schedule, at, trx)) }
-  const { runId } = await new AskForDocument().within({ ...asked, kind: 'workbook', params }, trx)
+  const { runId } = await new RequestDocument().within({ ...asked, kind: 'workbook', params }, trx)
   return runId
 }
 

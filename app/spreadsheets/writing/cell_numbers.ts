@@ -15,17 +15,17 @@ export class UnwritableValue extends Error {}
 /** A whole number of at most 15 digits, as text. */
 export function wholeNumber(value: unknown): string {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
-  if (!isWhole) throw new UnwritableValue(`${told(value)} is not a whole number`)
+  if (!isWhole) throw new UnwritableValue(`${describe(value)} is not a whole number`)
   const whole = BigInt(value as bigint | number)
   if (whole > MAX_WHOLE || whole < -MAX_WHOLE) {
-    throw new UnwritableValue(`${told(value)} has more than 15 digits`)
+    throw new UnwritableValue(`${describe(value)} has more than 15 digits`)
   }
   return String(whole)
 }
 
 export function finiteNumber(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  throw new UnwritableValue(`${told(value)} is not a finite number`)
+  throw new UnwritableValue(`${describe(value)} is not a finite number`)
 }
 
 /**
@@ -44,20 +44,20 @@ export function dateNumber(value: unknown): string {
 }
 
 /** How a value is named in an error: its beginning, never the whole of somebody's data. */
-export function told(value: unknown) {
+export function describe(value: unknown) {
   return `${value === null ? 'null' : typeof value} ${String(value).slice(0, 40)}`
 }
 
 function wallClockMs(value: unknown) {
   const ms = value instanceof Date ? value.getTime() : Number.NaN
-  if (Number.isNaN(ms)) throw new UnwritableValue(`${told(value)} is not an instant`)
+  if (Number.isNaN(ms)) throw new UnwritableValue(`${describe(value)} is not an instant`)
   return ms + PLATFORM_OFFSET_MINUTES * 60_000
 }
 
 function midnightMs(day: string) {
   const ms = ISO_DAY.test(day) ? Date.parse(day) : Number.NaN
   const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-  if (!isReal) throw new UnwritableValue(`${told(day)} is not a day`)
+  if (!isReal) throw new UnwritableValue(`${describe(day)} is not a day`)
   return ms
 }
 

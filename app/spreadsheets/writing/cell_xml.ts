@@ -1,16 +1,16 @@
-import type { Cell, CellKind, CellValue, FormulaCell, Look } from '#spreadsheets/sheet_spec'
+import type { Cell, CellKind, CellValue, FormulaCell, CellStyle } from '#spreadsheets/sheet_spec'
 import {
   dateNumber,
   finiteNumber,
   momentNumber,
-  told,
+  describe,
   UnwritableValue,
   wholeNumber,
 } from '#spreadsheets/writing/cell_numbers'
 import { printable, safeText, xmlText } from '#spreadsheets/writing/cell_text'
 
 /** A cell's style number by its kind and look. */
-export type StyleOf = (kind: CellKind, look?: Look) => number
+export type StyleOf = (kind: CellKind, look?: CellStyle) => number
 
 const MAX_FORMULA_LETTERS = 8_192
 
@@ -37,13 +37,13 @@ export function cellXml(
 function valueXml(value: CellValue | FormulaCell, kind: CellKind, start: string, keeps: boolean) {
   if (value === null || value === undefined) return keeps ? `${start}/>` : ''
   if (isObject(value)) return formulaXml(value, kind, start)
-  if (kind === 'formula') throw new UnwritableValue(`${told(value)} is not a formula`)
+  if (kind === 'formula') throw new UnwritableValue(`${describe(value)} is not a formula`)
   if (kind === 'text' || kind === 'id') return textXml(value, start, keeps)
   return `${start}><v>${numberOf(value, kind)}</v></c>`
 }
 
 function textXml(value: CellValue, start: string, keeps: boolean) {
-  if (typeof value !== 'string') throw new UnwritableValue(`${told(value)} is not text`)
+  if (typeof value !== 'string') throw new UnwritableValue(`${describe(value)} is not text`)
   const text = safeText(value)
   if (text === '') return keeps ? `${start}/>` : ''
   return `${start} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
@@ -100,7 +100,7 @@ function numberOf(value: CellValue, kind: Exclude<CellKind, 'text' | 'id' | 'for
 
 function flagNumber(value: CellValue) {
   if (typeof value === 'boolean') return value ? '1' : '0'
-  throw new UnwritableValue(`${told(value)} is not true or false`)
+  throw new UnwritableValue(`${describe(value)} is not true or false`)
 }
 
 function isObject(cell: Cell): cell is Exclude<Cell, CellValue> {

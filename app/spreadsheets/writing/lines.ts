@@ -12,7 +12,7 @@ export const linesOfHeading = ({ heading, width }: Pick<ColumnSpec, 'heading' | 
   linesIn(heading, roomOf(width, EDGE_OF_HEADING))
 
 /** The width in which no word of a heading is broken. */
-export function narrowest(heading: string) {
+export function minColumnWidth(heading: string) {
   const longest = Math.max(...heading.split(' ').map(({ length }) => length))
   return Math.ceil(longest * WIDER) + EDGE_OF_HEADING
 }

@@ -78,8 +78,8 @@ export function ignoredErrorsXml(spec: SheetSpec, rows: DataRows) {
   return `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`
 }
 
-function addChoices(sheet: ExcelSheet, { choices, kind, isOpen }: ColumnSpec, range: string) {
-  if (isOpen && kind === 'date') sheet.dataValidations.add(range, ANY_DAY)
+function addChoices(sheet: ExcelSheet, { choices, kind, isUnlocked }: ColumnSpec, range: string) {
+  if (isUnlocked && kind === 'date') sheet.dataValidations.add(range, ANY_DAY)
   if (!choices) return
   sheet.dataValidations.add(range, {
     type: 'list',
@@ -90,7 +90,7 @@ function addChoices(sheet: ExcelSheet, { choices, kind, isOpen }: ColumnSpec, ra
 }
 
 /** Each rule once for all its columns: a rule per column and cell is what makes a large sheet slow. */
-function formatsOf({ columns, paints = [] }: SheetSpec, rows: DataRows) {
+function formatsOf({ columns, conditionalFills = [] }: SheetSpec, rows: DataRows) {
   const formats = columns.flatMap(({ fills }, index) =>
     fills ? [{ ref: columnRange(index, rows), rules: fillRules(fills) }] : []
   )
@@ -103,7 +103,7 @@ function formatsOf({ columns, paints = [] }: SheetSpec, rows: DataRows) {
     if (index === undefined) throw new UnwritableWorkbook(`There is no column ${key} to paint`)
     return index
   }
-  for (const paint of paints) {
+  for (const paint of conditionalFills) {
     const formula = paint.when.replace(/\{(\w+)\}/g, (_, key: string) => {
       return `$${columnLetters(placeOf(key) + 1)}${rows.first}`
     })

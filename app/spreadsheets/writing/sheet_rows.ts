@@ -5,7 +5,7 @@ import {
   type CellKind,
   type ColumnSpec,
   type Footer,
-  type Look,
+  type CellStyle,
   type SheetSpec,
 } from '#spreadsheets/sheet_spec'
 import { cellXml, type StyleOf } from '#spreadsheets/writing/cell_xml'
@@ -113,10 +113,10 @@ export class SheetRows {
   #cellsXml(cells: readonly Cell[], row: number) {
     let xml = ''
     for (const [index, cell] of cells.entries()) {
-      const { kind, isOpen = false } = this.spec.columns[index]
+      const { kind, isUnlocked = false } = this.spec.columns[index]
       const reference = `${this.#letters[index]}${row}`
       try {
-        xml += cellXml(cell, kind, reference, this.#styleOf[index], isOpen)
+        xml += cellXml(cell, kind, reference, this.#styleOf[index], isUnlocked)
       } catch (error) {
         throw this.#placed(error, index, row)
       }
@@ -152,10 +152,16 @@ function isList(cells: RowCells): cells is readonly Cell[] {
 
 /** A kind that is not the column's own has the kind's format, not the column's. */
 function styleFinder(column: ColumnSpec, styles: Styles): StyleOf {
-  const { kind: own, format, wrap, isOpen } = column
-  const usual = styles.numberOf({ kind: own, format, wrap, isOpen })
-  return (kind: CellKind, look?: Look) => {
+  const { kind: own, format, wrap, isUnlocked } = column
+  const usual = styles.numberOf({ kind: own, format, wrap, isUnlocked })
+  return (kind: CellKind, look?: CellStyle) => {
     if (kind === own && !look) return usual
-    return styles.numberOf({ kind, format: kind === own ? format : undefined, wrap, isOpen, look })
+    return styles.numberOf({
+      kind,
+      format: kind === own ? format : undefined,
+      wrap,
+      isUnlocked,
+      look,
+    })
   }
 }

@@ -1,5 +1,5 @@
 import ExcelJS from 'exceljs'
-import type { CellKind, ColumnSpec, Look } from '#spreadsheets/sheet_spec'
+import type { CellKind, ColumnSpec, CellStyle } from '#spreadsheets/sheet_spec'
 import type { ExcelBook } from '#spreadsheets/writing/exceljs_parts'
 
 // prettier-ignore
@@ -30,7 +30,7 @@ const HEADING = {
   fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: GREY } },
   border: { bottom: { style: 'thin', color: { argb: 'FF9AA1AC' } } },
 }
-const LOOKS: Record<Look, object> = {
+const LOOKS: Record<CellStyle, object> = {
   title: { font: { name: 'Calibri', size: 16, bold: true } },
   strong: { font: { name: 'Calibri', size: 11, bold: true } },
   muted: { font: { name: 'Calibri', size: 11, color: { argb: 'FF6B7280' } } },
@@ -43,7 +43,7 @@ const LOOKS: Record<Look, object> = {
   link: { font: { name: 'Calibri', size: 11, underline: true, color: { argb: 'FF1F5FBF' } } },
 }
 
-type Appearance = Pick<ColumnSpec, 'kind' | 'format' | 'wrap' | 'isOpen'> & { look?: Look }
+type Appearance = Pick<ColumnSpec, 'kind' | 'format' | 'wrap' | 'isUnlocked'> & { look?: CellStyle }
 
 /** The styles of a book, each once: styles per cell make a book slow, and Excel takes only 65,490. */
 export class Styles {
@@ -52,15 +52,15 @@ export class Styles {
   constructor(private readonly book: ExcelBook) {}
 
   /** The number that a cell names its style by. */
-  numberOf({ kind, format, wrap, isOpen, look }: Appearance): number {
-    const key = [kind, format, wrap, isOpen, look].join('|')
+  numberOf({ kind, format, wrap, isUnlocked, look }: Appearance): number {
+    const key = [kind, format, wrap, isUnlocked, look].join('|')
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     const wrapping = wrap ? { wrapText: true } : {}
     const style = {
       numFmt: format ?? FORMATS[kind],
       alignment: { vertical: 'top', ...ALIGNMENTS[kind], ...wrapping },
-      ...(isOpen ? { protection: { locked: false }, fill: INPUT } : {}),
+      ...(isUnlocked ? { protection: { locked: false }, fill: INPUT } : {}),
       ...(look ? LOOKS[look] : {}),
     }
     const number = this.book.styles.addStyleModel(style, ExcelJS.ValueType.Number)

@@ -13,7 +13,7 @@ export interface ApplyAnswersInput {
   partnerCode: string
   answers: readonly ReadAnswer[]
   actor: Actor
-  /** Only tells what would happen. */
+  /** Only reports what would happen. */
   isDryRun: boolean
   signal?: AbortSignal
   onProgress?: (done: number, all: number) => void
@@ -25,7 +25,7 @@ export interface AnswerOutcome {
   caseId: number
   /** `known`: the same was answered before; `gone`: the rules no longer find the defect; `no_such`: not this partner's. */
   outcome: 'new' | 'known' | 'gone' | 'no_such'
-  /** Where the case goes by it. */
+  /** The case's state before and after. */
   from: CaseState | null
   to: CaseState | null
 }
@@ -77,8 +77,8 @@ const insertNote = statement<object, { caseId: number; actor: string; note: stri
 )
 
 /**
- * Takes what a partner has answered, case by case: as evidence, as a note, and back from the partner to whoever works on
- * it. The same answers again are nothing new. What is broken off has taken whole cases, and goes on where it stopped.
+ * Saves a partner's answers, one transaction per case: as answers and a note, and moves the case back to work. Repeated
+ * answers change nothing, so an aborted import can simply be repeated.
  */
 export default class ApplyAnswers {
   async handle({ answers, ...work }: ApplyAnswersInput): Promise<AnswerOutcome[]> {
@@ -88,14 +88,14 @@ export default class ApplyAnswers {
     for (const [caseId, ofCase] of byCase) {
       work.signal?.throwIfAborted()
       const given = { ...work, partnerId: partner.id }
-      outcomes.push(...(await transaction((trx) => takeCase(caseId, ofCase, given, trx))))
+      outcomes.push(...(await transaction((trx) => applyToCase(caseId, ofCase, given, trx))))
       work.onProgress?.(outcomes.length, answers.length)
     }
     return outcomes.toSorted((one, other) => one.line - other.line)
   }
 }
 
-async function takeCase(
+async function applyToCase(
   caseId: number,
   answers: readonly ReadAnswer[],
   { partnerId, actor, isDryRun }: Work,
@@ -107,7 +107,8 @@ async function takeCase(
   const fresh = judged.flatMap(({ answer, outcome }) => (outcome === 'new' ? [answer] : []))
   const from = found?.state ?? null
   const to = found && fresh.length > 0 ? stateAfter(found.state) : from
-  if (found && fresh.length > 0 && !isDryRun) await take(found, fresh, { partnerId, actor }, trx)
+  if (found && fresh.length > 0 && !isDryRun)
+    await saveAnswers(found, fresh, { partnerId, actor }, trx)
   return judged.map(({ answer: { line, defectId }, outcome }) => ({
     line,
     defectId,
@@ -130,11 +131,11 @@ function outcomeOf(answer: ReadAnswer, defects: DefectRow[]): AnswerOutcome['out
   return isKnown ? 'known' : 'new'
 }
 
-/** It is ours to look at the answer; a case that is over stays so until somebody opens it again. */
+/** An answer brings an open case to work; a closed case stays closed. */
 const stateAfter = (state: CaseState): CaseState =>
   state === 'open' || state === 'with_partner' ? 'in_work' : state
 
-async function take(
+async function saveAnswers(
   found: CaseRow,
   answers: ReadAnswer[],
   { partnerId, actor }: Pick<Work, 'partnerId' | 'actor'>,
@@ -147,8 +148,15 @@ async function take(
       { defectId, answer, refundOn, refundNumber, comment, actor: actor.name },
       trx
     )
-    const told = { refund_on: refundOn, refund_number: refundNumber, comment }
-    const change = { case_id: caseId, defect_id: defectId, code, answer, ...told }
+    const change = {
+      case_id: caseId,
+      defect_id: defectId,
+      code,
+      answer,
+      refund_on: refundOn,
+      refund_number: refundNumber,
+      comment,
+    }
     await record('case_answered', change, { actor, partnerId, orderId: key }, trx)
   }
   await insertNote({ caseId, actor: actor.name, note }, trx)
@@ -156,11 +164,11 @@ async function take(
   if (to !== state) await changeCaseWithin(caseId, { state: to, reason: note }, actor, trx)
 }
 
-/** Notes are in Russian, as staff write them. */
+/** The note on the case, in Russian as staff write them. */
 function noteOf({ code, answer, refundOn, refundNumber, comment }: ReadAnswer) {
   const { answers, columns } = WORDS.ru
   const day = refundOn?.split('-').reverse().join('.')
   const refund = [day, refundNumber && `№ ${refundNumber}`].filter(Boolean).join(' ')
-  const said = [`${columns.answer}, ${code}: ${answers[answer]}`, refund, comment]
-  return said.filter(Boolean).join(' · ')
+  const parts = [`${columns.answer}, ${code}: ${answers[answer]}`, refund, comment]
+  return parts.filter(Boolean).join(' · ')
 }

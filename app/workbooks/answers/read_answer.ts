@@ -1,6 +1,7 @@
 import { rowCodeOf } from '#workbooks/sheets/row_code'
 import type { DataRow } from '#workbooks/sheets/sheet'
 import { WORDS } from '#workbooks/words/words'
+import { DAY_MS } from '#shared/days'
 import { storable } from '#shared/storable'
 
 export type Answer = 'accepted' | 'disputed' | 'returned'
@@ -17,49 +18,49 @@ export interface ReadAnswer {
   line: number
 }
 
-export type WhyNotTaken =
-  /** The row code does not fit the row: something in it was changed, or it is none of ours. */
+export type AnswerProblemCode =
+  /** The row code does not match: the row was changed, or is not ours. */
   | 'row_changed'
   | 'no_answer'
   | 'unknown_answer'
   | 'wrong_day'
-  /** Money was returned, and neither a date nor a number is given. */
+  /** `returned` without a refund date or number. */
   | 'no_refund'
   | 'too_long'
-  /** The defect was answered further up. */
+  /** An earlier row answers the same defect. */
   | 'twice'
 
 export interface AnswerProblem {
   line: number
-  problem: WhyNotTaken
+  problem: AnswerProblemCode
   defectId: number | null
 }
 
-const MOST_LETTERS = { refundNumber: 100, answerComment: 2_000 } as const
-const DAY_MS = 86_400_000
+const MAX_LENGTHS = { refundNumber: 100, answerComment: 2_000 } as const
 const FIRST_DAY = Date.parse('2020-01-01T00:00:00Z')
 
-/** What each answer is called in every language, as it may be typed. */
+/** The answers' names in every language, normalized as typed text is. */
 const ANSWERS = new Map(
   Object.values(WORDS).flatMap(({ answers }) =>
-    Object.entries(answers).map(([answer, text]) => [plain(text), answer as Answer] as const)
+    Object.entries(answers).map(([answer, text]) => [normalize(text), answer as Answer] as const)
   )
 )
 
-export const isEmpty = ({ answer, refundOn, refundNumber, answerComment }: DataRow) =>
+export const isUnanswered = ({ answer, refundOn, refundNumber, answerComment }: DataRow) =>
   [answer, refundOn, refundNumber, answerComment].every((cell) => textOf(cell) === null)
 
-export function answerIn(row: DataRow, line: number): ReadAnswer | AnswerProblem {
+/** Reads one answered row, or the first problem with it. */
+export function parseAnswer(row: DataRow, line: number): ReadAnswer | AnswerProblem {
   const defectId = Number(row.defectId)
-  const refuse = (problem: WhyNotTaken) => ({
+  const refuse = (problem: AnswerProblemCode) => ({
     line,
     problem,
     defectId: Number.isSafeInteger(defectId) ? defectId : null,
   })
   if (textOf(row.rowCode) !== rowCodeOf(row)) return refuse('row_changed')
-  const said = textOf(row.answer)
-  if (said === null) return refuse('no_answer')
-  const answer = ANSWERS.get(plain(said))
+  const typed = textOf(row.answer)
+  if (typed === null) return refuse('no_answer')
+  const answer = ANSWERS.get(normalize(typed))
   if (!answer) return refuse('unknown_answer')
   const refundOn = dayOf(row.refundOn)
   if (refundOn === undefined) return refuse('wrong_day')
@@ -68,14 +69,14 @@ export function answerIn(row: DataRow, line: number): ReadAnswer | AnswerProblem
     .map((text) => text && storable(text))
   if (answer === 'returned' && !refundOn && !refundNumber) return refuse('no_refund')
   const isLong =
-    (refundNumber?.length ?? 0) > MOST_LETTERS.refundNumber ||
-    (comment?.length ?? 0) > MOST_LETTERS.answerComment
+    (refundNumber?.length ?? 0) > MAX_LENGTHS.refundNumber ||
+    (comment?.length ?? 0) > MAX_LENGTHS.answerComment
   if (isLong) return refuse('too_long')
   const [caseId, code] = [Number(row.caseId), String(row.code)]
   return { defectId, caseId, code, answer, refundOn, refundNumber, comment, line }
 }
 
-function plain(text: string) {
+function normalize(text: string) {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
@@ -85,11 +86,11 @@ function textOf(cell: DataRow[string]): string | null {
   return text.trim() || null
 }
 
-/** A day of a date cell, or of text as people here write it; undefined for anything else, or what is yet to come. */
+/** A day from a date cell or a text (5.11.2026, 2026-11-05); null for an empty cell, undefined for anything else. */
 function dayOf(cell: DataRow[string]): string | null | undefined {
   if (textOf(cell) === null) return null
   const at = cell instanceof Date ? cell.getTime() : writtenDay(String(cell))
-  // The latest clock of the country is ahead of ours by less than a day.
+  // Local time is ahead of UTC by less than a day.
   const isPossible = at >= FIRST_DAY && at <= Date.now() + DAY_MS
   return isPossible ? new Date(at).toISOString().slice(0, 10) : undefined
 }

@@ -1,6 +1,6 @@
 import {
-  answerIn,
-  isEmpty,
+  parseAnswer,
+  isUnanswered,
   type AnswerProblem,
   type ReadAnswer,
 } from '#workbooks/answers/read_answer'
@@ -15,19 +15,19 @@ export type { AnswerProblem, ReadAnswer } from '#workbooks/answers/read_answer'
 
 export interface AnswersRead {
   answers: ReadAnswer[]
-  /** Line by line what could not be taken; the rest can. */
+  /** The lines that cannot be applied; the others can. */
   problems: AnswerProblem[]
 }
 
 export type AnswersFile =
   | AnswersRead
-  /** No workbook, or none with our sheet of defects. */
+  /** No workbook, or one without our defects sheet. */
   | { unusable: 'unreadable' | 'no_sheet'; problem: Problem | null }
-  /** Columns were taken out without which no row can be known. */
+  /** Columns are missing that identify rows. */
   | { unusable: 'columns_missing'; columns: string[] }
 
-/** More rows with answers than any partner writes. */
-const MOST = 50_000
+/** A guard: no partner answers more rows. */
+const MAX_ANSWERS = 50_000
 
 const KEYS = ['defectId', 'caseId', 'code', 'orderId', 'exposure', 'rowCode'] as const
 const ANSWERS = ['answer', 'refundOn', 'refundNumber', 'answerComment'] as const
@@ -37,7 +37,7 @@ export interface ReadAnswersOptions {
   onProgress?: (rows: number) => void
 }
 
-/** What a partner has filled in on the sheet of defects, in any language and order. */
+/** Reads a partner's answers from the defects sheet, in any language and order. */
 export async function readAnswers(
   path: string,
   options: ReadAnswersOptions = {}
@@ -75,14 +75,14 @@ async function readSheet(
     }
     if (++rows % 2_000 === 0) onProgress?.(rows)
     const row: DataRow = Object.fromEntries(places.map(([key, at]) => [key, cells[at] ?? null]))
-    if (isEmpty(row)) continue
-    const found = answerIn(row, line)
+    if (isUnanswered(row)) continue
+    const found = parseAnswer(row, line)
     if ('problem' in found) read.problems.push(found)
     else if (seen.has(found.defectId))
       read.problems.push({ line, problem: 'twice', defectId: found.defectId })
     else read.answers.push(found)
     if ('answer' in found) seen.add(found.defectId)
-    if (seen.size > MOST) throw new UnreadableTable('too_many_rows', { line })
+    if (seen.size > MAX_ANSWERS) throw new UnreadableTable('too_many_rows', { line })
   }
   return read
 }

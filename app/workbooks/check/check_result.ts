@@ -4,11 +4,11 @@ import type { Problem, RawCell } from '#spreadsheets/read_table'
 
 interface InSheet {
   sheet: string
-  /** Which of an archive's; not given for a workbook by itself. */
+  /** The file within an archive; absent for a single workbook. */
   file?: string
 }
 
-/** What is not as we would write it now. `column` is the heading of the column. */
+/** A difference from what we would write now. `column` is the column's heading. */
 export type Difference =
   | (InSheet & { kind: 'cell'; cell: string; column: string; inFile: RawCell; isTrue: RawCell })
   | { kind: 'row_missing'; sheet: string; key: string }
@@ -16,47 +16,47 @@ export type Difference =
   | { kind: 'column_missing'; sheet: string; column: string }
   | { kind: 'sheet_missing'; sheet: string }
 
-export type WhyNotOurs =
-  /** Nothing that can be read as a workbook; `problem` says why. */
+export type NotOursReason =
+  /** The file cannot be read as a workbook; `problem` says why. */
   | 'unreadable'
-  /** A workbook without the passport that ours have. */
+  /** A workbook without our passport. */
   | 'no_passport'
-  /** Not all of the files that are one document: they are compared together. */
+  /** One of several files of a document, which are compared together only. */
   | 'in_files'
   | 'other_partner'
   | 'no_such_partner'
   | 'no_such_statement'
 
 export type Successor =
-  /** A draft, and its period has been closed. */
+  /** A draft whose period has been closed since. */
   | { kind: 'statements'; statements: StatementRef[] }
-  /** A draft, and more has happened since. */
+  /** A draft with newer data since. */
   | { kind: 'newer_data' }
-  /** A statement that was withdrawn, and none stands in its place yet. */
+  /** A superseded statement without a replacement yet. */
   | { kind: 'withdrawn' }
-  /** A statement that was withdrawn, and the one in its place. */
+  /** A superseded statement and its replacement. */
   | { kind: 'replaced'; statements: StatementRef[] }
-  /** A statement that stands; how its cases are judged, or its own state, has changed since. */
+  /** A statement in force whose status or cases have changed since. */
   | { kind: 'newer_judgement' }
-  /** Written when books had other sheets or columns. */
+  /** Written in an older format. */
   | { kind: 'newer_format'; version: number }
 
 export interface ComparedWorkbook {
-  /** `differs`: somebody has changed it; `superseded`: it is as we wrote it, and we would write another one now. */
+  /** `differs`: somebody changed the file; `superseded`: the file is ours, but we would write another one now. */
   verdict: 'identical' | 'superseded' | 'differs'
   claim: Passport
   by: Successor | null
-  /** Whether its rows and totals are what we once wrote. */
+  /** Whether the seal proves that rows and totals are what we wrote. */
   isSealed: boolean
-  /** All of them, of which the first are told. */
+  /** The number of all differences, of which `differences` holds the first 500. */
   count: number
   differences: Difference[]
-  /** What it would say now; null when it could not be compared. */
+  /** The hashes of the document as it is now; null when nothing was compared. */
   present: { dataSha256: string; defectsSha256: string } | null
 }
 
 export type CheckResult =
-  { verdict: 'not_ours'; why: WhyNotOurs; problem: Problem | null } | ComparedWorkbook
+  { verdict: 'not_ours'; why: NotOursReason; problem: Problem | null } | ComparedWorkbook
 
 export interface CheckProgress {
   phase: 'writing' | 'comparing'
@@ -64,15 +64,15 @@ export interface CheckProgress {
   rowsDone: number
 }
 
-const MOST = 500
+const MAX_LISTED = 500
 
-/** All are counted and the first are kept. */
+/** Counts all differences and keeps the first. */
 export class Differences {
   count = 0
   readonly first: Difference[] = []
 
   add(difference: Difference) {
     this.count += 1
-    if (this.first.length < MOST) this.first.push(difference)
+    if (this.first.length < MAX_LISTED) this.first.push(difference)
   }
 }

@@ -3,11 +3,11 @@ import {
   type CheckProgress,
   type CheckResult,
   type Successor,
-  type WhyNotOurs,
+  type NotOursReason,
   Differences,
 } from '#workbooks/check/check_result'
 import { comparePage, PAGES } from '#workbooks/check/compare_pages'
-import { compareRows, type Compared } from '#workbooks/check/compare_rows'
+import { compareRows, type Comparison } from '#workbooks/check/compare_rows'
 import { openBooks, type Book } from '#workbooks/check/open_books'
 import { readClaim, type Claim } from '#workbooks/check/read_claim'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
@@ -26,33 +26,33 @@ import { join } from 'node:path'
 export type { CheckProgress, CheckResult, Difference } from '#workbooks/check/check_result'
 
 export interface CheckOptions {
-  /** Whose book it must be; by default anybody's. */
+  /** The partner that the workbook must belong to; any by default. */
   partnerCode?: string
   signal?: AbortSignal
   onProgress?: (progress: CheckProgress) => void
 }
 
-interface Closed extends StatementRef {
+interface ClosedStatement extends StatementRef {
   from: Date
   to: Date
   isWithdrawn: boolean
   supersededBy: StatementRef | null
 }
-const selectStatements = statement<
-  Closed,
-  { partnerId: number; passportFrom: Date; passportTo: Date }
->(
+const selectStatements = statement<ClosedStatement, { partnerId: number; from: Date; to: Date }>(
   'settlement_check_statements',
   `SELECT s.id, s.number, s.period_from AS "from", s.period_to AS "to", s.status = 'superseded' AS "isWithdrawn",
           (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n
             WHERE n.supersedes_id = s.id) AS "supersededBy"
      FROM settlement_statements s
-    WHERE s.partner_id = :partnerId AND s.period_from < :passportTo AND s.period_to > :passportFrom ORDER BY s.period_from, s.number`
+    WHERE s.partner_id = :partnerId AND s.period_from < :to AND s.period_to > :from ORDER BY s.period_from, s.number`
 )
 
 /**
- * Whether a workbook, or an archive of those that are one document, says what we say now. Writes the same anew beside it,
- * in its language, and compares; rows may be sorted and columns moved, and what the partner was to fill in does not count.
+ * Checks a workbook or archive that came back: writes the same document again, in its language, and compares both.
+ * Sorted rows, moved columns and the partner's own entries are no differences.
+ *
+ * Example: a partner sorts the orders and raises one total from 12,000 to 13,000.
+ * Verdict `differs` with one difference: that cell, inFile 13000, isTrue 12000. Sorted only: `identical`.
  */
 export async function checkWorkbook(
   path: string,
@@ -80,22 +80,22 @@ async function checked(path: string, directory: string, options: CheckOptions) {
   if (!partner) return notOurs('no_such_partner')
   const closed = await selectStatements({
     partnerId: partner.id,
-    passportFrom: passport.from,
-    passportTo: passport.to,
+    from: passport.from,
+    to: passport.to,
   })
   if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
     return notOurs('no_such_statement')
   if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
   if (given.length < passport.files) return notOurs('in_files')
-  const written = await writeAnew(join(directory, 'present.xlsx'), passport, options)
+  const written = await writeAgain(join(directory, 'present.xlsx'), passport, options)
   const present = await openBooks(written.path, join(directory, 'present'), options.signal)
   return compareBooks({ given, present, written }, claim, closed, options)
 }
 
-const isClaimed = ({ id, from, to }: Closed, passport: Passport) =>
+const isClaimed = ({ id, from, to }: ClosedStatement, passport: Passport) =>
   id === passport.statementId && +from === +passport.from && +to === +passport.to
 
-const notOurs = (why: WhyNotOurs, problem: Problem | null = null): CheckResult => ({
+const notOurs = (why: NotOursReason, problem: Problem | null = null): CheckResult => ({
   verdict: 'not_ours',
   why,
   problem,
@@ -111,7 +111,7 @@ const ofOtherFormat = (claim: Passport): CheckResult => ({
   present: null,
 })
 
-function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
+function writeAgain(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
   const { partner: partnerCode, from, to, statementId, language, rowsPerSheet } = claim
   const scope = statementId === null ? { from, to } : { statementId }
   const onRows = ({ sheet, rowsDone }: { sheet: string; rowsDone: number }) =>
@@ -127,14 +127,14 @@ function writeAnew(path: string, claim: Passport, { signal, onProgress }: CheckO
   })
 }
 
-interface Books extends Pick<Compared, 'given' | 'present'> {
+interface Books extends Pick<Comparison, 'given' | 'present'> {
   written: WrittenWorkbook
 }
 
 async function compareBooks(
   { given, present, written }: Books,
   claim: Claim,
-  closed: Closed[],
+  closed: ClosedStatement[],
   { signal, onProgress }: CheckOptions
 ): Promise<CheckResult> {
   const words = WORDS[claim.passport.language]
@@ -142,7 +142,7 @@ async function compareBooks(
   const onRows = (sheet: string, rowsDone: number) => {
     if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
   }
-  const compared: Compared = { given, present, words, differences, signal, onRows }
+  const compared: Comparison = { given, present, words, differences, signal, onRows }
   const sums: Partial<Record<SheetKey, string>> = {}
   const isIn = (books: readonly Book[], sheet: string) =>
     books.some(({ sheets }) => sheets.includes(sheet))
@@ -172,24 +172,25 @@ function verdictOf(
   { statementId }: Passport,
   isSealed: boolean,
   count: number,
-  closed: Closed[]
+  closed: ClosedStatement[]
 ): { verdict: 'identical' | 'superseded' | 'differs'; by: Successor | null } {
   if (count > 0 && !isSealed) return { verdict: 'differs', by: null }
-  const standing = statementId === null ? closedBy(closed) : withdrawn(statementId, closed)
+  const standing =
+    statementId === null ? closingStatements(closed) : replacementOf(statementId, closed)
   if (standing) return { verdict: 'superseded', by: standing }
   if (count === 0) return { verdict: 'identical', by: null }
   const kind = statementId === null ? 'newer_data' : 'newer_judgement'
   return { verdict: 'superseded', by: { kind } }
 }
 
-function closedBy(closed: Closed[]): Successor | null {
+function closingStatements(closed: ClosedStatement[]): Successor | null {
   const statements = closed
     .filter(({ isWithdrawn }) => !isWithdrawn)
     .map(({ id, number }) => ({ id, number }))
   return statements.length > 0 ? { kind: 'statements', statements } : null
 }
 
-function withdrawn(statementId: number, closed: Closed[]): Successor | null {
+function replacementOf(statementId: number, closed: ClosedStatement[]): Successor | null {
   const claimed = closed.find(({ id }) => id === statementId)
   if (!claimed?.isWithdrawn) return null
   const { supersededBy } = claimed

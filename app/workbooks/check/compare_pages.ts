@@ -1,49 +1,53 @@
-import type { Compared } from '#workbooks/check/compare_rows'
+import type { Comparison } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
-import { ACT_COLUMNS } from '#workbooks/pages/act'
-import { placedSum, SheetSum } from '#workbooks/proof/multiset_hash'
+import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
+import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { columnLetters } from '#spreadsheets/cells'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Pages of totals: what stands on them is compared place by place. */
+/** Pages of totals, which are compared cell by cell. */
 export const PAGES = ['summary', 'act'] as const
 export type PageKey = (typeof PAGES)[number]
 
 type Lines = Map<number, RawCell[]>
 
-/** Compares a page and tells the file's sum of it. */
-export async function comparePage(key: PageKey, compared: Compared): Promise<string> {
-  const { words, given, present, differences } = compared
+/** Compares a page. Returns the hash of the page in the file. */
+export async function comparePage(key: PageKey, compared: Comparison): Promise<string> {
+  const { words, given: givenBooks, present, differences } = compared
   const sheet = words.sheets[key]
-  const ours = key === 'act' ? ACT_COLUMNS : Infinity
-  const [claimed, truth] = [await linesOf(given, sheet, ours), await linesOf(present, sheet, ours)]
-  const sum = new SheetSum()
+  const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity
+  const [claimed, truth] = [
+    await linesOf(givenBooks, sheet, ownColumns),
+    await linesOf(present, sheet, ownColumns),
+  ]
+  const hash = new MultisetHash()
   for (const [line, cells] of claimed) {
-    const one = placedSum(line, cells)
-    if (one) sum.add(one)
+    const one = lineHash(line, cells)
+    if (one) hash.add(one)
   }
-  // When it was written is what it says of itself, and no claim about the matter.
-  const isMoment = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
+  // The moment of writing differs in every file.
+  const isMomentOfWriting = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
   for (const line of new Set([...truth.keys(), ...claimed.keys()])) {
-    const [ofFile, isSo] = [claimed.get(line) ?? [], truth.get(line) ?? []]
-    if (isMoment(isSo) && isMoment(ofFile)) continue
-    for (let index = 0; index < Math.max(ofFile.length, isSo.length); index++) {
-      const [inFile, isTrue] = [ofFile[index] ?? null, isSo[index] ?? null]
+    const [given, current] = [claimed.get(line) ?? [], truth.get(line) ?? []]
+    if (isMomentOfWriting(current) && isMomentOfWriting(given)) continue
+    for (let index = 0; index < Math.max(given.length, current.length); index++) {
+      const [inFile, isTrue] = [given[index] ?? null, current[index] ?? null]
       if (isDeepStrictEqual(inFile, isTrue)) continue
       const cell = `${columnLetters(index + 1)}${line}`
       differences.add({ kind: 'cell', sheet, cell, column: '', inFile, isTrue })
     }
   }
-  return sum.hex
+  return hash.hex
 }
 
-async function linesOf(books: readonly Book[], sheet: string, ours: number): Promise<Lines> {
+async function linesOf(books: readonly Book[], sheet: string, ownColumns: number): Promise<Lines> {
   const lines: Lines = new Map()
   const book = books.find(({ sheets }) => sheets.includes(sheet))
   if (!book) return lines
   const { rows } = await readTable(book.path, BOOK_LIMITS, { sheet })
-  for await (const { line, cells } of rows) lines.set(line, cells.slice(0, ours).map(readValue))
+  for await (const { line, cells } of rows)
+    lines.set(line, cells.slice(0, ownColumns).map(readValue))
   return lines
 }

@@ -3,7 +3,7 @@ import { listSheets, type TableLimits } from '#spreadsheets/read_table'
 import { unpackFiles } from '#spreadsheets/unpack_files'
 import { mkdir } from 'node:fs/promises'
 
-/** Our own books are larger than what partners send. */
+/** Our own workbooks are larger than partners' files. */
 export const BOOK_LIMITS: Partial<TableLimits> = {
   bytes: 250_000_000,
   rows: 1_048_576,
@@ -12,12 +12,12 @@ export const BOOK_LIMITS: Partial<TableLimits> = {
 
 export interface Book {
   path: string
-  /** In its archive; null for a book by itself. */
+  /** Its name in the archive; null for a single workbook. */
   name: string | null
   sheets: string[]
 }
 
-/** The book, or all those of an archive, unpacked into a new directory. Throws `UnreadableTable`. */
+/** Opens a workbook, or unpacks all workbooks of an archive into a new directory. Throws `UnreadableTable`. */
 export async function openBooks(
   path: string,
   directory: string,

@@ -4,25 +4,26 @@ import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES } from '#shared/languages'
 import { readTable } from '#spreadsheets/read_table'
 
+/** The passport and seal that a file shows, not verified yet. */
 export interface Claim {
   passport: Passport
   line: string
   seal: string | null
 }
 
-/** What books say that they are: the first of a document says it for all. Throws `UnreadableTable`. */
+/** Reads the passport and the seal of a document, which only its first file has. Throws `UnreadableTable`. */
 export async function readClaim(books: readonly Book[]): Promise<Claim | null> {
   for (const book of books)
     for (const language of LANGUAGES) {
       const sheet = WORDS[language].sheets.control
       if (!book.sheets.includes(sheet)) continue
-      const claim = await claimOn(book.path, sheet)
+      const claim = await readClaimOn(book.path, sheet)
       if (claim?.passport.language === language) return claim
     }
   return null
 }
 
-async function claimOn(path: string, sheet: string): Promise<Claim | null> {
+async function readClaimOn(path: string, sheet: string): Promise<Claim | null> {
   const { rows } = await readTable(path, BOOK_LIMITS, { sheet })
   let line: string | null = null
   let seal: string | null = null

@@ -1,6 +1,6 @@
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
-import { solidColumns, type DataSheet } from '#workbooks/sheets/sheet'
-import { rowSum } from '#workbooks/proof/multiset_hash'
+import { valueColumns, type DataSheet } from '#workbooks/sheets/sheet'
+import { rowHash } from '#workbooks/proof/multiset_hash'
 import type { Words } from '#workbooks/words/words'
 import { readTable, type RawCell, type RawRow } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
@@ -15,14 +15,11 @@ export interface ReadRow {
 
 export interface Heading {
   heading: string
-  /** Where it stands in the file; -1 when it is not there. */
+  /** The column's index in the file; -1 when it is missing. */
   at: number
 }
 
-/**
- * The rows of a data sheet, in all books that have a part of it, by their headings, wherever somebody has moved the
- * columns; answers are left out.
- */
+/** Reads a data sheet from all files with a part of it. Columns are found by heading; the partner's answers are left out. */
 export class SheetReader {
   constructor(
     private readonly books: readonly Book[],
@@ -33,7 +30,7 @@ export class SheetReader {
 
   /** The columns that are compared. */
   get headings() {
-    return solidColumns(this.sheet)
+    return valueColumns(this.sheet)
       .filter(({ isAnswer }) => !isAnswer)
       .map(({ key }) => this.words.columns[key])
   }
@@ -60,6 +57,6 @@ export class SheetReader {
   #row(book: Book, { line, cells: raw }: RawRow, places: Heading[]): ReadRow {
     const cells = places.map(({ at }) => readValue(raw[at]))
     const keyed = this.headings.indexOf(this.words.columns[this.sheet.rowKey])
-    return { key: String(cells[keyed] ?? ''), book, line, cells, sum: rowSum(cells) }
+    return { key: String(cells[keyed] ?? ''), book, line, cells, sum: rowHash(cells) }
   }
 }

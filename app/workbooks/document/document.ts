@@ -11,7 +11,7 @@ export interface WorkbookPartner {
   name: string
 }
 
-/** How many rows a sheet will have, and the sums of its named columns. */
+/** A sheet's number of rows and the sums of its named columns. */
 export interface SheetTotals {
   rows: number
   sums: Record<string, bigint>
@@ -34,19 +34,19 @@ export interface Unsettled {
   tenge: bigint
 }
 
-/** All that is known of the document before its first row is written, out of one snapshot. */
+/** Everything about a settlement document but its rows, read in one snapshot before the first row is written. */
 export interface Document {
   partner: WorkbookPartner
-  /** Null for a draft of any range. */
+  /** Null for a draft. */
   statement: SettlementStatement | null
   from: Date
   to: Date
   terms: TermsRow
   asOf: Date
-  /** The rules in force when it was written. */
+  /** The rule set in force when the document was written. */
   ruleSetVersion: number
   openingTenge: bigint
-  /** Null when there is no statement before. */
+  /** Null without an earlier statement. */
   previousClosing: bigint | null
   totals: Totals
   sheets: Record<string, SheetTotals>
@@ -54,55 +54,58 @@ export interface Document {
   pending: Unsettled
   disputed: Unsettled
   late: Unsettled
-  /** Of which a sheet goes on in another file. */
+  /** How many rows of a sheet one file has; further rows go to further files. */
   rowsPerSheet: number
 }
 
-/** Where the files of a document that takes several are listed. */
+/** The list of files within an archive. */
 export const MANIFEST = 'manifest.csv'
 
-/** Grows when the book's sheets or columns change, or which of them it is proved by. */
+/** Increases when sheets, columns or what the hashes cover change. */
 export const WORKBOOK_VERSION = 3
 
-/** How many files a sheet takes. */
-export const partsOfSheet = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>
+/** How many files a sheet takes: 450,000 rows at 200,000 per file take 3. */
+export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>
   Math.max(1, Math.ceil(sheets[sheet].rows / rowsPerSheet))
 
-/** How many the whole takes: the first has a part of every sheet. */
-export const filesOf = (document: Document) =>
+/** How many files the document takes: the first has every sheet, each further one a part of one sheet. */
+export const fileCount = (document: Document) =>
   Object.keys(document.sheets).reduce(
-    (files, sheet) => files + partsOfSheet(document, sheet as SheetKey) - 1,
+    (files, sheet) => files + partCount(document, sheet as SheetKey) - 1,
     1
   )
 
-/** A total over rows of a sheet: Excel calculates it where all of them stand in the same book. */
-export const overRows = (document: Document, text: string, value: number | bigint) =>
-  filesOf(document) === 1 ? formula(text, value) : value
+/** A total over a sheet's rows: a formula when all rows are in one file, else the value. */
+export const formulaOverRows = (document: Document, text: string, value: number | bigint) =>
+  fileCount(document) === 1 ? formula(text, value) : value
 
-export const closingOf = ({ openingTenge, totals }: Document) => openingTenge + netMovement(totals)
+/** The partner's balance at the end: positive when the partner owes us. */
+export const closingBalance = ({ openingTenge, totals }: Document) =>
+  openingTenge + netMovement(totals)
 
-export const sumIn = ({ sheets }: Document, sheet: SheetKey, name: string) =>
+/** The sum of a named column of a sheet. */
+export const columnSum = ({ sheets }: Document, sheet: SheetKey, name: string) =>
   sheets[sheet].sums[name] ?? 0n
 
-export const numberOf = ({ statement }: Document, words: Words) =>
+export const documentNumber = ({ statement }: Document, words: Words) =>
   statement ? statementNumber(statement.number) : words.draft
 
-export const titleOf = (document: Document, words: Words) =>
+export const documentTitle = (document: Document, words: Words) =>
   document.statement
-    ? `${words.title} ${numberOf(document, words)}`
+    ? `${words.title} ${documentNumber(document, words)}`
     : `${words.draft} · ${words.title}`
 
-export function footerOf(document: Document, words: Words) {
+export function documentFooter(document: Document, words: Words) {
   const hash = document.statement ? ` · ${document.statement.sha256.slice(0, 16)}` : ''
   return {
-    left: `${numberOf(document, words)} · v${WORKBOOK_VERSION}${hash}`,
+    left: `${documentNumber(document, words)} · v${WORKBOOK_VERSION}${hash}`,
     right: `${words.page} {page} ${words.of} {pages}`,
   }
 }
 
 const dayFirst = (day: string) => day.split('-').reverse().join('.')
 
-/** `№ Д-17 от 15.01.2026`; empty while there is no contract. */
+/** `№ Д-17 от 15.01.2026`; null without a contract. */
 export function contractOf({ terms }: Document, words: Words) {
   if (!terms.contractNumber) return null
   const dated = terms.contractDate ? ` ${words.from} ${dayFirst(terms.contractDate)}` : ''

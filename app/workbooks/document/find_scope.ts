@@ -6,16 +6,17 @@ import type { WorkbookPartner } from '#workbooks/document/document'
 import type { Language } from '#shared/languages'
 import { refuse, refuseField } from '#shared/refusals'
 
-/** A statement that was issued, or a draft of any range `[from, to)`. */
+/** An issued statement, or a draft of any range [from, to). */
 export type ScopeInput = { statementId: number } | { from: Date; to: Date }
 
-/** The parameters of every query of a workbook. */
+/** The parameters of every query of a workbook, see `scope_sql.ts`. */
 export interface ScopeParams {
   partnerId: number
   from: Date
   to: Date
   statementId: number | null
   language: Language
+  /** Whether earlier movements that are in no statement belong to it. */
   takesLate: boolean
 }
 
@@ -24,11 +25,10 @@ export interface WorkbookScope {
   from: Date
   to: Date
   statementId: number | null
-  /** What every query of `scope_sql.ts` takes. */
   params: ScopeParams
 }
 
-/** Refuses NO_SUCH for a partner that is not there and for a statement of somebody else. */
+/** Refuses NO_SUCH for an unknown partner and for another partner's statement. */
 export async function findScope(
   partnerCode: string,
   scope: ScopeInput,
@@ -56,7 +56,7 @@ async function periodOf(partner: WorkbookPartner, scope: ScopeInput) {
   return { from: found.from, to: found.to, statementId: found.id }
 }
 
-/** A draft of it has what its statement will have, also what came too late for the one before. */
+/** A draft of the next period to close has what its statement will have, late movements included. */
 async function isNextPeriod(partner: WorkbookPartner, { from, to }: Period) {
   const next = await findNextPeriod(partner.id)
   return next?.from.getTime() === from.getTime() && next.to.getTime() === to.getTime()

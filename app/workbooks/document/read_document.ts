@@ -6,7 +6,7 @@ import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document/document'
 import type { WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import { MOST_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
+import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
 import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
@@ -25,19 +25,24 @@ const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*
   count(*) FILTER (WHERE state IN ('resolved', 'dismissed'))::integer AS resolved
   FROM (${defects.sql}) d GROUP BY code ORDER BY code COLLATE "C"`
 
-/** As it was at the cut-off, whatever became of it; a window is a day at most. */
+/** Orders that were pending at the cut-off; a payment window is a day at most. */
 const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
   WHERE o.partner_id = scope.partner_id AND o.window_ends_at > scope.cut_off
     AND o.created_at < scope.cut_off AND o.created_at >= scope.cut_off - interval '1 day'
     AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
-/** What their periods are to be paid for: payments in them are no part of it. */
+/** The amounts due of disputed statements: their movements without payments. */
 const DISPUTED = `SELECT count(*)::integer AS count,
     coalesce(sum(s.closing_tenge - s.opening_tenge - coalesce((s.totals -> 'payment' ->> 2)::bigint, 0)), 0)::bigint AS tenge
   FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
   FROM moved m, scope WHERE m.effective_at < scope.period_from`
 
-/** What the partner owed when a range begins: the last statement before it, and what moved since. A statement knows it. */
+/**
+ * The opening balance of a draft: the closing balance of the last statement before it, and later movements until it begins.
+ *
+ * Example: September's statement closed at 62,400; the draft begins on 10 October; 5 October has a sale of 12,000.
+ * Opening balance 74,400; previous closing balance 62,400.
+ */
 const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
     SELECT sum(amount_tenge) FROM ledger_movements
      WHERE partner_id = scope.partner_id AND statement_id IS NULL AND effective_at < scope.period_from
@@ -53,15 +58,15 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
              ELSE id = (SELECT prev_id FROM settlement_statements WHERE id = scope.statement_id) END
      ORDER BY period_to DESC LIMIT 1) s ON true`
 
-type Ask = <Row>(sql: string) => Promise<Row[]>
+type RunQuery = <Row>(sql: string) => Promise<Row[]>
 
-/** Everything but the rows themselves. */
+/** Reads a document's head, totals and counts; rows are streamed later in the same snapshot. */
 export async function readDocument(
   scope: WorkbookScope,
   trx: TransactionClientContract,
   { rowsPerSheet }: { rowsPerSheet: number }
 ): Promise<Document> {
-  const ask: Ask = async (sql) => {
+  const ask: RunQuery = async (sql) => {
     return Array.fromAsync(
       streamRows(`${scopeSql(scope.statementId !== null)} ${sql}`, scope.params, trx)
     )
@@ -85,7 +90,7 @@ export async function readDocument(
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),
     sheets,
-    rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MOST_PARTS)),
+    rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MAX_PARTS)),
     matrix: await ask<MatrixRow>(MATRIX),
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),
@@ -93,7 +98,7 @@ export async function readDocument(
   }
 }
 
-/** A draft of the open period has those that its statement will have. */
+/** The statement's terms; for a draft, the terms that its statement would have. */
 async function termsOf(
   partnerId: number,
   from: Date,
@@ -106,19 +111,19 @@ async function termsOf(
   return isNext ? next!.terms : findTermsAt.one({ partnerId, at: from }, trx)
 }
 
-async function readTotals(ask: Ask) {
+async function readTotals(ask: RunQuery) {
   const totals = zeroTotals()
   type Row = { kind: MovementKind; movements: number; tickets: number; tenge: bigint }
   for (const { kind, ...total } of await ask<Row>(BY_KIND)) totals[kind] = total
   return totals
 }
 
-async function readOne(ask: Ask, sql: string) {
+async function readOne(ask: RunQuery, sql: string) {
   const [found] = await ask<Unsettled>(sql)
   return found
 }
 
-async function readSheetTotals(ask: Ask) {
+async function readSheetTotals(ask: RunQuery) {
   const totals: Record<string, SheetTotals> = {}
   for (const sheet of DATA_SHEETS) totals[sheet.key] = await readSheetTotal(ask, sheet)
   const [isThere] = await ask(`${REGISTERS_OF_SCOPE} LIMIT 1`)
@@ -126,7 +131,7 @@ async function readSheetTotals(ask: Ask) {
   return totals
 }
 
-async function readSheetTotal(ask: Ask, sheet: DataSheet): Promise<SheetTotals> {
+async function readSheetTotal(ask: RunQuery, sheet: DataSheet): Promise<SheetTotals> {
   const [{ rows, ...sums }] = await ask<Record<string, bigint>>(totalsSql(sheet))
   return { rows: Number(rows), sums }
 }

@@ -7,7 +7,7 @@ import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { statement } from '#shared/statement'
 
-/** Entries that tell of a document, and change none. */
+/** Journal entries about documents, which change none. */
 const ABOUT_DOCUMENTS = [
   'run_asked',
   'run_cancelled',
@@ -20,8 +20,8 @@ const ABOUT_DOCUMENTS = [
 ]
 
 /**
- * Changes whenever a document about the partner could say something else. What happens to the partner and in its events is
- * in the journal, all but refused requests and scans, matches of a register, and orders whose window ends by itself.
+ * A version of everything that a document about a partner is made of; it changes with any of it. The journal covers most;
+ * refused requests, scans, register matches and expired orders are not in it.
  */
 export const selectDataVersion = statement<{ version: string }, { partnerId: number | null }>(
   'settlement_data_version',
@@ -40,21 +40,24 @@ export const selectDataVersion = statement<{ version: string }, { partnerId: num
        WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
 )
 
-type Asked<Kind extends DocumentKind> = Omit<
+type DocumentRequest<Kind extends DocumentKind> = Omit<
   AskForRunInput<Kind>,
   'dataVersion' | 'partnerCode'
 > & {
   partnerCode: string
 }
 
-/** Asks for a workbook or a list of defects; the one that was written already, as long as it would say the same. */
-export default class AskForDocument {
-  async handle<Kind extends DocumentKind>(asked: Asked<Kind>) {
+/** Requests a workbook or a defect list. Returns an earlier run while the data, the rules and the format are unchanged. */
+export default class RequestDocument {
+  async handle<Kind extends DocumentKind>(asked: DocumentRequest<Kind>) {
     return transaction((trx) => this.within(asked, trx))
   }
 
-  /** In the transaction of what else depends on it. */
-  async within<Kind extends DocumentKind>(asked: Asked<Kind>, trx: TransactionClientContract) {
+  /** Requests it within the caller's transaction. */
+  async within<Kind extends DocumentKind>(
+    asked: DocumentRequest<Kind>,
+    trx: TransactionClientContract
+  ) {
     const partner = await partnerByCode.first({ code: asked.partnerCode }, trx)
     const { version } = await selectDataVersion.one({ partnerId: partner?.id ?? null }, trx)
     const { version: rules } = await activeRuleSet(trx)

@@ -1,25 +1,28 @@
 import platform from '#config/platform'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
-  closingOf,
-  numberOf,
-  overRows,
+  closingBalance,
+  documentNumber,
+  formulaOverRows,
   type Document,
   contractOf,
 } from '#workbooks/document/document'
-import { as, count, label, moment, Page, tenge, text, columnsOfPage } from '#workbooks/pages/page'
+import { count, label, moment, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { atLeastNothing, sum } from '#shared/tenge'
-import { formula } from '#spreadsheets/cells'
+import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
-/** The rest is for the partner's own figures. */
-export const ACT_COLUMNS = 4
-const OPEN = { isOpen: true }
-const COLUMNS = columnsOfPage([6, 50, 19, 19, 19, 19], [{}, { wrap: true }, {}, {}, OPEN, OPEN])
+/** The columns with our figures; the partner fills in the others. */
+export const OWN_ACT_COLUMNS = 4
+const UNLOCKED = { isUnlocked: true }
+const COLUMNS = pageColumns(
+  [6, 50, 19, 19, 19, 19],
+  [{}, { wrap: true }, {}, {}, UNLOCKED, UNLOCKED]
+)
 const LINE = '_'.repeat(34)
 
-/** To be printed and signed by both; the partner fills in its own side. */
+/** Writes the reconciliation act (акт сверки), which both sides sign; the partner fills in its own figures. Returns its hash. */
 export async function writeAct(
   book: Workbook,
   document: Document,
@@ -33,19 +36,19 @@ export async function writeAct(
     hasHeader: false,
     isProtected: true,
   })
-  const page = new Page(sheet, ACT_COLUMNS)
+  const page = new Page(sheet, OWN_ACT_COLUMNS)
   await page.line(text(`${markOf(document, words)}${words.actTitle}`, 'title'))
-  await page.gap()
+  await page.blankLine()
   await writeParties(page, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeTable(page, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeSignatures(page, document, words)
   await sheet.close()
-  return page.sum
+  return page.hash
 }
 
-/** A page that is printed by itself says of itself that it is nothing to sign. */
+/** Marks the act of a draft or a superseded statement, which nobody may sign. */
 function markOf({ statement }: Document, words: Words) {
   if (!statement) return `${words.draft} · `
   return statement.status === 'superseded' ? `${words.statuses.superseded} · ` : ''
@@ -57,11 +60,11 @@ async function writeParties(page: Page, document: Document, words: Words) {
   const fact = (name: string, ...values: Parameters<Page['line']>) =>
     page.line(null, label(name), ...values)
   await fact(words.platform, text(platform.legalName))
-  await fact(words.bin, as('id', platform.bin))
+  await fact(words.bin, cellAs('id', platform.bin))
   await fact(words.partner, text(terms.legalName ?? partner.name))
-  await fact(words.bin, as('id', terms.bin))
+  await fact(words.bin, cellAs('id', terms.bin))
   await fact(words.contract, text(contractOf(document, words)))
-  await fact(words.number, as('id', numberOf(document, words)))
+  await fact(words.number, cellAs('id', documentNumber(document, words)))
   await fact(words.period, moment(from), moment(to))
 }
 
@@ -69,7 +72,15 @@ async function writeTable(page: Page, document: Document, words: Words) {
   const sides = await page.heading('', '', words.byPlatform, '', words.byPartner, '')
   page.sheet.merge(`C${sides}:D${sides}`)
   page.sheet.merge(`E${sides}:F${sides}`)
-  await page.figures([2, 5], '№', words.item, words.debit, words.credit, words.debit, words.credit)
+  await page.figureHeadings(
+    [2, 5],
+    '№',
+    words.item,
+    words.debit,
+    words.credit,
+    words.debit,
+    words.credit
+  )
   const balance = (name: string, formula_: string, value: bigint) =>
     page.line(
       null,
@@ -80,12 +91,12 @@ async function writeTable(page: Page, document: Document, words: Words) {
       null
     )
   await balance(words.opening, 'opening_balance', document.openingTenge)
-  const first = page.next
+  const first = page.nextRow
   for (const [index, kind] of MOVEMENT_KINDS.entries())
     await writeKind(page, index + 1, kind, document, words)
-  const last = page.next - 1
+  const last = page.nextRow - 1
   await writeTurnover(page, document, words, { first, last })
-  await balance(words.closing, 'closing_balance', closingOf(document))
+  await balance(words.closing, 'closing_balance', closingBalance(document))
 }
 
 async function writeKind(
@@ -100,8 +111,8 @@ async function writeKind(
   await page.line(
     count(number),
     text(words.kinds[kind]),
-    tenge(overRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
-    tenge(overRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
+    tenge(formulaOverRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
+    tenge(formulaOverRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
     null,
     null
   )
@@ -123,17 +134,17 @@ async function writeTurnover(
 }
 
 async function writeSignatures(page: Page, document: Document, words: Words) {
-  const closing = closingOf(document)
+  const closing = closingBalance(document)
   const owed = closing < 0n ? words.owedByPlatform : words.owedByPartner
   await page.line(
     null,
     text(owed, 'strong'),
     tenge(formula('ABS(closing_balance)', closing < 0n ? -closing : closing), 'strong')
   )
-  await page.gap()
+  await page.blankLine()
   await page.line(null, text(words.platform, 'strong'), null, text(words.partner, 'strong'))
   for (const name of [words.signedBy, words.signature]) {
-    await page.gap()
+    await page.blankLine()
     await page.line(null, text(LINE), null, text(LINE))
     await page.line(null, label(name), null, label(name))
   }

@@ -1,14 +1,14 @@
 import { MOVEMENT_KINDS, type MovementKind } from '#ledger/movements'
 import {
-  closingOf,
-  filesOf,
-  overRows,
-  partsOfSheet,
-  sumIn,
+  closingBalance,
+  fileCount,
+  formulaOverRows,
+  partCount,
+  columnSum,
   WORKBOOK_VERSION,
   type Document,
 } from '#workbooks/document/document'
-import { as, count, label, Page, tenge, text, columnsOfPage } from '#workbooks/pages/page'
+import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
 import { RED_FILL } from '#workbooks/sheets/sheet'
 import { sheetsOf } from '#workbooks/sheets/all'
 import type { Words } from '#workbooks/words/words'
@@ -19,7 +19,7 @@ interface Side {
   formula: string
   value: bigint
 }
-/** What the book can be proved by. */
+/** The hashes, passport and seal that the control sheet shows. */
 export interface Proof {
   footer: SheetSpec['footer']
   dataSha256: string
@@ -29,8 +29,8 @@ export interface Proof {
 }
 type Check = [name: keyof Words['checks'], left: Side, right: Side]
 
-// A blank cell is no answer, although to Excel it equals FALSE.
-const PAINTS = [
+// ISLOGICAL, because Excel takes a blank cell for FALSE.
+const CONTROL_FILLS = [
   { when: 'AND(ISLOGICAL({c3}),NOT({c3}))', fill: RED_FILL, columns: ['c0', 'c1', 'c2', 'c3'] },
   { when: 'AND(ISLOGICAL({c3}),{c3})', fill: 'D9F0DD', columns: ['c3'] },
 ]
@@ -44,14 +44,17 @@ function moved(document: Document, kinds: readonly MovementKind[]): Side {
 }
 
 const VOIDS = ['refund', 'event_cancel', 'platform_void'] as const
-const BESIDE_ORDERS = ['adj_debit', 'adj_credit', 'penalty', 'payment'] as const
-const isOfOrder = (kind: MovementKind) => !BESIDE_ORDERS.some((other) => other === kind)
+const NOT_OF_ORDERS = ['adj_debit', 'adj_credit', 'penalty', 'payment'] as const
+const isOfOrder = (kind: MovementKind) => !NOT_OF_ORDERS.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {
-  const of = (sheet: Parameters<typeof sumIn>[1], name: string) =>
-    side(`SUM(${name})`, sumIn(document, sheet, name))
+  const of = (sheet: Parameters<typeof columnSum>[1], name: string) =>
+    side(`SUM(${name})`, columnSum(document, sheet, name))
   const { openingTenge, matrix } = document
-  const difference = side('closing_balance-opening_balance', closingOf(document) - openingTenge)
+  const difference = side(
+    'closing_balance-opening_balance',
+    closingBalance(document) - openingTenge
+  )
   const atRisk = matrix.reduce((sum, row) => sum + row.buyer + row.platform + row.partner, 0n)
   return [
     ['movements', of('movements', 'mov_amount'), difference],
@@ -61,14 +64,19 @@ function checksOf(document: Document): Check[] {
     ['ticketsReturned', of('tickets', 'tkt_returned'), of('orders', 'ord_returned')],
     ['returns', of('returns', 'ret_amount'), moved(document, VOIDS)],
     ['events', of('events', 'evt_payable'), of('orders', 'ord_payable')],
-    ['adjustments', of('adjustments', 'adj_amount'), moved(document, BESIDE_ORDERS)],
+    ['adjustments', of('adjustments', 'adj_amount'), moved(document, NOT_OF_ORDERS)],
     ['exposure', of('defects', 'def_exposure'), side('SUM(sum_exposure)', atRisk)],
   ]
 }
 
-/** The book proves itself: Excel calculates every total anew from the rows. */
+/**
+ * Writes the control sheet: Excel recalculates every total from the rows and compares both sides.
+ *
+ * Example: movements of +36,000, -3,600 and -20,000; opening balance 50,000, closing balance 62,400.
+ *   movements   SUM(mov_amount) = 12,400   closing_balance-opening_balance = 12,400   TRUE
+ */
 export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
-  const columns = columnsOfPage([70, 26, 26, 14], [{ wrap: true }])
+  const columns = pageColumns([70, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
     name: words.sheets.control,
     columns,
@@ -76,18 +84,18 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
     hasHeader: false,
     isProtected: true,
     isOnePage: true,
-    paints: PAINTS,
+    conditionalFills: CONTROL_FILLS,
   })
   const page = new Page(sheet)
   await page.line(text(words.sheets.control, 'title'))
-  await page.gap()
-  await page.figures([1, 2], words.check, words.left, words.right, words.isEqual)
+  await page.blankLine()
+  await page.figureHeadings([1, 2], words.check, words.left, words.right, words.isEqual)
   for (const [name, left, right] of checksOf(document))
     await writeCheck(page, document, words.checks[name], [left, right])
   await writeOpening(page, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeCounts(page, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeSums(page, document, proof, words)
   await sheet.close()
 }
@@ -98,53 +106,53 @@ async function writeCheck(
   name: string,
   [left, right]: [Side, Side]
 ) {
-  const row = page.next
+  const row = page.nextRow
   await page.line(
     text(name),
-    tenge(overRows(document, left.formula, left.value)),
-    tenge(overRows(document, right.formula, right.value)),
-    as('formula', formula(`B${row}=C${row}`, left.value === right.value))
+    tenge(formulaOverRows(document, left.formula, left.value)),
+    tenge(formulaOverRows(document, right.formula, right.value)),
+    cellAs('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
 
-/** The first document of a partner begins at nothing; a range may begin amid a period. */
+/** Compares the opening balance with the previous closing one; not for a draft that begins within a period. */
 async function writeOpening(page: Page, document: Document, words: Words) {
   const { openingTenge, previousClosing, statement } = document
-  const row = page.next
+  const row = page.nextRow
   const before = previousClosing ?? 0n
   const isJudged = statement !== null || openingTenge === before
   await page.line(
     text(words.checks.opening),
     tenge(formula('opening_balance', openingTenge)),
     tenge(before),
-    isJudged ? as('formula', formula(`B${row}=C${row}`, openingTenge === before)) : null
+    isJudged ? cellAs('formula', formula(`B${row}=C${row}`, openingTenge === before)) : null
   )
 }
 
 async function writeCounts(page: Page, document: Document, words: Words) {
-  await page.figures([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
+  await page.figureHeadings([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
   for (const { key, columns } of sheetsOf(document)) {
-    // The rest stands in further files, each with checks of its own.
+    // Further rows are in further files, which have their own checks.
     const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
-    const parts = partsOfSheet(document, key)
-    const row = page.next
+    const parts = partCount(document, key)
+    const row = page.nextRow
     await page.line(
       text(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
       count(formula(`COUNT(${columns[0].name})`, rows)),
       count(rows),
-      as('formula', formula(`B${row}=C${row}`, true))
+      cellAs('formula', formula(`B${row}=C${row}`, true))
     )
   }
 }
 
 async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
-  const visible = sumIn(document, 'movements', 'mov_amount')
+  const visible = columnSum(document, 'movements', 'mov_amount')
   await page.line(
     text(words.filtered),
-    tenge(overRows(document, 'SUBTOTAL(109,mov_amount)', visible))
+    tenge(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))
   )
-  await page.line(text(words.files), count(filesOf(document)))
-  await page.gap()
+  await page.line(text(words.files), count(fileCount(document)))
+  await page.blankLine()
   await page.line(label(words.dataHash), cellAs('id', proof.dataSha256))
   await page.line(label(words.defectsHash), cellAs('id', proof.defectsSha256))
   const { statement } = document

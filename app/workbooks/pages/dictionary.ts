@@ -3,7 +3,7 @@ import { ALL_SHEETS } from '#workbooks/sheets/all'
 import type { Words } from '#workbooks/words/words'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
-/** What every column and code means, and what the partner API calls it. */
+/** Writes the meaning of every column and code, and its name in the partner API. */
 export async function writeDictionary(book: Workbook, words: Words, footer: SheetSpec['footer']) {
   const sheet = await book.sheet({
     name: words.sheets.dictionary,

@@ -1,16 +1,16 @@
-import { overRows, type Document, type MatrixRow } from '#workbooks/document/document'
-import { as, count, link, tenge, text, type Page } from '#workbooks/pages/page'
+import { formulaOverRows, type Document, type MatrixRow } from '#workbooks/document/document'
+import { count, link, tenge, text, type Page } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
-import { formula } from '#spreadsheets/cells'
+import { cellAs, formula } from '#spreadsheets/cells'
 import type { Workbook } from '#spreadsheets/workbook'
 
 const PARTIES = ['buyer', 'platform', 'partner'] as const
 
-/** Defects by code. A case's money stands with its gravest one, so that the columns add up to what is at risk. */
+/** Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up. */
 export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
   const { columns } = words
   await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
-  await page.figures(
+  await page.figureHeadings(
     [2, 8],
     columns.name,
     columns.code,
@@ -22,10 +22,10 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     words.open,
     words.resolved
   )
-  const first = page.next
+  const first = page.nextRow
   for (const row of document.matrix) await writeCode(page, row, document, words)
   if (document.matrix.length === 0) await page.line(text(words.noDefects, 'muted'))
-  const last = page.next - 1
+  const last = page.nextRow - 1
   const sum = (letter: string, value: bigint | number) =>
     formula(`SUM(${letter}${first}:${letter}${last})`, value)
   const all = (key: 'defects' | 'open' | 'resolved') =>
@@ -38,9 +38,9 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     text(words.altogether, 'strong'),
     null,
     count(sum('C', all('defects')), 'strong'),
-    // A confirm may be told of in several defects.
+    // Counted by attempt: several defects may share one confirm.
 
-    count(overRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
+    count(formulaOverRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
     ...money,
     count(sum('H', all('open')), 'strong'),
     count(sum('I', all('resolved')), 'strong')
@@ -49,7 +49,8 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
 }
 
 async function writeCode(page: Page, row: MatrixRow, document: Document, words: Words) {
-  const over = (formula_: string, value: number | bigint) => overRows(document, formula_, value)
+  const over = (formula_: string, value: number | bigint) =>
+    formulaOverRows(document, formula_, value)
   const code = `"${row.code}"`
   const money = PARTIES.map((party) => {
     const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
@@ -60,7 +61,7 @@ async function writeCode(page: Page, row: MatrixRow, document: Document, words: 
   const found = `COUNTIFS(def_code,${code})`
   await page.line(
     text(words.defects[row.code as keyof Words['defects']] ?? row.code),
-    as('id', row.code),
+    cellAs('id', row.code),
     count(over(found, row.defects)),
     count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
     ...money,

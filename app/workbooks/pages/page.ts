@@ -1,42 +1,41 @@
-import { placedSum, SheetSum } from '#workbooks/proof/multiset_hash'
+import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { cellAs, linkTo } from '#spreadsheets/cells'
 import { shownCell } from '#spreadsheets/shown_value'
 import type {
   Cell,
-  CellKind,
   CellValue,
   FormulaCell,
-  Look,
+  CellStyle,
   OpenSheet,
   ColumnSpec,
 } from '#spreadsheets/workbook'
 
-/** A sheet that is read from top to bottom instead of row by row. */
+/** A sheet of headings, labels and totals that is read from top to bottom, not a table of rows. */
 export class Page {
   #row = 0
-  readonly #sum = new SheetSum()
+  readonly #hash = new MultisetHash()
 
-  /** `ours`: how many columns from the left are not for others to fill in. */
+  /** `ownColumns`: how many columns from the left are ours; the partner fills in the others. */
   constructor(
     readonly sheet: OpenSheet,
-    private readonly ours = Infinity
+    private readonly ownColumns = Infinity
   ) {}
 
-  /** Of all that it says. */
-  get sum() {
-    return this.#sum.hex
+  /** The hash of all lines, with their places. */
+  get hash() {
+    return this.#hash.hex
   }
 
-  /** The row that comes next, for formulas. */
-  get next() {
+  /** The number of the next line, for formulas. */
+  get nextRow() {
     return this.#row + 1
   }
 
-  /** Writes a line and tells its number. */
+  /** Writes a line and returns its number. */
   async line(...cells: Cell[]) {
     this.#row += 1
-    const sum = placedSum(this.#row, cells.slice(0, this.ours).map(shownCell))
-    if (sum) this.#sum.add(sum)
+    const hash = lineHash(this.#row, cells.slice(0, this.ownColumns).map(shownCell))
+    if (hash) this.#hash.add(hash)
     await this.sheet.row(cells)
     return this.#row
   }
@@ -45,27 +44,28 @@ export class Page {
     return this.line(...texts.map((text) => cellAs('text', text, 'heading')))
   }
 
-  /** Headings; those of figures, from one column to another, stand at the right as the figures do. */
-  async figures([from, to]: readonly [number, number], ...texts: string[]) {
+  /** Writes headings; those of the figure columns `from` to `to` are right-aligned. */
+  async figureHeadings([from, to]: readonly [number, number], ...texts: string[]) {
     const look = (index: number) => (index >= from && index <= to ? 'figureHeading' : 'heading')
     return this.line(...texts.map((text, index) => cellAs('text', text, look(index))))
   }
 
-  async gap() {
+  async blankLine() {
     return this.line()
   }
 }
 
-export const text = (value: string | null, look?: Look) => cellAs('text', value, look)
+export const text = (value: string | null, look?: CellStyle) => cellAs('text', value, look)
 export const label = (value: string) => cellAs('text', value, 'muted')
-export const tenge = (value: CellValue | FormulaCell, look?: Look) => cellAs('tenge', value, look)
-export const count = (value: CellValue | FormulaCell, look?: Look) => cellAs('count', value, look)
+export const tenge = (value: CellValue | FormulaCell, look?: CellStyle) =>
+  cellAs('tenge', value, look)
+export const count = (value: CellValue | FormulaCell, look?: CellStyle) =>
+  cellAs('count', value, look)
 export const moment = (value: Date) => cellAs('moment', value, 'fact')
-export const as = (kind: CellKind, value: CellValue | FormulaCell) => cellAs(kind, value)
 export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet), 'link')
 
-/** Columns of a page by their widths: what stands in a cell says itself what it is. */
-export const columnsOfPage = (
+/** A page's columns by their widths; each cell states its own kind. */
+export const pageColumns = (
   widths: readonly number[],
   more: readonly Partial<ColumnSpec>[] = []
 ): ColumnSpec[] =>

@@ -2,26 +2,16 @@ import platform from '#config/platform'
 import { isCarriedOver } from '#ledger/terms'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
-  closingOf,
-  filesOf,
+  closingBalance,
+  fileCount,
   MANIFEST,
-  numberOf,
-  overRows,
-  titleOf,
+  documentNumber,
+  formulaOverRows,
+  documentTitle,
   type Document,
   contractOf,
 } from '#workbooks/document/document'
-import {
-  as,
-  count,
-  label,
-  link,
-  moment,
-  Page,
-  tenge,
-  text,
-  columnsOfPage,
-} from '#workbooks/pages/page'
+import { count, label, link, moment, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
 import { writeMatrix } from '#workbooks/pages/matrix'
 import type { SheetKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
@@ -45,7 +35,7 @@ const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
   payment: 'adjustments',
 }
 
-/** Who settles what with whom, how the balance came about, what is wrong and what is still to come. */
+/** Writes the parties, the way from opening to closing balance, the defects and the open items. Returns its hash. */
 export async function writeSummary(
   book: Workbook,
   document: Document,
@@ -53,7 +43,7 @@ export async function writeSummary(
   footer: SheetSpec['footer']
 ) {
   const name = words.sheets.summary
-  const columns = columnsOfPage([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
+  const columns = pageColumns([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
   const sheet = await book.sheet({
     name,
     columns,
@@ -63,39 +53,39 @@ export async function writeSummary(
     tabColor: '2F5597',
   })
   const page = new Page(sheet)
-  await page.line(text(titleOf(document, words), 'title'))
-  await page.gap()
+  await page.line(text(documentTitle(document, words), 'title'))
+  await page.blankLine()
   await writeParties(page, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeBridge(page, book, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeMatrix(page, book, document, words)
-  await page.gap()
+  await page.blankLine()
   await writeUnsettled(page, document, words)
   await sheet.close()
-  return page.sum
+  return page.hash
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
   const { partner, statement, terms, from, to, asOf } = document
   const name = terms.legalName ?? partner.name
   await page.line(label(words.platform), text(platform.legalName))
-  await page.line(label(words.bin), as('id', platform.bin))
+  await page.line(label(words.bin), cellAs('id', platform.bin))
   await page.line(label(words.partner), text(`${name} (${partner.code})`))
-  await page.line(label(words.bin), as('id', terms.bin))
+  await page.line(label(words.bin), cellAs('id', terms.bin))
   await page.line(label(words.contract), text(contractOf(document, words)))
-  await page.line(label(words.number), as('id', numberOf(document, words)))
+  await page.line(label(words.number), cellAs('id', documentNumber(document, words)))
   const status = statement ? words.statuses[statement.status] : words.draft
   await page.line(label(words.statementStatus), text(status))
   await page.line(label(words.period), moment(from), moment(to))
   await page.line(label(words.asOf), moment(asOf))
   if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
-  await page.line(label(words.ruleSet), as('id', String(document.ruleSetVersion)))
+  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
   const rates = [terms.commissionBp, terms.vatBp].map((bp) =>
     cellAs('percent', bp / 10_000, 'fact')
   )
-  await page.line(label(words.terms), ...rates, as('id', `#${terms.id}`))
-  const files = filesOf(document)
+  await page.line(label(words.terms), ...rates, cellAs('id', `#${terms.id}`))
+  const files = fileCount(document)
   if (files > 1) await page.line(label(words.files), text(`${files} · ${MANIFEST}`))
 }
 
@@ -103,7 +93,7 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   const name = words.sheets.summary
   const { totals, openingTenge } = document
   await page.line(text(words.bridge, 'strong'))
-  await page.figures([1, 3], words.item, words.operations, words.ticketCount, words.sum)
+  await page.figureHeadings([1, 3], words.item, words.operations, words.ticketCount, words.sum)
   const opening = await page.line(
     text(words.opening, 'strong'),
     null,
@@ -111,9 +101,9 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
     tenge(openingTenge, 'strong')
   )
   book.defineName('opening_balance', name, `D${opening}`)
-  const first = page.next
+  const first = page.nextRow
   for (const kind of MOVEMENT_KINDS) await writeKind(page, kind, document, words)
-  const last = page.next - 1
+  const last = page.nextRow - 1
   const turnover = formula(`SUM(D${first}:D${last})`, netMovement(totals))
   const operations = MOVEMENT_KINDS.reduce((sum, kind) => sum + totals[kind].movements, 0)
   await page.line(
@@ -123,7 +113,7 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
     tenge(turnover, 'strong'),
     link(words.sheets.movements)
   )
-  const sum = formula(`D${opening}+D${last + 1}`, closingOf(document))
+  const sum = formula(`D${opening}+D${last + 1}`, closingBalance(document))
   const closing = await page.line(
     text(words.closing, 'strong'),
     null,
@@ -132,7 +122,7 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
     link(words.sheets.act)
   )
   book.defineName('closing_balance', name, `D${closing}`)
-  if (isCarriedOver(closingOf(document), document.terms))
+  if (isCarriedOver(closingBalance(document), document.terms))
     await page.line(text(words.carriedOver), null, null, tenge(document.terms.minPaymentTenge))
 }
 
@@ -142,9 +132,9 @@ async function writeKind(page: Page, kind: MovementKind, document: Document, wor
   const details = DETAILS[kind]
   await page.line(
     text(words.kinds[kind]),
-    count(overRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
-    count(overRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
-    tenge(overRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
+    count(formulaOverRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
+    count(formulaOverRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
+    tenge(formulaOverRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
     details ? link(words.sheets[details]) : null
   )
 }
@@ -152,7 +142,7 @@ async function writeKind(page: Page, kind: MovementKind, document: Document, wor
 async function writeUnsettled(page: Page, document: Document, words: Words) {
   const { pending, disputed, late } = document
   await page.line(text(words.unsettled, 'strong'))
-  await page.figures([1, 3], words.item, words.operations, '', words.sum)
+  await page.figureHeadings([1, 3], words.item, words.operations, '', words.sum)
   for (const [name, { count: found, tenge: sum }] of [
     [words.pending, pending],
     [words.disputed, disputed],
@@ -160,8 +150,8 @@ async function writeUnsettled(page: Page, document: Document, words: Words) {
     await page.line(text(name), count(found), null, tenge(sum))
   await page.line(
     text(words.late),
-    count(overRows(document, 'SUM(mov_late)', late.count)),
+    count(formulaOverRows(document, 'SUM(mov_late)', late.count)),
     null,
-    tenge(overRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
+    tenge(formulaOverRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
   )
 }

@@ -1,8 +1,8 @@
 import {
-  solidColumns,
+  valueColumns,
   type DataRow,
   type DataSheet,
-  type SolidColumn,
+  type ValueColumn,
 } from '#workbooks/sheets/sheet'
 import {
   canonicalFields,
@@ -11,26 +11,32 @@ import {
   type CanonicalValue,
 } from '#spreadsheets/canonical'
 
-/** Columns with data: what is only said in words differs between languages. */
-const dataColumns = (sheet: DataSheet) =>
-  solidColumns(sheet).filter(({ isTranslated }) => !isTranslated)
+/** Columns with data that is the same in every language. */
+const languageFreeColumns = (sheet: DataSheet) =>
+  valueColumns(sheet).filter(({ isTranslated }) => !isTranslated)
 
-/** A row without what is only said in words: the same data in every language. */
-export function dataOf(sheet: DataSheet) {
-  const keys = dataColumns(sheet).map(({ key }) => key)
+/** A row's data without texts that differ between languages. */
+export function languageFreeFields(sheet: DataSheet) {
+  const keys = languageFreeColumns(sheet).map(({ key }) => key)
   return (row: DataRow): Record<string, CanonicalValue> =>
     Object.fromEntries(keys.map((key) => [key, row[key] ?? null]))
 }
 
-/** Of each row of a sheet, as canonical lines, what a statement has frozen and what may change after it. */
-export class RowParts {
+/**
+ * Splits each row into two canonical JSON lines: the part that a statement fixes and the part that may change later.
+ *
+ * Example: a ticket row with rowKey `ticketId`; `status` is mutable.
+ *   { ticketId: 't1', price: 12000, status: 'used' }
+ * gives {"price":"12000","ticketId":"t1"} as frozen and {"status":"used","ticketId":"t1"} as mutable.
+ */
+export class CanonicalRows {
   readonly #all: CanonicalField[]
   readonly #frozen: CanonicalField[]
   readonly #mutable: CanonicalField[]
 
   constructor(private readonly sheet: DataSheet) {
-    const columns = dataColumns(sheet)
-    const keysOf = (isWanted: (column: SolidColumn) => boolean | undefined) =>
+    const columns = languageFreeColumns(sheet)
+    const keysOf = (isWanted: (column: ValueColumn) => boolean | undefined) =>
       fieldsOf(columns.filter(isWanted).map(({ key }) => key))
     this.#all = keysOf(() => true)
     this.#frozen = keysOf(({ isMutable }) => !isMutable)

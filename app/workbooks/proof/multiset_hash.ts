@@ -1,24 +1,33 @@
 import type { RawCell } from '#spreadsheets/read_table'
 import { hash } from 'node:crypto'
 
+/**
+ * Additive multiset hash (AdHash, Bellare and Micciancio 1997): the sum of all rows' SHA-256 modulo 2^256.
+ * Sorting rows does not change it; a changed, missing or doubled row does.
+ *
+ * Example: rows ["ord_1",12000] and ["ord_2",24000].
+ *   rowHash of each is the SHA-256 of its JSON; the sheet's hash is their sum modulo 2^256.
+ *   Swapped rows: the same hash. 24000 changed to 24001, or a row twice: another hash.
+ */
+
 const WIDTH = 256n
 const MASK = (1n << WIDTH) - 1n
 
-/** A row's sum over its cells as they are shown. */
-export const rowSum = (cells: readonly RawCell[]) => hash('sha256', JSON.stringify(cells), 'hex')
+/** SHA-256 of a row's cells as the file shows them. */
+export const rowHash = (cells: readonly RawCell[]) => hash('sha256', JSON.stringify(cells), 'hex')
 
-/** The same of a row whose place matters, as on a page of totals; null for one without a value. */
-export function placedSum(line: number, cells: readonly RawCell[]) {
+/** SHA-256 of a page's line, its line number included; null for an empty line. */
+export function lineHash(line: number, cells: readonly RawCell[]) {
   const last = cells.findLastIndex((cell) => cell !== null)
-  return last === -1 ? null : rowSum([line, ...cells.slice(0, last + 1)])
+  return last === -1 ? null : rowHash([line, ...cells.slice(0, last + 1)])
 }
 
-/** The sum of all rows in whatever order: whoever sorts them changes nothing. */
-export class SheetSum {
+/** Collects row hashes in any order. */
+export class MultisetHash {
   #total = 0n
 
-  add(sum: string) {
-    this.#total = (this.#total + BigInt(`0x${sum}`)) & MASK
+  add(hash: string) {
+    this.#total = (this.#total + BigInt(`0x${hash}`)) & MASK
   }
 
   get hex() {

@@ -1,8 +1,13 @@
-import { keyed } from '#workbooks/sheets/row_code'
+import { keyedHash } from '#workbooks/sheets/row_code'
 import { ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
 import { LANGUAGES, type Language } from '#shared/languages'
 
-/** What a book says of itself, for machines: one line on its sheet of checks. */
+/**
+ * A workbook's passport: one line on its control sheet by which a program recognises it.
+ *
+ * Example: settlement-book 3 ru DEMO 17 2026-08-31T19:00:00.000Z 2026-09-30T19:00:00.000Z 2026-10-02T05:00:00.000Z 1 <sha> <sha> 200000
+ * is format 3, Russian, partner DEMO, statement 17, its period, the data's moment, one file, both hashes, rows per file.
+ */
 export interface Passport {
   version: number
   language: Language
@@ -12,37 +17,37 @@ export interface Passport {
   from: Date
   to: Date
   asOf: Date
-  /** How many files it lies in. */
+  /** How many files the document has. */
   files: number
-  /** Of which a sheet goes on in another file. */
+  /** How many rows of a sheet one file has. */
   rowsPerSheet: number
   dataSha256: string
   defectsSha256: string
 }
 
-const FIRST = 'settlement-book'
+const PREFIX = 'settlement-book'
 
-export const passportLine = (said: Passport) =>
+export const passportLine = (passport: Passport) =>
   [
-    FIRST,
-    said.version,
-    said.language,
-    said.partner,
-    said.statementId ?? 'draft',
-    ...[said.from, said.to, said.asOf].map((at) => at.toISOString()),
-    said.files,
-    said.dataSha256,
-    said.defectsSha256,
-    said.rowsPerSheet,
+    PREFIX,
+    passport.version,
+    passport.language,
+    passport.partner,
+    passport.statementId ?? 'draft',
+    ...[passport.from, passport.to, passport.asOf].map((at) => at.toISOString()),
+    passport.files,
+    passport.dataSha256,
+    passport.defectsSha256,
+    passport.rowsPerSheet,
   ].join(' ')
 
 export const isPassport = (cell: unknown): cell is string =>
-  typeof cell === 'string' && cell.startsWith(`${FIRST} `)
+  typeof cell === 'string' && cell.startsWith(`${PREFIX} `)
 
-/** Null for a line that no book of ours has. */
+/** Reads a passport line; null for a malformed one. */
 export function readPassport(line: string): Passport | null {
   const [, version, language, partner, statement, from, to, asOf, ...sizes] = line.split(' ')
-  // Books of before it was said were split as is usual.
+  // Older workbooks do not state rows per file; they have the default.
   const [files, data, defects, rowsPerSheet = String(ROWS_PER_SHEET), ...rest] = sizes
   const known = LANGUAGES.find((one) => one === language)
   const [first, last, read] = [from, to, asOf].map((at) => new Date(at))
@@ -71,9 +76,12 @@ export function readPassport(line: string): Passport | null {
   }
 }
 
-/** Under our key: that these rows stand in a book that we have written with this passport. */
+/**
+ * The seal of a workbook: HMAC-SHA256 over its passport and the hashes of its sheets, in the order of their keys.
+ * Only we can compute it, so a valid seal proves that we wrote the passport with these rows.
+ */
 export const sealOf = (passport: string, sums: Readonly<Partial<Record<string, string>>>) =>
-  keyed(
+  keyedHash(
     'settlement-book',
     [
       passport,

@@ -1,14 +1,19 @@
-import { closingOf, filesOf, WORKBOOK_VERSION, type Document } from '#workbooks/document/document'
+import {
+  closingBalance,
+  fileCount,
+  WORKBOOK_VERSION,
+  type Document,
+} from '#workbooks/document/document'
 import { passportLine, sealOf } from '#workbooks/proof/passport'
-import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
-import { rowSum, SheetSum } from '#workbooks/proof/multiset_hash'
-import { RowParts } from '#workbooks/proof/canonical_rows'
+import { valueColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { rowHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { CanonicalRows } from '#workbooks/proof/canonical_rows'
 import type { SheetKey } from '#workbooks/words/words'
 import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
 import { shownValue } from '#spreadsheets/shown_value'
 
-/** What a book is proved by, gathered while it is written. */
+/** Collects the hashes and the seal of a workbook while it is written. */
 export class Proof {
   readonly #frozen = new DataHash()
   readonly #mutable = new DataHash()
@@ -16,14 +21,14 @@ export class Proof {
 
   constructor(private readonly document: Document) {
     const { partner, statement, from, to, openingTenge, terms } = document
-    // What the rows are about, so that it cannot be changed unseen either.
+    // The hash covers the document's head as well.
     this.#frozen.add({
       partner: partner.code,
       number: statement?.number ?? null,
       from,
       to,
       opening: openingTenge,
-      closing: closingOf(document),
+      closing: closingBalance(document),
       terms: terms.id,
     })
   }
@@ -32,15 +37,15 @@ export class Proof {
     return { dataSha256: this.#frozen.sha256, defectsSha256: this.#mutable.sha256 }
   }
 
-  /** The sum of a page of totals. */
-  ofPage(page: SheetKey, sum: string) {
-    this.#sums[page] = sum
+  /** Sets the hash of a page of totals. */
+  setPageHash(page: SheetKey, hash: string) {
+    this.#sums[page] = hash
   }
 
-  /** What takes the rows of a sheet, and is told when there are no more. */
-  ofSheet(sheet: DataSheet) {
-    const sum = new SheetSum()
-    const parts = new RowParts(sheet)
+  /** Begins a sheet's hashes: `add` takes each row, `end` closes the sheet. */
+  hashSheet(sheet: DataSheet) {
+    const sum = new MultisetHash()
+    const parts = new CanonicalRows(sheet)
     const shown = shownColumns(sheet)
     const hashes = sheet.isMutable ? [this.#mutable] : [this.#frozen, this.#mutable]
     for (const hash of hashes) hash.add({ sheet: sheet.key })
@@ -49,7 +54,7 @@ export class Proof {
         const { frozen, mutable } = parts.linesOf(row)
         if (frozen) this.#frozen.addLine(frozen)
         if (mutable) this.#mutable.addLine(mutable)
-        sum.add(rowSum(shown.map(({ key, kind }) => shownValue(row[key], kind))))
+        sum.add(rowHash(shown.map(({ key, kind }) => shownValue(row[key], kind))))
       },
       end: () => {
         this.#sums[sheet.key] = sum.hex
@@ -57,14 +62,14 @@ export class Proof {
     }
   }
 
-  /** What the book can be checked by when it comes back. */
+  /** The passport and the seal by which the workbook is checked when it comes back. */
   seal(language: Language) {
     const { partner, statement, from, to, asOf } = this.document
     const passport = passportLine({
       version: WORKBOOK_VERSION,
       language,
       partner: partner.code,
-      files: filesOf(this.document),
+      files: fileCount(this.document),
       rowsPerSheet: this.document.rowsPerSheet,
       statementId: statement?.id ?? null,
       from,
@@ -76,5 +81,5 @@ export class Proof {
   }
 }
 
-/** What of a row its reader sees, without what the partner fills in. */
-const shownColumns = (sheet: DataSheet) => solidColumns(sheet).filter(({ isAnswer }) => !isAnswer)
+/** The columns with data, without those that the partner fills in. */
+const shownColumns = (sheet: DataSheet) => valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)

@@ -1,7 +1,7 @@
 import { ROLE_OF, STATEMENT_NUMBER } from '#workbooks/sheets/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** Corrections of what was settled, and what was paid through the bank: all that belongs to no order. */
+/** Adjustment memos and bank payments: the movements that belong to no order. */
 export const adjustments: DataSheet = {
   key: 'adjustments',
   rowKey: 'no',
@@ -19,7 +19,7 @@ export const adjustments: DataSheet = {
     column('decidedBy', 'text', 14, { isMutable: true }),
     column('decidedAt', 'moment', 19),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: '{kind}="PENALTY"', fill: RED_FILL, columns: ['kind'] },
     { when: '{kind}="PAYMENT"', fill: GREY_FILL, columns: ['kind'] },
   ],

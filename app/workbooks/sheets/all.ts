@@ -1,4 +1,3 @@
-import type { Document } from '#workbooks/document/document'
 import type { DataSheet } from '#workbooks/sheets/sheet'
 import { adjustments } from '#workbooks/sheets/adjustments'
 import { attempts } from '#workbooks/sheets/attempts'
@@ -10,7 +9,7 @@ import { register } from '#workbooks/sheets/register'
 import { returns } from '#workbooks/sheets/returns'
 import { tickets } from '#workbooks/sheets/tickets'
 
-/** In the order of the book. */
+/** The sheets of every workbook, in its order. */
 export const DATA_SHEETS: readonly DataSheet[] = [
   movements,
   orders,
@@ -22,12 +21,15 @@ export const DATA_SHEETS: readonly DataSheet[] = [
   adjustments,
 ]
 
-/** In the order of a book that has all of them. */
+/** All sheets, in the order of a workbook that has all. */
 export const ALL_SHEETS: readonly DataSheet[] = [...DATA_SHEETS, register]
 
-/** The sheets of a book: that of registers only where there is one to compare with. */
-export const sheetsOf = ({ sheets }: Pick<Document, 'sheets'>): readonly DataSheet[] =>
-  sheets[register.key] ? ALL_SHEETS : DATA_SHEETS
+/** The sheets of a workbook: the register sheet only with a confirmed register. */
+export const sheetsOf = ({
+  sheets,
+}: {
+  sheets: Readonly<Record<string, unknown>>
+}): readonly DataSheet[] => (sheets[register.key] ? ALL_SHEETS : DATA_SHEETS)
 
-/** Those that are also given as files of lines. */
-export const TWINS: readonly DataSheet[] = [movements, orders, defects]
+/** The sheets that are also written as CSV and JSONL files. */
+export const TWIN_SHEETS: readonly DataSheet[] = [movements, orders, defects]

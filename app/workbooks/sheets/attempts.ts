@@ -1,10 +1,10 @@
 import { oneOrder } from '#sales/queries/one_order'
-import { attemptsOn, fitting, seconds, shown } from '#workbooks/sheets/scope_sql'
+import { attemptsOn, within15Digits, wholeSeconds, displayable } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
 
-/** Every confirm of the orders that are in a case: what the defects are proved by. */
+/** Every confirm attempt of the orders in a case: the evidence of the defects. */
 export const attempts: DataSheet = {
   key: 'attempts',
   rowKey: 'no',
@@ -29,7 +29,7 @@ export const attempts: DataSheet = {
     column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
     column('requestId', 'id', 38, { api: 'X-Request-Id' }),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: 'N({lateBy})>0', fill: RED_FILL, columns: ['lateBy'] },
     { when: '{httpStatus}>=400', fill: AMBER_FILL, columns: ['httpStatus', 'code'] },
     { when: 'ABS(N({clockOffset}))>30', fill: AMBER_FILL, columns: ['clockOffset'] },
@@ -38,10 +38,10 @@ export const attempts: DataSheet = {
   sql: `
     SELECT row_number() OVER (ORDER BY a.id)::integer AS no, named.case_ids AS "caseId", a.order_id_sent AS "orderId",
            a.received_at AS "receivedAt", a.timestamp_sent AS "timestampSent",
-           ${seconds(`a.received_at - ${SENT_AT}`)} AS "clockOffset", a.http_status AS "httpStatus", a.code,
+           ${wholeSeconds(`a.received_at - ${SENT_AT}`)} AS "clockOffset", a.http_status AS "httpStatus", a.code,
            a.window_ends_at AS "windowEndsAt",
-           CASE WHEN a.received_at > a.window_ends_at THEN ${seconds('a.received_at - a.window_ends_at')} END AS "lateBy",
-           a.paid_at_raw AS "paidAtRaw", ${shown('a.paid_at')} AS "paidAt", ${fitting('a.amount_tenge')} AS "paidAmount",
+           CASE WHEN a.received_at > a.window_ends_at THEN ${wholeSeconds('a.received_at - a.window_ends_at')} END AS "lateBy",
+           a.paid_at_raw AS "paidAtRaw", ${displayable('a.paid_at')} AS "paidAt", ${within15Digits('a.amount_tenge')} AS "paidAmount",
            o.total_tenge::bigint AS total, a.external_payment_id AS "paymentId", a.request_id::text AS "requestId"
       FROM scope CROSS JOIN (
         SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids

@@ -1,6 +1,12 @@
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/sheets/row_code'
-import { attemptsOn, fitting, ROLE_OF, shown, TITLE } from '#workbooks/sheets/scope_sql'
+import {
+  attemptsOn,
+  within15Digits,
+  ROLE_OF,
+  displayable,
+  TITLE,
+} from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
@@ -12,7 +18,7 @@ const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
   isListed === true ? linkToRow(words.sheets.orders, 'B', 'ord_id', String(orderId)) : null
 
-/** One row a defect, those of a case together; the last columns but one are for the partner to fill in. */
+/** One row per defect, grouped by case; the partner fills in the columns before the row code. */
 export const defects: DataSheet = {
   key: 'defects',
   rowKey: 'defectId',
@@ -64,7 +70,7 @@ export const defects: DataSheet = {
     column('answerComment', 'text', 36, { isAnswer: true, wrap: true }),
     column('rowCode', 'id', 19),
   ],
-  paints: ({ refundDays }) => [
+  conditionalFills: ({ refundDays }) => [
     { when: `AND(${OPEN},LEN({dueOn})>0,{dueOn}<TODAY())`, fill: RED_FILL, columns: ['dueOn'] },
     {
       when: `AND(${OPEN},{exposure}>0,TODAY()-{foundAt}>${refundDays})`,
@@ -78,9 +84,9 @@ export const defects: DataSheet = {
            c.id::text AS "caseId", d.code, d.severity, d.is_strict_breach AS "isStrictBreach", concat_ws(' + ', d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) AS subclass, c.state, d.fault,
            d.order_id AS "orderId", o.partner_order_id AS "partnerOrderId", d.payment_id AS "paymentId", ${TITLE} AS "eventTitle",
            c.occurred_at AS "occurredAt", d.found_at AS "foundAt", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
-           coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${shown('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
+           coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${displayable('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
            d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
-           ${fitting('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
+           ${within15Digits('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
            CASE WHEN d.weight = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
            ${ROLE_OF(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
@@ -104,7 +110,7 @@ export const defects: DataSheet = {
                          FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,
   order: 'no',
-  say: (row, words) => ({
+  withTexts: (row, words) => ({
     ...row,
     name: words.defects[row.code as keyof Words['defects']] ?? null,
     rowCode: rowCodeOf(row),

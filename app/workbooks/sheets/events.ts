@@ -1,7 +1,7 @@
 import { TITLE } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** What was sold and given back event by event. */
+/** Sales and returns by event. */
 export const events: DataSheet = {
   key: 'events',
   rowKey: 'eventId',
@@ -24,7 +24,7 @@ export const events: DataSheet = {
     column('defects', 'count', 11, { isMutable: true }),
     column('eventId', 'id', 33, { api: 'event_id' }),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatus'] },
     { when: '{defects}>0', fill: AMBER_FILL, columns: ['defects'] },
     { when: '{sold}=0', fill: GREY_FILL, columns: ['ordersSold', 'ticketsSold', 'sold'] },

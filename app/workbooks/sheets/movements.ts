@@ -1,7 +1,12 @@
-import { codesOf, saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
+import {
+  defectCodesOf,
+  statementOfSale,
+  STATEMENT_NUMBER,
+  TITLE,
+} from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** One row a movement of money: what the settlement is made of. */
+/** One row per movement. */
 export const movements: DataSheet = {
   key: 'movements',
   rowKey: 'no',
@@ -27,7 +32,7 @@ export const movements: DataSheet = {
     column('originLine', 'count', 10),
     column('note', 'text', 60),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: '{isLate}=1', fill: AMBER_FILL, columns: ['effectiveAt', 'isLate'] },
     { when: 'LEN({codes})>0', fill: AMBER_FILL, columns: ['codes'] },
   ],
@@ -43,8 +48,8 @@ export const movements: DataSheet = {
       FROM scope CROSS JOIN moved m
       LEFT JOIN orders o ON o.id = m.order_id
       LEFT JOIN events e ON e.id = m.event_id
-      LEFT JOIN ${saleIn('m.order_id')} ON m.kind <> 'sale'
-      LEFT JOIN ${codesOf('m.order_id')} ON true
+      LEFT JOIN ${statementOfSale('m.order_id')} ON m.kind <> 'sale'
+      LEFT JOIN ${defectCodesOf('m.order_id')} ON true
       LEFT JOIN settlement_memos memo
         ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
       LEFT JOIN settlement_payments paid

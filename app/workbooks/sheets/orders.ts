@@ -1,10 +1,10 @@
 import { oneOrder } from '#sales/queries/one_order'
 import {
   attemptsOn,
-  codesOf,
-  saleIn,
-  seconds,
-  shown,
+  defectCodesOf,
+  statementOfSale,
+  wholeSeconds,
+  displayable,
   STATEMENT_NUMBER,
   TITLE,
 } from '#workbooks/sheets/scope_sql'
@@ -65,7 +65,7 @@ export const orders: DataSheet = {
     column('otherCodes', 'text', 36, { isMutable: true }),
     column('statement', 'id', 14),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: '{paidBeforeCreated}=1', fill: RED_FILL, columns: ['paidBeforeCreated'] },
     { when: '{expiredAttempts}>0', fill: RED_FILL, columns: ['expiredAttempts'] },
     { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
@@ -79,9 +79,9 @@ export const orders: DataSheet = {
                 WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
                 WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
            ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
-           ${shown('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
-           ${seconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
-           ${seconds('o.confirmed_at - o.payment_paid_at')} AS "confirmMinusPaid",
+           ${displayable('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
+           ${wholeSeconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
+           ${wholeSeconds('o.confirmed_at - o.payment_paid_at')} AS "confirmMinusPaid",
            t.all::integer AS tickets, o.total_tenge::bigint AS total, o.payment_amount_tenge AS "paidAmount",
            o.payment_amount_tenge - o.total_tenge AS difference, o.payment_currency AS currency, o.payment_method AS method,
            o.payment_external_id AS "paymentId", p.sold, p.returned, p.sold + p.returned AS net, p.commission, p.vat, p.payable,
@@ -97,8 +97,8 @@ export const orders: DataSheet = {
                  UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
       JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
-      LEFT JOIN ${saleIn('o.id')} ON true
-      LEFT JOIN ${codesOf('o.id')} ON true,
+      LEFT JOIN ${statementOfSale('o.id')} ON true
+      LEFT JOIN ${defectCodesOf('o.id')} ON true,
       LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
                  FROM tickets WHERE order_id = o.id) t`,
   order: 'no',

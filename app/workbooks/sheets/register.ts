@@ -1,11 +1,11 @@
 import { column, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** Confirmed registers that overlap the period: without one there is no such sheet. */
+/** Confirmed registers that overlap the period; without one the workbook has no register sheet. */
 export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name FROM partner_registers r, scope
   WHERE r.partner_id = scope.partner_id AND r.state = 'confirmed'
     AND r.period_from < scope.period_to AND r.period_to > scope.period_from`
 
-/** One row a line of the partner's registers, and one an order of ours that they lack. */
+/** One row per line of the partner's registers, and one per order of ours that they lack. */
 export const register: DataSheet = {
   key: 'register',
   rowKey: 'no',
@@ -28,7 +28,7 @@ export const register: DataSheet = {
     column('candidates', 'text', 32, { wrap: true }),
     column('decision', 'text', 14),
   ],
-  // Our sum stands beside the first line of its case, so that a column adds up to what was compared.
+  // Our amount is on the first line of its case only, so that the column adds up.
   sql: `
     SELECT row_number() OVER (ORDER BY r.id, c.place, w.line)::integer AS no, r.file_name AS "registerFile", w.line AS "fileLine",
            coalesce(w.order_key, o.partner_order_id) AS "partnerOrderId", w.payment_id AS "paymentId",

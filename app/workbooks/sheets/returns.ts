@@ -1,7 +1,7 @@
-import { saleIn, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
+import { statementOfSale, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** One row a ticket whose price went back, with why and by whom. */
+/** One row per ticket whose price was returned, with the reason and the role. */
 export const returns: DataSheet = {
   key: 'returns',
   rowKey: 'ticketNumber',
@@ -25,7 +25,7 @@ export const returns: DataSheet = {
     column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
     column('usedAt', 'moment', 19, { isMutable: true }),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: 'LEN({usedAt})>0', fill: RED_FILL, columns: ['usedAt'] },
     { when: '{kind}="EVENT_CANCEL"', fill: AMBER_FILL, columns: ['kind'] },
     { when: 'LEN({originStatement})>0', fill: GREY_FILL, columns: ['originStatement'] },
@@ -42,7 +42,7 @@ export const returns: DataSheet = {
       JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements fee ON fee.source = t.id AND fee.kind = 'commission_reversal'
       LEFT JOIN ledger_movements tax ON tax.source = t.id AND tax.kind = 'vat_reversal'
-      LEFT JOIN ${saleIn('o.id')} ON true
+      LEFT JOIN ${statementOfSale('o.id')} ON true
      WHERE m.kind IN ('refund', 'event_cancel', 'platform_void')`,
   order: 'no',
 }

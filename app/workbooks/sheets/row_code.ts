@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 
 const LETTERS = 16
 
-/** What a row of a defect is known by. */
+/** The fields of a defect's row that its code protects. */
 export interface CodedRow {
   defectId?: unknown
   caseId?: unknown
@@ -13,14 +13,20 @@ export interface CodedRow {
   exposure?: unknown
 }
 
-/** Only we can make it: a row that comes back with an answer is ours and nothing that matters was changed in it. */
+/**
+ * The row code of a defect: HMAC-SHA256 under our key, 16 hexadecimal digits. A row that comes back with an answer is
+ * accepted only with its code, so none of these fields was changed.
+ *
+ * Example: defect 7, case 3, AMOUNT_MISMATCH, order ord_1, exposure 12,000.
+ * HMAC of `settlement-row|7|3|AMOUNT_MISMATCH|ord_1|12000`, first 16 digits in upper case.
+ */
 export function rowCodeOf({ defectId, caseId, code, orderId, exposure }: CodedRow) {
-  // As it is shown: what somebody else has named may stand in the cell with an apostrophe.
+  // The order id as the cell shows it, which may have a guarding apostrophe.
   const order = safeText(String(orderId))
-  const said = [defectId, caseId, code, order, exposure].map(String).join('|')
-  return keyed('settlement-row', said).slice(0, LETTERS).toUpperCase()
+  const fields = [defectId, caseId, code, order, exposure].map(String).join('|')
+  return keyedHash('settlement-row', fields).slice(0, LETTERS).toUpperCase()
 }
 
-/** A sum under a key of ours; each purpose has its own. */
-export const keyed = (purpose: string, said: string) =>
-  createHmac('sha256', platform.linkKey.release()).update(`${purpose}|${said}`).digest('hex')
+/** HMAC-SHA256 under the deployment's key; the purpose keeps codes of different kinds apart. */
+export const keyedHash = (purpose: string, text: string) =>
+  createHmac('sha256', platform.linkKey.release()).update(`${purpose}|${text}`).digest('hex')

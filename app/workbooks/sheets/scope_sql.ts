@@ -1,19 +1,29 @@
-/** Every query of a workbook takes the same: partner, beginning, end, statement or null, language, whether it takes what is late. */
+/**
+ * Which movements a workbook contains.
+ *
+ * Example, movements of a partner whose September statement is issued and whose October is open:
+ *   A  20 Sep, in the September statement      B  20 Sep, committed late, in no statement
+ *   C   5 Oct, in no statement
+ * September's statement: A. Draft of September: A and B.
+ * Draft of October, the next period to close: B (late) and C. Draft of 1 to 10 October: C.
+ */
+
+/** The parameters of every query of a workbook, as a CTE. */
 const SCOPE = `scope AS (SELECT :partnerId::integer AS partner_id, :from::timestamptz AS period_from, :to::timestamptz AS period_to,
     :statementId::integer AS statement_id, :language::text AS lang, :takesLate::boolean AS takes_late, least(:to::timestamptz, now()) AS cut_off,
     (SELECT number FROM settlement_statements WHERE id = :statementId) AS number)`
 
-// A withdrawn statement still says what it said.
-const OF_STATEMENT = `moved AS (
+// A superseded statement keeps its lines.
+const MOVED_IN_STATEMENT = `moved AS (
     SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = :statementId
      UNION ALL
     SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = :statementId)`
 
 /**
- * A movement of the period may have been settled late, in any statement that ends after the period has begun. The period that
- * is closed next has what its statement will have: all that is in none yet.
+ * A movement of the range may be settled late, in any statement that ends after the beginning of the range. The next period
+ * to close also has every earlier movement that is in no statement, as its statement will.
  */
-const OF_RANGE = `moved AS (
+const MOVED_IN_RANGE = `moved AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
       SELECT * FROM ledger_movements
        WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at >= :from AND effective_at < :to
@@ -24,7 +34,7 @@ const OF_RANGE = `moved AS (
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
        WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
 
-const REST = `
+const CASES_AND_ORDERS = `
   cases AS MATERIALIZED (
     SELECT c.* FROM settlement_cases c, scope
      WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL
@@ -43,15 +53,15 @@ const REST = `
            sum(amount_tenge)::bigint AS payable
       FROM moved WHERE order_id IS NOT NULL GROUP BY order_id)`
 
-/** What all sheets read from: `moved`, `cases`, `found`, `per_order`. */
+/** The CTEs that all sheets read: `scope`, `moved`, `cases`, `found`, `per_order`. */
 export const scopeSql = (isStatement: boolean) =>
-  `WITH ${SCOPE}, ${isStatement ? OF_STATEMENT : OF_RANGE}, ${REST}`
+  `WITH ${SCOPE}, ${isStatement ? MOVED_IN_STATEMENT : MOVED_IN_RANGE}, ${CASES_AND_ORDERS}`
 
 /**
- * What is found in an order, in any period. Asked for each by index: nothing tells PostgreSQL how many orders of a partner
- * have cases, and where it takes them for a few it reads through all of them for every row. `OFFSET 0` keeps it to this way.
+ * The defects of an order, in any period, read by index for each order. Without `OFFSET 0` PostgreSQL underestimates a
+ * partner's cases and scans all of them for every row.
  */
-export const codesOf = (orderId: string) => `LATERAL (
+export const defectCodesOf = (orderId: string) => `LATERAL (
     SELECT array_agg(DISTINCT d.code ORDER BY d.code) AS codes, string_agg(DISTINCT c.id::text, ' ') AS case_ids,
            max(d.subclass) FILTER (WHERE d.code = 'PAID_BEFORE_CREATED') AS early_class,
            min(c.id) FILTER (WHERE c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to)::text AS case_here
@@ -59,12 +69,12 @@ export const codesOf = (orderId: string) => `LATERAL (
            LATERAL (SELECT * FROM settlement_cases WHERE id = d.case_id OFFSET 0) c
      WHERE d.gone_at IS NULL AND c.partner_id = scope.partner_id AND c.gone_at IS NULL) codes`
 
-/** The confirms of an order by their index, likewise. */
+/** The confirm attempts of an order, read by index in the same way. */
 export const attemptsOn = (orderId: string) =>
   `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId}
     AND (signature_valid OR http_status = 401) OFFSET 0) a`
 
-/** Whether a movement is one of `moved`, for those that are found by their index instead: of one ticket there are few. */
+/** Whether a movement that was found by index belongs to `moved`. */
 export const isMoved = (m: string) => `CASE WHEN :statementId::integer IS NULL
     THEN ${m}.effective_at < scope.period_to
      AND (${m}.effective_at >= scope.period_from OR scope.takes_late AND ${m}.statement_id IS NULL)
@@ -72,11 +82,10 @@ export const isMoved = (m: string) => `CASE WHEN :statementId::integer IS NULL
       OR ${m}.id IN (SELECT movement_id FROM settlement_superseded_lines WHERE statement_id = :statementId) END`
 
 /**
- * The statement and the line that the sale of an order stood in when the statement of this book was issued; in a draft, where
- * it stands now. Statements are withdrawn from the last one back, so of those with a lower number that have ever held it the
- * newest did.
+ * The statement and line of an order's sale at the time when the workbook's statement was issued; in a draft, the present
+ * one. Statements are superseded from the last one back, so the newest one up to that number is the right one.
  */
-export const saleIn = (orderId: string) => `LATERAL (
+export const statementOfSale = (orderId: string) => `LATERAL (
     SELECT max(s.number) AS number, (array_agg(held.line ORDER BY s.number DESC))[1] AS line
       FROM (SELECT * FROM ledger_movements WHERE source = ${orderId} AND kind = 'sale' OFFSET 0) m,
            LATERAL (SELECT m.statement_id, m.line
@@ -84,19 +93,22 @@ export const saleIn = (orderId: string) => `LATERAL (
       JOIN settlement_statements s ON s.id = held.statement_id
      WHERE CASE WHEN :statementId::integer IS NULL THEN s.id = m.statement_id ELSE s.number <= scope.number END) settled`
 
-/** A partner may send any moment; a sheet shows those of its calendar, and the text as it was sent stands beside it. */
-export const shown = (moment: string) =>
+/** A moment within Excel's calendar, else NULL; another column shows the partner's own text. */
+export const displayable = (moment: string) =>
   `CASE WHEN ${moment} BETWEEN '1900-03-02' AND '9999-12-30' THEN ${moment} END`
 
-/** A sheet keeps 15 digits; a partner may claim more. */
-export const fitting = (tenge: string) =>
+/** An amount within Excel's 15 digits, else NULL: a partner may claim more. */
+export const within15Digits = (tenge: string) =>
   `CASE WHEN abs(${tenge}::numeric) < 1000000000000000 THEN ${tenge} END`
 
-export const seconds = (interval: string) => `floor(extract(epoch FROM ${interval}))::bigint`
+/** An interval in seconds, rounded down. */
+export const wholeSeconds = (interval: string) => `floor(extract(epoch FROM ${interval}))::bigint`
 
+/** The event's title in the workbook's language, else in Russian. */
 export const TITLE = `coalesce(e.title ->> scope.lang, e.title ->> 'ru')`
-/** Who of ours did it, without a name: the book goes to the partner. */
+/** The role of a staff member instead of the name, because the partner gets the workbook. */
 export const ROLE_OF = (name: string) =>
   `CASE WHEN ${name} IS NOT NULL THEN coalesce((SELECT upper(role) FROM staff WHERE lower(email) = lower(${name})), 'PLATFORM') END`
+/** `SET-000001`, as `statementNumber` formats it. */
 export const STATEMENT_NUMBER = (number: string) =>
   `'SET-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`

@@ -1,56 +1,56 @@
 import type { Words, ColumnKey, SheetKey } from '#workbooks/words/words'
 import {
-  narrowest,
+  minColumnWidth,
   type Cell,
   type CellKind,
   type CellValue,
   type ColumnSpec,
   type FormulaCell,
-  type Paint,
+  type ConditionalFill,
   type SheetSpec,
 } from '#spreadsheets/workbook'
 
 export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' | 'choices'> {
   key: ColumnKey
   kind: CellKind
-  /** What the partner API calls it. */
+  /** The field's name in the partner API. */
   api?: string
-  /** Differs between languages, so it is no part of the data's hash. */
+  /** Differs between languages, so the data's hash leaves it out. */
   isTranslated?: boolean
-  /** May change after a statement was issued, so that it is no part of what the statement is proved by. */
+  /** May change after a statement was issued, so the statement's hash leaves it out. */
   isMutable?: boolean
   /** For the partner to fill in. */
   isAnswer?: boolean
   choices?: (words: Words) => readonly string[]
-  /** A link to another sheet, of a column of the kind `formula`: it is no data. */
+  /** For columns of the kind `formula`: a link to another sheet, which is no data. */
   link?: (row: DataRow, words: Words) => FormulaCell | null
 }
 
 export type DataRow = Record<string, CellValue>
 
-/** A sheet of rows: what the database gives under the columns' keys is what stands in the cells. */
+/** A sheet of rows. Its query returns one field per column, under the column's key. */
 export interface DataSheet {
   key: SheetKey
   columns: readonly DataColumn[]
-  /** Rows without their order, after the tables of `scope_sql.ts`. */
+  /** The query of the rows, without ORDER BY; it may read the CTEs of `scope_sql.ts`. */
   sql: string
   order: string
-  /** What names a row among its sheet's: rows that somebody has sorted are found again by it. */
+  /** The column that identifies a row, also after somebody has sorted the sheet. */
   rowKey: ColumnKey
   frozenColumns?: number
-  /** Only so many columns from the left are printed. */
+  /** How many columns from the left are printed; all by default. */
   printedColumns?: number
-  paints?: (limits: PaintLimits) => readonly Paint[]
-  /** Depends as a whole on how cases are judged, not on what has moved. */
+  conditionalFills?: (limits: FillLimits) => readonly ConditionalFill[]
+  /** The whole sheet depends on how cases are judged, not on movements. */
   isMutable?: boolean
-  /** Whether a row belongs to what a statement has frozen. By default each does. */
+  /** Whether a statement fixes this row; by default it fixes all. */
   isFrozen?: (row: DataRow) => boolean
-  /** Adds what is said in words. */
-  say?: (row: DataRow, words: Words) => DataRow
+  /** Adds the texts of the workbook's language. */
+  withTexts?: (row: DataRow, words: Words) => DataRow
 }
 
-export interface PaintLimits {
-  /** Within so many days evidence of a refund is expected. */
+export interface FillLimits {
+  /** Days within which the partner must prove a refund. */
   refundDays: number
 }
 
@@ -67,10 +67,10 @@ export const column = (
   more: More = {}
 ): DataColumn => ({ key, kind, width, ...more })
 
-/** Columns of which a sheet has a sum, for the totals of the whole. */
+/** Whether the totals of the workbook need the column's sum. */
 export const isSummed = ({ kind, name }: DataColumn) => kind === 'tenge' && name !== undefined
 
-/** How many rows there are, and the sum of each column that has one: after the tables of `scope_sql.ts`. */
+/** The query of a sheet's row count and column sums, to follow the CTEs of `scope_sql.ts`. */
 export function totalsSql({ columns, sql }: DataSheet) {
   const sums = columns
     .filter(isSummed)
@@ -78,40 +78,42 @@ export function totalsSql({ columns, sql }: DataSheet) {
   return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
 }
 
+/** The query of a sheet's rows in order, to follow the CTEs of `scope_sql.ts`. */
 export const rowsSql = ({ sql, order }: DataSheet) =>
   `SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
 
-/** What Excel still opens in a reasonable time; more goes on in further files. */
+/** Excel opens this many rows in reasonable time; further rows go to further files. */
 export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000
-/** Of a sheet. What is asked for in smaller parts than that has larger ones: a file that is checked may claim anything. */
-export const MOST_PARTS = 100
+/** The most files of one sheet; rows per file grow to keep it, because a checked file may claim any number of rows. */
+export const MAX_PARTS = 100
 
-export function specOf(
-  { key, columns, frozenColumns, printedColumns, paints }: DataSheet,
+/** A sheet's layout in one language. */
+export function sheetSpec(
+  { key, columns, frozenColumns, printedColumns, conditionalFills }: DataSheet,
   words: Words,
   footer: SheetSpec['footer'],
-  limits: PaintLimits
+  limits: FillLimits
 ): SheetSpec {
   return {
     name: words.sheets[key],
     columns: columns.map(({ choices, isAnswer, ...rest }) => ({
       ...rest,
       heading: words.columns[rest.key],
-      width: Math.max(rest.width, narrowest(words.columns[rest.key])),
+      width: Math.max(rest.width, minColumnWidth(words.columns[rest.key])),
       choices: choices?.(words),
-      isOpen: isAnswer,
+      isUnlocked: isAnswer,
     })),
     frozenColumns,
     printedColumns,
     footer,
     maxRows: MAX_ROWS,
-    paints: paints?.(limits),
+    conditionalFills: conditionalFills?.(limits),
   }
 }
 
-/** What stands in the cells of a row. */
-export const cellsOf = (
+/** A row's cells; without links where their targets may be in another file. */
+export const rowCells = (
   { columns }: DataSheet,
   row: DataRow,
   words: Words,
@@ -119,8 +121,8 @@ export const cellsOf = (
 ): Cell[] =>
   columns.map(({ key, link }) => (link ? (hasLinks ? link(row, words) : null) : row[key]))
 
-export type SolidColumn = DataColumn & { kind: Exclude<CellKind, 'formula'> }
+export type ValueColumn = DataColumn & { kind: Exclude<CellKind, 'formula'> }
 
 /** The columns that hold data, without links. */
-export const solidColumns = ({ columns }: DataSheet) =>
-  columns.filter((one): one is SolidColumn => one.kind !== 'formula')
+export const valueColumns = ({ columns }: DataSheet) =>
+  columns.filter((one): one is ValueColumn => one.kind !== 'formula')

@@ -1,7 +1,7 @@
 import { isMoved, TITLE } from '#workbooks/sheets/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** Every ticket of the orders whose money has moved here. What is joined from the left is always there; totals do without it. */
+/** One row per ticket of the orders with movements. LEFT JOIN, so that PostgreSQL can drop the joins from totals. */
 export const tickets: DataSheet = {
   key: 'tickets',
   rowKey: 'ticketId',
@@ -27,7 +27,7 @@ export const tickets: DataSheet = {
     column('gate', 'text', 16, { isMutable: true }),
     column('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
   ],
-  paints: () => [
+  conditionalFills: () => [
     { when: 'AND({status}="void",LEN({usedAt})>0)', fill: RED_FILL, columns: ['usedAt'] },
     { when: '{status}="void"', fill: GREY_FILL, columns: ['status', 'cause'] },
   ],

@@ -12,7 +12,7 @@ export interface ArchivedPart extends PartFigures {
   sha256: string
 }
 
-/** The files of a document that takes several, until they are one archive beside where the book was to be. */
+/** Collects the files of a document that needs several and packs them into one archive. */
 export class Archive implements AsyncDisposable {
   readonly #parts: ArchivedPart[] = []
 
@@ -36,7 +36,7 @@ export class Archive implements AsyncDisposable {
     this.#parts.push({ ...figures, file: basename(path), sha256 })
   }
 
-  /** Packs the files and the list of them. */
+  /** Packs the files and their manifest. */
   async pack(at: Date, signal?: AbortSignal): Promise<WrittenFile> {
     const manifest = join(this.directory, MANIFEST)
     await this.#writeManifest(manifest, signal)
@@ -45,7 +45,7 @@ export class Archive implements AsyncDisposable {
     return zipFiles(this.path, files, { at, signal })
   }
 
-  /** As the sheets stand in the book; the first book, which is finished last, before those that go on. */
+  /** In the order of sheets and parts; the first file is finished last. */
   get #inOrder() {
     const place = ({ key }: PartFigures) => ALL_SHEETS.findIndex((sheet) => sheet.key === key)
     return this.#parts.toSorted((a, b) => place(a) - place(b) || a.part - b.part)
@@ -63,7 +63,7 @@ export class Archive implements AsyncDisposable {
   }
 }
 
-/** For programs: its headings are the same in every language. */
+/** Columns of the manifest, which programs read: its headings are not translated. */
 const COLUMNS = [
   { key: 'file', heading: 'file', kind: 'text' },
   { key: 'sheet', heading: 'sheet', kind: 'text' },

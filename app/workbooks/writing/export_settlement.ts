@@ -5,13 +5,17 @@ import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import { basename } from 'node:path'
 
-/** Writes the workbook and notes who took it. */
+/** Writes the workbook and records in the journal who exported it. */
 export default class ExportSettlement {
   async handle({ actor, ...input }: WriteWorkbookInput & { actor: Actor }) {
     const written = await writeSettlementWorkbook(input)
     const { partnerId, dataSha256 } = written
-    const told = { file: basename(written.path), language: input.language, data_sha256: dataSha256 }
-    await transaction((trx) => record('settlement_exported', told, { actor, partnerId }, trx))
+    const entry = {
+      file: basename(written.path),
+      language: input.language,
+      data_sha256: dataSha256,
+    }
+    await transaction((trx) => record('settlement_exported', entry, { actor, partnerId }, trx))
     return written
   }
 }

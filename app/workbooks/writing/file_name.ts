@@ -3,15 +3,15 @@ import type { Period } from '#ledger/periods'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import type { Language } from '#shared/languages'
 
-interface Named extends Period {
+interface FileNameParts extends Period {
   partnerCode: string
   /** Null for a draft. */
   number: number | null
   language: Language
 }
 
-/** `SETTLE_DEMO_2026-09_000123_v1_ru.xlsx`; a period that is no month is told by its first and its last day. */
-export function workbookFileName({ partnerCode, number, language, from, to }: Named) {
+/** `SETTLE_DEMO_2026-09_000123_v3_ru.xlsx`; a period other than a month is named by its first and last day. */
+export function workbookFileName({ partnerCode, number, language, from, to }: FileNameParts) {
   const code = partnerCode.toUpperCase().replaceAll(/[^A-Z0-9-]/g, '-')
   const first = localDay(from)
   const last = localDay(new Date(to.getTime() - 1))

@@ -1,17 +1,24 @@
-import { partsOfSheet, titleOf, type Document } from '#workbooks/document/document'
-import { count, label, Page, tenge, text, columnsOfPage } from '#workbooks/pages/page'
-import { isSummed, specOf, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { partCount, documentTitle, type Document } from '#workbooks/document/document'
+import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
+import { isSummed, sheetSpec, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { SheetKey, Words } from '#workbooks/words/words'
 import { columnLetters, formula } from '#spreadsheets/cells'
 import type { Cell, OpenSheet, SheetSpec, Workbook } from '#spreadsheets/workbook'
 
-/** What a sheet's rows in one file come to. */
+/**
+ * Splits a sheet's rows over several files.
+ *
+ * Example: 5 rows, 2 per file: book.xlsx has rows 1 and 2, book_orders_2.xlsx rows 3 and 4, book_orders_3.xlsx row 5.
+ * The manifest lists three parts of 2, 2 and 1 rows with their sums; each further file has its own control sheet.
+ */
+
+/** Rows and sum of a sheet's part in one file. */
 export interface PartFigures {
   key: SheetKey
   sheet: string
   part: number
   rows: number
-  /** Of the sheet's own money; null for one that has none. */
+  /** The sum of the sheet's money column; null without one. */
   sum: bigint | null
 }
 
@@ -19,19 +26,19 @@ export interface PartsTarget {
   document: Document
   words: Words
   footer: SheetSpec['footer']
-  /** The file that goes on with a sheet, and what becomes of it when its rows are written. */
+  /** Opens the file for a further part, and finishes it when its rows are written. */
   openBook: (sheet: DataSheet, part: number) => Workbook
   finishBook: (book: Workbook, figures: PartFigures) => Promise<void>
-  /** Told when a part is at its end. */
+  /** Called at the end of each part. */
   onRows: (rows: number) => void
 }
 
-/** The column by which a sheet's money is told. */
+/** The column whose sum a part states. */
 const moneyOf = ({ columns }: DataSheet) =>
   columns.find(({ key }) => key === 'payable' || key === 'amount' || key === 'exposure') ??
   columns.find(isSummed)
 
-/** A sheet whose rows go on in further books when there are more than one can hold. */
+/** A sheet that continues in further files when it has more rows than one file may hold. */
 export class SheetParts implements AsyncDisposable {
   #part = 0
   #rows = 0
@@ -49,19 +56,19 @@ export class SheetParts implements AsyncDisposable {
     this.#money = moneyOf(sheet)
   }
 
-  /** Opens the first part, which stands in the book itself. */
+  /** Opens the first part, in the workbook itself. */
   async open() {
     await this.#begin(this.first)
   }
 
   async row(row: DataRow, cells: readonly Cell[]) {
-    if (this.#rows === this.target.document.rowsPerSheet) await this.#goOn()
+    if (this.#rows === this.target.document.rowsPerSheet) await this.#nextPart()
     this.#rows += 1
     if (this.#money) this.#sum += BigInt((row[this.#money.key] as bigint | null) ?? 0n)
     await this.#sheet!.row(cells)
   }
 
-  /** Tells of the part in the first book. */
+  /** Ends the last part. Returns the figures of the part in the first file. */
   async close(): Promise<PartFigures> {
     await this.#end()
     return this.#firstFigures!
@@ -83,10 +90,10 @@ export class SheetParts implements AsyncDisposable {
     this.#rows = 0
     this.#sum = 0n
     const limits = { refundDays: document.terms.refundEvidenceDays }
-    this.#sheet = await book.sheet(specOf(this.sheet, words, footer, limits))
+    this.#sheet = await book.sheet(sheetSpec(this.sheet, words, footer, limits))
   }
 
-  async #goOn() {
+  async #nextPart() {
     await this.#end()
     this.#book = this.target.openBook(this.sheet, this.#part + 1)
     await this.#begin(this.#book)
@@ -105,18 +112,18 @@ export class SheetParts implements AsyncDisposable {
     this.#book = null
   }
 
-  /** Each further book proves its own rows. */
+  /** Writes the control sheet of a further file: formulas over its own rows. */
   async #writeChecks(book: Workbook, last: number) {
     const { document, words, footer } = this.target
     const { rows, sum, sheet, part } = this.#figures
-    const columns = columnsOfPage([64, 26])
+    const columns = pageColumns([64, 26])
     const name = words.sheets.control
     const page = new Page(
       await book.sheet({ name, columns, footer, hasHeader: false, isProtected: true })
     )
-    await page.line(text(titleOf(document, words), 'title'))
-    await page.gap()
-    const parts = partsOfSheet(document, this.sheet.key)
+    await page.line(text(documentTitle(document, words), 'title'))
+    await page.blankLine()
+    const parts = partCount(document, this.sheet.key)
     await page.line(label(words.part), text(`${sheet} ${part} / ${parts}`))
     await page.line(label(words.rowsOf), count(formula(`COUNT('${sheet}'!A2:A${last})`, rows)))
     if (sum !== null && this.#money) {

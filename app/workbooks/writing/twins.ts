@@ -1,6 +1,6 @@
-import { TWINS } from '#workbooks/sheets/all'
-import { dataOf } from '#workbooks/proof/canonical_rows'
-import { solidColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { TWIN_SHEETS } from '#workbooks/sheets/all'
+import { languageFreeFields } from '#workbooks/proof/canonical_rows'
+import { valueColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { CsvTwin } from '#spreadsheets/csv_twin'
 import { JsonlTwin } from '#spreadsheets/jsonl_twin'
@@ -19,7 +19,7 @@ interface Twin {
   abort: () => Promise<void>
 }
 
-/** The same rows as files of lines, beside the workbook; they appear with it or not at all. */
+/** The rows of some sheets as CSV and JSONL files next to the workbook; all files appear or none. */
 export class Twins implements AsyncDisposable {
   #open: Twin[] = []
   #kept: TwinFile[] | null = null
@@ -30,9 +30,9 @@ export class Twins implements AsyncDisposable {
     private readonly signal?: AbortSignal
   ) {}
 
-  /** What takes the rows of a sheet; nothing for a sheet without twins. */
+  /** Opens a sheet's files; none for a sheet without twins. */
   of(sheet: DataSheet): Pick<Twin, 'write'>[] {
-    if (!TWINS.includes(sheet)) return []
+    if (!TWIN_SHEETS.includes(sheet)) return []
     const stem = `${this.path.replace(/\.xlsx$/i, '')}_${sheet.key}`
     const twins = [this.#csv(sheet, `${stem}.csv`), this.#jsonl(sheet, `${stem}.jsonl.gz`)]
     this.#open.push(...twins)
@@ -45,7 +45,7 @@ export class Twins implements AsyncDisposable {
     return this.#kept
   }
 
-  /** Takes back those that are in their places already: the book could not be finished. */
+  /** Removes finished files, because the workbook could not be finished. */
   async withdraw() {
     for (const { path } of this.#kept ?? []) await rm(path, { force: true })
   }
@@ -55,7 +55,7 @@ export class Twins implements AsyncDisposable {
   }
 
   #csv(sheet: DataSheet, path: string): Twin {
-    const columns = solidColumns(sheet)
+    const columns = valueColumns(sheet)
     const headed = columns.map(({ key, kind }) => ({
       key,
       kind,
@@ -72,7 +72,7 @@ export class Twins implements AsyncDisposable {
 
   #jsonl(sheet: DataSheet, path: string): Twin {
     const file = new JsonlTwin(path, this.signal)
-    const data = dataOf(sheet)
+    const data = languageFreeFields(sheet)
     return {
       path,
       finish: () => file.finish(),

@@ -1,11 +1,11 @@
 import platform from '#config/platform'
 import { Archive } from '#workbooks/writing/archive'
 import {
-  closingOf,
-  filesOf,
-  footerOf,
-  numberOf,
-  titleOf,
+  closingBalance,
+  fileCount,
+  documentFooter,
+  documentNumber,
+  documentTitle,
   type Document,
 } from '#workbooks/document/document'
 import type { WorkbookScope, ScopeInput } from '#workbooks/document/find_scope'
@@ -15,7 +15,7 @@ import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
 import { Proof } from '#workbooks/proof/proof'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import { cellsOf, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
 import { Twins, type TwinFile } from '#workbooks/writing/twins'
@@ -30,7 +30,7 @@ import type { Language } from '#shared/languages'
 export interface WorkbookProgress {
   sheet: string
   rowsDone: number
-  /** Of all sheets together. */
+  /** Rows of all sheets together. */
   rowsTotal: number
 }
 
@@ -39,9 +39,9 @@ export interface WriteWorkbookInput {
   scope: ScopeInput
   path: string
   language: Language
-  /** Files of lines beside the book, of the same rows. */
+  /** Whether CSV and JSONL files of the same rows are written as well. */
   hasTwins?: boolean
-  /** Of which a sheet goes on in another file; 200,000 by default, a million at most. */
+  /** How many rows of a sheet one file has; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
   /** Rests to take between rows. */
@@ -50,16 +50,16 @@ export interface WriteWorkbookInput {
 }
 
 export interface WrittenWorkbook {
-  /** An archive instead of the book that was asked for, when it takes several files. */
+  /** The workbook, or an archive when the document needs several files. */
   path: string
   files: number
   partnerId: number
   bytes: number
-  /** Of the file; no two writings are alike. */
+  /** SHA-256 of the file, which differs with every writing. */
   sha256: string
-  /** Of what has moved; the same data give the same in any language, and an issued statement for ever. */
+  /** SHA-256 of the movements' data: equal in every language, and for an issued statement for ever. */
   dataSha256: string
-  /** Of how it is judged: defects, their cases and the confirms that prove them. */
+  /** SHA-256 of defects, cases, confirm attempts and other data that may change later. */
   defectsSha256: string
   rows: Record<string, number>
   totals: Totals
@@ -68,11 +68,15 @@ export interface WrittenWorkbook {
   twins: TwinFile[]
 }
 
-/** Writes a document whose figures are known, row by row; nothing is left behind when it fails. */
+/**
+ * Writes a document row by row; a failure leaves no file. Layout of the workbook:
+ *   Summary, Movements, Orders, Tickets, Defects, Attempts, Returns, Events, Adjustments,
+ *   Register comparison (with a confirmed register), Reconciliation act, Control, Dictionary.
+ */
 export class WorkbookWriter {
   readonly #words: Words
   readonly #proof: Proof
-  readonly #footer: ReturnType<typeof footerOf>
+  readonly #footer: ReturnType<typeof documentFooter>
   readonly #inFirst: PartFigures[] = []
   #rowsDone = 0
 
@@ -83,13 +87,13 @@ export class WorkbookWriter {
     private readonly trx: TransactionClientContract
   ) {
     this.#words = WORDS[input.language]
-    this.#footer = footerOf(document, this.#words)
+    this.#footer = documentFooter(document, this.#words)
     this.#proof = new Proof(document)
   }
 
   async write(): Promise<WrittenWorkbook> {
     const { document, input } = this
-    await using archive = filesOf(document) > 1 ? await Archive.create(input.path) : null
+    await using archive = fileCount(document) > 1 ? await Archive.create(input.path) : null
     await using book = this.#createBook(archive?.bookPath ?? input.path)
     await using twins = new Twins(input.path, this.#words, input.signal)
     await this.#writeBook(book, twins, archive)
@@ -100,9 +104,9 @@ export class WorkbookWriter {
 
   async #writeBook(book: Workbook, twins: Twins, archive: Archive | null) {
     const [document, words, footer] = [this.document, this.#words, this.#footer]
-    this.#proof.ofPage('summary', await writeSummary(book, document, words, footer))
+    this.#proof.setPageHash('summary', await writeSummary(book, document, words, footer))
     for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
-    this.#proof.ofPage('act', await writeAct(book, document, words, footer))
+    this.#proof.setPageHash('act', await writeAct(book, document, words, footer))
     const proof = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language), footer }
     await writeControl(book, document, words, proof)
     await writeDictionary(book, words, footer)
@@ -112,17 +116,20 @@ export class WorkbookWriter {
     const { partner, statement } = this.document
     const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
     const properties = {
-      title: titleOf(this.document, this.#words),
+      title: documentTitle(this.document, this.#words),
       keywords,
-      subject: `${numberOf(this.document, this.#words)} · ${partner.name}`,
+      subject: `${documentNumber(this.document, this.#words)} · ${partner.name}`,
       creator: platform.legalName ?? this.#words.platform,
     }
     const { signal } = this.input
-    return createWorkbook(path, properties, { signal, onProgress: (told) => this.#tell(told) })
+    return createWorkbook(path, properties, {
+      signal,
+      onProgress: (progress) => this.#reportProgress(progress),
+    })
   }
 
-  /** What one part of a sheet has is added to what was written before. */
-  #tell({ sheet, rows }: { sheet: string; rows: number }) {
+  /** Adds the rows of the present part to those of finished parts. */
+  #reportProgress({ sheet, rows }: { sheet: string; rows: number }) {
     const names = sheetsOf(this.document).map(({ key }) => this.#words.sheets[key])
     if (!names.includes(sheet)) return
     const all = Object.values(this.document.sheets)
@@ -133,18 +140,18 @@ export class WorkbookWriter {
   async #writeRows(book: Workbook, sheet: DataSheet, twins: Twins, archive: Archive | null) {
     await using parts = new SheetParts(book, sheet, this.#target(archive))
     await parts.open()
-    const beside = this.input.hasTwins ? twins.of(sheet) : []
-    const proof = this.#proof.ofSheet(sheet)
-    // Links lead within a book, and what they lead to may stand in another.
+    const twinFiles = this.input.hasTwins ? twins.of(sheet) : []
+    const proof = this.#proof.hashSheet(sheet)
+    // A link cannot lead into another file.
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
-      const row = sheet.say?.(raw, this.#words) ?? raw
+      const row = sheet.withTexts?.(raw, this.#words) ?? raw
       proof.add(row)
-      await parts.row(row, cellsOf(sheet, row, this.#words, isWhole))
-      for (const twin of beside) await twin.write(row)
-      const pause = this.input.throttle?.pause()
-      if (pause) await pause
+      await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
+      for (const twin of twinFiles) await twin.write(row)
+      const rest = this.input.throttle?.turn()
+      if (rest) await rest
     }
     proof.end()
     this.#inFirst.push(await parts.close())
@@ -179,7 +186,7 @@ export class WorkbookWriter {
     const { sheets, totals, openingTenge } = this.document
     const counts = Object.entries(sheets).map(([key, { rows }]) => [key, rows])
     const rows = Object.fromEntries(counts) as Record<string, number>
-    const files = filesOf(this.document)
-    return { files, rows, totals, openingTenge, closingTenge: closingOf(this.document) }
+    const files = fileCount(this.document)
+    return { files, rows, totals, openingTenge, closingTenge: closingBalance(this.document) }
   }
 }

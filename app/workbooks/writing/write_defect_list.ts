@@ -3,12 +3,12 @@ import { findTermsAt } from '#ledger/terms'
 import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import {
-  solidColumns,
+  valueColumns,
   rowsSql,
-  specOf,
+  sheetSpec,
   type DataRow,
   type DataSheet,
-  type PaintLimits,
+  type FillLimits,
 } from '#workbooks/sheets/sheet'
 import { attempts } from '#workbooks/sheets/attempts'
 import { defects } from '#workbooks/sheets/defects'
@@ -22,7 +22,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasTwins'>
 
-/** Two sheets of the settlement workbook by themselves: defects, judged anew first, and attempts. Gives the rows of each. */
+/** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each. */
 export async function writeDefectList(
   input: WriteDefectListInput
 ): Promise<Record<string, number>> {
@@ -39,36 +39,36 @@ export async function writeDefectList(
       subject: partner.name,
       creator: words.platform,
     }
-    const tell = ({ sheet, rows }: { sheet: string; rows: number }) =>
+    const onSheetProgress = ({ sheet, rows }: { sheet: string; rows: number }) =>
       onProgress?.({ sheet, rowsDone: rows, rowsTotal: 0 })
-    await using book = createWorkbook(path, properties, { signal, onProgress: tell })
+    await using book = createWorkbook(path, properties, { signal, onProgress: onSheetProgress })
     const terms = await findTermsAt.one({ partnerId: partner.id, at: from }, trx)
     const limits = { refundDays: terms.refundEvidenceDays }
     const rows: Record<string, number> = {}
-    for (const sheet of [alone(defects), alone(attempts)])
+    for (const sheet of [withoutLinks(defects), withoutLinks(attempts)])
       rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, trx })
     await book.finish()
     return rows
   }, signal)
 }
 
-/** Without links to sheets that are not in this book. */
-const alone = (sheet: DataSheet): DataSheet => ({ ...sheet, columns: solidColumns(sheet) })
+/** A sheet without links, because their targets are not in this workbook. */
+const withoutLinks = (sheet: DataSheet): DataSheet => ({ ...sheet, columns: valueColumns(sheet) })
 
 interface Source {
   scope: WorkbookScope
   words: Words
-  limits: PaintLimits
+  limits: FillLimits
   trx: TransactionClientContract
 }
 
 async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limits, trx }: Source) {
   const footer = { left: words.sheets[sheet.key], right: scope.partner.code }
-  const target = await book.sheet(specOf(sheet, words, footer, limits))
+  const target = await book.sheet(sheetSpec(sheet, words, footer, limits))
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0
   for await (const raw of streamRows<DataRow>(sql, scope.params, trx)) {
-    const row = sheet.say?.(raw, words) ?? raw
+    const row = sheet.withTexts?.(raw, words) ?? raw
     await target.row(sheet.columns.map(({ key }) => row[key]))
     written++
   }

@@ -11,9 +11,8 @@ import { takeTime } from '#shared/patience'
 import { transaction } from '#shared/transaction'
 
 /**
- * Writes the settlement workbook of a statement or of a range, all out of one snapshot and row by row; nothing is left
- * behind when it fails or is aborted. Defects are judged anew first. What has more rows than a sheet should hold goes on in
- * further books: then there is an archive of them, with a list. Refuses NO_SUCH.
+ * Writes the settlement workbook of a statement or a draft from one snapshot, after judging its defects again. A document
+ * with more rows than a sheet may hold becomes an archive of workbooks. A failure leaves no file. Refuses NO_SUCH.
  */
 export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promise<WrittenWorkbook> {
   const scope = await findScope(input.partnerCode, input.scope, input.language)

@@ -1,6 +1,6 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import { findStatementOfPeriod } from '#ledger/queries/find_statement'
-import AskForDocument from '#workbooks/document/request_document'
+import RequestDocument from '#workbooks/document/request_document'
 import type { RunBody } from '#runs/run_body'
 import { statementNumber } from '#ledger/statement_status'
 
@@ -13,11 +13,8 @@ const closePeriod: RunBody<'close_period'> = async ({ partnerCode, ...days }, co
   const closed = await findStatementOfPeriod(partnerId!, period)
   const { statementId, number } =
     closed ?? (await new IssueStatement().handle({ partnerCode, period, actor, signal }))
-  const { runId: workbookRun } = await new AskForDocument().handle({
-    kind: 'workbook',
-    partnerCode,
-    language,
-    actor,
+  const { runId: workbookRun } = await new RequestDocument().handle({
+    ...{ kind: 'workbook', partnerCode, language, actor },
     params: { partnerCode, statementId, hasTwins: true },
   })
   const statement = statementNumber(number)

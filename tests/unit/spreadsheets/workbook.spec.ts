@@ -22,7 +22,7 @@ const COLUMNS: ColumnSpec[] = [
   { key: 'late', heading: 'Поздняя', width: 9, kind: 'flag', format: '"да";;"нет"' },
   { key: 'link', heading: 'Кейс', width: 10, kind: 'formula' },
   {
-    ...{ key: 'answer', heading: 'Ответ партнёра', width: 18, kind: 'text', isOpen: true },
+    ...{ key: 'answer', heading: 'Ответ партнёра', width: 18, kind: 'text', isUnlocked: true },
     choices: ['принято', 'оспорено', 'деньги возвращены'],
   },
 ]

@@ -1,0 +1,35 @@
+import platform from '#config/platform'
+import { rowCodeOf } from '#workbooks/sheets/row_code'
+import { test } from '@japa/runner'
+import { createHmac } from 'node:crypto'
+
+const row = {
+  defectId: 7,
+  caseId: 3,
+  code: 'AMOUNT_MISMATCH',
+  orderId: 'ord_1',
+  exposure: 12_000n,
+}
+
+test.group('The row code of a defect', () => {
+  test('the worked example of row_code.ts', ({ assert }) => {
+    const hmac = createHmac('sha256', platform.linkKey.release())
+      .update('settlement-row|7|3|AMOUNT_MISMATCH|ord_1|12000')
+      .digest('hex')
+    assert.equal(rowCodeOf(row), hmac.slice(0, 16).toUpperCase())
+  })
+
+  test('numbers may come back as text, and any changed field has another code', ({ assert }) => {
+    const code = rowCodeOf(row)
+    assert.equal(rowCodeOf({ ...row, defectId: '7', exposure: 12_000 }), code)
+    for (const change of [
+      { defectId: 8 },
+      { caseId: 4 },
+      { code: 'OTHER' },
+      { orderId: 'ord_2' },
+      { exposure: 12_001n },
+    ]) {
+      assert.notEqual(rowCodeOf({ ...row, ...change }), code)
+    }
+  })
+})
