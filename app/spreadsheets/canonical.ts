@@ -11,8 +11,11 @@ export type CanonicalValue =
   | { readonly [key: string]: CanonicalValue | undefined }
 
 /**
- * A row as JSON that is always the same for the same values: keys sorted, money as decimal text, instants in ISO 8601
+ * Canonical JSON: a row as JSON that is always the same for the same values: keys sorted, money as decimal text, instants in ISO 8601
  * and UTC, absent keys left out. Throws for what JSON would quietly turn into null.
+ *
+ * Example: { total: 12000n, at: 2026-11-05 10:00 UTC, seats: ['A1'], note: undefined }
+ * is {"at":"2026-11-05T10:00:00.000Z","seats":["A1"],"total":"12000"}
  */
 export function canonicalLine(row: CanonicalValue): string {
   if (row === null || typeof row === 'boolean' || typeof row === 'string')
@@ -25,14 +28,14 @@ export function canonicalLine(row: CanonicalValue): string {
   return canonicalObject(row)
 }
 
-const MOST_WAITING = 32_768
+const MAX_BUFFERED = 32_768
 
-/** The sum of many rows, one after another: each line ends with a line feed, as in a file of them. */
+/** SHA-256 over rows in their order; each line ends with a line feed, as in a JSONL file. */
 export class DataHash {
   #sum = createHash('sha256')
   #count = 0
-  /** Each call of the hash costs as much as a row's bytes: rows go there many at a time. */
-  #waiting = ''
+  /** Rows are hashed in batches, because each call of the hash is expensive. */
+  #buffer = ''
 
   get count() {
     return this.#count
@@ -45,11 +48,11 @@ export class DataHash {
     return line
   }
 
-  /** Adds a row that is such a line already. */
+  /** Adds a row that is already a canonical line. */
   addLine(line: string) {
-    this.#waiting += `${line}\n`
+    this.#buffer += `${line}\n`
     this.#count += 1
-    if (this.#waiting.length > MOST_WAITING) this.#flush()
+    if (this.#buffer.length > MAX_BUFFERED) this.#flush()
   }
 
   /** In hexadecimal. May be asked for at any time. */
@@ -59,12 +62,12 @@ export class DataHash {
   }
 
   #flush() {
-    this.#sum.update(this.#waiting)
-    this.#waiting = ''
+    this.#sum.update(this.#buffer)
+    this.#buffer = ''
   }
 }
 
-/** The same of an object whose keys are known and sorted beforehand: each value goes behind its key, nothing is left out. */
+/** `canonicalLine` for objects with known keys, sorted once by `fieldsOf`; absent values become null. */
 export const canonicalFields = (fields: readonly CanonicalField[], row: CanonicalRow) => {
   let line = '{'
   for (const { start, key } of fields) line += start + canonicalLine(row[key] ?? null)
@@ -83,7 +86,7 @@ export const fieldsOf = (keys: readonly string[]): CanonicalField[] =>
     .map((key, at) => ({ key, start: `${at === 0 ? '' : ','}${JSON.stringify(key)}:` }))
 
 function canonicalNumber(value: number) {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} has no place in JSON`)
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`)
   return JSON.stringify(value)
 }
 

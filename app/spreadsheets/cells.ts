@@ -30,7 +30,7 @@ export function linkToRow(sheet: string, letter: string, column: string, text: s
   return formula(`HYPERLINK(${start}&(MATCH(${quoted(text)},${column},0)+1),"→")`, '→')
 }
 
-/** A text as it stands within a formula. */
+/** A text as a literal within a formula. */
 export function quoted(text: string) {
   return `"${text.replaceAll('"', '""')}"`
 }

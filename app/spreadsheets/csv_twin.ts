@@ -5,7 +5,7 @@ import { finiteNumber, UnwritableValue, wholeNumber } from '#spreadsheets/writin
 import { safeText } from '#spreadsheets/writing/cell_text'
 import { csvDay, csvMoment } from '#spreadsheets/writing/csv_times'
 
-const MARK = '\uFEFF'
+const BYTE_ORDER_MARK = '\uFEFF'
 const SEPARATOR = ';'
 const LINE_END = '\r\n'
 
@@ -16,8 +16,8 @@ export interface CsvColumn {
 }
 
 /**
- * The same rows as a file of lines that Excel of this country opens by a double click: UTF-8 with its mark, `;`, CRLF,
- * ids in quotes, times in UTC+5, decimal commas, text guarded as in the workbook.
+ * Writes rows as CSV that Excel in Kazakhstan opens by a double click: UTF-8 with a byte order mark, `;`, CRLF, ids in
+ * quotes, times in UTC+5, decimal commas, text guarded as in the workbook.
  */
 export class CsvTwin implements AsyncDisposable {
   readonly #file: LineFile
@@ -29,7 +29,7 @@ export class CsvTwin implements AsyncDisposable {
   ) {
     const output = new AtomicOutput(path)
     const headings = columns.map(({ heading }) => csvText(heading)).join(SEPARATOR)
-    this.#file = new LineFile(output, output.stream, MARK + headings + LINE_END, signal)
+    this.#file = new LineFile(output, output.stream, BYTE_ORDER_MARK + headings + LINE_END, signal)
   }
 
   /** Values in the columns' order; see `CellKind` for what each may be. */

@@ -5,11 +5,11 @@ import { LineFile, type FinishedLines } from '#spreadsheets/line_file'
 import { AtomicOutput } from '#spreadsheets/writing/atomic_output'
 
 export interface FinishedJsonl extends FinishedLines {
-  /** Of the lines before they were packed: the same rows give the same sum, whatever packs them. */
+  /** SHA-256 of the lines before compression: equal rows give an equal hash. */
   dataSha256: string
 }
 
-/** The rows for machines: canonical JSON, one row a line, packed with gzip. */
+/** Writes rows as JSON Lines: canonical JSON, one row per line, compressed with gzip. */
 export class JsonlTwin implements AsyncDisposable {
   readonly #file: LineFile
   readonly #hash = new DataHash()
@@ -17,7 +17,7 @@ export class JsonlTwin implements AsyncDisposable {
   constructor(path: string, signal?: AbortSignal) {
     const output = new AtomicOutput(path)
     const gzip = createGzip()
-    // The output's own promise tells of failures; this only joins the two.
+    // Failures reject the output's own promise.
     pipeline(gzip, output.stream, () => {})
     this.#file = new LineFile(output, gzip, '', signal)
   }

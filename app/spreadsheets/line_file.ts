@@ -19,7 +19,7 @@ export class LineFile implements AsyncDisposable {
   #batch: string
   #rows = 0
 
-  /** `entry` is where lines go in, on their way to the output. */
+  /** `entry` takes the lines: the output itself, or a compressor in front of it. */
   constructor(
     private readonly output: AtomicOutput,
     private readonly entry: Writable,
@@ -31,7 +31,7 @@ export class LineFile implements AsyncDisposable {
     output.written.catch((error: unknown) => this.#lifeline.fail(error))
   }
 
-  /** Adds a line, its end with it. Wait for it before the next. */
+  /** Adds a line with its line end. Await it before the next one. */
   async line(make: () => string): Promise<void> {
     if (this.#batch.length < BATCH_LETTERS) {
       this.#lifeline.assertOpen()

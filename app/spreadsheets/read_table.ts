@@ -19,10 +19,10 @@ export interface ReadOptions {
 }
 
 /**
- * Opens a table that somebody else made: .xlsx or lines with separators, told by content and never by name.
+ * Opens a table from outside: .xlsx or CSV, recognised by its content and never by its name.
  *
  * A date cell becomes a `Date` whose UTC parts are the wall clock of the cell: a spreadsheet knows no zones, so the
- * caller subtracts its own offset. Formulas are not evaluated: the stored result is taken. Cells of a file of lines
+ * caller subtracts its own offset. Formulas are not evaluated: the stored result is taken. Cells of a CSV file
  * are always text. Throws `UnreadableTable`, here or while the rows are read; the file must stay until then.
  */
 export async function readTable(
@@ -36,7 +36,7 @@ export async function readTable(
   return { ...source, rows: capped(source.rows, caps) }
 }
 
-/** The sheets of a workbook that are not hidden; none for a file of lines. Throws `UnreadableTable`. */
+/** The sheets of a workbook that are not hidden; none for a CSV file. Throws `UnreadableTable`. */
 export async function listSheets(
   path: string,
   limits: Partial<TableLimits> = {}
@@ -54,7 +54,7 @@ async function* capped(rows: TableSource['rows'], limits: TableLimits): TableSou
     letters += own
     if (count > limits.rows) throw new UnreadableTable('too_many_rows', { line })
     if (own > limits.rowLetters) throw new UnreadableTable('row_too_long', { line })
-    // A workbook writes a text once, and as many cells as it likes name it.
+    // Many cells of a workbook may share one long text.
     if (letters > limits.inflatedBytes) throw new UnreadableTable('zip_bomb', { line })
     yield row
   }

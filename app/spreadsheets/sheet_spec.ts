@@ -8,7 +8,7 @@ export type CellKind =
 
 export type CellValue = string | number | bigint | boolean | Date | null | undefined
 
-/** A formula in Excel's English, without `=`, and what it gives: a file from the net opens uncalculated. */
+/** A formula in English without `=`, and its result, which a downloaded file shows until Excel calculates. */
 export interface FormulaCell {
   formula: string
   result: Exclude<CellValue, null | undefined>
@@ -16,7 +16,7 @@ export interface FormulaCell {
 
 export type CellStyle = 'title' | 'strong' | 'muted' | 'heading' | 'figureHeading' | 'fact' | 'link'
 
-/** A cell that is not of its column's kind, as on a page of totals. */
+/** A cell that states its own kind, as on a page of totals. */
 export interface CellAs {
   as: CellKind
   value: CellValue | FormulaCell
@@ -28,30 +28,30 @@ export type Cell = CellValue | FormulaCell | CellAs
 export interface ColumnSpec {
   key: string
   heading: string
-  /** In letters of the usual font. */
+  /** In characters of the default font. */
   width: number
   kind: CellKind
   /** A number format instead of the kind's own, in US notation: Excel shows it as the reader's country does. */
   format?: string
   wrap?: boolean
-  /** May be filled in although the sheet is protected. */
+  /** Whether the cells can be edited although the sheet is protected. */
   isUnlocked?: boolean
   /** Choices of a drop-down list, for every row. Together at most 255 letters. */
   choices?: readonly string[]
-  /** Paints a cell that equals a text: `{ HIGH: 'FFC7CE' }`. */
+  /** Fill colours by cell text: `{ HIGH: 'FFC7CE' }`. */
   fills?: Readonly<Record<string, string>>
   /** Shows negative numbers in red. */
   redNegative?: boolean
-  /** The rows of the column get this name for formulas. */
+  /** A defined name for the column's rows, for formulas. */
   name?: string
 }
 
-/** Cells that are painted while a formula holds, which names its row's cells by their columns: `{late}=1`. */
+/** A conditional format: fills cells of a row while a formula over its columns is true, such as `{late}=1`. */
 export interface ConditionalFill {
   when: string
   /** `RRGGBB`. */
   fill: string
-  /** Keys of the columns to paint; one after another are one range. */
+  /** Keys of the columns to fill; adjacent columns become one range. */
   columns: readonly string[]
 }
 
@@ -73,10 +73,10 @@ export interface SheetSpec {
   /** `RRGGBB`. */
   tabColor?: string
   isPortrait?: boolean
-  /** Printed on one page, however small: for what is known to be short. */
+  /** Printed on one page; for short sheets. */
   isOnePage?: boolean
   conditionalFills?: readonly ConditionalFill[]
-  /** Only so many columns from the left are printed: more would be too small to read. */
+  /** How many columns from the left are printed, so that the print stays readable. */
   printedColumns?: number
   footer?: Footer
   /** Rows of data at most; beyond it the row is refused. */
@@ -91,7 +91,7 @@ export interface WorkbookProperties {
   created?: Date
 }
 
-/** What cannot be written as asked: the caller's mistake. Tells the sheet, and the column and row where there are any. */
+/** The caller's mistake: a workbook that cannot be written. The message names the sheet, and the column and row if any. */
 export class UnwritableWorkbook extends Error {
   override readonly name = 'UnwritableWorkbook'
 }

@@ -4,7 +4,7 @@ import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
 import { safeText } from '#spreadsheets/writing/cell_text'
 import { dateOf } from '#spreadsheets/reading/cell_value'
 
-/** What a reader of the file finds in a cell of this kind: the value as it was written, made safe and cut to seconds. */
+/** The value that a reader of the file finds in a cell of this kind: guarded text, moments cut to seconds. */
 export function shownValue(value: CellValue, kind: Exclude<CellKind, 'formula'>): RawCell {
   if (value === null || value === undefined) return null
   switch (kind) {
@@ -22,7 +22,7 @@ export function shownValue(value: CellValue, kind: Exclude<CellKind, 'formula'>)
   }
 }
 
-/** The same of a cell that says itself what it is, as on a page of totals; of a formula its result. */
+/** The same for a cell that states its own kind; the result of a formula. */
 export function shownCell(cell: Cell): RawCell {
   if (cell === null || typeof cell !== 'object' || cell instanceof Date) return null
   if ('as' in cell) return cell.as === 'formula' ? shownCell(cell.value) : shownAs(cell)
@@ -36,7 +36,7 @@ function shownAs({ as, value }: CellAs) {
   return as === 'formula' ? null : shownValue(value, as)
 }
 
-/** A cell that was read, so that programs which have saved the file again make no difference: whole seconds. */
+/** Normalizes a cell from a file that another program may have saved: moments are rounded to seconds. */
 export function readValue(cell: RawCell | undefined): RawCell {
   if (cell === undefined || cell === '') return null
   if (!(cell instanceof Date)) return cell

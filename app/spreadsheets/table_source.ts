@@ -1,4 +1,4 @@
-/** A cell as it lies in the file: nothing is guessed about it. `null` is an empty cell. */
+/** A cell as the file has it, without any guess. `null` is an empty cell. */
 export type RawCell = string | number | boolean | Date | null
 
 export interface RawRow {
@@ -10,23 +10,23 @@ export interface RawRow {
 
 export interface TableSource {
   format: 'xlsx' | 'csv'
-  /** The name of the sheet; null for a file of lines. */
+  /** The name of the sheet; null for a CSV file. */
   sheet: string | null
-  /** Of a file of lines; null for a workbook. */
+  /** The encoding of a CSV file; null for a workbook. */
   encoding: string | null
-  /** Read as it is asked for, once; leaving the loop stops the work. Rows without any value are left out. */
+  /** Read once and on demand; leaving the loop stops reading. Empty rows are left out. */
   rows: AsyncIterable<RawRow>
 }
 
 export interface TableLimits {
-  /** Of the file as it was sent. */
+  /** Size of the file. */
   bytes: number
   /** Rows that have a value. */
   rows: number
   columns: number
   /** UTF-16 units in one cell. */
   cellLetters: number
-  /** The same in all cells of a row. */
+  /** UTF-16 units in all cells of a row. */
   rowLetters: number
   /** All parts of a workbook together, unpacked; and all its cells together, which may share one long text. */
   inflatedBytes: number

@@ -8,21 +8,21 @@ import { pipeline } from 'node:stream/promises'
 
 export interface UnpackedFile {
   path: string
-  /** As the archive calls it; only ever told. */
+  /** Its name in the archive; for messages only, never for a path. */
   name: string
 }
 
 export interface UnpackOptions {
   limits: Partial<TableLimits>
-  /** Whose files an archive holds is told by this one, which stays packed. */
+  /** The entry by which our archives are recognised; it is not unpacked. */
   marker: string
   isWanted: (name: string) => boolean
   signal?: AbortSignal
 }
 
 /**
- * Files of an archive, each put into the directory under a number; null for what is no archive with the marker in it.
- * Throws `UnreadableTable` for bombs and for what is broken.
+ * Unpacks the wanted files of an archive into the directory, numbered; null for a file that is no archive with the marker.
+ * Throws `UnreadableTable` for zip bombs and broken archives.
  */
 export async function unpackFiles(
   path: string,

@@ -28,7 +28,7 @@ export interface Place {
   column?: number
 }
 
-/** A file that was sent to us and is refused: the sender's matter, never a fault of the program. */
+/** A file from outside that is refused: the sender's mistake, not the program's. */
 export class UnreadableTable extends Error {
   override readonly name = 'UnreadableTable'
 

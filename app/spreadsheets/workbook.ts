@@ -96,7 +96,7 @@ export class Workbook implements AsyncDisposable {
     this.#book._definedNames.model.push({ name, ranges: [absoluteRange(sheet, range)] })
   }
 
-  /** Puts the file in its place and tells its size and sum. */
+  /** Moves the file to its place. Returns its size and SHA-256. */
   async finish({ order = [] }: FinishOptions = {}): Promise<WrittenFile> {
     await this.#lifeline.hold(async () => {
       this.#assertClosed()
@@ -111,7 +111,7 @@ export class Workbook implements AsyncDisposable {
     return this.output.keep()
   }
 
-  /** Leaves nothing behind. */
+  /** Abandons the workbook and removes the file. */
   async abort(): Promise<void> {
     await this.#lifeline.fail(new UnwritableWorkbook('The workbook was abandoned'))
   }

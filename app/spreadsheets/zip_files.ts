@@ -8,7 +8,7 @@ export interface PackedFile {
   name: string
 }
 
-/** Puts files that are packed already into one archive, which appears whole or not at all. */
+/** Stores compressed files in one archive, which appears whole or not at all. */
 export async function zipFiles(
   path: string,
   files: readonly PackedFile[],
@@ -24,7 +24,7 @@ export async function zipFiles(
   try {
     for (const file of files)
       zip.addFile(file.path, file.name, { mtime: at, mode: 0o100600, compress: false })
-    // The output's own promise tells of failures; this only joins the two.
+    // Failures reject the output's own promise.
     pipeline(zip.outputStream, output.stream, () => {})
     zip.end()
     return await output.keep()

@@ -1,12 +1,13 @@
+import { DAY_MS } from '#shared/days'
 import { unescaped } from '#spreadsheets/reading/strings'
 import type { RawCell } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
-/** A cell as its XML tells it. */
+/** A cell as its XML states it. */
 export interface WrittenCell {
   type: string
   style: number
-  /** What `<v>` holds; undefined without one. */
+  /** The text of `<v>`; undefined without one. */
   value: string | undefined
   /** The text within the cell itself; undefined without one. */
   inline: string | undefined
@@ -19,14 +20,13 @@ export interface CellContext {
   countsFrom1904: boolean
 }
 
-const DAY_MS = 86_400_000
 /** Day 25,569 of a sheet is 1 January 1970. */
 const UNIX_EPOCH_DAY = 25_569
 const DAYS_TO_1904 = 1_462
 /** 31 December 9999: the last day that a sheet can show. */
 const LAST_DAY = 2_958_466
 
-/** The value of a cell, of a formula its stored result. Errors of a sheet, such as `#N/A`, come as their text. */
+/** The value of a cell; for a formula its stored result, for an error such as `#N/A` its text. */
 export function valueOf(cell: WrittenCell, context: CellContext): RawCell {
   if (cell.hasFormula && !hasResult(cell)) throw new UnreadableTable('formula_without_result')
   if (cell.inline !== undefined && cell.type === 'inlineStr') return cell.inline || null
@@ -75,11 +75,15 @@ function numberOrDate(text: string, style: number, context: CellContext) {
   return dateOf(number, context.countsFrom1904) ?? number
 }
 
-/** Null outside the days that a sheet can show. */
+/**
+ * The date of a serial day number; null outside the days that Excel can show.
+ *
+ * Example: 46331.5 is 5 November 2026, 12:00; in a file that counts from 1904 the same day is 44869.5.
+ */
 export function dateOf(serial: number, countsFrom1904: boolean) {
   const day = countsFrom1904 ? serial + DAYS_TO_1904 : serial
   if (day < 0 || day >= LAST_DAY) return null
-  // Excel believes in 29 February 1900, so that days before it are counted one too few.
+  // Excel counts 29 February 1900, which did not exist, so earlier days are one too low.
   const real = !countsFrom1904 && day < 60 ? day + 1 : day
   return new Date(Math.round((real - UNIX_EPOCH_DAY) * DAY_MS))
 }

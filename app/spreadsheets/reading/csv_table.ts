@@ -7,7 +7,7 @@ import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
 const LETTERS_TO_LOOK_AT = 64 * 1024
 
-/** Opens a file of separated values; its encoding and separator are found from what it holds. */
+/** Opens a CSV file; encoding and delimiter are detected from its content. */
 export async function readCsv(path: string, limits: TableLimits): Promise<TableSource> {
   const encoding = await encodingOf(path)
   const { delimiter, skip } = findDelimiter(await beginning(textPieces(path, encoding)))

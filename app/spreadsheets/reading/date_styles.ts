@@ -11,7 +11,7 @@ const BUILT_IN_DATES = [
   [50, 58],
 ]
 
-/** For each style that a cell may name, in order: whether it shows the number as a date or a time. */
+/** For each cell style, in order: whether it shows a number as a date or a time. */
 export async function readDateStyles(pack: Package, part: string | undefined): Promise<boolean[]> {
   const styles: boolean[] = []
   const custom = new Map<string, boolean>()
@@ -32,7 +32,7 @@ export async function readDateStyles(pack: Package, part: string | undefined): P
   return styles
 }
 
-/** Whether a number format has letters of a date outside quotes, escapes, colours and conditions. */
+/** Whether a number format shows a date: it has d, m, y, h or s outside quotes, escapes, colours and conditions. */
 export function showsDate(code: string) {
   if (/^general$/i.test(code)) return false
   const bare = code

@@ -6,7 +6,7 @@ const EMPTY_ZIP = Buffer.from('PK\x05\x06', 'latin1')
 /** Old .xls files, and any encrypted .xlsx. */
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le')
-/** What is often called .xls or .csv and is neither: pages, documents, pictures, archives. */
+/** Signatures of other files that are often named .xls or .csv: documents, pictures, archives. */
 const OTHERS = [
   '%PDF',
   '{\\rtf',
@@ -19,7 +19,7 @@ const OTHERS = [
 ]
 const MARKUP = /^\uFEFF?\s*<(\?xml|!doctype|html|table|head|body|style|meta)/i
 
-/** Tells by content whether a file is a zip or text. Throws `UnreadableTable` for anything else and beyond `maxBytes`. */
+/** Detects by content whether a file is a zip or text. Throws `UnreadableTable` for anything else and beyond `maxBytes`. */
 export async function sniff(path: string, maxBytes: number): Promise<'zip' | 'text'> {
   const file = await open(path)
   try {

@@ -5,10 +5,10 @@ import type { RawRow, TableLimits } from '#spreadsheets/table_source'
 import { UnreadableTable, type Problem } from '#spreadsheets/unreadable_table'
 
 const LETTER_A = 65
-/** Of a sheet, as Excel has them. */
+/** Excel's last row. */
 const LAST_LINE = 1_048_576
 
-/** The rows of one sheet that have a value, as its XML is unpacked. Throws `UnreadableTable`. */
+/** Streams the rows of a sheet that have a value, while its XML is unpacked. Throws `UnreadableTable`. */
 export async function* sheetRows(
   pieces: AsyncIterable<Buffer>,
   context: CellContext,
@@ -74,7 +74,7 @@ class SheetReader {
     if (name === 'is') this.#cell.inline = this.#inline.take()
   }
 
-  /** Neither rows nor cells must tell their place: without one, each follows the last. */
+  /** Rows and cells may omit their place: then each follows the last. */
   #openRow(number: string | undefined) {
     const line = number === undefined ? this.#line + 1 : Number(number)
     if (!Number.isSafeInteger(line) || line <= this.#line || line > LAST_LINE)

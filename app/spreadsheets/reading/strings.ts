@@ -5,7 +5,7 @@ import { UnreadableTable } from '#spreadsheets/unreadable_table'
 const MAX_STRINGS = 2_000_000
 const MAX_LETTERS = 100 * 1024 * 1024
 
-/** Every text of the workbook that cells name by number, in order. */
+/** The shared strings of a workbook, which cells refer to by index. */
 export async function readSharedStrings(pack: Package, part: string | undefined) {
   const strings: string[] = []
   if (part === undefined || !pack.directory.has(part)) return strings
@@ -27,7 +27,7 @@ export async function readSharedStrings(pack: Package, part: string | undefined)
   return strings
 }
 
-/** Gathers `<t>` of a text that may be cut into runs; how it is read aloud (`<rPh>`) is no part of it. */
+/** Collects the `<t>` runs of a text; phonetic hints (`<rPh>`) are left out. */
 export class RichText {
   #text = ''
   #isInText = false
@@ -54,7 +54,7 @@ export class RichText {
   }
 }
 
-/** Excel writes letters that XML cannot hold as `_xHHHH_`. Control characters stay written out: nobody wants them raw. */
+/** Decodes Excel's `_xHHHH_`; control characters stay encoded. */
 export function unescaped(text: string) {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (whole, code: string) => {

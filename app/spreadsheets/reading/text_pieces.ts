@@ -5,9 +5,9 @@ import { UnreadableTable } from '#spreadsheets/unreadable_table'
 /** `windows-1251` is what Russian Excel and 1C save as CSV. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
-/** By its mark, else by whether the whole file is right UTF-8: one wrong letter means the old encoding. */
+/** By its byte order mark; else UTF-8 if the whole file is valid UTF-8, otherwise windows-1251. */
 export async function encodingOf(path: string): Promise<TextEncoding> {
-  const marked = await markOf(path)
+  const marked = await byteOrderMarkOf(path)
   if (marked) return marked
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -24,14 +24,14 @@ export async function encodingOf(path: string): Promise<TextEncoding> {
   }
 }
 
-/** The text of a file in pieces, without its mark. Throws `UnreadableTable` where it is broken. */
+/** The text of a file in pieces, without its byte order mark. Throws `UnreadableTable` where it is broken. */
 export async function* textPieces(path: string, encoding: TextEncoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   for await (const piece of bytesOf(path)) yield decoded(decoder, piece)
   yield decoded(decoder)
 }
 
-/** The same text with one kind of line end, so that lines are counted once. */
+/** The same text with line feeds only, so that lines are counted once. */
 export async function* withLineFeeds(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let endsWithReturn = false
   for await (const piece of pieces) {
@@ -62,7 +62,7 @@ async function assertNoNul(path: string) {
   }
 }
 
-async function markOf(path: string): Promise<TextEncoding | null> {
+async function byteOrderMarkOf(path: string): Promise<TextEncoding | null> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)

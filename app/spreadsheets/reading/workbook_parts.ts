@@ -28,10 +28,10 @@ interface Relationship {
   target: string
 }
 
-/** Binary workbooks and programs within workbooks, old and new. */
+/** Parts that hold macros or ActiveX controls. */
 const PROGRAMS = /vbaproject\.bin$|(^|\/)macrosheets\/|(^|\/)activex\//i
 
-/** Finds the parts of a workbook by their relationships; nothing outside the file is ever followed. */
+/** Finds the parts of a workbook by its relationships; external targets are ignored. */
 export async function findParts(pack: Package): Promise<WorkbookParts> {
   const names = [...pack.directory.keys()]
   if (names.some((name) => PROGRAMS.test(name))) throw new UnreadableTable('macros')
@@ -73,7 +73,7 @@ async function readBook(pack: Package, part: string, related: Map<string, Relati
   return { sheets, countsFrom1904 }
 }
 
-/** The prefix of the attribute is the writer's choice. */
+/** The attribute's namespace prefix varies. */
 function relationId(attributes: Record<string, string>) {
   const key = Object.keys(attributes).find((name) => /:id$/.test(name))
   return key === undefined ? '' : attributes[key]

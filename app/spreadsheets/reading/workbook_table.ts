@@ -11,7 +11,7 @@ import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
 import type { TableLimits, TableSource } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
-/** Opens one sheet of an .xlsx: what cells refer to is read now, the rows as they are asked for. */
+/** Opens one sheet of an .xlsx: shared strings and styles are read now, rows on demand. */
 export async function readWorkbook(
   path: string,
   limits: TableLimits,

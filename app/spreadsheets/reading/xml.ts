@@ -12,7 +12,7 @@ const MAX_DEPTH = 64
 const MAX_BYTES_BETWEEN_TAGS = 1024 * 1024
 
 /**
- * Parses XML from pieces of bytes, telling names without their prefixes; yields after every piece so that the caller can
+ * Parses XML from pieces of bytes and reports names without their prefixes; yields after every piece so that the caller can
  * hand on what it has gathered. UTF-8, or UTF-16 with its mark. Throws `UnreadableTable`: a document type (the way
  * to entities that grow or lead outside) is refused whatever it says.
  */

@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises'
 
 export interface WrittenFile {
   bytes: number
-  /** Of the file as it lies on the disk, in hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   sha256: string
 }
 
 /**
- * A file that appears whole or not at all: written beside its place, put to the disk, then renamed.
+ * A file that appears whole or not at all: written under a temporary name next to its place, flushed, then renamed.
  * `stream` fails when the disk does.
  */
 export class AtomicOutput {
   readonly stream: Transform
   /** Rejects as soon as the destination breaks. */
   readonly written: Promise<void>
-  /** Later than a failure: a file that is still being opened would appear after it was removed. */
+  /** Resolves after a failure as well: a file that is still being opened must not appear after its removal. */
   readonly #closed: Promise<void>
   #bytes = 0
   #sum = createHash('sha256')
@@ -44,7 +44,7 @@ export class AtomicOutput {
     return this.#bytes
   }
 
-  /** Puts the file in its place, once all has been written to the stream and it was ended. */
+  /** Moves the file to its place, after the stream has ended. */
   async keep(): Promise<WrittenFile> {
     try {
       await this.written

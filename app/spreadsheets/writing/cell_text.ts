@@ -2,16 +2,17 @@
 export const MAX_CELL_LETTERS = 32_767
 
 const RAW_ID = /^(?!-)[A-Za-z0-9_.:-]{1,64}$/
-/** What spreadsheets take for the beginning of a formula, ordinary or full-width, and what hides one. */
+/** Beginnings that spreadsheets take for a formula, full-width ones included. */
 const LIKE_FORMULA = /^[=+\-@\t\n＝＋－＠]/
-/** Halves of letters match too: `u` sees whole ones. */
+/** Control characters, lone surrogates and noncharacters. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
 const WRITTEN_OUT = /_(?=x[0-9A-Fa-f]{4}_)/g
 
 /**
- * Text of others as it may stand in a cell: what would come alive as a formula after an edit or a save as CSV gets a
- * leading apostrophe (ASVS 1.2.10); control characters and halves of letters are left out; text that is too long is cut
- * and ends with `…`.
+ * Guards text against formula injection (ASVS 1.2.10): text that a spreadsheet could take for a formula gets a leading
+ * apostrophe. Control characters and lone surrogates are removed; longer text is cut and ends with `…`.
+ *
+ * Example: `=1+1` becomes `'=1+1`; `-5` becomes `'-5`; `A-5` stays.
  */
 export function safeText(text: string) {
   if (RAW_ID.test(text)) return text
@@ -20,7 +21,7 @@ export function safeText(text: string) {
   return guarded.length <= MAX_CELL_LETTERS ? guarded : cut(guarded)
 }
 
-/** Text without control characters and halves of letters, which no XML may hold. */
+/** Text without control characters and lone surrogates, which XML cannot hold. */
 export function printable(text: string) {
   return text.replace(UNPRINTABLE, '')
 }

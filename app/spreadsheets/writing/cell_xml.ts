@@ -9,14 +9,14 @@ import {
 } from '#spreadsheets/writing/cell_numbers'
 import { printable, safeText, xmlText } from '#spreadsheets/writing/cell_text'
 
-/** A cell's style number by its kind and look. */
+/** A cell's style number by its kind and style. */
 export type StyleOf = (kind: CellKind, look?: CellStyle) => number
 
 const MAX_FORMULA_LETTERS = 8_192
 
 /**
- * One cell as XML. `reference` is its place, as `B7`. Empty cells give nothing unless `keepsEmpty`: on a protected
- * sheet an empty cell must exist to be open; one with a look of its own is seen. Throws `UnwritableValue` rather than write what Excel calls damaged.
+ * One cell as XML. `reference` is its place, as `B7`. Empty cells are left out unless `keepsEmpty`: on a protected sheet
+ * an empty cell must exist to be editable. Throws `UnwritableValue` for what Excel would call damaged.
  */
 export function cellXml(
   cell: Cell,
@@ -59,7 +59,7 @@ function formulaXml({ formula, result }: FormulaCell, kind: CellKind, start: str
   return `${start}${type}><f>${xmlText(formula)}</f><v>${text}</v></c>`
 }
 
-/** A link's own text is ours and is not guarded: it stands in the formula too, and the two must be the same. */
+/** A link's text is ours and is not guarded: it must equal the text in the formula. */
 function resultXml(result: FormulaCell['result'], kind: CellKind) {
   if (typeof result === 'string') return { type: ' t="str"', text: xmlText(ownText(result)) }
   if (typeof result === 'boolean') return { type: ' t="b"', text: result ? '1' : '0' }

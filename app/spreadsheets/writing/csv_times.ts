@@ -1,4 +1,4 @@
-import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import { MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
 
 /** `30.09.2026 14:05:00` in UTC+5, as the workbook shows it. Refuses what the workbook refuses. */
@@ -15,7 +15,7 @@ export function csvDay(value: unknown) {
 }
 
 function wallClock(instant: Date) {
-  return new Date(instant.getTime() + PLATFORM_OFFSET_MINUTES * 60_000).toISOString()
+  return new Date(instant.getTime() + PLATFORM_OFFSET_MINUTES * MINUTE_MS).toISOString()
 }
 
 function dayFirst(iso: string) {

@@ -4,19 +4,19 @@ import type { WorkbookProperties } from '#spreadsheets/sheet_spec'
 import { printable } from '#spreadsheets/writing/cell_text'
 
 /** An old stream: it has no `writableNeedDrain`. */
-interface Packing {
+interface ZipStream {
   _writableState: { needDrain: boolean }
   once: (event: 'drain', listener: () => void) => void
 }
 
-/** What exceljs 4.4.0 has and does not tell: the streaming writer cannot be used safely without it. */
+/** Internals of exceljs 4.4.0 that its types do not declare and a safe use of the streaming writer needs. */
 interface SheetInternals {
   name: string
   startedData: boolean
   stream: {
     write: (bytes: Buffer | string) => void
     once: (event: 'zipped', listener: () => void) => void
-    pipes: Packing[]
+    pipes: ZipStream[]
   }
   commit: () => void
   sheetProtection: object | null
@@ -53,7 +53,7 @@ interface BookInternals {
 export type ExcelSheet = SheetInternals
 export type ExcelBook = BookInternals
 
-/** Opens a book that streams into `stream`. Who changed it last must be told at once, or exceljs names itself. */
+/** Opens a workbook that streams into `stream`. `lastModifiedBy` is set at once, because exceljs defaults to its own name. */
 export function openBook(stream: Writable | Readable, properties: WorkbookProperties): ExcelBook {
   const created = properties.created ?? new Date()
   const creator = printable(properties.creator)

@@ -39,7 +39,7 @@ export function assertColumns(sheet: string, columns: readonly ColumnSpec[]) {
   }
 }
 
-/** A name for formulas. Excel tells names neither from places nor by their case. */
+/** A defined name. Excel ignores case in names, and refuses names that look like cell references. */
 export function assertDefinedName(name: string, taken: Iterable<string>) {
   const isSound = NAME.test(name) && !LIKE_CELL.test(name)
   const isTaken = [...taken].some((other) => other.toLowerCase() === name.toLowerCase())
@@ -48,14 +48,14 @@ export function assertDefinedName(name: string, taken: Iterable<string>) {
   }
 }
 
-/** `A1:F40`, the first corner before the last. */
+/** `A1:F40`, the top left corner first. */
 export function assertRange(range: string) {
   if (!/^[A-Z]{1,3}[1-9]\d{0,6}(:[A-Z]{1,3}[1-9]\d{0,6})?$/.test(range)) {
     throw new UnwritableWorkbook(`${range} is not a range`)
   }
 }
 
-/** The foot of a printed page in Excel's own code. */
+/** The page footer in Excel's codes. */
 export function footerCode({ left, centre, right }: Footer): string {
   const parts = [
     ['&L', left],

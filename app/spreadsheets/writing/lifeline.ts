@@ -36,13 +36,13 @@ export class Lifeline {
     }
   }
 
-  /** Remembers the first failure and leaves nothing behind. */
+  /** Keeps the first failure and cleans up. */
   async fail(error: unknown): Promise<void> {
     if (this.#isDone) return
     if (!this.#failure) {
       this.#failure = { error }
       this.#letGo()
-      // What could not be removed must not hide why it was to be.
+      // A failed removal must not hide the first failure.
       this.#cleaned = this.cleanUp().catch(() => {})
       this.#broken.reject(error)
     }

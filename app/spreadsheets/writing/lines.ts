@@ -1,23 +1,28 @@
 import type { Cell, ColumnSpec } from '#spreadsheets/sheet_spec'
 
-/** Bold letters and capitals are wider than figures, by which widths are told. */
+/** Bold and capital letters are wider than digits, the unit of column widths. */
 const WIDER = 1.1
-/** Of a column's width, what is no letter: the indent, and in headings the filter's button. */
-const EDGE = 2
-const EDGE_OF_HEADING = 4
+/** The width without letters: the indent; in headings also the filter button. */
+const PADDING = 2
+const HEADING_PADDING = 4
 
-const roomOf = (width: number, edge: number) => Math.max(1, Math.floor((width - edge) / WIDER))
+const capacityOf = (width: number, padding: number) =>
+  Math.max(1, Math.floor((width - padding) / WIDER))
 
 export const linesOfHeading = ({ heading, width }: Pick<ColumnSpec, 'heading' | 'width'>) =>
-  linesIn(heading, roomOf(width, EDGE_OF_HEADING))
+  linesIn(heading, capacityOf(width, HEADING_PADDING))
 
-/** The width in which no word of a heading is broken. */
+/** The smallest width in which no word of a heading is broken. */
 export function minColumnWidth(heading: string) {
   const longest = Math.max(...heading.split(' ').map(({ length }) => length))
-  return Math.ceil(longest * WIDER) + EDGE_OF_HEADING
+  return Math.ceil(longest * WIDER) + HEADING_PADDING
 }
 
-/** Words stay whole, as long as a line has room for one. */
+/**
+ * Greedy word wrap: how many lines a paragraph takes; a word longer than a line is broken.
+ *
+ * Example, room for 10 characters: "Payment window until" takes 3 lines: Payment / window / until.
+ */
 function linesIn(paragraph: string, room: number) {
   if (paragraph.length <= room) return 1
   let [lines, used] = [1, 0]
@@ -36,7 +41,7 @@ export function linesOf(cell: Cell, { wrap, width }: ColumnSpec) {
   const heading = headingIn(cell)
   if (heading !== null) return linesOfHeading({ heading, width })
   if (!wrap || typeof cell !== 'string') return 1
-  const room = roomOf(width, EDGE)
+  const room = capacityOf(width, PADDING)
   return cell.split('\n').reduce((sum, paragraph) => sum + linesIn(paragraph, room), 0)
 }
 

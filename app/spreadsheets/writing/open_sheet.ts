@@ -14,7 +14,7 @@ interface Listeners {
   onClosed: () => void
 }
 
-const ROWS_PER_BREATH = 500
+const ROWS_PER_PAUSE = 500
 const ROWS_PER_REPORT = 2_000
 const REPORT_MS = 500
 const READY = Promise.resolve()
@@ -58,7 +58,7 @@ export class OpenSheet {
     } catch (error) {
       return this.lifeline.hold(() => Promise.reject(error))
     }
-    return this.rows.count % ROWS_PER_BREATH === 0 ? this.#breathe() : READY
+    return this.rows.count % ROWS_PER_PAUSE === 0 ? this.#pause() : READY
   }
 
   /** Joins cells, on a page to be printed. Data sheets have none: nothing imports them. */
@@ -66,7 +66,7 @@ export class OpenSheet {
     this.rows.merge(range)
   }
 
-  /** Replaces the foot of the printed page, when its text is known only in the end. */
+  /** Replaces the page footer, for a text that is known only at the end. */
   setFooter(footer: Footer) {
     this.rows.setFooter(footer)
   }
@@ -82,7 +82,7 @@ export class OpenSheet {
     this.#report()
   }
 
-  async #breathe() {
+  async #pause() {
     this.#isBusy = true
     await this.lifeline.hold(() => untilPacked(this.rows.sheet))
     this.#isBusy = false

@@ -5,7 +5,7 @@ import { footerCode } from '#spreadsheets/writing/guards'
 import { fillOf, RED_LETTERS } from '#spreadsheets/writing/styles'
 
 const A4 = 9
-/** What is filled in as a day must be one, and not its text. */
+/** Validation of date cells that the partner fills in. */
 const ANY_DAY = {
   type: 'date',
   operator: 'greaterThan',
@@ -14,7 +14,7 @@ const ANY_DAY = {
   formulae: [new Date('2020-01-01T00:00:00Z')],
 }
 
-/** What exceljs must be told when a sheet is opened; later it is too late. */
+/** The options that exceljs takes only when a sheet is opened. */
 export function openingOptions(spec: SheetSpec) {
   const hasHeader = spec.hasHeader ?? true
   const xSplit = spec.frozenColumns ?? 0
@@ -42,7 +42,7 @@ export interface DataRows {
   last: number
 }
 
-/** What depends on how many rows there are: filter, protection, print, conditional formats, lists of choices. */
+/** Adds what depends on the number of rows: filter, protection, print area, conditional formats, lists of choices. */
 export function addExtras(sheet: ExcelSheet, spec: SheetSpec, rows: DataRows) {
   if (spec.hasHeader ?? true) {
     sheet.autoFilter = `A1:${columnLetters(spec.columns.length)}${rows.last}`
@@ -89,7 +89,7 @@ function addChoices(sheet: ExcelSheet, { choices, kind, isUnlocked }: ColumnSpec
   })
 }
 
-/** Each rule once for all its columns: a rule per column and cell is what makes a large sheet slow. */
+/** One rule for all its columns; a rule per cell makes a large sheet slow. */
 function formatsOf({ columns, conditionalFills = [] }: SheetSpec, rows: DataRows) {
   const formats = columns.flatMap(({ fills }, index) =>
     fills ? [{ ref: columnRange(index, rows), rules: fillRules(fills) }] : []
@@ -100,15 +100,15 @@ function formatsOf({ columns, conditionalFills = [] }: SheetSpec, rows: DataRows
   const place = new Map(columns.map(({ key }, index) => [key, index]))
   const placeOf = (key: string) => {
     const index = place.get(key)
-    if (index === undefined) throw new UnwritableWorkbook(`There is no column ${key} to paint`)
+    if (index === undefined) throw new UnwritableWorkbook(`There is no column ${key} to fill`)
     return index
   }
-  for (const paint of conditionalFills) {
-    const formula = paint.when.replace(/\{(\w+)\}/g, (_, key: string) => {
+  for (const fill of conditionalFills) {
+    const formula = fill.when.replace(/\{(\w+)\}/g, (_, key: string) => {
       return `$${columnLetters(placeOf(key) + 1)}${rows.first}`
     })
-    const rule = { type: 'expression', formulae: [formula], style: fillOf(paint.fill) }
-    formats.push({ ref: rangesOf(paint.columns.map(placeOf), rows), rules: [rule] })
+    const rule = { type: 'expression', formulae: [formula], style: fillOf(fill.fill) }
+    formats.push({ ref: rangesOf(fill.columns.map(placeOf), rows), rules: [rule] })
   }
   return formats
 }
