@@ -1,9 +1,8 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
-import type { DataColumn, DataRow, DataSheet } from '#workbooks/sheets/sheet'
-import type { Done, ExportJob } from './jobs.ts'
-import { built } from './product.ts'
+import type { DataColumn, DataRow } from '#workbooks/sheets/sheet'
+import type { ExportJob, JobCounts } from './jobs.ts'
 
 const ZONE_MS = 5 * 3_600_000
 const BATCH = 2_000
@@ -19,8 +18,8 @@ const FORMATS: Partial<Record<DataColumn['kind'], string>> = {
  */
 export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
   const { DATA_SHEETS } = await import('#workbooks/sheets/all')
-  const { scopeSql } = await import('#workbooks/scope_sql')
-  const { findScope } = await import('#workbooks/find_scope')
+  const { scopeSql } = await import('#workbooks/sheets/scope_sql')
+  const { findScope } = await import('#workbooks/document/find_scope')
   const { WORDS } = await import('#workbooks/words/words')
   const { toPositional, valuesFor } = await import('#shared/named_parameters')
   const { from, to, partnerCode, path } = job
@@ -31,8 +30,8 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
   await database.connect()
 
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true })
-  const done: Done = {}
-  for (const { key, columns, sql, order, withTexts } of DATA_SHEETS as DataSheet[]) {
+  const counts: JobCounts = {}
+  for (const { key, columns, sql, order, withTexts } of DATA_SHEETS) {
     const target = book.addWorksheet(WORDS.ru.sheets[key])
     target.columns = columns.map((column) => headOf(column, WORDS.ru.columns))
     const { text, names } = toPositional(
@@ -44,7 +43,7 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
     counts[key] = 0
     for await (const raw of rows) {
       target.addRow(inZone(withTexts?.(raw, WORDS.ru) ?? raw)).commit()
-      done[key]++
+      counts[key]++
     }
     target.commit()
   }

@@ -45,7 +45,7 @@ function run(job: MeasuredJob): Promise<JobCounts> {
 }
 
 async function writeWorkbook({ partnerCode, path, from, to }: ExportJob): Promise<JobCounts> {
-  const { default: ExportSettlement } = await import('#workbooks/export_settlement')
+  const { default: ExportSettlement } = await import('#workbooks/writing/export_settlement')
   const scope = { from: new Date(from), to: new Date(to) }
   const { rows } = await new ExportSettlement().handle({
     partnerCode,

@@ -1,4 +1,4 @@
-import AskForRun from '#runs/actions/ask_for_run'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
 import RequestDocument from '#workbooks/document/request_document'
 import { isDocument, type RunKind, type RunParams } from '#runs/run_params'
 import { performRun as performWith } from '#runs/perform_run/perform_run'

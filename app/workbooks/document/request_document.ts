@@ -1,6 +1,6 @@
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { partnerByCode } from '#partners/queries/find_partner'
-import AskForRun, { type AskForRunInput } from '#runs/actions/ask_for_run'
+import AskForRun, { type AskForRunInput } from '#runs/ask_for_run/ask_for_run'
 import type { DocumentKind } from '#runs/run_params'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { transaction } from '#shared/transaction'

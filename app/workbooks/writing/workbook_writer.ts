@@ -24,7 +24,7 @@ import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Totals } from '#ledger/movements'
-import type { GiveWay } from '#shared/give_way'
+import type { BackgroundThrottle } from '#shared/background_throttle'
 import type { Language } from '#shared/languages'
 
 export interface WorkbookProgress {
@@ -44,8 +44,8 @@ export interface WriteWorkbookInput {
   /** How many rows of a sheet one file has; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
-  /** Rests to take between rows. */
-  giveWay?: GiveWay
+  /** Pauses between rows while partners send requests. */
+  throttle?: BackgroundThrottle
   onProgress?: (progress: WorkbookProgress) => void
 }
 
@@ -150,8 +150,8 @@ export class WorkbookWriter {
       proof.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
       for (const twin of twinFiles) await twin.write(row)
-      const rest = this.input.throttle?.turn()
-      if (rest) await rest
+      const pause = this.input.throttle?.pause()
+      if (pause) await pause
     }
     proof.end()
     this.#inFirst.push(await parts.close())
