@@ -36,6 +36,7 @@ export default defineConfig({
   },
   hooks: {
     init: [indexPages({ framework: 'vue3', source: 'resources/pages' })],
+    routesCommitted: [() => import('./dev/client_routes.js')],
     buildStarting: [() => import('@adonisjs/vite/build_hook')],
   },
   metaFiles: [

@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 const resources = `${import.meta.dirname}/resources/`
+const generated = `${import.meta.dirname}/.adonisjs/client/`
 
 /** Compressed twins, so that nobody compresses while answering. */
 function precompress(): Plugin {
@@ -75,7 +76,7 @@ export default defineConfig({
   },
   server: {
     // The rest of the repository holds programs, settings and, in tmp, keys of the sandbox.
-    fs: { strict: true, allow: [resources, `${import.meta.dirname}/node_modules`] },
+    fs: { strict: true, allow: [resources, generated, `${import.meta.dirname}/node_modules`] },
     watch: { ignored: ['**/tmp/**', '**/build/**', '**/docs/**'] },
   },
 })

@@ -1,6 +1,7 @@
 import { router } from '@inertiajs/vue3'
 import type { DropdownMenuItem } from '@nuxt/ui/components/DropdownMenu.vue'
 import { shallowRef } from 'vue'
+import { urlFor } from '~/routes'
 import { LANGUAGES, language, t } from '~/texts/texts'
 import { THEMES, chooseTheme, chosenTheme, type Theme } from '~/theme'
 
@@ -16,7 +17,7 @@ export const languageItems = (): DropdownMenuItem[] =>
     type: 'checkbox' as const,
     checked: code === language.value,
     onSelect: () =>
-      router.put('/back-office/language', { language: code }, { preserveScroll: true }),
+      router.put(urlFor('back_office.language'), { language: code }, { preserveScroll: true }),
   }))
 
 export const themeItems = (): DropdownMenuItem[] =>

@@ -1,41 +1,68 @@
 import { router, usePage } from '@inertiajs/vue3'
-import { reactive } from 'vue'
+import { reactive, ref } from 'vue'
 
 /** Long enough that a word is typed, short enough not to be felt. */
 const TYPING_MS = 250
+/** Parts of the URL that choose a page or an order, and leave out no rows. */
+const NOT_FILTERS = ['before', 'page', 'sort']
 
-/** The filters of a list, kept in the URL; a change shows the first page of what it leaves. */
-export function useListQuery<Filters extends Record<string, string | null>>(filters: Filters) {
-  const query = reactive({ ...filters }) as Filters
+export type Filters = Record<string, string | null>
+
+/** The filters of a list, kept in the URL; a change shows the first page of the result. */
+export function useListQuery<Given extends Filters>(filters: Given) {
+  const query = reactive({ ...filters }) as Given
   const path = usePage().url.split('?')[0]
+  const hasFailed = ref(false)
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function show(changes: Partial<Filters>, wait = 0) {
+  const given = () =>
+    Object.fromEntries(Object.entries(query).filter(([, value]) => value)) as Record<string, string>
+
+  function load() {
+    const fail = () => {
+      hasFailed.value = true
+      return false
+    }
+    router.get(path, given(), {
+      preserveState: true,
+      preserveScroll: true,
+      replace: true,
+      onSuccess: () => (hasFailed.value = false),
+      onNetworkError: fail,
+    })
+  }
+
+  function show(changes: Partial<Given>, wait = 0) {
     Object.assign(query, changes)
     if ('before' in query && !('before' in changes)) Object.assign(query, { before: null })
     if ('page' in query && !('page' in changes)) Object.assign(query, { page: null })
     clearTimeout(timer)
-    timer = setTimeout(
-      () => router.get(path, given(), { preserveState: true, preserveScroll: true, replace: true }),
-      wait
-    )
+    timer = setTimeout(load, wait)
   }
-
-  const given = () => Object.fromEntries(Object.entries(query).filter(([, value]) => value))
 
   return {
     query,
     show,
-    /** For what is typed: the box shows every letter at once, the list follows. */
-    type: (changes: Partial<Filters>) => show(changes, TYPING_MS),
-    /** What the list shows, all its pages, as a file. */
-    csvHref: () => {
-      const { before, ...rest } = given() as Record<string, string>
-      return `${path}.csv?${new URLSearchParams(rest)}`
+    /** For text inputs: the box shows every letter at once, the list follows. */
+    type: (changes: Partial<Given>) => show(changes, TYPING_MS),
+    /** The model of one filter: `<FilterSelect v-bind="list.filter('status')" … />`. */
+    filter: <Name extends keyof Given>(name: Name) => ({
+      'modelValue': query[name],
+      'onUpdate:modelValue': (value: string | null) =>
+        show({ [name]: value } as unknown as Partial<Given>),
+    }),
+    /** The address of a file with all pages of what the list shows. */
+    exportHref: (url: string) => {
+      const { before, ...rest } = given()
+      return `${url}?${new URLSearchParams(rest)}`
     },
-    isFiltered: () =>
-      Object.entries(given()).some(([name]) => !['before', 'page', 'sort'].includes(name)),
+    isFiltered: () => Object.keys(given()).some((name) => !NOT_FILTERS.includes(name)),
     reset: () =>
-      show(Object.fromEntries(Object.keys(query).map((name) => [name, null])) as Partial<Filters>),
+      show(Object.fromEntries(Object.keys(query).map((name) => [name, null])) as Partial<Given>),
+    /** Whether the last request for rows got no answer; the rows shown are those of an earlier one. */
+    hasFailed,
+    retry: load,
   }
 }
+
+export type ListQuery<Given extends Filters = any> = ReturnType<typeof useListQuery<Given>>

@@ -1,4 +1,5 @@
 import { computed, onMounted, onUnmounted, reactive, ref, shallowRef } from 'vue'
+import { urlFor } from '~/routes'
 import { ask, NoAnswer, SCAN_PATIENCE_MS, SignedOut } from './ask.js'
 import { digitsOf, judgeAlone } from './judge.js'
 import * as keep from './keep.js'
@@ -8,7 +9,6 @@ import { SCANS_PATH, useWaiting } from './use_waiting.js'
 
 const REFRESH_MS = 10_000
 const LONGEST_CODE = 3_000
-const PATH = '/back-office/gate'
 
 /** The gate of one phone: what it keeps, how it judges with and without network, and what it has still to report. */
 export function useGate() {
@@ -59,8 +59,8 @@ export function useGate() {
     const { eventId } = settings
     if (!eventId) return
     const since = kept.value?.cursor
-    const query = since ? `?since=${encodeURIComponent(since)}` : ''
-    const answer = await reach<GateAnswer>(`${PATH}/lists/${eventId}${query}`)
+    const listUrl = urlFor('back_office.gate.list', { event: eventId }, { qs: { since } })
+    const answer = await reach<GateAnswer>(listUrl)
     if (!answer || settings.eventId !== eventId) return
     clockAhead = Date.parse(answer.list.now) - Date.now()
     kept.value = keep.merge(kept.value, answer)

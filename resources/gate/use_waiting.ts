@@ -1,10 +1,11 @@
 import { shallowRef } from 'vue'
+import { urlFor } from '~/routes'
 import { ask, NoAnswer, Refused } from './ask.js'
 import * as keep from './keep.js'
 import type { Conflict, Failure, Verdict, WaitingScan } from './types.js'
 
 const MOST_AT_ONCE = 50
-export const SCANS_PATH = '/back-office/gate/scans'
+export const SCANS_PATH = urlFor('back_office.gate.scans')
 
 const report = async (some: WaitingScan[]) => {
   const scans = some.map(({ scan }) => scan)

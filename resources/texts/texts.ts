@@ -40,8 +40,12 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 
 export type TextGroup = keyof Texts
 
-/** What the server answers about a form: a key of ours, or words as they are. */
-export const told = (message: string): string => find(message) ?? message
+/** The words of a message from the server, which is a key of these texts or already words. */
+export function messageText(message: string): string
+export function messageText(message: string | undefined): string | undefined
+export function messageText(message: string | undefined) {
+  return message && (find(message) ?? message)
+}
 
 /** For keys that come as data; what has no text is shown as it is. */
 export const named = (group: keyof Texts, name: string): string => find(`${group}.${name}`) ?? name
@@ -79,7 +83,7 @@ export function sizeOf(bytes: number): string {
   return new Intl.NumberFormat(TAGS[language.value], options).format(bytes / 1000 ** step)
 }
 
-/** The venues' offset, told beside times: Kazakhstan has one zone. */
+/** The venues' offset, shown next to times: Kazakhstan has one zone. */
 export const OFFSET = 'UTC+5'
 
 const clock = new Intl.DateTimeFormat('en-GB', {

@@ -1,4 +1,4 @@
-import { dateOf, named, number, t, tenge, told } from '~/texts/texts'
+import { dateOf, named, number, t, tenge, messageText } from '~/texts/texts'
 
 /** What the forms have to know of a case. */
 export interface Changeable {
@@ -118,7 +118,7 @@ function clauseOf({ code, subclass, deviationMs }: Defect): string {
 
 /** A text by a key that comes as data; empty when there is none. */
 function fill(key: string, values: Record<string, string>): string {
-  const text = told(key)
+  const text = messageText(key)
   if (text === key) return ''
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -1,4 +1,4 @@
-import { ofSome } from '~/components/consequences'
+import { ifAny } from '~/components/consequences'
 import type { Reach } from '~/components/events/event_acts.vue'
 import type { EditedEvent } from '~/components/events/event_form'
 import { number, t, tenge, type LocalizedText } from '~/texts/texts'
@@ -45,7 +45,7 @@ export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number)
 
 /** Who hears of a change, when somebody does. */
 export const partnersTold = ({ partners, webhooks }: Reach) =>
-  ofSome(
+  ifAny(
     partners,
     t(webhooks > 0 ? 'events.partners_told' : 'events.partners_told_by_feed', {
       partners: number(partners),
@@ -67,14 +67,14 @@ export function cancellationFollows(sales: PartnerSales[], reach: Reach): string
       })
     )
   return [
-    ...ofSome(valid, t('events.cancel_voids', { tickets: number(valid) })),
-    ...ofSome(used, t('events.cancel_used', { tickets: number(used) })),
+    ...ifAny(valid, t('events.cancel_voids', { tickets: number(valid) })),
+    ...ifAny(used, t('events.cancel_used', { tickets: number(used) })),
     ...money,
-    ...ofSome(
+    ...ifAny(
       reach.pendingOrders,
       t('events.cancel_orders', { orders: number(reach.pendingOrders) })
     ),
-    ...ofSome(
+    ...ifAny(
       reach.activeBookings,
       t('events.cancel_bookings', { bookings: number(reach.activeBookings) })
     ),

@@ -1,6 +1,14 @@
 import { arrows } from '~/components/events/history'
 import { percent } from '~/components/settlement/period'
-import { moment, named, t, told, tenge, type LocalizedText, type TextGroup } from '~/texts/texts'
+import {
+  moment,
+  named,
+  t,
+  messageText,
+  tenge,
+  type LocalizedText,
+  type TextGroup,
+} from '~/texts/texts'
 
 /** An entry of the journal. */
 export interface Entry {
@@ -112,7 +120,7 @@ function textOf(value: unknown, group?: TextGroup): string {
   if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
   if (MOMENT.test(String(value))) return moment(String(value), true)
   // Where the clock has acted, its reason is a key of ours.
-  return group ? named(group, String(value)) : told(String(value))
+  return group ? named(group, String(value)) : messageText(String(value))
 }
 
 /** `Partner: demo, From: 01.11.2026`; what is empty is left out. */

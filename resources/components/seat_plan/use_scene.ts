@@ -1,13 +1,14 @@
 import { router } from '@inertiajs/vue3'
 import { computed, markRaw, onMounted, ref, shallowRef } from 'vue'
 import { useLiveSeats } from '~/composables/use_live_seats'
+import { urlFor } from '~/routes'
 import { localized, named, t, tenge } from '~/texts/texts'
 import type { Scene } from './painter'
 import { noCounts, STATES, type PlanSeats } from './plan'
 import { readGeometry } from './read_geometry'
 
 /** The seats of an event: where they are, how they are now, and which of them the filters leave. */
-export function useScene(url: string, drawing: string | null) {
+export function useScene(eventId: string, drawing: string | null) {
   const plan = shallowRef<PlanSeats | null>(null)
   const scene = shallowRef<Scene | null>(null)
   const hasFailed = ref(false)
@@ -19,27 +20,35 @@ export function useScene(url: string, drawing: string | null) {
   const sector = ref(given.get('sector'))
   const category = ref(given.get('category'))
 
-  const { states, connection } = useLiveSeats(`${url}/changes`, (places) => {
-    if (scene.value && states.value.length === scene.value.states.length)
-      scene.value.states = states.value
-    version.value++
-    for (const listener of listeners) listener(places)
-  })
+  const { states, connection } = useLiveSeats(
+    urlFor('back_office.seat_plan.changes', { id: eventId }),
+    (places) => {
+      if (scene.value && states.value.length === scene.value.states.length)
+        scene.value.states = states.value
+      version.value++
+      for (const listener of listeners) listener(places)
+    }
+  )
 
   onMounted(load)
   async function load() {
     hasFailed.value = false
     try {
-      const answer = await fetch(`${url}/seats`, { headers: { Accept: 'application/json' } })
+      const answer = await fetch(urlFor('back_office.seat_plan.seats', { id: eventId }), {
+        headers: { Accept: 'application/json' },
+      })
       if (!answer.ok || answer.redirected) throw new Error(`The plan answers ${answer.status}`)
       const found = (await answer.json()) as PlanSeats
       const { places, scenery } = await readGeometry(drawing, found)
       const count = found.seats.length
       plan.value = found
       scene.value = markRaw({
-        ...{ places, scenery, labels: found.seats.map(([, label]) => label) },
+        places,
+        scenery,
+        labels: found.seats.map(([, label]) => label),
         states: states.value.length === count ? states.value : new Uint8Array(count),
-        ...{ isSelected: new Uint8Array(count), isFaint: new Uint8Array(count) },
+        isSelected: new Uint8Array(count),
+        isFaint: new Uint8Array(count),
       })
       showFiltered()
     } catch {
@@ -64,12 +73,11 @@ export function useScene(url: string, drawing: string | null) {
   function filter(changes: { sector?: string | null; category?: string | null }) {
     if ('sector' in changes) sector.value = changes.sector ?? null
     if ('category' in changes) category.value = changes.category ?? null
-    const query = new URLSearchParams()
-    if (sector.value) query.set('sector', sector.value)
-    if (category.value) query.set('category', category.value)
+    const qs = { sector: sector.value, category: category.value }
     router.replace({
-      ...{ url: query.size > 0 ? `${url}?${query}` : url },
-      ...{ preserveState: true, preserveScroll: true },
+      url: urlFor('back_office.seat_plan', { id: eventId }, { qs }),
+      preserveState: true,
+      preserveScroll: true,
     })
     showFiltered()
   }
@@ -94,8 +102,18 @@ export function useScene(url: string, drawing: string | null) {
   }
 
   return {
-    ...{ plan, scene, version, hasFailed, connection, load },
-    ...{ shown, sector, category, filter, countOf, describe },
+    plan,
+    scene,
+    version,
+    hasFailed,
+    connection,
+    load,
+    shown,
+    sector,
+    category,
+    filter,
+    countOf,
+    describe,
     isKnown: computed(() => version.value >= 0 && states.value.length > 0),
     /** Calls back with the seats that have changed; `null` when it may be any. */
     onSeats: (listener: (places: number[] | null) => void) => void listeners.push(listener),
