@@ -4,7 +4,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export const PAGE_SIZE = 50
 
 /** Rows of a list that is too long to count: newest first, with where the neighbouring pages begin. */
-export interface Stretch<Row> {
+export interface ListPage<Row> {
   rows: Row[]
   /** The cursor of the next page, of older rows; null at the end. */
   older: string | null
@@ -13,12 +13,12 @@ export interface Stretch<Row> {
 }
 
 /** Of `size + 1` rows that were asked for, the last only tells that there are more. */
-export function stretch<Row>(
+export function listPage<Row>(
   rows: Row[],
   cursorOf: (row: Row) => string,
   before: string | null,
   size = PAGE_SIZE
-): Stretch<Row> {
+): ListPage<Row> {
   const shown = rows.slice(0, size)
   const older = rows.length > size ? cursorOf(shown[size - 1]) : null
   return { rows: shown, older, isFirst: before === null }

@@ -1,7 +1,8 @@
+import type { Ability } from '#staff_area/permissions'
 import { usePage } from '@inertiajs/vue3'
 
-/** What the signed-in person may do; abilities are named in `app/staff_area/permissions.ts`. */
+/** What the signed-in person may do. */
 export function usePermissions() {
   const page = usePage()
-  return { can: (ability: string) => page.props.abilities.includes(ability) }
+  return { can: (ability: Ability) => page.props.abilities.includes(ability) }
 }

@@ -1,3 +1,4 @@
+import type { Ability } from '#staff_area/permissions'
 import { pathPrefix, urlFor } from '~/routes'
 import type { TextKey } from '~/texts/texts'
 
@@ -5,7 +6,7 @@ export interface Area {
   label: TextKey
   icon: string
   to: string
-  ability: string
+  ability: Ability
   /** Other paths whose pages belong to the section. */
   also?: string[]
   /** Pressed after `g`. */

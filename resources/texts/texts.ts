@@ -1,3 +1,5 @@
+import type { Language } from '#shared/languages'
+import type { LocalizedText } from '#shared/localized_text'
 import { shallowRef } from 'vue'
 import type ru from '../lang/ru/index.js'
 
@@ -7,7 +9,7 @@ type Leaves<T> = T extends string
   : { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Leaves<T[K]>}` }[keyof T & string]
 
 export type TextKey = Leaves<Texts>
-export type Language = 'ru' | 'kk' | 'en'
+export type { Language }
 export const LANGUAGES: readonly Language[] = ['ru', 'kk', 'en']
 
 const loaders: Record<Language, () => Promise<{ default: unknown }>> = {
@@ -139,11 +141,7 @@ export function dateOf(iso: string): string {
   return `${Number(day)} ${named('months', String(Number(month)))} ${year}`
 }
 
-export interface LocalizedText {
-  ru: string
-  kk?: string
-  en?: string
-}
+export type { LocalizedText }
 
 /** A text that the organiser wrote; only Russian is sure to be there. */
 export const localized = (text: LocalizedText) => text[language.value] ?? text.ru

@@ -1,5 +1,5 @@
-import { messages, reason } from '#staff_area/act_validator'
-import { done } from '#staff_area/done'
+import { messages, reason } from '#staff_area/form_fields'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { ApproveCancellation, DeclineCancellation } from '#sales/cancel_event/decide_cancellation'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -13,7 +13,7 @@ export default class CancellationDecisionsController {
   async store(ctx: HttpContext) {
     const decision = { requestId: requestOf(ctx), actor: ctx.actor }
     const { tickets_voided: tickets } = await new ApproveCancellation().handle(decision)
-    return done(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', { tickets })
+    return redirectWithNotice(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', { tickets })
   }
 
   async destroy(ctx: HttpContext) {
@@ -23,7 +23,7 @@ export default class CancellationDecisionsController {
       reason: why,
       actor: ctx.actor,
     })
-    return done(ctx, 'events.cancellation_declined')
+    return redirectWithNotice(ctx, 'events.cancellation_declined')
   }
 }
 

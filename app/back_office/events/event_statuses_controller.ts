@@ -1,5 +1,5 @@
-import { messages, reason } from '#staff_area/act_validator'
-import { done } from '#staff_area/done'
+import { messages, reason } from '#staff_area/form_fields'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { EVENT_STATUSES } from '#catalog/event_status'
 import { isId } from '#shared/public_id'
@@ -21,6 +21,6 @@ export default class EventStatusesController {
     const eventId = String(ctx.params.id)
     if (!isId('evt', eventId)) refuse('EVENT_NOT_FOUND')
     const status = await new ChangeEventStatus().handle({ ...input, eventId, actor: ctx.actor })
-    return done(ctx, `events.now_${status}`)
+    return redirectWithNotice(ctx, `events.now_${status}`)
   }
 }

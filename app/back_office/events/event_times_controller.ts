@@ -1,5 +1,5 @@
 import { timesOf, timesValidator } from '#back_office/events/event_form'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import RescheduleEvent from '#catalog/actions/reschedule_event'
 import { readInstant } from '#shared/instants'
 import { isId } from '#shared/public_id'
@@ -15,6 +15,6 @@ export default class EventTimesController {
     const seenStart = readInstant(seen)?.at
     const about = { eventId, seenStart, reason, actor: ctx.actor }
     await new RescheduleEvent().handle({ ...about, ...timesOf(sent, seenStart) })
-    return done(ctx, 'events.rescheduled')
+    return redirectWithNotice(ctx, 'events.rescheduled')
   }
 }

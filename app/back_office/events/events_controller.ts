@@ -12,7 +12,7 @@ import { EVENT_FILTERS, listEvents } from '#back_office/events/list_events'
 import { findOpenRequest } from '#back_office/events/open_request'
 import { findEvent, readHistory, readPrices, readSectors } from '#back_office/events/read_event'
 import { whoHasSeen } from '#back_office/events/who_has_seen'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { secondPeople } from '#staff_area/second_people'
 import { filtersOf } from '#staff_area/lists'
 import CreateEvent from '#catalog/actions/create_event'
@@ -63,7 +63,7 @@ export default class EventsController {
       prices: pricesOf(input.prices),
       actor: ctx.actor,
     })
-    return done(ctx, 'events.created', {}, `/back-office/events/${eventId}`)
+    return redirectWithNotice(ctx, 'events.created', {}, `/back-office/events/${eventId}`)
   }
 
   async edit({ inertia, params }: HttpContext) {
@@ -82,6 +82,6 @@ export default class EventsController {
       prices: pricesOf(input.prices),
       actor: ctx.actor,
     })
-    return done(ctx, 'events.saved', {}, `/back-office/events/${id}`)
+    return redirectWithNotice(ctx, 'events.saved', {}, `/back-office/events/${id}`)
   }
 }

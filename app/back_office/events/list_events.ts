@@ -1,4 +1,4 @@
-import { readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
+import { readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import type { EventStatus } from '#catalog/event_status'
 import type { LocalizedText } from '#shared/localized_text'
 import db from '@adonisjs/lucid/services/db'
@@ -21,7 +21,7 @@ const PAGE = 25
 const STATUS = 'event_status(e.stored_status, e.sales_start_at, e.starts_at, now())'
 
 /** Events by their start: what is to come from the nearest on, everything else from the latest back. */
-export async function listEvents(filters: EventFilters, size = PAGE): Promise<Stretch<EventLine>> {
+export async function listEvents(filters: EventFilters, size = PAGE): Promise<ListPage<EventLine>> {
   const isAhead = filters.when === null
   const direction = isAhead ? 'asc' : 'desc'
   const query = db
@@ -46,7 +46,7 @@ export async function listEvents(filters: EventFilters, size = PAGE): Promise<St
     query.whereRaw(`(e.starts_at, e.id) ${isAhead ? '>' : '<'} (?::timestamptz, ?)`, cursor)
   const rows = (await query) as (Omit<EventLine, 'startsAt'> & { startsAt: Date })[]
   const lines = rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }))
-  return stretch(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, size)
+  return listPage(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>

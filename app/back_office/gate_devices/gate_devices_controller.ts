@@ -1,7 +1,7 @@
 import { listGateDevices } from '#back_office/gate_devices/list_gate_devices'
-import { messages, reason } from '#staff_area/act_validator'
-import { done } from '#staff_area/done'
-import { tellOnce, toldOnce } from '#staff_area/once'
+import { messages, reason } from '#staff_area/form_fields'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
 import CreateGateDevice from '#tickets/actions/create_gate_device'
 import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -19,21 +19,21 @@ revocationValidator.messagesProvider = messages
 export default class GateDevicesController {
   async index(ctx: HttpContext) {
     const devices = await listGateDevices({})
-    return ctx.inertia.render('gate/devices', { devices, issued: toldOnce<Issued>(ctx) })
+    return ctx.inertia.render('gate/devices', { devices, issued: takeFlashedSecret<Issued>(ctx) })
   }
 
   async store(ctx: HttpContext) {
     const { name } = await ctx.request.validateUsing(deviceValidator)
     const { key } = await new CreateGateDevice().handle({ name, actor: ctx.actor })
-    tellOnce(ctx, { name, key } satisfies Issued)
-    return done(ctx, 'gate.device_created', { name })
+    flashSecret(ctx, { name, key } satisfies Issued)
+    return redirectWithNotice(ctx, 'gate.device_created', { name })
   }
 
   async destroy(ctx: HttpContext) {
     const { reason: why } = await ctx.request.validateUsing(revocationValidator)
     const deviceId = Number(ctx.params.id)
     await new RevokeGateDevice().handle({ deviceId, reason: why, actor: ctx.actor })
-    return done(ctx, 'gate.device_revoked')
+    return redirectWithNotice(ctx, 'gate.device_revoked')
   }
 }
 

@@ -1,7 +1,7 @@
 import { GRANT_FILTERS, listGrants } from '#back_office/grants/list_grants'
-import { messages, reason } from '#staff_area/act_validator'
+import { messages, reason } from '#staff_area/form_fields'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
 import ChangeGrants from '#partners/actions/change_grants'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -38,6 +38,6 @@ export default class GrantsController {
     const { changed } = await new ChangeGrants().handle({ ...input, actor: ctx.actor })
     const unchanged = input.grants.length - changed
     const key = input.access === 'active' ? 'grants.given' : 'grants.revoked_done'
-    return done(ctx, unchanged > 0 ? `${key}_partly` : key, { changed, unchanged })
+    return redirectWithNotice(ctx, unchanged > 0 ? `${key}_partly` : key, { changed, unchanged })
   }
 }

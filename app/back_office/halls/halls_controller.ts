@@ -1,7 +1,7 @@
 import { previewHall } from '#back_office/halls/hall_preview'
 import { listHalls, venueChoices } from '#back_office/halls/list_halls'
-import { messages } from '#staff_area/act_validator'
-import { done } from '#staff_area/done'
+import { messages } from '#staff_area/form_fields'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { readTextFiles } from '#staff_area/upload'
 import ImportHall from '#catalog/actions/import_hall'
 import { MAX_PLAN_BYTES } from '#catalog/hall_plan'
@@ -54,7 +54,7 @@ export default class HallsController {
       name: localized(input.name),
       ...{ planSvg: plan, seatsCsv: seats, actor: ctx.actor },
     })
-    return done(ctx, 'halls.imported', { seats: imported.seats }, '/back-office/halls')
+    return redirectWithNotice(ctx, 'halls.imported', { seats: imported.seats }, '/back-office/halls')
   }
 }
 

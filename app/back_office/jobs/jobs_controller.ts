@@ -1,5 +1,5 @@
 import { queues, readQueues, readSchedule, selectWorkers } from '#back_office/jobs/read_jobs'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -20,6 +20,6 @@ export default class JobsController {
     const job = await queue?.getJob(id)
     if (!job || !(await job.isFailed())) refuse('NO_SUCH', { what: 'failed job' })
     await job.retry()
-    return done(ctx, 'jobs.retried')
+    return redirectWithNotice(ctx, 'jobs.retried')
   }
 }

@@ -4,7 +4,7 @@ import {
   type JournalFilters,
   type Search,
 } from '#back_office/journal/journal_filters'
-import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import db from '@adonisjs/lucid/services/db'
 
 /** So many of the newest entries are looked at for one page, when what is asked for has no index. */
@@ -28,7 +28,7 @@ export interface JournalEntry {
   change: Record<string, unknown>
 }
 
-export interface JournalStretch extends Stretch<JournalEntry> {
+export interface JournalPage extends ListPage<JournalEntry> {
   /** When the search stopped short of the journal's beginning: the time of the last entry that it looked at. */
   lookedBackTo: string | null
   /** How many it looked at. */
@@ -39,11 +39,11 @@ export interface JournalStretch extends Stretch<JournalEntry> {
 export async function listJournal(
   filters: JournalFilters,
   size = PAGE_SIZE
-): Promise<JournalStretch> {
+): Promise<JournalPage> {
   const search = await searchOf(filters)
   const lookedAt = widthOf(search)
   const rows = await find(search, lookedAt, size)
-  const page = stretch(rows, ({ id }) => id, filters.before, size)
+  const page = listPage(rows, ({ id }) => id, filters.before, size)
   if (page.older !== null || search.rest.length === 0)
     return { ...page, lookedBackTo: null, lookedAt }
   const last = await lastLookedAt(search, lookedAt)

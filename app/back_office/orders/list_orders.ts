@@ -1,4 +1,4 @@
-import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { orderStatus, type OrderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'
@@ -24,11 +24,11 @@ export interface OrderLine {
 export async function listOrders(
   filters: OrderFilters,
   size = PAGE_SIZE
-): Promise<Stretch<OrderLine>> {
+): Promise<ListPage<OrderLine>> {
   const { query } = await ordersQuery(filters, size)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
-  return stretch(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
+  return listPage(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
 }
 
 /** Within an object, for a query by itself would be asked by whoever awaits it. */

@@ -1,6 +1,6 @@
 import { findOrderPartner } from '#back_office/orders/read_order'
-import { done } from '#staff_area/done'
-import { messages, reason } from '#staff_area/act_validator'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { messages, reason } from '#staff_area/form_fields'
 import VoidTickets from '#sales/void_tickets/void_tickets'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -26,6 +26,6 @@ export default class OrderVoidsController {
     if (!order) refuse('ORDER_NOT_FOUND')
     const { partnerId } = order
     await new VoidTickets().handle({ ...input, orderId, partnerId, actor: ctx.actor })
-    return done(ctx, DONE[input.cause], { tickets: input.ticketIds.length })
+    return redirectWithNotice(ctx, DONE[input.cause], { tickets: input.ticketIds.length })
   }
 }

@@ -1,5 +1,5 @@
 import { endpointValidator } from '#back_office/partners/partner_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -9,6 +9,6 @@ export default class PartnerEndpointController {
     const { url } = await ctx.request.validateUsing(endpointValidator)
     const partnerCode = String(ctx.params.code)
     await new SetEndpoint().handle({ partnerCode, url, actor: ctx.actor })
-    return done(ctx, 'partners.endpoint_set')
+    return redirectWithNotice(ctx, 'partners.endpoint_set')
   }
 }

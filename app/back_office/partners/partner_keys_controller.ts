@@ -1,6 +1,6 @@
 import { rotationValidator } from '#back_office/partners/partner_validators'
-import { done } from '#staff_area/done'
-import { tellOnce } from '#staff_area/once'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { flashSecret } from '#staff_area/flash_secret'
 import IssueKey from '#partners/actions/issue_key'
 import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
@@ -10,8 +10,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class PartnerKeysController {
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)
-    tellOnce(ctx, await new IssueKey().handle({ partnerCode, actor: ctx.actor }))
-    return done(ctx, 'partners.key_issued')
+    flashSecret(ctx, await new IssueKey().handle({ partnerCode, actor: ctx.actor }))
+    return redirectWithNotice(ctx, 'partners.key_issued')
   }
 
   async rotate(ctx: HttpContext) {
@@ -22,13 +22,13 @@ export default class PartnerKeysController {
       expiresAt: new Date(expiresAt),
       actor: ctx.actor,
     })
-    tellOnce(ctx, pair)
-    return done(ctx, 'partners.key_rotated')
+    flashSecret(ctx, pair)
+    return redirectWithNotice(ctx, 'partners.key_rotated')
   }
 
   async destroy(ctx: HttpContext) {
     const { code: partnerCode, key: apiKey } = ctx.params as { code: string; key: string }
     await new RevokeKey().handle({ partnerCode, apiKey, actor: ctx.actor })
-    return done(ctx, 'partners.key_revoked')
+    return redirectWithNotice(ctx, 'partners.key_revoked')
   }
 }

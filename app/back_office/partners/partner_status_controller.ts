@@ -1,5 +1,5 @@
 import { statusValidator } from '#back_office/partners/partner_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -9,6 +9,6 @@ export default class PartnerStatusController {
     const { status: to, reason } = await ctx.request.validateUsing(statusValidator)
     const partnerCode = String(ctx.params.code)
     await new ChangePartnerStatus().handle({ partnerCode, to, reason, actor: ctx.actor })
-    return done(ctx, to === 'suspended' ? 'partners.suspended' : 'partners.resumed')
+    return redirectWithNotice(ctx, to === 'suspended' ? 'partners.suspended' : 'partners.resumed')
   }
 }

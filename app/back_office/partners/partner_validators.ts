@@ -1,4 +1,4 @@
-import { messages, reason } from '#staff_area/act_validator'
+import { messages, reason } from '#staff_area/form_fields'
 import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { isAddressRange } from '#shared/addresses'
 import { Refusal, type FieldProblem } from '#shared/refusals'

@@ -8,9 +8,9 @@ import {
   newPartnerValidator,
 } from '#back_office/partners/partner_validators'
 import { readPartner } from '#back_office/partners/read_partner'
-import { done } from '#staff_area/done'
+import { flashNotice, redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
-import { toldOnce } from '#staff_area/once'
+import { takeFlashedSecret } from '#staff_area/flash_secret'
 import type { KeyPair } from '#partners/api_key'
 import ChangePartner from '#partners/actions/change_partner'
 import CreatePartner from '#partners/actions/create_partner'
@@ -34,7 +34,7 @@ export default class PartnersController {
     if (!page) refuse('NO_SUCH', { what: 'partner' })
     return inertia.render('partners/show', {
       ...page,
-      issuedKey: toldOnce<KeyPair>(ctx),
+      issuedKey: takeFlashedSecret<KeyPair>(ctx),
       usage: inertia.defer(() => readUsage(page.partner.id)),
       traffic: inertia.defer(() => readTraffic(page.partner), 'traffic'),
       confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
@@ -44,20 +44,20 @@ export default class PartnersController {
   async store(ctx: HttpContext) {
     const { code, name, ...settings } = await ctx.request.validateUsing(newPartnerValidator)
     await new CreatePartner().handle({ code, name, settings, actor: ctx.actor })
-    ctx.session.flash('done', { id: ctx.requestId, key: 'partners.created', values: { name } })
-    return ctx.response.redirect(`/back-office/partners/${code}`)
+    flashNotice(ctx, 'partners.created', { name })
+    return ctx.response.redirect().toRoute('back_office.partner', { code })
   }
 
   async update(ctx: HttpContext) {
     const { version, reason, ...changes } = await ctx.request.validateUsing(limitsValidator)
     await this.#change(ctx, { version, reason, changes })
-    return done(ctx, 'partners.changed')
+    return redirectWithNotice(ctx, 'partners.changed')
   }
 
   async addresses(ctx: HttpContext) {
     const { version, reason, ...changes } = await ctx.request.validateUsing(addressesValidator)
     await this.#change(ctx, { version, reason, changes })
-    return done(ctx, 'partners.addresses_set')
+    return redirectWithNotice(ctx, 'partners.addresses_set')
   }
 
   async #change(

@@ -1,4 +1,4 @@
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { SellToStorefront } from '#inventory/actions/storefront'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -10,6 +10,6 @@ export default class CartSalesController {
       cartId: String(ctx.params.cart),
       actor: ctx.actor,
     }
-    return done(ctx, 'plan.sold_done', await new SellToStorefront().handle(cart))
+    return redirectWithNotice(ctx, 'plan.sold_done', await new SellToStorefront().handle(cart))
   }
 }

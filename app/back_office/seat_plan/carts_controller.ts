@@ -1,6 +1,6 @@
 import { listCarts } from '#back_office/seat_plan/list_carts'
 import { holdValidator } from '#back_office/seat_plan/seats_validator'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { HoldForStorefront, ReleaseFromStorefront } from '#inventory/actions/storefront'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -15,7 +15,7 @@ export default class CartsController {
     const eventId = String(ctx.params.id)
     const hold = { eventId, seats, holdSeconds: minutes * 60, actor: ctx.actor }
     await new HoldForStorefront().handle(hold)
-    return done(ctx, 'plan.held_done', { seats: seats.length, minutes })
+    return redirectWithNotice(ctx, 'plan.held_done', { seats: seats.length, minutes })
   }
 
   async destroy(ctx: HttpContext) {
@@ -24,6 +24,6 @@ export default class CartsController {
       cartId: String(ctx.params.cart),
       actor: ctx.actor,
     }
-    return done(ctx, 'plan.released', await new ReleaseFromStorefront().handle(cart))
+    return redirectWithNotice(ctx, 'plan.released', await new ReleaseFromStorefront().handle(cart))
   }
 }

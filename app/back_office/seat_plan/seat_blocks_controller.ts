@@ -1,5 +1,5 @@
 import { blockValidator } from '#back_office/seat_plan/seats_validator'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -7,12 +7,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class SeatBlocksController {
   async store(ctx: HttpContext) {
     const changed = await new BlockSeats().handle(await inputOf(ctx))
-    return done(ctx, 'plan.blocked', { ...changed })
+    return redirectWithNotice(ctx, 'plan.blocked', { ...changed })
   }
 
   async destroy(ctx: HttpContext) {
     const changed = await new UnblockSeats().handle(await inputOf(ctx))
-    return done(ctx, 'plan.unblocked', { ...changed })
+    return redirectWithNotice(ctx, 'plan.unblocked', { ...changed })
   }
 }
 

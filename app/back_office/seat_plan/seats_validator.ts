@@ -1,4 +1,4 @@
-import { messages, reason } from '#staff_area/act_validator'
+import { messages, reason } from '#staff_area/form_fields'
 import vine from '@vinejs/vine'
 
 const LONGEST_SPACE_ID = 100

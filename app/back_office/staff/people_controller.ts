@@ -7,7 +7,7 @@ import {
 } from '#back_office/staff/list_staff'
 import { newStaffValidator } from '#back_office/staff/staff_validators'
 import { filtersOf } from '#staff_area/lists'
-import { tellOnce, toldOnce } from '#staff_area/once'
+import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
 import { refuse } from '#shared/refusals'
 import CreateStaff from '#staff/actions/create_staff'
 import { ROLES } from '#staff/role'
@@ -28,7 +28,7 @@ export default class PeopleController {
   async store(ctx: HttpContext) {
     const input = await ctx.request.validateUsing(newStaffValidator)
     const { id, password } = await new CreateStaff().handle({ ...input, actor: ctx.actor })
-    tellOnce(ctx, password)
+    flashSecret(ctx, password)
     return ctx.response.redirect().toRoute('back_office.staff.show', { id })
   }
 
@@ -36,7 +36,7 @@ export default class PeopleController {
     const person = await readStaff.first({ paramsId: Number(ctx.params.id) })
     if (!person) refuse('NO_SUCH', { what: 'staff member' })
     const failedNetworks = await listFailedNetworks({ personId: person.id })
-    const temporaryPassword = toldOnce<string>(ctx)
+    const temporaryPassword = takeFlashedSecret<string>(ctx)
     const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
     // Not `person`: that's whoever looks at the page.
     return ctx.inertia.render('staff/show', {

@@ -1,6 +1,6 @@
 import { clearBudgets } from '#staff_area/sign_in/sign_in_budget'
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { addressGroup } from '#shared/addresses'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'
@@ -16,6 +16,6 @@ export default class SignInLocksController {
     const known = await listKnownAddresses({ email: null, accountId: id })
     const everywhere = new Set([...networks, ...known.map(({ address }) => addressGroup(address))])
     await clearBudgets({ id, email }, [...everywhere])
-    return done(ctx, 'staff.unlocked_done')
+    return redirectWithNotice(ctx, 'staff.unlocked_done')
   }
 }

@@ -1,6 +1,6 @@
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#staff_area/done'
-import { tellOnce } from '#staff_area/once'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { flashSecret } from '#staff_area/flash_secret'
 import ResetPassword from '#staff/actions/reset_password'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -9,7 +9,7 @@ export default class StaffPasswordsController {
     const { reason } = await ctx.request.validateUsing(reasonValidator)
     const { actor, params } = ctx
     const { password } = await new ResetPassword().handle({ id: Number(params.id), reason, actor })
-    tellOnce(ctx, password)
-    return done(ctx, 'staff.password_reset_done')
+    flashSecret(ctx, password)
+    return redirectWithNotice(ctx, 'staff.password_reset_done')
   }
 }

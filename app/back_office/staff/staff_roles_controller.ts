@@ -1,5 +1,5 @@
 import { roleValidator } from '#back_office/staff/staff_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ChangeStaffRole from '#staff/actions/change_staff_role'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -8,6 +8,6 @@ export default class StaffRolesController {
     const input = await ctx.request.validateUsing(roleValidator)
     const { actor, params } = ctx
     await new ChangeStaffRole().handle({ ...input, id: Number(params.id), actor })
-    return done(ctx, 'staff.role_changed')
+    return redirectWithNotice(ctx, 'staff.role_changed')
   }
 }

@@ -1,5 +1,5 @@
 import { reasonValidator } from '#back_office/staff/staff_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -8,6 +8,6 @@ export default class StaffSecondFactorsController {
     const { reason } = await ctx.request.validateUsing(reasonValidator)
     const { actor, params } = ctx
     await new ResetSecondFactor().handle({ id: Number(params.id), reason, actor })
-    return done(ctx, 'staff.second_factor_reset_done')
+    return redirectWithNotice(ctx, 'staff.second_factor_reset_done')
   }
 }

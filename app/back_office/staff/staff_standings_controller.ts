@@ -1,5 +1,5 @@
 import { standingValidator } from '#back_office/staff/staff_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import DisableStaff from '#staff/actions/disable_staff'
 import EnableStaff from '#staff/actions/enable_staff'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -11,6 +11,6 @@ export default class StaffStandingsController {
     const input = { id: Number(ctx.params.id), reason, actor: ctx.actor }
     if (standing === 'enabled') await new EnableStaff().handle(input)
     else await new DisableStaff().handle(input)
-    return done(ctx, `staff.${standing}_done`)
+    return redirectWithNotice(ctx, `staff.${standing}_done`)
   }
 }

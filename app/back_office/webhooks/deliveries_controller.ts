@@ -1,4 +1,4 @@
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { readDelivery } from '#back_office/webhooks/read_delivery'
 import { refuse } from '#shared/refusals'
@@ -15,6 +15,6 @@ export default class DeliveriesController {
   async push(ctx: HttpContext) {
     const deliveryId = BigInt(idOf(ctx, 'delivery'))
     await new PushDelivery().handle({ deliveryId, actor: ctx.actor })
-    return done(ctx, 'webhooks.pushed')
+    return redirectWithNotice(ctx, 'webhooks.pushed')
   }
 }

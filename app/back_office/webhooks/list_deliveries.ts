@@ -1,4 +1,4 @@
-import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import {
   DELIVERY_STATUS,
   ENDPOINT_HEALTH,
@@ -59,7 +59,7 @@ export interface DeliveryLine {
 export async function listDeliveries(
   filters: DeliveryFilters,
   size = PAGE_SIZE
-): Promise<Stretch<DeliveryLine>> {
+): Promise<ListPage<DeliveryLine>> {
   const query = db
     .from('webhook_deliveries as d')
     .join('webhook_endpoints as w', 'w.id', 'd.endpoint_id')
@@ -82,7 +82,7 @@ export async function listDeliveries(
   if (filters.news) query.where('j.name', filters.news)
   if (/^\d{1,18}$/.test(filters.before ?? '')) query.where('d.id', '<', filters.before!)
   const rows = (await query) as DeliveryLine[]
-  return stretch(rows, ({ id }) => id, filters.before, size)
+  return listPage(rows, ({ id }) => id, filters.before, size)
 }
 
 function whereStatus(query: ReturnType<typeof db.from>, status: string) {

@@ -1,6 +1,6 @@
-import { messages } from '#staff_area/act_validator'
+import { messages } from '#staff_area/form_fields'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
 import {
   DELIVERY_FILTERS,
@@ -33,7 +33,7 @@ export default class WebhooksController {
 
   async ping(ctx: HttpContext) {
     await new PingEndpoint().handle({ partnerCode: String(ctx.params.partner) })
-    return done(ctx, 'webhooks.pinged')
+    return redirectWithNotice(ctx, 'webhooks.pinged')
   }
 
   async replay(ctx: HttpContext) {
@@ -41,6 +41,6 @@ export default class WebhooksController {
     const partnerCode = String(ctx.params.partner)
     const input = { partnerCode, webhookIds, since: null, actor: ctx.actor }
     const deliveries = await new ReplayDeliveries().handle(input)
-    return done(ctx, 'webhooks.replayed', { deliveries })
+    return redirectWithNotice(ctx, 'webhooks.replayed', { deliveries })
   }
 }

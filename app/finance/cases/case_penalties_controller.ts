@@ -1,5 +1,5 @@
 import { noteValidator } from '#finance/settlement/settlement_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import AskForPenalty from '#defects/cases/ask_for_penalty'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -9,6 +9,6 @@ export default class CasePenaltiesController {
     const { reason } = await ctx.request.validateUsing(noteValidator)
     const asked = { caseId: idOf(ctx, 'case'), reason, actor: ctx.actor }
     const { isApproved } = await new AskForPenalty().handle(asked)
-    return done(ctx, isApproved ? 'cases.penalty_made' : 'cases.penalty_waits')
+    return redirectWithNotice(ctx, isApproved ? 'cases.penalty_made' : 'cases.penalty_waits')
   }
 }

@@ -1,4 +1,4 @@
-import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { CASE_STATES } from '#defects/cases/case_state'
 import vine from '@vinejs/vine'
 

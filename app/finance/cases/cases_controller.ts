@@ -4,7 +4,7 @@ import { CASE_FILTERS, listCases } from '#finance/cases/list_cases'
 import { readPrecision } from '#finance/cases/read_precision'
 import { casePeople, readCase } from '#finance/cases/read_case'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import ChangeCase, { ChangeCases, type CaseChange } from '#defects/cases/change_case'
@@ -33,7 +33,7 @@ export default class CasesController {
     const change = changeOf(asked)
     const caseId = idOf(ctx, 'case')
     await new ChangeCase().handle({ caseId, version, change, actor: ctx.actor })
-    return done(ctx, 'cases.changed', { id: caseId })
+    return redirectWithNotice(ctx, 'cases.changed', { id: caseId })
   }
 
   /** The same for many. */
@@ -42,7 +42,7 @@ export default class CasesController {
     const change = changeOf(asked)
     const { changed, left } = await new ChangeCases().handle({ cases, change, actor: ctx.actor })
     const values = { changed: changed.length, left: left.map((id) => `№ ${id}`).join(', ') }
-    return done(ctx, left.length > 0 ? 'cases.changed_some' : 'cases.changed_all', values)
+    return redirectWithNotice(ctx, left.length > 0 ? 'cases.changed_some' : 'cases.changed_all', values)
   }
 }
 

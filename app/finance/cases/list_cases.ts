@@ -1,4 +1,4 @@
-import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
 import type { Fault, Severity } from '#defects/rules/finding'
 import type { Party } from '#defects/facts/register_facts'
@@ -45,7 +45,7 @@ export async function listCases(
   filters: CaseFilters,
   me: string,
   size = PAGE_SIZE
-): Promise<Stretch<CaseLine>> {
+): Promise<ListPage<CaseLine>> {
   const query = db
     .from('settlement_cases as c')
     .join('partners as p', 'p.id', 'c.partner_id')
@@ -75,7 +75,7 @@ export async function listCases(
     nextStates: CASE_TRANSITIONS[row.state],
   }))
   const cursorOf = ({ occurredAt, id }: CaseLine) => timeCursor(occurredAt, String(id))
-  return stretch(lines, cursorOf, filters.before, size)
+  return listPage(lines, cursorOf, filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>

@@ -1,4 +1,4 @@
-import { messages, rowNumber } from '#staff_area/act_validator'
+import { messages, rowNumber } from '#staff_area/form_fields'
 import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 

@@ -1,5 +1,5 @@
 import { statementMailValidator } from '#finance/mails/mail_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import SendStatement from '#reporting/mails/actions/send_statement'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -9,6 +9,6 @@ export default class StatementMailsController {
     const { contactIds } = await ctx.request.validateUsing(statementMailValidator)
     const statementId = idOf(ctx, 'statement')
     const sent = await new SendStatement().handle({ statementId, contactIds, actor: ctx.actor })
-    return done(ctx, 'mails.queued', sent)
+    return redirectWithNotice(ctx, 'mails.queued', sent)
   }
 }

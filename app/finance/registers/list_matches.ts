@@ -1,4 +1,4 @@
-import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import {
   MATCH_CATEGORIES,
   type MatchCategory,
@@ -77,7 +77,7 @@ export async function listMatches(
   filters: MatchFilters,
   me: string,
   size = PAGE_SIZE
-): Promise<Stretch<MatchLine>> {
+): Promise<ListPage<MatchLine>> {
   const query = db
     .from('partner_register_cases as c')
     .leftJoin('staff as s', 's.id', 'c.owner_id')
@@ -96,7 +96,7 @@ export async function listMatches(
     .limit(size + 1)
   narrow(query, registerId, filters, me)
   const rows = (await query) as MatchLine[]
-  return stretch(rows, ({ place }) => String(place - 1), filters.before, size)
+  return listPage(rows, ({ place }) => String(place - 1), filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>

@@ -1,6 +1,6 @@
 import { askerOf } from '#finance/registers/register_work'
 import { confirmationValidator } from '#finance/registers/register_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import ConfirmRegister from '#reconciliation/actions/confirm_register'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -10,6 +10,6 @@ export default class RegisterConfirmationsController {
     const given = await ctx.request.validateUsing(confirmationValidator)
     const registerId = idOf(ctx, 'register')
     await new ConfirmRegister().handle({ registerId, ...given, ...askerOf(ctx) })
-    return done(ctx, 'registers.confirmed')
+    return redirectWithNotice(ctx, 'registers.confirmed')
   }
 }

@@ -1,7 +1,7 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
 import { headOf, readMapping, sampleOf } from '#finance/registers/read_register'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
@@ -29,7 +29,7 @@ export default class RegisterMappingsController {
     const registerId = idOf(ctx, 'register')
     await new SetRegisterMapping().handle({ registerId, version, mapping, actor: ctx.actor })
     await askForWork(ctx, 'read_register', await findRegister(registerId))
-    return done(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
+    return redirectWithNotice(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
   }
 
   /** Another sheet, or another line for the names of the columns. */

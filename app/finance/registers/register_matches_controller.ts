@@ -1,7 +1,7 @@
 import { listMatches, MATCH_FILTERS, type MatchLine } from '#finance/registers/list_matches'
 import { askForWork } from '#finance/registers/register_work'
 import { decisionValidator } from '#finance/registers/register_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { sendCsv } from '#staff_area/export'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
@@ -29,7 +29,7 @@ export default class RegisterMatchesController {
     const register = await findRegister(idOf(ctx, 'register'))
     const kind = register.state === 'mapped' ? 'read_register' : 'match_register'
     await askForWork(ctx, kind, register)
-    return done(ctx, 'registers.matched_again')
+    return redirectWithNotice(ctx, 'registers.matched_again')
   }
 
   async update(ctx: HttpContext) {
@@ -43,7 +43,7 @@ export default class RegisterMatchesController {
       },
     })
     const values = { changed: changed.length, left: left.length }
-    return done(ctx, left.length > 0 ? 'registers.decided_some' : 'registers.decided', values)
+    return redirectWithNotice(ctx, left.length > 0 ? 'registers.decided_some' : 'registers.decided', values)
   }
 }
 

@@ -1,5 +1,5 @@
 import { day } from '#staff_area/day_field'
-import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000

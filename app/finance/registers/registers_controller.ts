@@ -5,7 +5,7 @@ import { headOf, readSuggestions } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
 import { dropValidator, uploadValidator } from '#finance/registers/register_validators'
 import { findPartner } from '#partners/queries/find_partner'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import { receiveFile } from '#staff_area/upload'
@@ -43,7 +43,7 @@ export default class RegistersController {
         declaredTenge: declaredTenge === null ? null : BigInt(declaredTenge),
       })
       const path = `/back-office/registers/${registerId}${isNew ? '/mapping' : ''}`
-      return done(ctx, isNew ? 'registers.uploaded' : 'registers.same_file', {}, path)
+      return redirectWithNotice(ctx, isNew ? 'registers.uploaded' : 'registers.same_file', {}, path)
     } catch (error) {
       await rm(file.path, { force: true })
       return tellUnreadable(ctx, error, file.name)
@@ -72,7 +72,7 @@ export default class RegistersController {
     const registerId = idOf(ctx, 'register')
     const { partnerCode } = await findRegister(registerId)
     await new DropRegister().handle({ registerId, version, reason, ...askerOf(ctx) })
-    return done(ctx, 'registers.dropped', {}, `/back-office/settlement/${partnerCode}/registers`)
+    return redirectWithNotice(ctx, 'registers.dropped', {}, `/back-office/settlement/${partnerCode}/registers`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { messages, rowNumber } from '#staff_area/act_validator'
+import { messages, rowNumber } from '#staff_area/form_fields'
 import { RHYTHMS } from '#reporting/schedules/rhythm'
 import { REPORT_KINDS } from '#reporting/schedules/schedules'
 import { LANGUAGES } from '#shared/languages'

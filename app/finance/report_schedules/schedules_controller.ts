@@ -5,7 +5,7 @@ import {
   standingValidator,
 } from '#finance/report_schedules/schedule_validators'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { isMailOn } from '#mail/send'
 import {
@@ -27,29 +27,29 @@ export default class SchedulesController {
   async store(ctx: HttpContext) {
     const { partner, ...asked } = await ctx.request.validateUsing(scheduleValidator)
     await new ScheduleReport().handle({ ...asked, partnerCode: partner, actor: ctx.actor })
-    return done(ctx, 'report_schedules.created')
+    return redirectWithNotice(ctx, 'report_schedules.created')
   }
 
   async change(ctx: HttpContext) {
     const asked = await ctx.request.validateUsing(scheduleChangeValidator)
     const scheduleId = idOf(ctx, 'report schedule')
     await new ChangeSchedule().handle({ ...asked, scheduleId, actor: ctx.actor })
-    return done(ctx, 'report_schedules.changed')
+    return redirectWithNotice(ctx, 'report_schedules.changed')
   }
 
   async update(ctx: HttpContext) {
     const { isActive } = await ctx.request.validateUsing(standingValidator)
     const scheduleId = idOf(ctx, 'report schedule')
     await new PauseSchedule().handle({ scheduleId, isActive, actor: ctx.actor })
-    return done(ctx, isActive ? 'report_schedules.resumed' : 'report_schedules.paused')
+    return redirectWithNotice(ctx, isActive ? 'report_schedules.resumed' : 'report_schedules.paused')
   }
 
   /** Makes and sends it once, beside its times. */
   async run(ctx: HttpContext) {
     const scheduleId = idOf(ctx, 'report schedule')
     const { recipients } = await new RunSchedule().handle({ scheduleId, actor: ctx.actor })
-    if (recipients === 0) return done(ctx, 'report_schedules.started_alone')
-    return done(ctx, 'report_schedules.started', { recipients })
+    if (recipients === 0) return redirectWithNotice(ctx, 'report_schedules.started_alone')
+    return redirectWithNotice(ctx, 'report_schedules.started', { recipients })
   }
 
   async destroy(ctx: HttpContext) {
@@ -57,6 +57,6 @@ export default class SchedulesController {
       scheduleId: idOf(ctx, 'report schedule'),
       actor: ctx.actor,
     })
-    return done(ctx, 'report_schedules.removed')
+    return redirectWithNotice(ctx, 'report_schedules.removed')
   }
 }

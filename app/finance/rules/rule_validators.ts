@@ -1,4 +1,4 @@
-import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import vine from '@vinejs/vine'
 
 const month = () => vine.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)

@@ -1,7 +1,7 @@
 import { readRules } from '#finance/rules/read_rules'
 import { activationValidator } from '#finance/rules/rule_validators'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -17,6 +17,6 @@ export default class RulesController {
     const { from, reason } = await ctx.request.validateUsing(activationValidator)
     const version = idOf(ctx, 'rule set')
     await new ActivateRuleSet().handle({ version, from, reason, actor: ctx.actor })
-    return done(ctx, 'rules.activated', { version })
+    return redirectWithNotice(ctx, 'rules.activated', { version })
   }
 }

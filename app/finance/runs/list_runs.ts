@@ -1,4 +1,4 @@
-import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import { statementNumber } from '#ledger/statement_status'
 import db from '@adonisjs/lucid/services/db'
 
@@ -34,7 +34,7 @@ export const lineOf = <Row extends { drawn: number | null }>({ drawn, ...line }:
 })
 
 /** Runs, the newest first. */
-export async function listRuns(filters: RunFilters): Promise<Stretch<RunLine>> {
+export async function listRuns(filters: RunFilters): Promise<ListPage<RunLine>> {
   const query = db
     .from('settlement_runs as r')
     .leftJoin('partners as p', 'p.id', 'r.partner_id')
@@ -54,5 +54,5 @@ export async function listRuns(filters: RunFilters): Promise<Stretch<RunLine>> {
   if (filters.state) query.where('r.state', filters.state)
   if (/^\d{1,9}$/.test(filters.before ?? '')) query.where('r.id', '<', Number(filters.before))
   const rows = (await query) as RunRow[]
-  return stretch(rows.map(lineOf), ({ id }) => String(id), filters.before)
+  return listPage(rows.map(lineOf), ({ id }) => String(id), filters.before)
 }

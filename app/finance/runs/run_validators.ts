@@ -1,5 +1,5 @@
 import { day } from '#staff_area/day_field'
-import { messages, rowNumber } from '#staff_area/act_validator'
+import { messages, rowNumber } from '#staff_area/form_fields'
 import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 

@@ -1,7 +1,7 @@
 import { listRuns, RUN_FILTERS } from '#finance/runs/list_runs'
 import { findRun, readRunFiles } from '#finance/runs/read_run'
 import { partnerChoices } from '#staff_area/partner_choices'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import CancelRun from '#runs/cancel_run'
@@ -22,6 +22,6 @@ export default class RunsController {
 
   async cancel(ctx: HttpContext) {
     await new CancelRun().handle({ runId: idOf(ctx, 'run'), actor: ctx.actor })
-    return done(ctx, 'runs.cancelled')
+    return redirectWithNotice(ctx, 'runs.cancelled')
   }
 }

@@ -1,6 +1,6 @@
 import { memoValidator, noteValidator } from '#finance/settlement/settlement_validators'
 import { idOf } from '#staff_area/id_of'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { ApproveMemo, RequestMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -14,17 +14,17 @@ export default class MemosController {
       origin: null,
       actor: ctx.actor,
     })
-    return done(ctx, isApproved ? 'settlement.memo_made' : 'settlement.memo_waits')
+    return redirectWithNotice(ctx, isApproved ? 'settlement.memo_made' : 'settlement.memo_waits')
   }
 
   async approve(ctx: HttpContext) {
     await new ApproveMemo().handle({ memoId: idOf(ctx, 'memo'), actor: ctx.actor })
-    return done(ctx, 'settlement.memo_made')
+    return redirectWithNotice(ctx, 'settlement.memo_made')
   }
 
   async decline(ctx: HttpContext) {
     const { reason: note } = await ctx.request.validateUsing(noteValidator)
     await new DeclineMemo().handle({ memoId: idOf(ctx, 'memo'), note, actor: ctx.actor })
-    return done(ctx, 'settlement.memo_declined')
+    return redirectWithNotice(ctx, 'settlement.memo_declined')
   }
 }

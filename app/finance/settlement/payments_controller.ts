@@ -1,5 +1,5 @@
 import { paymentValidator } from '#finance/settlement/settlement_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import RecordPayment from '#ledger/actions/record_payment'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -13,6 +13,6 @@ export default class PaymentsController {
       parts: parts.map((part) => ({ ...part, amountTenge: BigInt(part.amountTenge) })),
       actor: ctx.actor,
     })
-    return done(ctx, 'settlement.payment_recorded')
+    return redirectWithNotice(ctx, 'settlement.payment_recorded')
   }
 }

@@ -1,5 +1,5 @@
 import { day } from '#staff_area/day_field'
-import { messages, reason, rowNumber } from '#staff_area/act_validator'
+import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { MEMO_KINDS } from '#ledger/actions/memos'
 import { PERIOD_KINDS } from '#ledger/periods'
 import vine from '@vinejs/vine'

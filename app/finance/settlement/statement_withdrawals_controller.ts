@@ -1,5 +1,5 @@
 import { noteValidator } from '#finance/settlement/settlement_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { findStatement } from '#ledger/queries/find_statement'
@@ -12,6 +12,6 @@ export default class StatementWithdrawalsController {
     const statementId = idOf(ctx, 'statement')
     await new SupersedeStatement().handle({ statementId, reason, actor: ctx.actor })
     const { number } = await findStatement(statementId)
-    return done(ctx, 'settlement.superseded', { number: statementNumber(number) })
+    return redirectWithNotice(ctx, 'settlement.superseded', { number: statementNumber(number) })
   }
 }

@@ -2,7 +2,7 @@ import { periodValidator, statementActValidator } from '#finance/settlement/sett
 import { readContacts, readMails } from '#finance/mails/read_mails'
 import { totalsOf } from '#finance/settlement/read_account'
 import { triggersOf } from '#finance/settlement/statement_triggers'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { toRun } from '#finance/runs/to_run'
 import { languageOf } from '#staff_area/language_of'
 import { idOf } from '#staff_area/id_of'
@@ -65,6 +65,6 @@ export default class StatementsController {
     const { trigger, reason: note } = await ctx.request.validateUsing(statementActValidator)
     const statementId = idOf(ctx, 'statement')
     await new ChangeStatementStatus().handle({ statementId, trigger, note, actor: ctx.actor })
-    return done(ctx, 'settlement.status_changed')
+    return redirectWithNotice(ctx, 'settlement.status_changed')
   }
 }

@@ -1,5 +1,5 @@
 import { termsValidator } from '#finance/settlement/settlement_validators'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import SetTerms, { FIRST_TERMS_FROM } from '#ledger/actions/set_terms'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -16,7 +16,7 @@ export default class TermsController {
       penaltyTenge: BigInt(penaltyTenge),
       actor: ctx.actor,
     })
-    return done(ctx, 'settlement.terms_set')
+    return redirectWithNotice(ctx, 'settlement.terms_set')
   }
 }
 

@@ -1,4 +1,4 @@
-import { messages } from '#staff_area/act_validator'
+import { messages } from '#staff_area/form_fields'
 import { LONGEST_PASSWORD } from '#staff/password'
 import vine from '@vinejs/vine'
 

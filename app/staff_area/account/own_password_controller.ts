@@ -1,5 +1,6 @@
 import { ownPasswordValidator } from '#staff_area/account/account_validators'
 import { countTries } from '#staff_area/account/own_password_tries'
+import { flashNotice } from '#staff_area/redirect_with_notice'
 import { ownSessionId } from '#staff_area/sign_in/open_session'
 import ChangePassword from '#staff/actions/change_password'
 import { SHORTEST_PASSWORD } from '#staff/password'
@@ -18,7 +19,7 @@ export default class OwnPasswordController {
     await countTries(ctx, () =>
       new ChangePassword().handle({ ...input, id, actor, sessionId: ownSessionId(ctx) })
     )
-    ctx.session.flash('done', { id: ctx.requestId, key: 'account.password_changed' })
+    flashNotice(ctx, 'account.password_changed')
     const next = hasTemporaryPassword ? 'back_office.overview' : 'back_office.account.show'
     return ctx.response.redirect().toIntendedRoute(next)
   }

@@ -5,8 +5,8 @@ import {
 import { enrolment } from '#staff_area/account/enrolment'
 import { countTries } from '#staff_area/account/own_password_tries'
 import { ownSessionId } from '#staff_area/sign_in/open_session'
-import { done } from '#staff_area/done'
-import { tellOnce } from '#staff_area/once'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { flashSecret } from '#staff_area/flash_secret'
 import DropSecondFactor from '#staff/actions/drop_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { needsSecondFactor } from '#staff/second_factor'
@@ -30,7 +30,7 @@ export default class OwnSecondFactorController {
       new SetSecondFactor().handle({ ...asked, actor: ctx.actor })
     )
     pending.end()
-    tellOnce(ctx, codes)
+    flashSecret(ctx, codes)
     return ctx.response.redirect().toRoute('back_office.account.recovery_codes')
   }
 
@@ -39,6 +39,6 @@ export default class OwnSecondFactorController {
     const { id } = ctx.auth.use('staff').getUserOrFail()
     const { actor } = ctx
     await countTries(ctx, () => new DropSecondFactor().handle({ id, currentPassword, actor }))
-    return done(ctx, 'account.second_factor_dropped')
+    return redirectWithNotice(ctx, 'account.second_factor_dropped')
   }
 }

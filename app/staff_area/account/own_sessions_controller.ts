@@ -1,5 +1,5 @@
 import { ownSessionId } from '#staff_area/sign_in/open_session'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { refuse } from '#shared/refusals'
 import EndOwnSessions from '#staff/actions/end_own_sessions'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -14,6 +14,6 @@ export default class OwnSessionsController {
     const { id: staffId } = ctx.auth.use('staff').getUserOrFail()
     const asked = { staffId, sessionId, keep: ownSessionId(ctx), actor: ctx.actor }
     const sessions = await new EndOwnSessions().handle(asked)
-    return done(ctx, 'account.sessions_ended', { sessions })
+    return redirectWithNotice(ctx, 'account.sessions_ended', { sessions })
   }
 }

@@ -1,13 +1,13 @@
 import { confirmationValidator } from '#staff_area/account/account_validators'
 import { countTries } from '#staff_area/account/own_password_tries'
-import { tellOnce, toldOnce } from '#staff_area/once'
+import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
 import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RecoveryCodesController {
   /** Once, right after they were made. */
   async show(ctx: HttpContext) {
-    const codes = toldOnce<string[]>(ctx)
+    const codes = takeFlashedSecret<string[]>(ctx)
     if (!codes) return ctx.response.redirect().toRoute('back_office.account.show')
     return ctx.inertia.render('account/recovery_codes', { codes })
   }
@@ -19,7 +19,7 @@ export default class RecoveryCodesController {
     const codes = await countTries(ctx, () =>
       new RenewRecoveryCodes().handle({ id, currentPassword, actor })
     )
-    tellOnce(ctx, codes)
+    flashSecret(ctx, codes)
     return ctx.response.redirect().toRoute('back_office.account.recovery_codes')
   }
 }

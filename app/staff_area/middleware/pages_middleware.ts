@@ -2,6 +2,7 @@ import en from '../../../resources/lang/en/back_office.json' with { type: 'json'
 import kk from '../../../resources/lang/kk/back_office.json' with { type: 'json' }
 import ru from '../../../resources/lang/ru/back_office.json' with { type: 'json' }
 import { may, ABILITIES } from '#staff_area/permissions'
+import type { Notice } from '#staff_area/shared_props'
 import { answerWithNonce } from '#http/answer_policy'
 import { languageOf } from '#staff_area/language_of'
 import { recognise } from '#staff_area/sign_in/open_session'
@@ -11,13 +12,10 @@ import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
 
 const TEXTS = { ru, kk, en }
 
-type Done = {
-  id: string
-  key: string
-  values?: Record<string, string | number>
-}
+/** An alias, because Inertia's types of JSON accept no interface. */
+type NoticeProp = Pick<Notice, keyof Notice>
 
-/** What every page of the back office knows. */
+/** Gives every page of the back office its shared props, and the document its language, theme and policy. */
 export default class PagesMiddleware extends BaseInertiaMiddleware {
   async share(ctx: HttpContext) {
     const staff = ctx.auth.use('staff').user
@@ -25,8 +23,9 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
       errors: ctx.inertia.always(this.getValidationErrors(ctx)),
       language: languageOf(ctx),
       signedIn: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
-      /** What has just been done, told once. */
-      done: ctx.inertia.always((ctx.session.flashMessages.get('done') as Done | undefined) ?? null),
+      notice: ctx.inertia.always(
+        (ctx.session.flashMessages.get('notice') as NoticeProp | undefined) ?? null
+      ),
       abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],
     }
   }

@@ -1,0 +1,26 @@
+import type { Language } from '#shared/languages'
+import type { Ability } from '#staff_area/permissions'
+import type { Role } from '#staff/role'
+
+/** A message that an action succeeded, shown once. */
+export interface Notice {
+  /** The request that did it, so that a page drawn twice shows it once. */
+  id: string
+  /** A key of the pages' texts. */
+  key: string
+  values?: Record<string, string | number>
+}
+
+export interface SignedInPerson {
+  name: string
+  email: string
+  role: Role
+}
+
+/** The props that every page of the back office gets. */
+export interface SharedPageProps {
+  language: Language
+  signedIn: SignedInPerson | null
+  abilities: Ability[]
+  notice: Notice | null
+}
