@@ -1,12 +1,7 @@
+import type { SecondPeople } from '#staff_area/second_people'
 import { moment, t } from '~/texts/texts'
 
-/** Who may approve what somebody asks for (`app/staff_area/second_people.ts`). */
-export interface SecondPeople {
-  approvers: string[]
-  /** Why whoever looks may not approve, though they have the right. */
-  link: { by: string; until: string } | null
-  days: number
-}
+export type { SecondPeople } from '#staff_area/second_people'
 
 const MOST_NAMES = 8
 

@@ -6,13 +6,16 @@ import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseChecksController {
-  /** Has a month of a partner judged anew. */
+  /** Asks for a run that judges a partner's month again. */
   async store(ctx: HttpContext) {
     const { month } = await ctx.request.validateUsing(monthValidator)
     const partnerCode = String(ctx.params.code)
     const { from, to } = periodAround(new Date(`${month}-01T00:00:00+05:00`), 'month')
     const run = await new AskForRun().handle({
-      ...{ kind: 'check_period', partnerCode, language: languageOf(ctx), actor: ctx.actor },
+      kind: 'check_period',
+      partnerCode,
+      language: languageOf(ctx),
+      actor: ctx.actor,
       params: { partnerCode, from: from.toISOString(), to: to.toISOString() },
     })
     return toRun(ctx, run)

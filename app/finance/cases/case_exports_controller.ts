@@ -1,4 +1,5 @@
-import { CASE_FILTERS, listCases } from '#finance/cases/list_cases'
+import { CASE_FILTERS } from '#finance/cases/cases_props'
+import { listCases } from '#finance/cases/list_cases'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,13 +1,6 @@
+import type { MonthFigures, PartnerFigures, QueueFigures } from '#finance/cases/cases_props'
 import { IN_QUEUE } from '#finance/cases/list_cases'
 import { statement } from '#shared/statement'
-
-interface PartnerFigures {
-  code: string
-  name: string
-  cases: number
-  buyersTenge: number
-  oursTenge: number
-}
 
 const selectFigures = statement<PartnerFigures>(
   'back_office_case_figures',
@@ -21,8 +14,8 @@ const selectFigures = statement<PartnerFigures>(
 )
 const MOST_PARTNERS = 5
 
-/** What wants somebody, in all and by partner: those with most of buyers' money first. */
-export async function readFigures() {
+/** Open cases in all and by partner, the partners with most of buyers' money first. */
+export async function readFigures(): Promise<QueueFigures> {
   const partners = await selectFigures({})
   const sum = (of: (one: PartnerFigures) => number) =>
     partners.reduce((total, one) => total + of(one), 0)
@@ -33,13 +26,6 @@ export async function readFigures() {
     partners: partners.length,
     foremost: partners.slice(0, MOST_PARTNERS),
   }
-}
-
-export type MonthFigures = {
-  /** `2026-11`. */
-  month: string
-  partner: string
-  defects: number
 }
 
 const selectMonths = statement<MonthFigures, { occurredAt: Date }>(
@@ -53,5 +39,5 @@ const selectMonths = statement<MonthFigures, { occurredAt: Date }>(
 )
 const YEAR_MS = 365 * 86_400_000
 
-/** Defects of the last twelve months. */
+/** Defects of the last twelve months, by month and partner. */
 export const readMonths = () => selectMonths({ occurredAt: new Date(Date.now() - YEAR_MS) })

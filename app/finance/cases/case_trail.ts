@@ -1,30 +1,29 @@
+import type {
+  CaseOrder,
+  ConfirmAttempt,
+  TrailEntry,
+  TrailKind,
+  VoidedTickets,
+} from '#finance/cases/cases_props'
+import type { WithDates } from '#staff_area/page_props'
 import { orderStatus } from '#sales/order_status'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
-interface CaseOrder {
-  id: string
-  status: string
-  totalTenge: number
-  event: { ru: string; kk?: string; en?: string }
-  eventId: string
-  createdAt: Date
-  windowEndsAt: Date
-  confirmedAt: Date | null
-  cancelledAt: Date | null
-  paymentId: string | null
-  seats: number
-  /** Seats of an order without tickets that somebody else has bought since. */
-  resoldSeats: number
-}
+type OrderRow = WithDates<
+  CaseOrder,
+  'createdAt' | 'windowEndsAt' | 'confirmedAt' | 'cancelledAt' | 'eventCancelledAt'
+>
+type AttemptRow = WithDates<ConfirmAttempt, 'at' | 'paidAt'>
+type Moment = WithDates<TrailEntry, 'at' | 'paidAt'>
 
 interface TrailOf {
   partnerId: number
   orderIds: string[]
 }
 
-// Sold to another order that has a live ticket, or at the platform's own counter, which gives none.
-const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }, TrailOf>(
+// A seat was resold when another order has a live ticket for it, or the platform's own counter sold it, which issues no ticket.
+const selectOrders = statement<OrderRow, TrailOf>(
   'back_office_case_orders',
   `SELECT o.id, ${orderStatus('now()')} AS status, o.total_tenge::float8 AS "totalTenge", e.title AS event, e.id AS "eventId",
           o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt",
@@ -39,17 +38,7 @@ const selectOrders = statement<CaseOrder & { eventCancelledAt: Date | null }, Tr
                     WHERE b.booking_id = o.booking_id) seats
     WHERE o.partner_id = :partnerId ORDER BY o.created_at, o.id`
 )
-const selectAttempts = statement<
-  {
-    at: Date
-    orderId: string
-    requestId: string
-    paidAt: Date | null
-    amountTenge: number | null
-    paymentId: string | null
-  },
-  TrailOf
->(
+const selectAttempts = statement<AttemptRow, TrailOf>(
   'back_office_case_attempts',
   `SELECT received_at AS at, order_id_sent AS "orderId", request_id AS "requestId", http_status AS "httpStatus", code,
           amount_tenge::float8 AS "amountTenge", amount_raw AS "amountRaw", external_payment_id AS "paymentId",
@@ -57,7 +46,7 @@ const selectAttempts = statement<
      FROM (SELECT * FROM confirm_attempts WHERE order_id_sent = ANY(:orderIds::text[]) AND (signature_valid OR http_status = 401) OFFSET 0) a
     WHERE partner_id = :partnerId ORDER BY id LIMIT 500`
 )
-const selectVoids = statement<{ at: Date; orderId: string }, TrailOf>(
+const selectVoids = statement<WithDates<VoidedTickets, 'at'>, TrailOf>(
   'back_office_case_voids',
   `SELECT t.voided_at AS at, t.order_id AS "orderId", t.void_cause AS cause, count(*)::int AS tickets,
           sum(t.price_tenge)::float8 AS "amountTenge"
@@ -65,8 +54,8 @@ const selectVoids = statement<{ at: Date; orderId: string }, TrailOf>(
     WHERE o.partner_id = :partnerId GROUP BY 1, 2, 3`
 )
 
-/** What is told of one moment is told in this order. */
-const KINDS = [
+/** Entries of the same moment are listed in this order. */
+const KINDS: TrailKind[] = [
   'order_made',
   'confirm',
   'paid',
@@ -76,7 +65,7 @@ const KINDS = [
   'void',
 ]
 
-/** Everything that has happened to the orders of a case, in one order of time. */
+/** Everything that happened to the orders of a case, the oldest first. */
 export async function readTrail(partnerId: number, ids: string[]) {
   const asked = { partnerId, orderIds: ids }
   const [orders, attempts, voids] = await Promise.all([
@@ -84,29 +73,31 @@ export async function readTrail(partnerId: number, ids: string[]) {
     selectAttempts(asked),
     selectVoids(asked),
   ])
-  const trail = [
+  const moments: Moment[] = [
     ...orders.flatMap(momentsOf),
-    ...attempts.map((attempt) => ({ kind: 'confirm', ...attempt })),
-    ...voids.map((one) => ({ kind: 'void', ...one })),
-  ].toSorted(
+    ...attempts.map((attempt) => ({ kind: 'confirm' as const, ...attempt })),
+    ...voids.map((one) => ({ kind: 'void' as const, ...one })),
+  ]
+  const trail = moments.toSorted(
     (a, b) => a.at.getTime() - b.at.getTime() || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
   )
   return { orders, trail, chargedTenge: chargedTenge(attempts) }
 }
 
-function momentsOf(order: CaseOrder & { eventCancelledAt: Date | null }) {
+function momentsOf(order: OrderRow) {
   const { id: orderId, totalTenge: amountTenge, confirmedAt, cancelledAt, eventCancelledAt } = order
-  return [
+  const moments: Moment[] = [
     { kind: 'order_made', at: order.createdAt, orderId, amountTenge },
     { kind: 'window_end', at: order.windowEndsAt, orderId },
-    ...(confirmedAt ? [{ kind: 'paid', at: confirmedAt, orderId, amountTenge }] : []),
-    ...(cancelledAt ? [{ kind: 'cancelled', at: cancelledAt, orderId }] : []),
-    ...(eventCancelledAt ? [{ kind: 'event_cancelled', at: eventCancelledAt, orderId }] : []),
   ]
+  if (confirmedAt) moments.push({ kind: 'paid', at: confirmedAt, orderId, amountTenge })
+  if (cancelledAt) moments.push({ kind: 'cancelled', at: cancelledAt, orderId })
+  if (eventCancelledAt) moments.push({ kind: 'event_cancelled', at: eventCancelledAt, orderId })
+  return moments
 }
 
-/** Repeats of a confirm are the same money. */
-function chargedTenge(attempts: { amountTenge: number | null; paymentId: string | null }[]) {
+/** The sum of all payments that confirms name: repeats of one payment count once, with its largest amount. */
+function chargedTenge(attempts: AttemptRow[]) {
   const charged = new Map<string, number>()
   for (const { paymentId, amountTenge } of attempts)
     if (paymentId && amountTenge !== null)

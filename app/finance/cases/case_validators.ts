@@ -2,7 +2,7 @@ import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { CASE_STATES } from '#defects/cases/case_state'
 import vine from '@vinejs/vine'
 
-/** More than anybody looks through before choosing them. */
+/** Nobody reviews more than this before changing them together. */
 const MOST_CASES = 200
 
 const change = {
@@ -34,6 +34,9 @@ casesChangeValidator.messagesProvider = messages
 
 export const caseNoteValidator = vine.create({ text: reason() })
 caseNoteValidator.messagesProvider = messages
+
+export const penaltyValidator = vine.create({ reason: reason() })
+penaltyValidator.messagesProvider = messages
 
 export const monthValidator = vine.create({
   month: vine.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/),

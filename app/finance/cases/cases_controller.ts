@@ -1,12 +1,14 @@
 import { readFigures, readMonths } from '#finance/cases/case_figures'
 import { caseChangeValidator, casesChangeValidator } from '#finance/cases/case_validators'
-import { CASE_FILTERS, listCases } from '#finance/cases/list_cases'
+import { CASE_FILTERS, type CasePage, type CasesPage } from '#finance/cases/cases_props'
+import { listCases } from '#finance/cases/list_cases'
 import { readPrecision } from '#finance/cases/read_precision'
 import { casePeople, readCase } from '#finance/cases/read_case'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
+import type { ServerProps } from '#staff_area/page_props'
 import ChangeCase, { ChangeCases, type CaseChange } from '#defects/cases/change_case'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -14,18 +16,26 @@ export default class CasesController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, CASE_FILTERS)
     const [cases, figures, partners, people] = await Promise.all([
-      ...([listCases(filters, ctx.actor.name), readFigures()] as const),
-      ...([partnerChoices({}), casePeople()] as const),
+      listCases(filters, ctx.actor.name),
+      readFigures(),
+      partnerChoices({}),
+      casePeople(),
     ])
-    // Counts a year of them.
-    const months = ctx.inertia.defer(() => readMonths())
-    const precision = ctx.inertia.defer(() => readPrecision(null))
-    const shown = { filters, cases, figures, partners, people, months, precision }
-    return ctx.inertia.render('cases/index', shown)
+    return ctx.inertia.render('cases/index', {
+      filters,
+      cases,
+      figures,
+      partners,
+      people,
+      // Both read the cases of a whole year.
+      months: ctx.inertia.defer(() => readMonths()),
+      precision: ctx.inertia.defer(() => readPrecision(null)),
+    } satisfies ServerProps<CasesPage>)
   }
 
   async show(ctx: HttpContext) {
-    return ctx.inertia.render('cases/show', await readCase(idOf(ctx, 'case')))
+    const page: ServerProps<CasePage> = await readCase(idOf(ctx, 'case'))
+    return ctx.inertia.render('cases/show', page)
   }
 
   async update(ctx: HttpContext) {
@@ -36,7 +46,7 @@ export default class CasesController {
     return redirectWithNotice(ctx, 'cases.changed', { id: caseId })
   }
 
-  /** The same for many. */
+  /** The same change for many cases. */
   async updateMany(ctx: HttpContext) {
     const { cases, ...asked } = await ctx.request.validateUsing(casesChangeValidator)
     const change = changeOf(asked)

@@ -1,46 +1,22 @@
-import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
-import { CASE_STATES, CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
-import type { Fault, Severity } from '#defects/rules/finding'
-import type { Party } from '#defects/facts/register_facts'
+import type { CaseFilters, CaseLine } from '#finance/cases/cases_props'
+import { PAGE_SIZE, readTimeCursor, stretch, timeCursor, type Stretch } from '#staff_area/lists'
+import type { WithDates } from '#staff_area/page_props'
+import { CASE_STATES, CASE_TRANSITIONS } from '#defects/cases/case_state'
+import type { Severity } from '#defects/facts/facts'
 import db from '@adonisjs/lucid/services/db'
 
-export const CASE_FILTERS = [
-  ...(['partner', 'code', 'severity', 'state', 'party', 'owner'] as const),
-  ...(['from', 'to', 'before'] as const),
-] as const
-export type CaseFilters = Record<(typeof CASE_FILTERS)[number], string | null>
+type CaseRow = WithDates<Omit<CaseLine, 'nextStates'>, 'occurredAt'>
 
-export interface CaseLine {
-  id: number
-  version: number
-  partner: string
-  partnerName: string
-  chain: string[]
-  severity: Severity
-  exposureTenge: number
-  exposureParty: Party
-  fault: Fault
-  occurredAt: string
-  orders: string[]
-  state: CaseState
-  nextStates: readonly CaseState[]
-  owner: string | null
-  dueOn: string | null
-  resolution: string | null
-}
-
-type CaseRow = Omit<CaseLine, 'occurredAt' | 'nextStates'> & { occurredAt: Date }
-
-/** Written out as its index has it: what still wants somebody. */
+/** Cases that still need somebody; worded like the condition of its index, so that PostgreSQL uses it. */
 export const IN_QUEUE = `c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner')`
 
-/** A case of small things alone has no chain: its codes stand for it. */
+/** The chain of a case, or the codes of its defects where no rule has built a chain. */
 export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
   ARRAY(SELECT DISTINCT d.code FROM settlement_defects d WHERE d.case_id = c.id AND d.gone_at IS NULL ORDER BY d.code) END`
 
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest first; `me` is who asks. */
+/** Cases, the newest first; `me` is the email of the viewer. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
@@ -51,17 +27,21 @@ export async function listCases(
     .join('partners as p', 'p.id', 'c.partner_id')
     .leftJoin('staff as s', 's.id', 'c.owner_id')
     .select(
-      ...([
-        'c.id',
-        'c.version',
-        'p.code as partner',
-        'p.name as partnerName',
-        'c.severity',
-      ] as const),
-      ...([db.raw(`${CHAIN} AS chain`), 'c.order_ids as orders', 'c.fault', 'c.state'] as const),
-      ...([db.raw('c.exposure_tenge::float8 AS "exposureTenge"')] as const),
-      ...(['c.exposure_party as exposureParty', 'c.occurred_at as occurredAt'] as const),
-      ...(['s.full_name as owner', db.raw('c.due_on::text AS "dueOn"'), 'c.resolution'] as const)
+      'c.id',
+      'c.version',
+      'p.code as partner',
+      'p.name as partnerName',
+      'c.severity',
+      db.raw(`${CHAIN} AS chain`),
+      'c.order_ids as orders',
+      'c.fault',
+      'c.state',
+      db.raw('c.exposure_tenge::float8 AS "exposureTenge"'),
+      'c.exposure_party as exposureParty',
+      'c.occurred_at as occurredAt',
+      's.full_name as owner',
+      db.raw('c.due_on::text AS "dueOn"'),
+      'c.resolution'
     )
     .orderBy([
       { column: 'c.occurred_at', order: 'desc' },
@@ -71,7 +51,8 @@ export async function listCases(
   narrow(query, filters, me)
   const rows = (await query) as CaseRow[]
   const lines = rows.map((row) => ({
-    ...{ ...row, occurredAt: row.occurredAt.toISOString() },
+    ...row,
+    occurredAt: row.occurredAt.toISOString(),
     nextStates: CASE_TRANSITIONS[row.state],
   }))
   const cursorOf = ({ occurredAt, id }: CaseLine) => timeCursor(occurredAt, String(id))
@@ -98,12 +79,12 @@ function narrow(query: Query, filters: CaseFilters, me: string) {
   if (from) query.where('c.occurred_at', '>=', from)
   if (to) query.where('c.occurred_at', '<', new Date(to.getTime() + DAY_MS))
   const cursor = readTimeCursor(filters.before)
-  // Ours is a number: a cursor that says something else begins at the first page.
+  // The id of a case is a number: any other cursor begins at the first page.
   if (cursor && /^\d{1,9}$/.test(cursor[1]))
     query.whereRaw(`(c.occurred_at, c.id) < (?::timestamptz, ?::integer)`, cursor)
 }
 
-/** Without a word, what wants somebody; `gone` is what the rules no longer find. */
+/** Without a filter, open cases; `gone`: cases that the rules no longer find. */
 function whereState(query: Query, state: string | null) {
   if (state === 'gone') query.whereNotNull('c.gone_at')
   else if (state === 'any') query.whereNull('c.gone_at')

@@ -1,23 +1,25 @@
 import { readTrail } from '#finance/cases/case_trail'
+import type {
+  CaseDefect,
+  CaseDetails,
+  CaseJournalEntry,
+  CaseMemo,
+  CaseNote,
+  CasePerson,
+} from '#finance/cases/cases_props'
 import { CHAIN } from '#finance/cases/list_cases'
+import type { WithDates } from '#staff_area/page_props'
 import { rolesThatMay } from '#staff_area/permissions'
-import { CASE_TRANSITIONS, type CaseState } from '#defects/cases/case_state'
+import { CASE_TRANSITIONS } from '#defects/cases/case_state'
 import { findPenalty } from '#defects/cases/find_penalty'
 import { memoNumber } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
-type CaseRow = {
-  id: number
-  key: string
-  partnerId: number
-  partner: string
-  partnerName: string
-  orderIds: string[]
-  paymentIds: string[]
-  state: CaseState
-  version: number
-} & Record<string, unknown>
+type CaseRow = WithDates<
+  Omit<CaseDetails, 'nextStates'>,
+  'occurredAt' | 'foundAt' | 'checkedAt' | 'goneAt' | 'stateAt'
+>
 
 const selectCase = statement<CaseRow, { id: number }>(
   'back_office_case',
@@ -30,7 +32,7 @@ const selectCase = statement<CaseRow, { id: number }>(
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = :id`
 )
-const selectDefects = statement<{ orderId: string } & Record<string, unknown>, { id: number }>(
+const selectDefects = statement<CaseDefect, { id: number }>(
   'back_office_case_defects',
   `SELECT d.id, d.code, d.subclass, d.is_recovered AS "isRecovered", d.severity, d.order_id AS "orderId", d.payment_id AS "paymentId",
           d.is_strict_breach AS "isStrictBreach", d.exposure_tenge::float8 AS "exposureTenge",
@@ -39,33 +41,38 @@ const selectDefects = statement<{ orderId: string } & Record<string, unknown>, {
     WHERE d.case_id = :id AND d.gone_at IS NULL
     ORDER BY array_position(c.chain, d.code) NULLS LAST, d.id`
 )
-const selectNotes = statement<object, { id: number }>(
+const selectNotes = statement<WithDates<CaseNote, 'at'>, { id: number }>(
   'back_office_case_notes',
   `SELECT id, at, by, text FROM settlement_case_notes WHERE case_id = :id ORDER BY id`
 )
-const selectJournal = statement<object, { foundKey: string; id: string }>(
+const selectJournal = statement<
+  WithDates<CaseJournalEntry, 'at'>,
+  { foundKey: string; id: string }
+>(
   'back_office_case_journal',
   `SELECT id::text AS id, at, actor, change FROM journal
     WHERE order_id = :foundKey AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
 )
-const selectMemos = statement<{ number: number | null } & Record<string, unknown>, { id: number }>(
+type MemoRow = WithDates<Omit<CaseMemo, 'number'>, 'askedAt'> & { number: number | null }
+
+const selectMemos = statement<MemoRow, { id: number }>(
   'back_office_case_memos',
   `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt", outcome
      FROM settlement_memos WHERE origin_case_id = :id ORDER BY id`
 )
-const selectPeople = statement<{ id: number; name: string }, { role: string[] }>(
+const selectPeople = statement<CasePerson, { role: string[] }>(
   'back_office_case_people',
   `SELECT id, full_name AS name FROM staff WHERE disabled_at IS NULL AND role = ANY(:role::text[]) ORDER BY full_name, id`
 )
 
-/** Who can be given a case. */
+/** Staff who can own a case. */
 export const casePeople = () => selectPeople({ role: rolesThatMay('settlement.manage') })
 
-/** One case with all that proves it. */
+/** One case with its evidence; refuses NO_SUCH. */
 export async function readCase(id: number) {
   const [found, defects] = await Promise.all([selectCase.first({ id }), selectDefects({ id })])
   if (!found) refuse('NO_SUCH', { what: 'case' })
-  // Ids that we never had are in no list of orders, yet their confirms are the whole case.
+  // An id that we never issued is in no list of orders, but its confirm attempts belong to the case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
   const [trail, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
@@ -74,11 +81,11 @@ export async function readCase(id: number) {
     casePeople(),
     readMoney(id),
   ])
-  const nextStates = CASE_TRANSITIONS[found.state]
-  return { kase: { ...found, nextStates }, defects, ...trail, notes, journal, people, ...money }
+  const kase = { ...found, nextStates: CASE_TRANSITIONS[found.state] }
+  return { kase, defects, ...trail, notes, journal, people, ...money }
 }
 
-/** What was charged for it, and what still can be. */
+/** Memos that were made for the case, and the penalty that can still be charged. */
 async function readMoney(id: number) {
   const [{ penaltyTenge, isAsked }, memos] = await Promise.all([
     findPenalty(id),
@@ -86,6 +93,9 @@ async function readMoney(id: number) {
   ])
   return {
     penaltyTenge: isAsked ? 0 : Number(penaltyTenge),
-    memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),
+    memos: memos.map((memo) => ({
+      ...memo,
+      number: memo.number === null ? null : memoNumber(memo.number),
+    })),
   }
 }

@@ -1,14 +1,7 @@
+import type { RulePrecision } from '#finance/cases/cases_props'
 import { statement } from '#shared/statement'
 
-export type Precision = {
-  code: string
-  /** Cases with this defect that somebody has settled. */
-  judged: number
-  /** Of them, those that the rules were wrong about. */
-  falsePositives: number
-}
-
-const selectPrecision = statement<Precision, { partnerId: number | null; occurredAt: Date }>(
+const selectPrecision = statement<RulePrecision, { partnerId: number | null; occurredAt: Date }>(
   'back_office_case_precision',
   `SELECT code, judged, "falsePositives" FROM (
      SELECT d.code, count(DISTINCT c.id)::int AS judged,
@@ -20,6 +13,6 @@ const selectPrecision = statement<Precision, { partnerId: number | null; occurre
 )
 const YEAR_MS = 365 * 86_400_000
 
-/** How far each rule could be trusted in a year, with all partners or with one. */
+/** How often each rule was right in the last year, for all partners (null) or for one. */
 export const readPrecision = (partnerId: number | null) =>
   selectPrecision({ partnerId, occurredAt: new Date(Date.now() - YEAR_MS) })

@@ -14,7 +14,7 @@ newContactValidator.messagesProvider = messages
 export const contactValidator = vine.create({
   language: vine.enum(LANGUAGES),
   getsStatements: vine.boolean(),
-  /** As it was seen. */
+  /** The values that the form was opened with. */
   was: vine.object({ language: vine.enum(LANGUAGES), getsStatements: vine.boolean() }),
 })
 contactValidator.messagesProvider = messages

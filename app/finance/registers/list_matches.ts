@@ -1,61 +1,9 @@
-import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
-import {
-  MATCH_CATEGORIES,
-  type MatchCategory,
-  type MatchStep,
-  type Reason,
-} from '#reconciliation/matching/match_case'
+import type { MatchFilters, MatchLine } from '#finance/registers/registers_props'
+import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { MATCH_CATEGORIES } from '#reconciliation/matching/match_case'
 import db from '@adonisjs/lucid/services/db'
 
-export const MATCH_FILTERS = [
-  ...(['category', 'step', 'decision', 'party', 'owner', 'q', 'before'] as const),
-] as const
-export type MatchFilters = Record<(typeof MATCH_FILTERS)[number], string | null>
-
-export type MatchRow = {
-  line: number
-  orderKey: string | null
-  orderId: string | null
-  paymentId: string | null
-  tenge: number | null
-  at: string | null
-  isNotPaid: boolean
-  problems: { field: string | null; code: string; found: string }[]
-}
-export type MatchOrder = {
-  id: string
-  key: string
-  paymentId: string | null
-  tenge: number
-  refundedTenge: number
-  status: string
-  at: string
-}
-export type MatchLine = {
-  id: number
-  version: number
-  place: number
-  category: MatchCategory
-  step: MatchStep
-  isSuggested: boolean
-  rowsTenge: number
-  ordersTenge: number
-  why: Reason[]
-  exposureTenge: number
-  exposureParty: string
-  meantOrderId: string | null
-  decision: 'accepted' | 'rejected' | null
-  decidedBy: string | null
-  owner: string | null
-  dueOn: string | null
-  note: string | null
-  rows: MatchRow[]
-  rowCount: number
-  orders: MatchOrder[]
-  orderCount: number
-}
-
-/** Of one case; a payment that stands for a thousand orders is looked at elsewhere. */
+/** Rows and orders shown per case; a payment for a thousand orders is not listed in full. */
 const MOST_SHOWN = 12
 
 const ROWS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.line), '[]') FROM (
@@ -71,7 +19,7 @@ const ORDERS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.id), '[]') FRO
 const countOf = (table: string) =>
   `(SELECT count(*)::integer FROM ${table} l WHERE l.case_id = c.id)`
 
-/** Cases of a register in the order of its lines; `me` is who asks. */
+/** Cases of a register in the order of its lines; `me` is the email of the viewer. */
 export async function listMatches(
   registerId: number,
   filters: MatchFilters,
@@ -83,9 +31,18 @@ export async function listMatches(
     .leftJoin('staff as s', 's.id', 'c.owner_id')
     .where('c.register_id', registerId)
     .select(
-      ...(['c.id', 'c.version', 'c.place', 'c.category', 'c.step', 'c.why', 'c.decision'] as const),
-      ...(['c.is_suggested as isSuggested', 'c.meant_order_id as meantOrderId'] as const),
-      ...(['c.decided_by as decidedBy', 's.full_name as owner', 'c.note'] as const),
+      'c.id',
+      'c.version',
+      'c.place',
+      'c.category',
+      'c.step',
+      'c.why',
+      'c.decision',
+      'c.is_suggested as isSuggested',
+      'c.meant_order_id as meantOrderId',
+      'c.decided_by as decidedBy',
+      's.full_name as owner',
+      'c.note',
       db.raw(`c.due_on::text AS "dueOn", c.exposure_tenge::float8 AS "exposureTenge",
               c.exposure_party AS "exposureParty", (c.sales_tenge - c.refunds_tenge)::float8 AS "rowsTenge",
               (c.total_tenge - c.refunded_tenge)::float8 AS "ordersTenge", ${ROWS} AS rows, ${ORDERS} AS orders,
@@ -112,11 +69,11 @@ function narrow(query: Query, registerId: number, filters: MatchFilters, me: str
   if (owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
   if (owner === 'none') query.whereNull('c.owner_id')
   if (q) search(query, registerId, q)
-  // The last place of the page before.
+  // The cursor is the last place of the page before.
   if (/^\d{1,9}$/.test(before ?? '')) query.where('c.place', '>', Number(before))
 }
 
-/** By anything that stands in a row or in an order, exactly; a number may be a line. */
+/** Searches rows by exact order number, payment or line, and orders by exact id. */
 function search(query: Query, registerId: number, q: string) {
   const line = /^\d{1,7}$/.test(q) ? Number(q) : 0
   query.whereRaw(

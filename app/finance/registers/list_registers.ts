@@ -1,26 +1,14 @@
-import { localDay } from '#shared/days'
+import type { RegisterLine } from '#finance/registers/registers_props'
+import type { WithDates } from '#staff_area/page_props'
 import { periodAround } from '#ledger/periods'
-import type { RegisterState } from '#reconciliation/store/register_state'
 import { findTermsAt } from '#ledger/terms'
 import { statement } from '#shared/statement'
 
-type RegisterLine = {
-  id: number
-  state: RegisterState
-  from: Date
-  to: Date
-  fileName: string
-  uploadedAt: Date
-  uploadedBy: string
-  rows: number | null
-  tenge: number | null
-  /** Rows that no order of ours agrees with. */
-  differing: number | null
-  isUnreadable: boolean
-}
-
-/** A partner has a few dozen a year. */
-export const listRegisters = statement<RegisterLine, { id: number }>(
+/** Registers of a partner, the newest first; it has a few dozen a year. */
+export const listRegisters = statement<
+  WithDates<RegisterLine, 'from' | 'to' | 'uploadedAt'>,
+  { id: number }
+>(
   'back_office_registers',
   `SELECT id, state, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
@@ -29,7 +17,7 @@ export const listRegisters = statement<RegisterLine, { id: number }>(
      FROM partner_registers WHERE partner_id = :id ORDER BY id DESC LIMIT 200`
 )
 
-/** First and last day of the partner's period that ended last: what a register is usually about. */
+/** First and last day of the partner's last complete period: a register is usually for it. */
 export async function lastPeriod(partnerId: number) {
   const now = new Date()
   const { period } = await findTermsAt.one({ partnerId, at: now })
@@ -41,7 +29,7 @@ export async function lastPeriod(partnerId: number) {
 const DAY_MS = 86_400_000
 const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`)
 
-/** [from, to) of first and last days. */
+/** The moments [from, to) of a first and a last day. */
 export const periodOf = ({ from, to }: { from: string; to: string }) => ({
   from: midnight(from),
   to: new Date(midnight(to).getTime() + DAY_MS),

@@ -1,62 +1,98 @@
+import type {
+  CategoryFigures,
+  RegisterControl,
+  RegisterHead,
+  SampleRow,
+  SuggestionCounts,
+} from '#finance/registers/registers_props'
 import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
 import { parseRow } from '#reconciliation/reading/parse_row'
 import { cellText } from '#reconciliation/reading/raw_row'
+import type { MatchCategory } from '#reconciliation/matching/match_case'
 import { MomentStyles } from '#reconciliation/reading/read_moment'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { rawRowsOf } from '#reconciliation/store/look_into'
 import { statement } from '#shared/statement'
 
-/** Pages take numbers: a sum of tenge is far from what they can't hold. */
-const figure = (tenge: string | null) => (tenge === null ? null : Number(tenge))
+/** Tenge as a number: a page's sums are far below the largest exact number. */
+const numberOf = (tenge: string | null) => (tenge === null ? null : Number(tenge))
 
 /** A register as all its pages show it. */
-export function headOf(register: PartnerRegister) {
-  const { declaredTenge, control, totals, from, to, uploadedAt, decidedAt } = register
+export function headOf(register: PartnerRegister): RegisterHead {
+  const { declaredTenge, control, totals } = register
   return {
-    ...{ id: register.id, state: register.state, version: register.version },
-    ...{ partner: register.partnerCode, partnerName: register.partnerName },
-    ...{ from: from.toISOString(), to: to.toISOString(), fileName: register.fileName },
-    ...{ bytes: register.bytes, sha256: register.sha256, format: register.format },
-    ...{ encoding: register.encoding, sheet: register.sheet, sheets: register.sheets },
-    ...{ uploadedAt: uploadedAt.toISOString(), uploadedBy: register.uploadedBy },
-    ...{ decidedAt: decidedAt?.toISOString() ?? null, decidedBy: register.decidedBy },
-    ...{ declaredRows: register.declaredRows, problem: register.problem },
+    id: register.id,
+    state: register.state,
+    version: register.version,
+    partner: register.partnerCode,
+    partnerName: register.partnerName,
+    from: register.from.toISOString(),
+    to: register.to.toISOString(),
+    fileName: register.fileName,
+    bytes: register.bytes,
+    sha256: register.sha256,
+    format: register.format,
+    encoding: register.encoding,
+    sheet: register.sheet,
+    sheets: register.sheets,
+    uploadedAt: register.uploadedAt.toISOString(),
+    uploadedBy: register.uploadedBy,
+    decidedAt: register.decidedAt?.toISOString() ?? null,
+    decidedBy: register.decidedBy,
+    declaredRows: register.declaredRows,
+    problem: register.problem,
     declaredTenge: declaredTenge === null ? null : Number(declaredTenge),
-    feeRules: register.feeRules.map((rule) => ({
-      ...rule,
-      ...('tenge' in rule && { tenge: Number(rule.tenge) }),
-    })),
+    feeRules: register.feeRules.map((rule) =>
+      rule.kind === 'sum' ? { ...rule, tenge: Number(rule.tenge) } : rule
+    ),
     control: control && controlOf(control),
     totals: totals && totalsOf(totals),
   }
 }
 
-function controlOf(control: NonNullable<PartnerRegister['control']>) {
-  const { rowsIn, parsed, unparseable, count, sum, sumAgreesWith, skipped, lines } = control
+function controlOf(control: NonNullable<PartnerRegister['control']>): RegisterControl {
   return {
-    ...{ rowsIn, parsed, unparseable, count, sum, sumAgreesWith, skipped, lines },
-    ...{ sumTenge: Number(control.sumTenge), salesTenge: Number(control.salesTenge) },
-    ...{ refundsTenge: Number(control.refundsTenge), notPaidTenge: Number(control.notPaidTenge) },
+    rowsIn: control.rowsIn,
+    parsed: control.parsed,
+    unparseable: control.unparseable,
+    count: control.count,
+    sum: control.sum,
+    sumAgreesWith: control.sumAgreesWith,
+    skipped: control.skipped,
+    lines: control.lines,
+    sumTenge: Number(control.sumTenge),
+    salesTenge: Number(control.salesTenge),
+    refundsTenge: Number(control.refundsTenge),
+    notPaidTenge: Number(control.notPaidTenge),
     declared: {
       count: control.declared.count,
-      sumTenge: figure(control.declared.sumTenge),
+      sumTenge: numberOf(control.declared.sumTenge),
     },
   }
 }
 
-/** Categories that have something, in the order in which they are told. */
-function totalsOf(totals: NonNullable<PartnerRegister['totals']>) {
-  return Object.entries(totals)
-    .filter(([, { cases }]) => cases > 0)
-    .map(([category, { cases, rows, orders, rowsTenge, ordersTenge, exposure }]) => ({
-      ...{ category, cases, rows, orders },
-      ...{ rowsTenge: Number(rowsTenge), ordersTenge: Number(ordersTenge) },
-      ...{ buyersTenge: Number(exposure.BUYER), oursTenge: Number(exposure.PLATFORM) },
-    }))
+/** Categories with cases, in the order in which they are stored. */
+function totalsOf(totals: NonNullable<PartnerRegister['totals']>): CategoryFigures[] {
+  const categories = Object.keys(totals) as MatchCategory[]
+  return categories
+    .filter((category) => totals[category].cases > 0)
+    .map((category) => {
+      const { cases, rows, orders, rowsTenge, ordersTenge, exposure } = totals[category]
+      return {
+        category,
+        cases,
+        rows,
+        orders,
+        rowsTenge: Number(rowsTenge),
+        ordersTenge: Number(ordersTenge),
+        buyersTenge: Number(exposure.BUYER),
+        oursTenge: Number(exposure.PLATFORM),
+      }
+    })
 }
 
-/** `amount.3,paymentId.1`, as the address has it; what is not there is not chosen. */
+/** Reads a mapping such as `amount.3,paymentId.1` from the address; fields that are missing there have no column. */
 export function readMapping(text: string | null): ColumnMapping | null {
   if (text === null) return null
   const pairs = text.split(',').flatMap((part): [RegisterField, number][] => {
@@ -67,8 +103,8 @@ export function readMapping(text: string | null): ColumnMapping | null {
   return Object.fromEntries(pairs)
 }
 
-/** The first rows as they stand in the file, and what a mapping makes of them. */
-export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
+/** The first rows as they stand in the file, and the problems that a mapping finds in them. */
+export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping): SampleRow[] {
   const rows = rawRowsOf(preview)
   const styles = new MomentStyles()
   for (const { cells } of rows)
@@ -77,7 +113,7 @@ export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
   const style = styles.style()
   const { headerLine, headers } = preview
   const table = new RegisterTable({ headerLine, headers, mapping })
-  // Totals and signatures are no rows that have to be readable.
+  // Rows of totals and signatures need not be readable.
   const payments = new Set(
     mapping.amount === undefined ? [] : rows.flatMap((row) => table.take(row))
   )
@@ -86,13 +122,16 @@ export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping) {
     cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
     problems: payments.has(row)
       ? parseRow(row, mapping, style).problems.map(({ field, code, found }) => ({
-          ...{ code, found, field, column: field === null ? null : (mapping[field] ?? null) },
+          code,
+          found,
+          field,
+          column: field === null ? null : (mapping[field] ?? null),
         }))
       : [],
   }))
 }
 
-const countSuggestions = statement<{ undecided: number; rejected: number }, { registerId: number }>(
+const countSuggestions = statement<SuggestionCounts, { registerId: number }>(
   'back_office_register_suggestions',
   `SELECT count(*) FILTER (WHERE decision IS NULL)::integer AS undecided,
           count(*) FILTER (WHERE decision = 'rejected')::integer AS rejected

@@ -1,9 +1,11 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
 import { headOf, readMapping, sampleOf } from '#finance/registers/read_register'
-import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import type { MappingPage } from '#finance/registers/registers_props'
+import { done } from '#staff_area/done'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
+import type { ServerProps } from '#staff_area/page_props'
 import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
 import { findRegister } from '#reconciliation/store/find_register'
@@ -16,14 +18,16 @@ export default class RegisterMappingsController {
     const { columns } = filtersOf(ctx, ['columns'])
     const mapping = readMapping(columns) ?? register.mapping ?? proposal.mapping
     return ctx.inertia.render('registers/mapping', {
-      ...{ register: headOf(register), mapping, fields: REGISTER_FIELDS },
+      register: headOf(register),
+      mapping,
+      fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       proposal: { columns: proposal.columns, remembered: proposal.remembered },
       sample: sampleOf(register, mapping),
-    })
+    } satisfies ServerProps<MappingPage>)
   }
 
-  /** The file is read by it at once, and matched. */
+  /** Saves the mapping and asks for a run that reads the file by it; the run matches it too. */
   async update(ctx: HttpContext) {
     const { version, mapping } = await ctx.request.validateUsing(mappingValidator)
     const registerId = idOf(ctx, 'register')
@@ -32,7 +36,7 @@ export default class RegisterMappingsController {
     return redirectWithNotice(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
   }
 
-  /** Another sheet, or another line for the names of the columns. */
+  /** Looks at another sheet, or takes the names of the columns from another line. */
   async look(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(lookValidator)
     const registerId = idOf(ctx, 'register')

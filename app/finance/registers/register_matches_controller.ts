@@ -1,7 +1,8 @@
-import { listMatches, MATCH_FILTERS, type MatchLine } from '#finance/registers/list_matches'
+import { listMatches } from '#finance/registers/list_matches'
 import { askForWork } from '#finance/registers/register_work'
 import { decisionValidator } from '#finance/registers/register_validators'
-import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { MATCH_FILTERS, type MatchLine } from '#finance/registers/registers_props'
+import { done } from '#staff_area/done'
 import { sendCsv } from '#staff_area/export'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
@@ -12,7 +13,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const ROWS_AT_ONCE = 500
 
 export default class RegisterMatchesController {
-  /** What the page shows, as a file. */
+  /** The cases that the page shows, as a file. */
   async index(ctx: HttpContext) {
     const { id } = await findRegister(idOf(ctx, 'register'))
     await sendCsv(ctx, {
@@ -24,7 +25,7 @@ export default class RegisterMatchesController {
     })
   }
 
-  /** Matches it anew, or goes on with reading where that was broken off. */
+  /** Matches the register again, or reads it when its reading was interrupted. */
   async store(ctx: HttpContext) {
     const register = await findRegister(idOf(ctx, 'register'))
     const kind = register.state === 'mapped' ? 'read_register' : 'match_register'
@@ -36,7 +37,9 @@ export default class RegisterMatchesController {
     const { cases, owner, ...change } = await ctx.request.validateUsing(decisionValidator)
     const isWord = owner === 'me' || owner === 'none'
     const { changed, left } = await new DecideMatch().handle({
-      ...{ registerId: idOf(ctx, 'register'), cases, actor: ctx.actor },
+      registerId: idOf(ctx, 'register'),
+      cases,
+      actor: ctx.actor,
       change: {
         ...change,
         ...(owner !== undefined && { owner: isWord ? owner : Number(owner) }),

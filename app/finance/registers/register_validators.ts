@@ -3,7 +3,7 @@ import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000
-/** More than anybody looks through before choosing them. */
+/** Nobody reviews more than this before changing them together. */
 const MOST_CASES = 200
 const LONGEST_SHEET = 100
 
@@ -22,7 +22,7 @@ export const uploadValidator = vine.create({
 })
 uploadValidator.messagesProvider = messages
 
-/** field → column, from 0; what such fields there are, and which columns the file has, the action knows. */
+/** field → column, from 0; the action checks that the field and the column exist. */
 export const mappingValidator = vine.create({
   version: rowNumber(),
   mapping: vine.record(vine.number().withoutDecimals().min(0)),

@@ -1,13 +1,19 @@
 import { casePeople } from '#finance/cases/read_case'
 import { lastPeriod, listRegisters, periodOf } from '#finance/registers/list_registers'
-import { listMatches, MATCH_FILTERS } from '#finance/registers/list_matches'
+import { listMatches } from '#finance/registers/list_matches'
 import { headOf, readSuggestions } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
 import { dropValidator, uploadValidator } from '#finance/registers/register_validators'
+import {
+  MATCH_FILTERS,
+  type RegisterPage,
+  type RegistersPage,
+} from '#finance/registers/registers_props'
 import { findPartner } from '#partners/queries/find_partner'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
+import type { ServerProps } from '#staff_area/page_props'
 import { receiveFile } from '#staff_area/upload'
 import DropRegister from '#reconciliation/actions/drop_register'
 import UploadRegister, { MAX_REGISTER_BYTES } from '#reconciliation/actions/upload_register'
@@ -19,16 +25,21 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where a file lies until it is known to be one that we take. */
+/** An upload stays here until it is accepted. */
 const quarantine = async () => join(await storageDirectory('registers'), `incoming-${randomUUID()}`)
 
 export default class RegistersController {
   async index(ctx: HttpContext) {
     const { id, ...partner } = await findPartner(String(ctx.params.code))
     const [registers, period] = await Promise.all([listRegisters({ id }), lastPeriod(id)])
-    const refused = (ctx.session.flashMessages.get('registerRefused') ?? null) as object | null
-    const limit = MAX_REGISTER_BYTES
-    return ctx.inertia.render('registers/index', { partner, registers, period, refused, limit })
+    const refused = ctx.session.flashMessages.get('registerRefused') as RegistersPage['refused']
+    return ctx.inertia.render('registers/index', {
+      partner,
+      registers,
+      period,
+      refused: refused ?? null,
+      limit: MAX_REGISTER_BYTES,
+    } satisfies ServerProps<RegistersPage>)
   }
 
   async store(ctx: HttpContext) {
@@ -38,7 +49,11 @@ export default class RegistersController {
       const { from, to, ...declared } = await ctx.request.validateUsing(uploadValidator)
       const { declaredRows = null, declaredTenge = null } = declared
       const { registerId, isNew } = await new UploadRegister().handle({
-        ...{ partnerCode, path: file.path, fileName: file.name, declaredRows, actor: ctx.actor },
+        partnerCode,
+        path: file.path,
+        fileName: file.name,
+        declaredRows,
+        actor: ctx.actor,
         ...periodOf({ from, to }),
         declaredTenge: declaredTenge === null ? null : BigInt(declaredTenge),
       })
@@ -46,14 +61,14 @@ export default class RegistersController {
       return redirectWithNotice(ctx, isNew ? 'registers.uploaded' : 'registers.same_file', {}, path)
     } catch (error) {
       await rm(file.path, { force: true })
-      return tellUnreadable(ctx, error, file.name)
+      return showUnreadable(ctx, error, file.name)
     }
   }
 
   async show(ctx: HttpContext) {
     const register = await findRegister(idOf(ctx, 'register'))
     if (register.state === 'uploaded') {
-      // What was to be told here is told there.
+      // The notice of the previous request is shown on that page.
       ctx.session.reflash()
       return ctx.response.redirect().toPath(`/back-office/registers/${register.id}/mapping`)
     }
@@ -61,10 +76,18 @@ export default class RegistersController {
     const hasCases = register.state === 'matched' || register.state === 'confirmed'
     const [matches, suggestions, people, work] = await Promise.all([
       hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
-      ...([readSuggestions(register.id), casePeople(), readWork(register)] as const),
+      readSuggestions(register.id),
+      casePeople(),
+      readWork(register),
     ])
-    const page = { register: headOf(register), filters, matches, suggestions, people, work }
-    return ctx.inertia.render('registers/show', page)
+    return ctx.inertia.render('registers/show', {
+      register: headOf(register),
+      filters,
+      matches,
+      suggestions,
+      people,
+      work,
+    } satisfies ServerProps<RegisterPage>)
   }
 
   async destroy(ctx: HttpContext) {
@@ -76,8 +99,8 @@ export default class RegistersController {
   }
 }
 
-/** Where in the file, and why: more than an error beside a field can say. */
-function tellUnreadable(ctx: HttpContext, error: unknown, file: string) {
+/** Flashes the place in the file and the reason; the error of a form field has no room for them. */
+function showUnreadable(ctx: HttpContext, error: unknown, file: string) {
   if (!(error instanceof Refusal) || error.refusalCode !== 'REGISTER_UNREADABLE') throw error
   ctx.session.flash('registerRefused', { file: file.slice(0, 200), ...error.details })
   return ctx.response.redirect().back()

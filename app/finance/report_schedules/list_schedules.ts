@@ -1,30 +1,10 @@
+import type { ScheduleLine } from '#finance/report_schedules/report_schedules_props'
+import type { WithDates } from '#staff_area/page_props'
 import { statement } from '#shared/statement'
-
-type ScheduleLine = {
-  id: number
-  partner: string
-  partnerName: string
-  kind: string
-  every: string
-  day: number | null
-  hour: number
-  language: string
-  recipients: string[]
-  isActive: boolean
-  nextAt: string
-  lastAt: string | null
-  lastRunId: number | null
-  lastRunState: string | null
-  /** Of the mails of the last run. */
-  sent: number
-  failed: number
-  createdBy: string
-  version: number
-}
 
 const MOST = 500
 
-const selectSchedules = statement<ScheduleLine>(
+const selectSchedules = statement<WithDates<ScheduleLine, 'nextAt' | 'lastAt'>>(
   'back_office_report_schedules',
   `SELECT s.id, p.code AS partner, p.name AS "partnerName", s.kind, s.every, s.day, s.hour, s.language, s.recipients,
           s.is_active AS "isActive", s.next_at AS "nextAt", s.last_at AS "lastAt", s.last_run_id AS "lastRunId",

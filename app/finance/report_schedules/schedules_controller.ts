@@ -1,4 +1,5 @@
 import { listSchedules } from '#finance/report_schedules/list_schedules'
+import type { SchedulesPage } from '#finance/report_schedules/report_schedules_props'
 import {
   scheduleChangeValidator,
   scheduleValidator,
@@ -7,6 +8,7 @@ import {
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
+import type { ServerProps } from '#staff_area/page_props'
 import { isMailOn } from '#mail/send'
 import {
   ChangeSchedule,
@@ -20,8 +22,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class SchedulesController {
   async index(ctx: HttpContext) {
     const [schedules, partners] = await Promise.all([listSchedules(), partnerChoices({})])
-    const more = { partners, isMailOn: isMailOn() }
-    return ctx.inertia.render('runs/schedules', { schedules, ...more })
+    return ctx.inertia.render('runs/schedules', {
+      schedules,
+      partners,
+      isMailOn: isMailOn(),
+    } satisfies ServerProps<SchedulesPage>)
   }
 
   async store(ctx: HttpContext) {
@@ -44,7 +49,7 @@ export default class SchedulesController {
     return redirectWithNotice(ctx, isActive ? 'report_schedules.resumed' : 'report_schedules.paused')
   }
 
-  /** Makes and sends it once, beside its times. */
+  /** Makes and sends the report once, outside its regular times. */
   async run(ctx: HttpContext) {
     const scheduleId = idOf(ctx, 'report schedule')
     const { recipients } = await new RunSchedule().handle({ scheduleId, actor: ctx.actor })

@@ -11,7 +11,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const monthOf = (month: string) => periodAround(new Date(`${month}-01T00:00:00+05:00`), 'month')
 
 export default class RuleComparisonsController {
-  /** Has months that are over judged by this version and by another one. */
+  /** Asks for a run that judges past months by this version and by another one. */
   async store(ctx: HttpContext) {
     const asked = await ctx.request.validateUsing(comparisonValidator)
     const { partner: partnerCode, base } = asked
@@ -21,9 +21,15 @@ export default class RuleComparisonsController {
     if (from >= to) refuseField('to', 'after', 'rules.ends_before')
     if (to > new Date()) refuseField('to', 'over', 'rules.not_over')
     const run = await new AskForRun().handle({
-      ...{ kind: 'compare_rules', partnerCode, language: languageOf(ctx), actor: ctx.actor },
+      kind: 'compare_rules',
+      partnerCode,
+      language: languageOf(ctx),
+      actor: ctx.actor,
       params: {
-        ...{ candidate, base, from: from.toISOString(), to: to.toISOString() },
+        candidate,
+        base,
+        from: from.toISOString(),
+        to: to.toISOString(),
         partnerCodes: partnerCode === null ? null : [partnerCode],
       },
     })

@@ -1,50 +1,36 @@
-import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
+import type { RunFilters, RunLine } from '#finance/runs/runs_props'
+import { PAGE_SIZE, stretch } from '#staff_area/lists'
+import type { WithDates } from '#staff_area/page_props'
 import { statementNumber } from '#ledger/statement_status'
 import db from '@adonisjs/lucid/services/db'
 
-export const RUN_FILTERS = ['partner', 'kind', 'state', 'before'] as const
-export type RunFilters = Record<(typeof RUN_FILTERS)[number], string | null>
+/** The params of a run have the id of a statement; people know the statement by its number. */
+export const JOIN_STATEMENT = `LEFT JOIN settlement_statements st ON st.id = (r.params ->> 'statementId')::integer`
 
-export type RunLine = {
-  id: number
-  kind: string
-  partner: string | null
-  partnerName: string | null
-  params: Record<string, unknown>
-  /** The number of the statement that its params mean. */
-  statement: string | null
-  language: string
-  state: string
-  progress: { phase: string; rowsDone: number; rowsTotal: number } | null
-  askedAt: string
-  askedBy: string
-  startedAt: string | null
-  finishedAt: string | null
+type Moments = 'askedAt' | 'startedAt' | 'finishedAt'
+export type RunRow = Omit<WithDates<RunLine, Moments>, 'statement'> & {
+  statementNumber: number | null
 }
-
-/** What a run's params mean by an id, people know by its number. */
-export const THEIR_STATEMENT = `LEFT JOIN settlement_statements st ON st.id = (r.params ->> 'statementId')::integer`
-
-/** A run as it is selected. */
-export type RunRow<Line extends RunLine = RunLine> = Omit<Line, 'statement'> & {
-  drawn: number | null
-}
-export const lineOf = <Row extends { drawn: number | null }>({ drawn, ...line }: Row) => ({
-  ...{ ...line, statement: drawn === null ? null : statementNumber(drawn) },
+export const lineOf = <Row extends { statementNumber: number | null }>({
+  statementNumber: number,
+  ...line
+}: Row) => ({
+  ...line,
+  statement: number === null ? null : statementNumber(number),
 })
 
 /** Runs, the newest first. */
-export async function listRuns(filters: RunFilters): Promise<ListPage<RunLine>> {
+export async function listRuns(filters: RunFilters) {
   const query = db
     .from('settlement_runs as r')
     .leftJoin('partners as p', 'p.id', 'r.partner_id')
-    .joinRaw(THEIR_STATEMENT)
+    .joinRaw(JOIN_STATEMENT)
     .select('r.id', 'r.kind', 'r.params', 'r.language', 'r.state', 'r.progress')
     .select(
       'p.code as partner',
       'p.name as partnerName',
       'r.asked_by as askedBy',
-      'st.number as drawn'
+      'st.number as statementNumber'
     )
     .select('r.asked_at as askedAt', 'r.started_at as startedAt', 'r.finished_at as finishedAt')
     .orderBy('r.id', 'desc')

@@ -8,7 +8,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export default class RunFilesController {
-  /** A file of a run, for whoever is signed in and has a link that is still good. */
+  /** Sends a file of a run; an expired link leads back to the page of the run. */
   async show(ctx: HttpContext) {
     const [runId, name] = [idOf(ctx, 'run'), String(ctx.params.name)]
     if (!ctx.request.hasValidSignature(LINK_PURPOSE))

@@ -3,7 +3,7 @@ import { messages, rowNumber } from '#staff_area/form_fields'
 import { LANGUAGES } from '#shared/languages'
 import vine from '@vinejs/vine'
 
-/** Of a statement, or from the first to the last day of a range. */
+/** The workbook of a statement, or a draft from the first to the last day of a range. */
 export const workbookValidator = vine.create({
   statementId: rowNumber().optional(),
   from: day().optional(),

@@ -13,25 +13,30 @@ import type { HttpContext } from '@adonisjs/core/http'
 const LONGEST_NAME = 200
 
 export default class UploadsController {
-  /** Has a workbook compared with what we would write now. */
+  /** Asks for a run that compares a workbook with what we would write now. */
   async check(ctx: HttpContext) {
     const params = await receive(ctx)
-    const asked = { language: languageOf(ctx), actor: ctx.actor }
     const run = await new AskForRun().handle({
-      ...{ ...asked, kind: 'check_file', partnerCode: null, params },
+      kind: 'check_file',
+      partnerCode: null,
+      params,
+      language: languageOf(ctx),
+      actor: ctx.actor,
     })
     return toRun(ctx, run)
   }
 
-  /** Reads what a partner has answered; nothing is taken yet. */
+  /** Asks for a run that reads a partner's answers; nothing is applied yet. */
   async answers(ctx: HttpContext) {
     const upload = await receive(ctx)
     return this.#askForAnswers(ctx, {
-      ...{ ...upload, partnerCode: String(ctx.params.code), isDryRun: true },
+      ...upload,
+      partnerCode: String(ctx.params.code),
+      isDryRun: true,
     })
   }
 
-  /** Takes the answers that a run has read. */
+  /** Applies the answers that an earlier run has read. */
   async take(ctx: HttpContext) {
     const { kind, state, params } = await findRun(idOf(ctx, 'run'))
     if (kind !== 'answers' || state !== 'succeeded' || !params.isDryRun)
@@ -43,9 +48,13 @@ export default class UploadsController {
   }
 
   async #askForAnswers(ctx: HttpContext, params: RunParams['answers']) {
-    const { partnerCode } = params
-    const asked = { language: languageOf(ctx), actor: ctx.actor }
-    const run = await new AskForRun().handle({ ...asked, kind: 'answers', partnerCode, params })
+    const run = await new AskForRun().handle({
+      kind: 'answers',
+      partnerCode: params.partnerCode,
+      params,
+      language: languageOf(ctx),
+      actor: ctx.actor,
+    })
     return toRun(ctx, run)
   }
 }

@@ -14,7 +14,10 @@ export default class WorkbooksController {
     const partnerCode = String(ctx.params.code)
     const scope = await this.#scopeOf(partnerCode, asked)
     const run = await new RequestDocument().handle({
-      ...{ kind: 'workbook', partnerCode, language, actor: ctx.actor },
+      kind: 'workbook',
+      partnerCode,
+      language,
+      actor: ctx.actor,
       params: { partnerCode, hasTwins, ...scope },
     })
     return toRun(ctx, run)

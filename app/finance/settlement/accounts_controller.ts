@@ -1,50 +1,46 @@
 import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAccount, readPreview } from '#finance/settlement/read_account'
-import { readContacts } from '#finance/mails/read_mails'
+import { readMailing } from '#finance/mails/read_mails'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readScorecard, thisMonth } from '#finance/settlement/read_scorecard'
+import type { AccountPage, MemoLine, SettlementPage } from '#finance/settlement/settlement_props'
 import { secondPeople, type SecondPeople } from '#staff_area/second_people'
 import { filtersOf } from '#staff_area/lists'
+import type { ServerProps } from '#staff_area/page_props'
 import { findPartner } from '#partners/queries/find_partner'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class AccountsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ['q'])
-    const accounts = await listAccounts(filters.q)
-    const balances = ctx.inertia.defer(() => readBalances())
-    return ctx.inertia.render('settlement/index', { filters, accounts, balances })
+    return ctx.inertia.render('settlement/index', {
+      filters,
+      accounts: await listAccounts(filters.q),
+      balances: ctx.inertia.defer(() => readBalances()),
+    } satisfies ServerProps<SettlementPage>)
   }
 
   async show(ctx: HttpContext) {
     const { inertia, params } = ctx
     const { month } = filtersOf(ctx, ['month'])
     const { id, ...partner } = await findPartner(String(params.code))
-    const [account, mailing] = await Promise.all([readAccount(id), readContacts(id)])
+    const [account, mailing] = await Promise.all([readAccount(id), readMailing(id)])
     const { email } = ctx.auth.use('staff').getUserOrFail()
-    const second = await secondPeopleOf(account.memos, email)
-    // Adds up all that is open: a large month takes its time.
-    const preview = inertia.defer(() => readPreview(id))
-    const scorecard = inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard')
-    const precision = inertia.defer(() => readPrecision(id), 'scorecard')
-    const late = { preview, scorecard, precision }
     return inertia.render('settlement/account', {
       partner,
       ...account,
       ...mailing,
-      ...late,
-      second,
-    })
+      second: await secondPeopleOf(account.memos, email),
+      // Adds up all open movements: a large month takes seconds.
+      preview: inertia.defer(() => readPreview(id)),
+      scorecard: inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard'),
+      precision: inertia.defer(() => readPrecision(id), 'scorecard'),
+    } satisfies ServerProps<AccountPage>)
   }
 }
 
-interface AskedMemo {
-  askedBy: string
-  outcome: string | null
-}
-
-/** asker → who may approve: of each who has asked for a memo that waits, and of whoever looks. */
-async function secondPeopleOf(memos: AskedMemo[], viewer: string) {
+/** Who may approve a memo, by the email of who asks for it: for every undecided memo, and for the viewer. */
+async function secondPeopleOf(memos: Pick<MemoLine, 'askedBy' | 'outcome'>[], viewer: string) {
   const waiting = memos.filter(({ outcome }) => outcome === null)
   const askers = new Set([viewer, ...waiting.map(({ askedBy }) => askedBy)])
   const second: Record<string, SecondPeople> = {}

@@ -1,21 +1,8 @@
+import type { AccountLine } from '#finance/settlement/settlement_props'
+import type { WithDates } from '#staff_area/page_props'
 import { statement } from '#shared/statement'
 
-export interface AccountLine {
-  code: string
-  name: string
-  hasTerms: boolean
-  /** Of the last statement. */
-  statementId: number | null
-  number: number | null
-  status: string | null
-  closedUntil: string | null
-  /** What the partner owed us at its end. */
-  closingTenge: number | null
-  openCases: number
-  buyersTenge: number
-}
-
-const selectAccounts = statement<AccountLine, { q: string | null }>(
+const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: string | null }>(
   'back_office_accounts',
   `SELECT p.code, p.name, s.id AS "statementId", s.number, s.status, s.period_to AS "closedUntil",
           s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.tenge::float8 AS "buyersTenge",
@@ -41,7 +28,7 @@ const selectBalances = statement<{ code: string; tenge: number }>(
                  WHERE statement_id IS NULL GROUP BY partner_id) open ON open.partner_id = p.id`
 )
 
-/** What each partner owes us now, by its code: all that is open is added up for it. */
+/** The present balance by the partner's code: the last statement plus all open movements. */
 export async function readBalances(): Promise<Record<string, number>> {
   const balances = await selectBalances({})
   return Object.fromEntries(balances.map(({ code, tenge }) => [code, tenge]))

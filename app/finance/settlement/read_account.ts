@@ -1,38 +1,29 @@
-import { listTerms, type TermsRow } from '#ledger/terms'
+import type {
+  KindTotal,
+  MemoLine,
+  OpenPeriod,
+  PaymentLine,
+  StatementLine,
+  TermsLine,
+} from '#finance/settlement/settlement_props'
+import type { WithDates } from '#staff_area/page_props'
+import { findAllTerms, type TermsRow } from '#ledger/terms'
 import { MOVEMENT_KINDS, amountDue, type Totals } from '#ledger/movements'
-import { listStatements } from '#ledger/queries/find_statement'
+import { listStatementsOf, type SettlementStatement } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
-interface Memo {
-  id: number
-  number: number | null
-  kind: string
-  amountTenge: number
-  reason: string
-  askedBy: string
-  askedAt: string
-  outcome: string | null
-  decidedBy: string | null
-}
-const selectMemos = statement<Memo, { partnerId: number }>(
+type MemoRow = WithDates<Omit<MemoLine, 'number'>, 'askedAt'> & { number: number | null }
+type PaymentRow = Omit<PaymentLine, 'statements'> & { statements: number[] }
+
+const selectMemos = statement<MemoRow, { partnerId: number }>(
   'back_office_memos',
   `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt",
           outcome, decided_by AS "decidedBy"
      FROM settlement_memos WHERE partner_id = :partnerId ORDER BY id DESC LIMIT 50`
 )
-const selectPayments = statement<
-  {
-    id: number
-    bankReference: string
-    paidOn: string
-    direction: string
-    amountTenge: number
-    statements: number[]
-  },
-  { partnerId: number }
->(
+const selectPayments = statement<PaymentRow, { partnerId: number }>(
   'back_office_payments',
   `SELECT y.id, y.bank_reference AS "bankReference", y.paid_on::text AS "paidOn", y.direction,
           y.amount_tenge::float8 AS "amountTenge",
@@ -41,31 +32,44 @@ const selectPayments = statement<
      FROM settlement_payments y WHERE y.partner_id = :partnerId ORDER BY y.id DESC LIMIT 50`
 )
 
-/** Pages take numbers: a sum of tenge is far from what they can't hold. */
-export const totalsOf = (totals: Totals) =>
+/** Tenge as numbers: a page's sums are far below the largest exact number. */
+export const totalsOf = (totals: Totals): KindTotal[] =>
   MOVEMENT_KINDS.map((kind) => ({ kind, ...totals[kind], tenge: Number(totals[kind].tenge) }))
 
-const termsOf = (terms: TermsRow) => ({
+const termsLine = (terms: TermsRow): TermsLine => ({
   ...terms,
   minPaymentTenge: Number(terms.minPaymentTenge),
   penaltyTenge: Number(terms.penaltyTenge),
   validFrom: terms.validFrom.toISOString(),
 })
 
+export const statementLine = (one: SettlementStatement): StatementLine => ({
+  id: one.id,
+  number: statementNumber(one.number),
+  status: one.status,
+  from: one.from.toISOString(),
+  to: one.to.toISOString(),
+  lines: one.lines,
+  closingTenge: Number(one.closingTenge),
+  paidTenge: Number(one.paidTenge),
+  dueTenge: Number(turnoverOf(one.totals)),
+})
+
+/** Terms, statements, memos and payments of a partner, the newest first. */
 export async function readAccount(partnerId: number) {
   const [terms, statements, memos, payments] = await Promise.all([
-    ...([listTerms({ partnerId }), listStatements(partnerId)] as const),
-    ...([selectMemos({ partnerId }), selectPayments({ partnerId })] as const),
+    findAllTerms({ partnerId }),
+    listStatementsOf(partnerId),
+    selectMemos({ partnerId }),
+    selectPayments({ partnerId }),
   ])
   return {
-    terms: terms.map(termsOf),
-    statements: statements.map((one) => ({
-      ...{ id: one.id, number: statementNumber(one.number), status: one.status },
-      ...{ from: one.from.toISOString(), to: one.to.toISOString(), lines: one.lines },
-      ...{ closingTenge: Number(one.closingTenge), paidTenge: Number(one.paidTenge) },
-      dueTenge: Number(amountDue(one.totals)),
+    terms: terms.map(termsLine),
+    statements: statements.map(statementLine),
+    memos: memos.map((memo) => ({
+      ...memo,
+      number: memo.number === null ? null : memoNumber(memo.number),
     })),
-    memos: memos.map((memo) => ({ ...memo, number: memo.number && memoNumber(memo.number) })),
     payments: payments.map((paid) => ({
       ...paid,
       statements: paid.statements.map(statementNumber),
@@ -73,14 +77,19 @@ export async function readAccount(partnerId: number) {
   }
 }
 
-/** The open period as it would be closed now. */
-export async function readPreview(partnerId: number) {
+/** The open period as it would be closed now; null before the first sale. */
+export async function readPreview(partnerId: number): Promise<OpenPeriod | null> {
   const found = await previewPeriod(partnerId)
   if (!found) return null
   return {
-    ...{ from: found.from.toISOString(), to: found.to.toISOString() },
-    ...{ closesAt: found.closesAt.toISOString(), isOver: found.closesAt.getTime() <= Date.now() },
-    ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
-    ...{ lines: found.lines, lateLines: found.lateLines, totals: totalsOf(found.totals) },
+    from: found.from.toISOString(),
+    to: found.to.toISOString(),
+    closesAt: found.closesAt.toISOString(),
+    isOver: found.closesAt.getTime() <= Date.now(),
+    openingTenge: Number(found.openingTenge),
+    closingTenge: Number(found.closingTenge),
+    lines: found.lines,
+    lateLines: found.lateLines,
+    totals: totalsOf(found.totals),
   }
 }

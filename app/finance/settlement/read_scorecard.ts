@@ -1,20 +1,11 @@
-import { localDay } from '#shared/days'
+import type { Scorecard, ScorecardFigure } from '#finance/settlement/settlement_props'
+import { localDay } from '#shared/instants'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
-export type Figure = {
-  code: string
-  value: number
-  sample: number
-  lowerBound: number
-  ownMedian: number | null
-  allMedian: number | null
-  verdict: string
-}
-
-// What wants a word first; the rest in the order of the alphabet.
+// Measures that need attention come first; equal verdicts are ordered by code.
 const selectFigures = statement<
-  Figure & { checkedAt: Date; ruleSetVersion: number },
+  ScorecardFigure & { checkedAt: Date; ruleSetVersion: number },
   { partnerId: number; month: string }
 >(
   'back_office_scorecard',
@@ -28,10 +19,10 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 
 export const thisMonth = () => localDay(new Date()).slice(0, 7)
 
-/** How a partner worked in a month (`2026-11`), as it was counted last. Refuses NO_SUCH for what is no month. */
-export async function readScorecard(partnerId: number, month: string) {
+/** The measures of a partner's month (`2026-11`), as they were last counted. Refuses NO_SUCH for anything but a month. */
+export async function readScorecard(partnerId: number, month: string): Promise<Scorecard> {
   if (!MONTH.test(month)) refuse('NO_SUCH', { what: 'month' })
   const found = await selectFigures({ partnerId, month: `${month}-01` })
-  const figures: Figure[] = found.map(({ checkedAt: _at, ruleSetVersion: _version, ...one }) => one)
+  const figures = found.map(({ checkedAt: _at, ruleSetVersion: _version, ...one }) => one)
   return { month, checkedAt: found.at(0)?.checkedAt.toISOString() ?? null, figures }
 }

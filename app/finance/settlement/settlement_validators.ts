@@ -12,7 +12,7 @@ const days = () => vine.number().withoutDecimals().min(0).max(365)
 const words = (longest: number) => vine.string().trim().maxLength(longest).nullable()
 
 export const termsValidator = vine.create({
-  /** A day of the venues; null for since ever. */
+  /** The first day, by the venues' clock; null for the first terms, which hold from the beginning. */
   validFrom: day().nullable(),
   period: vine.enum(PERIOD_KINDS),
   commissionBp: basisPoints(),
@@ -59,7 +59,7 @@ export const statementActValidator = vine.create({
 statementActValidator.messagesProvider = messages
 
 const moment = () => vine.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-/** The period that was looked at, so that no other one is closed. */
+/** The period on the form, so that no other one is closed. */
 export const periodValidator = vine.create({ from: moment(), to: moment() })
 periodValidator.messagesProvider = messages
 

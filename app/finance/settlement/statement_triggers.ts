@@ -7,7 +7,7 @@ const selectLast = statement<{ id: number | null }, { partnerId: number }>(
   'SELECT last_statement_id AS id FROM settlement_accounts WHERE partner_id = :partnerId'
 )
 
-/** What can be done with a statement: a later one builds on those before, so only the last can be withdrawn. */
+/** Transitions that a statement allows. A later statement builds on it, so only the last one can be withdrawn. */
 export async function triggersOf({ id, partnerId, status }: SettlementStatement) {
   const triggers = Object.keys(STATEMENT_TRANSITIONS[status])
   const last = await selectLast.first({ partnerId })

@@ -1,61 +1,76 @@
 import { periodValidator, statementActValidator } from '#finance/settlement/settlement_validators'
-import { readContacts, readMails } from '#finance/mails/read_mails'
-import { totalsOf } from '#finance/settlement/read_account'
+import { readMailing, readMails } from '#finance/mails/read_mails'
+import { statementLine, totalsOf } from '#finance/settlement/read_account'
+import type { IssuedStatement, StatementPage } from '#finance/settlement/settlement_props'
 import { triggersOf } from '#finance/settlement/statement_triggers'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { toRun } from '#finance/runs/to_run'
 import { languageOf } from '#staff_area/language_of'
 import { idOf } from '#staff_area/id_of'
+import type { ServerProps } from '#staff_area/page_props'
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
-import { amountDue } from '#ledger/movements'
-import { findStatement, type StatementRef } from '#ledger/queries/find_statement'
+import {
+  findStatement,
+  type SettlementStatement,
+  type StatementRef,
+} from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { statementNumber } from '#ledger/statement_status'
-import { findTermsById, isCarriedOver } from '#ledger/terms'
+import { findTerms, isCarriedOver, type TermsRow } from '#ledger/terms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const named = (other: StatementRef | null) =>
+const linkTo = (other: StatementRef | null) =>
   other && { id: other.id, number: statementNumber(other.number) }
+
+function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedStatement {
+  const isCarried = isCarriedOver(found.closingTenge, terms)
+  return {
+    ...statementLine(found),
+    partner: found.partnerCode,
+    partnerName: found.partnerName,
+    lateLines: found.lateLines,
+    zone: found.zone,
+    sha256: found.sha256,
+    prevSha256: found.prevSha256,
+    prevId: found.prevId,
+    issuedAt: found.issuedAt.toISOString(),
+    issuedBy: found.issuedBy,
+    disputeUntil: found.disputeUntil.toISOString(),
+    statusAt: found.statusAt.toISOString(),
+    statusBy: found.statusBy,
+    statusNote: found.statusNote,
+    supersedes: linkTo(found.supersedes),
+    supersededBy: linkTo(found.supersededBy),
+    openingTenge: Number(found.openingTenge),
+    carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
+  }
+}
 
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
-    const terms = await findTermsById.one({ termsId: found.termsId })
-    const isCarried = isCarriedOver(found.closingTenge, terms)
+    const terms = await findTerms.one({ supersededTermsId: found.termsId })
     return ctx.inertia.render('settlement/statement', {
-      ...(await readContacts(found.partnerId)),
+      ...(await readMailing(found.partnerId)),
       mails: await readMails(found.id),
-      statement: {
-        ...{ id: found.id, number: statementNumber(found.number), status: found.status },
-        ...{ partner: found.partnerCode, partnerName: found.partnerName, lines: found.lines },
-        ...{ from: found.from.toISOString(), to: found.to.toISOString(), zone: found.zone },
-        ...{ lateLines: found.lateLines, sha256: found.sha256, prevSha256: found.prevSha256 },
-        ...{
-          prevId: found.prevId,
-          issuedAt: found.issuedAt.toISOString(),
-          issuedBy: found.issuedBy,
-        },
-        ...{ disputeUntil: found.disputeUntil.toISOString(), statusNote: found.statusNote },
-        ...{ supersedes: named(found.supersedes), supersededBy: named(found.supersededBy) },
-        ...{ statusAt: found.statusAt.toISOString(), statusBy: found.statusBy },
-        ...{ openingTenge: Number(found.openingTenge), closingTenge: Number(found.closingTenge) },
-        ...{ dueTenge: Number(amountDue(found.totals)), paidTenge: Number(found.paidTenge) },
-        carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
-      },
+      statement: issuedStatement(found, terms),
       totals: totalsOf(found.totals),
       triggers: await triggersOf(found),
-      // Reads every line of it again.
+      // Reads every line of the statement again.
       wrong: ctx.inertia.defer(() => verifyStatement(found)),
-    })
+    } satisfies ServerProps<StatementPage>)
   }
 
-  /** Has the partner's oldest open period closed, as it was seen. */
+  /** Asks for a run that closes the partner's oldest open period, if it is still the one on the form. */
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)
     const period = await ctx.request.validateUsing(periodValidator)
     const run = await new AskForRun().handle({
-      ...{ kind: 'close_period', partnerCode, language: languageOf(ctx), actor: ctx.actor },
+      kind: 'close_period',
+      partnerCode,
+      language: languageOf(ctx),
+      actor: ctx.actor,
       params: { partnerCode, ...period },
     })
     return toRun(ctx, run)

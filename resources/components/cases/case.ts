@@ -1,41 +1,12 @@
-import { dateOf, named, number, t, tenge, messageText } from '~/texts/texts'
+import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
+import type { CaseState } from '#defects/cases/case_state'
+import { dateOf, named, number, t, tenge, told } from '~/texts/texts'
 
-/** What the forms have to know of a case. */
-export interface Changeable {
-  id: number
-  version: number
-  state: string
-  owner: string | null
-  dueOn: string | null
-  /** Where it can go from here. */
-  nextStates: string[]
-}
-export interface Person {
-  id: number
-  name: string
-}
-export interface Defect {
-  id: number
-  code: string
-  subclass: string | null
-  isRecovered: boolean
-  severity: string
-  orderId: string
-  paymentId: string | null
-  isStrictBreach: boolean
-  exposureTenge: number
-  exposureParty: string
-  fault: string
-  deviationMs: number | null
-  hint: string | null
-  evidence: string[]
-}
-
-export const CASE_STATES = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed']
+export const CASE_STATES: CaseState[] = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed']
 export const isSettled = (state: string) => state === 'resolved' || state === 'dismissed'
 
-/** Whether going there wants a reason: at its end, and on the way back. */
-export const wantsReason = (from: string, to: string) =>
+/** Whether a change of state needs a reason: at the end of a case, and on the way back. */
+export const wantsReason = (from: CaseState, to: CaseState) =>
   isSettled(to) || CASE_STATES.indexOf(to) < CASE_STATES.indexOf(from)
 
 export const chainOf = (chain: string[]) =>
@@ -74,16 +45,16 @@ export function duration(milliseconds: number): string {
   return rest > 0 ? `${first} ${t(`cases.${lesser}`, { n: rest })}` : first
 }
 
-/** Whether a code tells of money that a confirm speaks of and that bought nothing by itself. */
+/** Whether a defect is about a charge that a confirm names and that bought no ticket by itself. */
 const isCharge = (code: string) => code.startsWith('CONFIRM_') || code === 'MULTI_CHARGE_ONE_ORDER'
-/** What only joins a case needs no words of its own. */
+/** Such a defect only links the orders of a case: the story does not mention it. */
 const isSilent = (code: string) => code === 'PAYMENT_REUSED'
 const MOST_CLAUSES = 4
 
-type AtStake = Pick<Case, 'state' | 'goneAt' | 'exposureTenge' | 'exposureParty'>
+type CaseOutcome = Pick<CaseDetails, 'state' | 'goneAt' | 'exposureTenge' | 'exposureParty'>
 
-/** What happened, in a sentence, and whose money is at risk in another. */
-export function storyOf(defects: Defect[], chargedTenge: number, kase: AtStake): string {
+/** Two sentences: the events of the case, and whose money is at risk. */
+export function storyOf(defects: CaseDefect[], chargedTenge: number, kase: CaseOutcome): string {
   const grave = defects.filter(({ severity }) => severity !== 'LOW')
   const ordered = [...grave, ...defects.filter((defect) => !grave.includes(defect))]
   const clauses = ordered
@@ -101,8 +72,8 @@ export function storyOf(defects: Defect[], chargedTenge: number, kase: AtStake):
     .join(' ')
 }
 
-/** What is settled asks nobody for money any more, and of what is gone nothing is left to ask. */
-function endOf({ state, goneAt, exposureTenge, exposureParty }: AtStake) {
+/** A settled case no longer has money at risk, and a case that the rules no longer find has no ending at all. */
+function endOf({ state, goneAt, exposureTenge, exposureParty }: CaseOutcome) {
   if (goneAt !== null) return ''
   const money = tenge(exposureTenge)
   const isAbout = isSettled(state) && exposureTenge > 0
@@ -111,36 +82,17 @@ function endOf({ state, goneAt, exposureTenge, exposureParty }: AtStake) {
     : fill(`case_story.end_${exposureParty}`, { money })
 }
 
-function clauseOf({ code, subclass, deviationMs }: Defect): string {
+function clauseOf({ code, subclass, deviationMs }: CaseDefect): string {
   const values = { time: duration(deviationMs ?? 0) }
   return fill(`case_story.${code}__${subclass}`, values) || fill(`case_story.${code}`, values)
 }
 
-/** A text by a key that comes as data; empty when there is none. */
+/** A text by a key from data; empty when there is none. */
 function fill(key: string, values: Record<string, string>): string {
   const text = messageText(key)
   if (text === key) return ''
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** A case as its page shows it. */
-export interface Case extends Changeable {
-  isFalsePositive: boolean
-  partner: string
-  partnerName: string
-  paymentIds: string[]
-  severity: string
-  exposureTenge: number
-  exposureParty: string
-  fault: string
-  occurredAt: string
-  foundAt: string
-  checkedAt: string
-  goneAt: string | null
-  resolution: string | null
-  stateAt: string | null
-  stateBy: string | null
-}
-
-/** A day of the venues, `YYYY-MM-DD`, in words. */
+/** A day by the venues' clock, `2026-11-24`, in words. */
 export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)

@@ -1,30 +1,5 @@
-import { named, t, type Language } from '~/texts/texts'
-
-export interface Rhythm {
-  every: string
-  /** Of the week, from Monday, or of the month. */
-  day: number | null
-  hour: number
-}
-
-/** A report that is made and sent again and again. */
-export interface Schedule extends Rhythm {
-  id: number
-  partner: string
-  partnerName: string
-  kind: string
-  language: Language
-  recipients: string[]
-  isActive: boolean
-  nextAt: string
-  lastAt: string | null
-  lastRunId: number | null
-  lastRunState: string | null
-  sent: number
-  failed: number
-  createdBy: string
-  version: number
-}
+import type { Rhythm } from '#finance/report_schedules/report_schedules_props'
+import { named, t } from '~/texts/texts'
 
 export const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 

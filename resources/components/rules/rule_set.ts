@@ -1,32 +1,20 @@
+import type { ShareCode } from '#defects/rule_sets/thresholds'
+import type { Limit, RuleSetLine, Thresholds } from '#finance/rules/rules_props'
 import { duration } from '~/components/cases/case'
 import { keysOf, named, number, t } from '~/texts/texts'
 
-interface Limit {
-  most: number
-  least: number
-}
 const SPANS = [
-  ...(['skewAllowanceMs', 'worstClockMs', 'zoneSlackMs', 'staleMs', 'pollingDutyMs'] as const),
-  ...(['farApartMs', 'clockSkewMs', 'clockJitterMs'] as const),
-]
+  'skewAllowanceMs',
+  'worstClockMs',
+  'zoneSlackMs',
+  'staleMs',
+  'pollingDutyMs',
+  'farApartMs',
+  'clockSkewMs',
+  'clockJitterMs',
+] as const
 type Span = (typeof SPANS)[number]
-type Threshold = Span | 'slowShare' | 'fewest' | 'farFromUsual'
-export type Thresholds = Record<Threshold, number> & { shares: Record<string, Limit> }
-
-export type Activation = {
-  version: number
-  activatedAt: string
-  activatedBy: string | null
-  reason: string | null
-}
-/** Rules and what they judge by, under a version that never changes. */
-export interface RuleSet {
-  version: number
-  state: 'in_force' | 'candidate' | 'earlier'
-  activation: Activation | null
-  thresholds: Thresholds
-  codes: string[]
-}
+type Threshold = Exclude<keyof Thresholds, 'shares'>
 
 const percent = (share: number) => `${number(share * 100)}\u00a0%`
 const isSpan = (key: Threshold): key is Span => (SPANS as readonly Threshold[]).includes(key)
@@ -49,17 +37,17 @@ const limitNow = ({ most, least }: Limit) =>
     ? percent(most)
     : t('rules.limit_was', { most: percent(most), least: percent(least) })
 
-/** In the order in which they are written down for people. */
+/** In the order of their texts. */
 const thresholdKeys = () => keysOf('thresholds') as Threshold[]
 
-export const thresholdsOf = ({ thresholds }: RuleSet) =>
+export const thresholdsOf = ({ thresholds }: RuleSetLine) =>
   thresholdKeys().map((key) => sentenceOf(key, thresholds[key]))
 
-export const limitsOf = ({ thresholds }: RuleSet) =>
+export const limitsOf = ({ thresholds }: RuleSetLine) =>
   Object.entries(thresholds.shares).map(([code, limit]) => limitOf(code, limit))
 
-/** What a set does otherwise than the one in force, a line each. */
-export function differencesOf(set: RuleSet, active: RuleSet): string[] {
+/** The differences between a version and the one in force, a line each. */
+export function differencesOf(set: RuleSetLine, active: RuleSetLine): string[] {
   const [is, was] = [set.thresholds, active.thresholds]
   const now = (words: string, before: string) => `${words} ${t('rules.now', { was: before })}`
   const ruleLine = (key: 'rules.rule_added' | 'rules.rule_removed') => (code: string) =>
@@ -69,8 +57,10 @@ export function differencesOf(set: RuleSet, active: RuleSet): string[] {
       .filter((key) => is[key] !== was[key])
       .map((key) => now(sentenceOf(key, is[key]), valueOf(key, was[key]))),
     ...Object.entries(is.shares)
-      .filter(([code, limit]) => limitNow(limit) !== limitNow(was.shares[code]))
-      .map(([code, limit]) => now(`${limitOf(code, limit)}.`, limitNow(was.shares[code]))),
+      .filter(([code, limit]) => limitNow(limit) !== limitNow(was.shares[code as ShareCode]))
+      .map(([code, limit]) =>
+        now(`${limitOf(code, limit)}.`, limitNow(was.shares[code as ShareCode]))
+      ),
     ...set.codes
       .filter((code) => !active.codes.includes(code))
       .map((code) => ruleLine('rules.rule_added')(code)),

@@ -1,28 +1,12 @@
+import type { RunLine } from '#finance/runs/runs_props'
 import { periodOf } from '~/components/settlement/period'
 import { namedIn, t } from '~/texts/texts'
 
-/** A long piece of work that somebody asked for and a worker does. */
-export interface Run {
-  id: number
-  kind: string
-  partner: string | null
-  partnerName: string | null
-  params: Record<string, unknown>
-  /** The number of the statement that its params mean. */
-  statement: string | null
-  language: string
-  state: string
-  progress: { phase: string; rowsDone: number; rowsTotal: number } | null
-  askedAt: string
-  askedBy: string
-  startedAt: string | null
-  finishedAt: string | null
-}
+export const isOver = ({ state }: Pick<RunLine, 'state'>) =>
+  state !== 'queued' && state !== 'running'
 
-export const isOver = ({ state }: Pick<Run, 'state'>) => state !== 'queued' && state !== 'running'
-
-/** What it is about: days, a statement, a file, or nothing that its kind does not say. */
-export function subjectOf({ params, statement }: Pick<Run, 'params' | 'statement'>): string {
+/** The subject of a run: days, a statement or a file; empty when its kind says enough. */
+export function subjectOf({ params, statement }: Pick<RunLine, 'params' | 'statement'>): string {
   const { from, to, fileName, registerId, base, candidate } = params
   if (typeof fileName === 'string') return fileName
   if (statement !== null) return statement
@@ -33,20 +17,20 @@ export function subjectOf({ params, statement }: Pick<Run, 'params' | 'statement
   return `${t('rules.versions', { base, candidate })}, ${period}`
 }
 
-/** From 0 to 100; null while nobody knows how much there is. */
-export const percentOf = ({ progress }: Pick<Run, 'progress'>): number | null =>
+/** From 0 to 100; null while the total is unknown. */
+export const percentOf = ({ progress }: Pick<RunLine, 'progress'>): number | null =>
   progress && progress.rowsTotal > 0
     ? Math.min(100, Math.floor((100 * progress.rowsDone) / progress.rowsTotal))
     : null
 
-/** Sheets are named as they are. */
+/** The name of a phase; a sheet's name is shown as it is. */
 export const phaseOf = ({ phase }: { phase: string }) =>
   namedIn(['run_phases', 'register_phases'], phase)
 
-/** Why a run has failed: its own end, or a refusal of what it was to do. */
+/** Why a run failed: an error of the run itself, or a refusal of its action. */
 export const errorWords = (code: string) => namedIn(['run_errors', 'refused'], code)
 
-export const tookOf = ({ startedAt, finishedAt }: Run): string | null => {
+export const tookOf = ({ startedAt, finishedAt }: RunLine): string | null => {
   if (!startedAt || !finishedAt) return null
   const seconds = Math.max(1, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000))
   return seconds < 120

@@ -1,0 +1,250 @@
+import type { PartnerChoice } from '#staff_area/partner_choices'
+import type { Stretch } from '#staff_area/lists'
+import type { CaseState } from '#defects/cases/case_state'
+import type { Fault, Severity } from '#defects/facts/facts'
+import type { Party } from '#defects/facts/party'
+import type { LocalizedText } from '#shared/localized_text'
+
+/** Names of the filters in the address of the queue. */
+export const CASE_FILTERS = [
+  'partner',
+  'code',
+  'severity',
+  'state',
+  'party',
+  'owner',
+  'from',
+  'to',
+  'before',
+] as const
+export type CaseFilters = Record<(typeof CASE_FILTERS)[number], string | null>
+
+/** The part of a case that forms change, and the version they change. */
+export interface ChangeableCase {
+  id: number
+  version: number
+  state: CaseState
+  /** The states that can follow. */
+  nextStates: readonly CaseState[]
+  owner: string | null
+  /** `2026-11-24`. */
+  dueOn: string | null
+}
+
+export interface CaseLine extends ChangeableCase {
+  /** The partner's code. */
+  partner: string
+  partnerName: string
+  /** Codes of the defects, in the order of cause and effect. */
+  chain: string[]
+  severity: Severity
+  exposureTenge: number
+  exposureParty: Party
+  fault: Fault
+  occurredAt: string
+  orders: string[]
+  resolution: string | null
+}
+
+/** Open cases of a partner and the money at risk in them. */
+export interface PartnerFigures {
+  code: string
+  name: string
+  cases: number
+  buyersTenge: number
+  oursTenge: number
+}
+
+/** The same for all partners together; `foremost` are the partners with most of buyers' money. */
+export interface QueueFigures {
+  cases: number
+  buyersTenge: number
+  oursTenge: number
+  partners: number
+  foremost: PartnerFigures[]
+}
+
+export type MonthFigures = {
+  /** `2026-11`. */
+  month: string
+  /** The partner's name. */
+  partner: string
+  defects: number
+}
+
+/** How often a rule was right, by the decisions of people. */
+export type RulePrecision = {
+  code: string
+  /** Settled cases with this defect. */
+  judged: number
+  /** Those of them that were marked as false positives. */
+  falsePositives: number
+}
+
+/** Somebody who can own a case. */
+export interface CasePerson {
+  id: number
+  name: string
+}
+
+export interface CasesPage {
+  filters: CaseFilters
+  cases: Stretch<CaseLine>
+  figures: QueueFigures
+  partners: PartnerChoice[]
+  people: CasePerson[]
+  months?: MonthFigures[]
+  precision?: RulePrecision[]
+}
+
+export interface CaseDetails extends ChangeableCase {
+  /** The order, or the id as it was sent, that names the case. */
+  key: string
+  partnerId: number
+  partner: string
+  partnerName: string
+  orderIds: string[]
+  paymentIds: string[]
+  severity: Severity
+  exposureTenge: number
+  exposureParty: Party
+  fault: Fault
+  chain: string[]
+  ruleSetVersion: number
+  occurredAt: string
+  foundAt: string
+  checkedAt: string
+  /** Since when the rules no longer find it. */
+  goneAt: string | null
+  ownerId: number | null
+  resolution: string | null
+  isFalsePositive: boolean
+  stateAt: string | null
+  stateBy: string | null
+}
+
+export interface CaseDefect {
+  id: number
+  code: string
+  subclass: string | null
+  isRecovered: boolean
+  severity: Severity
+  orderId: string
+  paymentId: string | null
+  isStrictBreach: boolean
+  exposureTenge: number
+  exposureParty: Party
+  fault: Fault
+  deviationMs: number | null
+  hint: string | null
+  /** Request ids and ticket numbers that prove it. */
+  evidence: string[]
+}
+
+export interface CaseOrder {
+  id: string
+  status: string
+  totalTenge: number
+  event: LocalizedText
+  eventId: string
+  createdAt: string
+  windowEndsAt: string
+  confirmedAt: string | null
+  cancelledAt: string | null
+  eventCancelledAt: string | null
+  paymentId: string | null
+  seats: number
+  /** Seats of an order without tickets that another order has bought since. */
+  resoldSeats: number
+}
+
+/** What happened, in the order in which it is listed within one moment. */
+export type TrailKind =
+  'order_made' | 'confirm' | 'paid' | 'window_end' | 'cancelled' | 'event_cancelled' | 'void'
+
+/** A confirm attempt of a partner, as it was received and answered. */
+export interface ConfirmAttempt {
+  at: string
+  orderId: string
+  requestId: string
+  /** Null while it is not answered. */
+  httpStatus: number | null
+  code: string | null
+  amountTenge: number | null
+  /** As it was sent. */
+  amountRaw: string | null
+  paymentId: string | null
+  paidAtRaw: string | null
+  paidAt: string | null
+  timestampSent: string | null
+}
+
+/** Tickets of an order that were voided at once. */
+export interface VoidedTickets {
+  at: string
+  orderId: string
+  cause: string
+  tickets: number
+  amountTenge: number
+}
+
+/** One line of a case's timeline; `kind` decides which of the optional fields are there. */
+export interface TrailEntry
+  extends
+    Partial<Omit<ConfirmAttempt, 'at' | 'orderId'>>,
+    Partial<Omit<VoidedTickets, 'at' | 'orderId' | 'amountTenge'>> {
+  kind: TrailKind
+  at: string
+  orderId: string
+}
+
+export interface CaseNote {
+  id: number
+  at: string
+  by: string
+  text: string
+}
+
+/** A change of a case, from the audit journal. */
+export interface CaseJournalEntry {
+  id: string
+  at: string
+  actor: string
+  change: {
+    from: string
+    to: string
+    owner: string | null
+    due_on: string | null
+    reason: string | null
+    /** Only where the mark was set or removed. */
+    false_positive?: boolean
+  }
+}
+
+/** A correction of the partner's account that this case is the evidence for. */
+export interface CaseMemo {
+  id: number
+  /** `MEM-000012`; null until it is approved. */
+  number: string | null
+  kind: string
+  amountTenge: number
+  reason: string
+  askedBy: string
+  askedAt: string
+  outcome: string | null
+}
+
+export interface CasePage {
+  kase: CaseDetails
+  defects: CaseDefect[]
+  orders: CaseOrder[]
+  trail: TrailEntry[]
+  /** The sum of all payments that confirms name, each counted once. */
+  chargedTenge: number
+  notes: CaseNote[]
+  journal: CaseJournalEntry[]
+  people: CasePerson[]
+  memos: CaseMemo[]
+  /** What the terms let us charge for it; 0 when it was charged or can't be. */
+  penaltyTenge: number
+}

@@ -1,0 +1,215 @@
+import type { CasePerson } from '#finance/cases/cases_props'
+import type { Stretch } from '#staff_area/lists'
+import type { PartnerChoice } from '#staff_area/partner_choices'
+import type { OrderStatus } from '#sales/order_status'
+import type {
+  Exposure,
+  MatchCategory,
+  MatchStep,
+  Reason,
+} from '#reconciliation/matching/match_case'
+import type { RegisterField } from '#reconciliation/reading/header_words'
+import type { RowProblem } from '#reconciliation/reading/parse_row'
+import type { ProposedColumn, ProposedMapping } from '#reconciliation/reading/propose_mapping'
+import type { RegisterState } from '#reconciliation/reading/register_state'
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import type { PartnerRegister } from '#reconciliation/store/find_register'
+import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type { StoredControl } from '#reconciliation/store/stored_values'
+import type { RunProgress } from '#runs/run_body'
+
+export type { Reason } from '#reconciliation/matching/match_case'
+
+export interface RegisterLine {
+  id: number
+  state: RegisterState
+  from: string
+  to: string
+  fileName: string
+  uploadedAt: string
+  uploadedBy: string
+  /** Null until the file is read. */
+  rows: number | null
+  tenge: number | null
+  /** Rows that no order of ours agrees with. */
+  differing: number | null
+  isUnreadable: boolean
+}
+
+/** Where in a file the reader failed, and why. */
+export type TableProblem = NonNullable<PartnerRegister['problem']>
+
+export interface RegistersPage {
+  partner: PartnerChoice
+  registers: RegisterLine[]
+  /** First and last day of the partner's last complete period, as the form proposes them. */
+  period: { from: string; to: string }
+  /** The refused file of the last upload. */
+  refused: (TableProblem & { file: string }) | null
+  /** Largest file, in bytes. */
+  limit: number
+}
+
+/** What was read from the file against what the file or a person declared. */
+export interface RegisterControl extends Pick<
+  StoredControl,
+  'rowsIn' | 'parsed' | 'unparseable' | 'count' | 'sum' | 'sumAgreesWith' | 'skipped' | 'lines'
+> {
+  sumTenge: number
+  salesTenge: number
+  refundsTenge: number
+  notPaidTenge: number
+  declared: { count: number | null; sumTenge: number | null }
+}
+
+export interface CategoryFigures {
+  category: MatchCategory
+  cases: number
+  rows: number
+  orders: number
+  rowsTenge: number
+  ordersTenge: number
+  buyersTenge: number
+  oursTenge: number
+}
+
+/** A fee that the partner's amounts contain, and how many rows it explains. */
+export type FeeLine = { rows: number } & (
+  { kind: 'percent'; basisPoints: number } | { kind: 'sum'; tenge: number } | { kind: 'fee_column' }
+)
+
+/** A register as all its pages show it. */
+export interface RegisterHead extends Pick<
+  PartnerRegister,
+  | 'id'
+  | 'state'
+  | 'version'
+  | 'partnerName'
+  | 'fileName'
+  | 'bytes'
+  | 'sha256'
+  | 'format'
+  | 'encoding'
+  | 'sheet'
+  | 'sheets'
+  | 'uploadedBy'
+  | 'decidedBy'
+  | 'declaredRows'
+  | 'problem'
+> {
+  /** The partner's code. */
+  partner: string
+  from: string
+  to: string
+  uploadedAt: string
+  decidedAt: string | null
+  declaredTenge: number | null
+  feeRules: FeeLine[]
+  /** Null until the file is read. */
+  control: RegisterControl | null
+  /** Only categories with cases; null until it is matched. */
+  totals: CategoryFigures[] | null
+}
+
+/** The run that reads or matches the register, or did last. */
+export interface RegisterWork {
+  id: number
+  kind: string
+  state: string
+  progress: RunProgress | null
+  error: { code: string } | null
+}
+
+/** Names of the filters in the address of a register. */
+export const MATCH_FILTERS = [
+  'category',
+  'step',
+  'decision',
+  'party',
+  'owner',
+  'q',
+  'before',
+] as const
+export type MatchFilters = Record<(typeof MATCH_FILTERS)[number], string | null>
+
+export interface MatchRow {
+  line: number
+  orderKey: string | null
+  orderId: string | null
+  paymentId: string | null
+  tenge: number | null
+  at: string | null
+  /** The partner's own books call it unpaid. */
+  isNotPaid: boolean
+  problems: RowProblem[]
+}
+
+export interface MatchOrder {
+  id: string
+  /** The partner's number of the order. */
+  key: string
+  paymentId: string | null
+  tenge: number
+  refundedTenge: number
+  status: OrderStatus
+  at: string
+}
+
+/** Rows of the register and orders of ours that belong together, and what people decided about them. */
+export interface MatchLine {
+  id: number
+  version: number
+  place: number
+  category: MatchCategory
+  step: MatchStep
+  /** Found by likeness or repair: a person confirms it. */
+  isSuggested: boolean
+  rowsTenge: number
+  ordersTenge: number
+  why: Reason[]
+  exposureTenge: number
+  exposureParty: Exposure['party']
+  /** The order that a row without one most likely means. */
+  meantOrderId: string | null
+  decision: 'accepted' | 'rejected' | null
+  decidedBy: string | null
+  owner: string | null
+  dueOn: string | null
+  note: string | null
+  /** The first of them. */
+  rows: MatchRow[]
+  rowCount: number
+  orders: MatchOrder[]
+  orderCount: number
+}
+
+export interface SuggestionCounts {
+  undecided: number
+  rejected: number
+}
+
+export interface RegisterPage {
+  register: RegisterHead
+  filters: MatchFilters
+  /** Null until it is matched. */
+  matches: Stretch<MatchLine> | null
+  suggestions: SuggestionCounts
+  people: CasePerson[]
+  work: RegisterWork | null
+}
+
+/** A row as it stands in the file, and why its values can't be read by the chosen columns. */
+export interface SampleRow {
+  line: number
+  cells: string[]
+  problems: (RowProblem & { column: number | null })[]
+}
+
+export interface MappingPage {
+  register: RegisterHead
+  mapping: ColumnMapping
+  fields: readonly RegisterField[]
+  beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>
+  proposal: { columns: ProposedColumn[]; remembered: ProposedMapping['remembered'] }
+  sample: SampleRow[]
+}

@@ -1,0 +1,179 @@
+import type { RulePrecision } from '#finance/cases/cases_props'
+import type { MailLine, Mailing } from '#finance/mails/mails_props'
+import type { PartnerChoice } from '#staff_area/partner_choices'
+import type { SecondPeople } from '#staff_area/second_people'
+import type { Verdict } from '#defects/rules/partner_rules'
+import type { MovementKind } from '#ledger/movements'
+import type { SettlementStatement } from '#ledger/queries/find_statement'
+import type { StatementStatus } from '#ledger/statement_status'
+import type { TermsRow } from '#ledger/terms'
+
+export interface AccountLine {
+  /** The partner's code. */
+  code: string
+  name: string
+  /** Whether terms were ever agreed on with it. */
+  hasTerms: boolean
+  /** The last statement: its id, number, status, end and closing balance. */
+  statementId: number | null
+  number: number | null
+  status: StatementStatus | null
+  closedUntil: string | null
+  /** Positive: the partner owes us. */
+  closingTenge: number | null
+  openCases: number
+  /** Buyers' money at risk in open cases. */
+  buyersTenge: number
+}
+
+export interface SettlementPage {
+  filters: { q: string | null }
+  accounts: AccountLine[]
+  /** The present balance by the partner's code; positive: the partner owes us. */
+  balances?: Record<string, number>
+}
+
+export interface TermsLine extends Omit<
+  TermsRow,
+  'validFrom' | 'minPaymentTenge' | 'penaltyTenge'
+> {
+  validFrom: string
+  minPaymentTenge: number
+  penaltyTenge: number
+}
+
+export interface StatementLine {
+  id: number
+  /** `SET-000012`. */
+  number: string
+  status: StatementStatus
+  from: string
+  to: string
+  lines: number
+  closingTenge: number
+  paidTenge: number
+  /** To be paid for the period; negative: we pay the partner. */
+  dueTenge: number
+}
+
+/** A correction of the account: requested, approved or declined. */
+export interface MemoLine {
+  id: number
+  /** `MEM-000012`; null until it is approved. */
+  number: string | null
+  kind: string
+  amountTenge: number
+  reason: string
+  askedBy: string
+  askedAt: string
+  outcome: string | null
+  decidedBy: string | null
+}
+
+export interface PaymentLine {
+  id: number
+  bankReference: string
+  /** `2026-11-24`. */
+  paidOn: string
+  direction: string
+  amountTenge: number
+  /** Numbers of the statements that it pays. */
+  statements: string[]
+}
+
+/** All movements of one kind in a period; positive: they increase the partner's debt to us. */
+export type KindTotal = {
+  kind: MovementKind
+  movements: number
+  tickets: number
+  tenge: number
+}
+
+/** The open period, with the figures its statement would have now. */
+export type OpenPeriod = {
+  from: string
+  to: string
+  closesAt: string
+  /** Whether it can be closed already. */
+  isOver: boolean
+  openingTenge: number
+  closingTenge: number
+  lines: number
+  /** Movements that began in an earlier period. */
+  lateLines: number
+  totals: KindTotal[]
+}
+
+/** One measure of a partner's month, with its own and everybody's usual value. */
+export type ScorecardFigure = {
+  code: string
+  value: number
+  sample: number
+  lowerBound: number
+  ownMedian: number | null
+  allMedian: number | null
+  verdict: Verdict
+}
+
+export type Scorecard = {
+  /** `2026-11`. */
+  month: string
+  checkedAt: string | null
+  figures: ScorecardFigure[]
+}
+
+export interface AccountPage extends Mailing {
+  partner: PartnerChoice
+  terms: TermsLine[]
+  statements: StatementLine[]
+  memos: MemoLine[]
+  payments: PaymentLine[]
+  /** By the email of who asks: who may approve the memo. The viewer is always in it. */
+  second: Record<string, SecondPeople>
+  /** Null before the first sale. */
+  preview?: OpenPeriod | null
+  scorecard?: Scorecard
+  precision?: RulePrecision[]
+}
+
+interface StatementLink {
+  id: number
+  number: string
+}
+
+export interface IssuedStatement
+  extends
+    StatementLine,
+    Pick<
+      SettlementStatement,
+      | 'partnerName'
+      | 'lateLines'
+      | 'zone'
+      | 'sha256'
+      | 'prevSha256'
+      | 'prevId'
+      | 'issuedBy'
+      | 'statusBy'
+      | 'statusNote'
+    > {
+  /** The partner's code. */
+  partner: string
+  issuedAt: string
+  disputeUntil: string
+  statusAt: string
+  supersedes: StatementLink | null
+  supersededBy: StatementLink | null
+  openingTenge: number
+  /** The minimum payment, when the closing balance is below it and is carried over. */
+  carriedUnderTenge: number | null
+}
+
+export interface StatementPage extends Mailing {
+  statement: IssuedStatement
+  totals: KindTotal[]
+  mails: MailLine[]
+  /** Names of the transitions that its status allows. */
+  triggers: string[]
+  /** Parts that differ from what was issued; empty when all agree. */
+  wrong?: string[]
+}
