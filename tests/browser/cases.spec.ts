@@ -228,7 +228,7 @@ test.group('Cases of defects', () => {
     const rules = page.getByRole('table', { name: 'Precision of the rules' })
     await rules.getByText('Confirm after the window').waitFor()
     await rules.getByText('0 %', { exact: true }).waitFor()
-    await page.getByRole('heading', { name: 'How the partner works' }).waitFor()
+    await page.getByRole('heading', { name: 'Partner’s performance' }).waitFor()
     await page.getByText('Late confirms', { exact: true }).waitFor()
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])

@@ -45,7 +45,7 @@ test.group('Reports', () => {
     }
     await ask()
     const asked = page.url()
-    await page.getByText('Waits for its turn').waitFor()
+    await page.getByText('In the queue').waitFor()
     await assertAccessible(page, assert)
     await performRuns()
     await page.getByText('Closing balance').waitFor()
@@ -69,7 +69,7 @@ test.group('Reports', () => {
 
     await page.goto(`/back-office/settlement/${partner.code}`)
     await ask()
-    await page.getByText('There is such a report already').first().waitFor()
+    await page.getByText('This report exists already').first().waitFor()
     assert.equal(page.url(), asked)
     assert.deepEqual(complaints, [])
   })
@@ -88,9 +88,9 @@ test.group('Reports', () => {
     await page.goto(`/back-office/settlement/${partner.code}`)
     await page.getByRole('button', { name: 'Export a period' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click()
-    await page.getByText('It is being done already').first().waitFor()
+    await page.getByText('It is already in progress').first().waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Nothing of what was made is kept').waitFor()
+    await page.getByText('Cancelled. Nothing is kept.').waitFor()
 
     await page.goto(`/back-office/runs?partner=${partner.code}`)
     const line = page.getByRole('row').filter({ hasText: 'Settlement workbook' })
@@ -131,7 +131,7 @@ test.group('Reports', () => {
       partner.id
     )
     await performRuns()
-    await page.getByText('It did not work out').waitFor()
+    await page.getByText('The run failed').waitFor()
     await page.getByText(/Somebody else has changed this meanwhile/).waitFor()
     await assertAccessible(page, assert)
   })
@@ -244,14 +244,14 @@ test.group('Workbooks that come back', (group) => {
       )
     assert.deepEqual(await answers(), { n: 0 })
 
-    await page.getByRole('button', { name: 'Take answers: 1' }).click()
+    await page.getByRole('button', { name: 'Apply answers: 1' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/become notes and evidence/).waitFor()
     const before = page.url()
-    await dialog.getByRole('button', { name: 'Take answers: 1' }).click()
+    await dialog.getByRole('button', { name: 'Apply answers: 1' }).click()
     await page.waitForURL((url) => url.href !== before)
     await performRuns()
-    await page.getByText('What was taken').waitFor()
+    await page.getByText('Applied answers').waitFor()
     assert.deepEqual(await answers(), { n: 1 })
     // As if it had been cancelled on the way.
     await rows(
@@ -259,7 +259,7 @@ test.group('Workbooks that come back', (group) => {
       partner.id
     )
     await page.reload()
-    await page.getByText('What was taken before stays').waitFor()
+    await page.getByText('Answers applied before that stay').waitFor()
     assert.deepEqual(complaints, [])
   })
 })

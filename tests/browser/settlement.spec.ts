@@ -49,7 +49,7 @@ test.group('Settlement', () => {
     assert.isTrue(await agree.isDisabled())
     await dialog.getByLabel('Valid from').fill('2026-01-01')
     await agree.click()
-    await dialog.getByText('Choose a day to come').waitFor()
+    await dialog.getByText('Choose a future day').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     // 12,000 of two sold and one refunded, less 7.5 % and its VAT of 16 %.

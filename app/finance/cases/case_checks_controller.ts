@@ -1,5 +1,5 @@
 import { monthValidator } from '#finance/cases/case_validators'
-import { toRun } from '#finance/runs/to_run'
+import { redirectToRun } from '#finance/runs/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
 import { periodAround } from '#ledger/periods'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
@@ -18,6 +18,6 @@ export default class CaseChecksController {
       actor: ctx.actor,
       params: { partnerCode, from: from.toISOString(), to: to.toISOString() },
     })
-    return toRun(ctx, run)
+    return redirectToRun(ctx, run)
   }
 }

@@ -3,6 +3,7 @@ import type { Stretch } from '#staff_area/lists'
 import type { CaseState } from '#defects/cases/case_state'
 import type { Fault, Severity } from '#defects/facts/facts'
 import type { Party } from '#defects/facts/party'
+import type { JournalEntries } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 
 /** Names of the filters in the address of the queue. */
@@ -210,15 +211,7 @@ export interface CaseJournalEntry {
   id: string
   at: string
   actor: string
-  change: {
-    from: string
-    to: string
-    owner: string | null
-    due_on: string | null
-    reason: string | null
-    /** Only where the mark was set or removed. */
-    false_positive?: boolean
-  }
+  change: JournalEntries['case_changed']
 }
 
 /** A correction of the partner's account that this case is the evidence for. */

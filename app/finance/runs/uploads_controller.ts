@@ -1,5 +1,5 @@
 import { findRun } from '#finance/runs/read_run'
-import { toRun } from '#finance/runs/to_run'
+import { redirectToRun } from '#finance/runs/redirect_to_run'
 import { idOf } from '#staff_area/id_of'
 import { languageOf } from '#staff_area/language_of'
 import { receiveFile } from '#staff_area/upload'
@@ -23,7 +23,7 @@ export default class UploadsController {
       language: languageOf(ctx),
       actor: ctx.actor,
     })
-    return toRun(ctx, run)
+    return redirectToRun(ctx, run)
   }
 
   /** Asks for a run that reads a partner's answers; nothing is applied yet. */
@@ -55,7 +55,7 @@ export default class UploadsController {
       language: languageOf(ctx),
       actor: ctx.actor,
     })
-    return toRun(ctx, run)
+    return redirectToRun(ctx, run)
   }
 }
 

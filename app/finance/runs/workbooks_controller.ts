@@ -1,4 +1,4 @@
-import { toRun } from '#finance/runs/to_run'
+import { redirectToRun } from '#finance/runs/redirect_to_run'
 import { workbookValidator } from '#finance/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'
@@ -20,7 +20,7 @@ export default class WorkbooksController {
       actor: ctx.actor,
       params: { partnerCode, hasTwins, ...scope },
     })
-    return toRun(ctx, run)
+    return redirectToRun(ctx, run)
   }
 
   async #scopeOf(

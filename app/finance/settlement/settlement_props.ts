@@ -99,7 +99,7 @@ export type OpenPeriod = {
   openingTenge: number
   closingTenge: number
   lines: number
-  /** Movements that began in an earlier period. */
+  /** Movements that took effect before the period began. */
   lateLines: number
   totals: KindTotal[]
 }

@@ -3,8 +3,8 @@ import { readMailing, readMails } from '#finance/mails/read_mails'
 import { statementLine, totalsOf } from '#finance/settlement/read_account'
 import type { IssuedStatement, StatementPage } from '#finance/settlement/settlement_props'
 import { triggersOf } from '#finance/settlement/statement_triggers'
-import { redirectWithNotice } from '#staff_area/redirect_with_notice'
-import { toRun } from '#finance/runs/to_run'
+import { done } from '#staff_area/done'
+import { redirectToRun } from '#finance/runs/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
 import { idOf } from '#staff_area/id_of'
 import type { ServerProps } from '#staff_area/page_props'
@@ -73,7 +73,7 @@ export default class StatementsController {
       actor: ctx.actor,
       params: { partnerCode, ...period },
     })
-    return toRun(ctx, run)
+    return redirectToRun(ctx, run)
   }
 
   async update(ctx: HttpContext) {

@@ -1,6 +1,6 @@
 import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
 import type { CaseState } from '#defects/cases/case_state'
-import { dateOf, named, number, t, tenge, told } from '~/texts/texts'
+import { dateOf, messageText, named, number, t, tenge } from '~/texts/texts'
 
 export const CASE_STATES: CaseState[] = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed']
 export const isSettled = (state: string) => state === 'resolved' || state === 'dismissed'

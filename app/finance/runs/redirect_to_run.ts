@@ -3,7 +3,10 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Redirects to the page of the run that was asked for; an equal run may exist already. */
-export async function toRun(ctx: HttpContext, { runId, isNew }: { runId: number; isNew: boolean }) {
+export async function redirectToRun(
+  ctx: HttpContext,
+  { runId, isNew }: { runId: number; isNew: boolean }
+) {
   const notice = isNew ? 'runs.asked' : await noticeOfKnown(runId)
   return done(ctx, notice, {}, `/back-office/runs/${runId}`)
 }
