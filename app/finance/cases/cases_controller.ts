@@ -52,7 +52,11 @@ export default class CasesController {
     const change = changeOf(asked)
     const { changed, left } = await new ChangeCases().handle({ cases, change, actor: ctx.actor })
     const values = { changed: changed.length, left: left.map((id) => `№ ${id}`).join(', ') }
-    return redirectWithNotice(ctx, left.length > 0 ? 'cases.changed_some' : 'cases.changed_all', values)
+    return redirectWithNotice(
+      ctx,
+      left.length > 0 ? 'cases.changed_some' : 'cases.changed_all',
+      values
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PartnerChoice } from '#staff_area/partner_choices'
-import type { Stretch } from '#staff_area/lists'
+import type { ListPage } from '#staff_area/lists'
 import type { CaseState } from '#defects/cases/case_state'
 import type { Fault, Severity } from '#defects/facts/facts'
 import type { Party } from '#defects/facts/party'
@@ -90,7 +90,7 @@ export interface CasePerson {
 
 export interface CasesPage {
   filters: CaseFilters
-  cases: Stretch<CaseLine>
+  cases: ListPage<CaseLine>
   figures: QueueFigures
   partners: PartnerChoice[]
   people: CasePerson[]

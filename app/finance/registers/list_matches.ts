@@ -1,5 +1,5 @@
 import type { MatchFilters, MatchLine } from '#finance/registers/registers_props'
-import { PAGE_SIZE, stretch, type Stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import { MATCH_CATEGORIES } from '#reconciliation/matching/match_case'
 import db from '@adonisjs/lucid/services/db'
 

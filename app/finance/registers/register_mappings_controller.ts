@@ -2,7 +2,7 @@ import { lookValidator, mappingValidator } from '#finance/registers/register_val
 import { askForWork } from '#finance/registers/register_work'
 import { headOf, readMapping, sampleOf } from '#finance/registers/read_register'
 import type { MappingPage } from '#finance/registers/registers_props'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'

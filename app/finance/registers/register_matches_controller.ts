@@ -2,7 +2,7 @@ import { listMatches } from '#finance/registers/list_matches'
 import { askForWork } from '#finance/registers/register_work'
 import { decisionValidator } from '#finance/registers/register_validators'
 import { MATCH_FILTERS, type MatchLine } from '#finance/registers/registers_props'
-import { done } from '#staff_area/done'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { sendCsv } from '#staff_area/export'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
@@ -46,7 +46,11 @@ export default class RegisterMatchesController {
       },
     })
     const values = { changed: changed.length, left: left.length }
-    return redirectWithNotice(ctx, left.length > 0 ? 'registers.decided_some' : 'registers.decided', values)
+    return redirectWithNotice(
+      ctx,
+      left.length > 0 ? 'registers.decided_some' : 'registers.decided',
+      values
+    )
   }
 }
 

@@ -95,7 +95,12 @@ export default class RegistersController {
     const registerId = idOf(ctx, 'register')
     const { partnerCode } = await findRegister(registerId)
     await new DropRegister().handle({ registerId, version, reason, ...askerOf(ctx) })
-    return redirectWithNotice(ctx, 'registers.dropped', {}, `/back-office/settlement/${partnerCode}/registers`)
+    return redirectWithNotice(
+      ctx,
+      'registers.dropped',
+      {},
+      `/back-office/settlement/${partnerCode}/registers`
+    )
   }
 }
 

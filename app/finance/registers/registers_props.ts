@@ -1,5 +1,5 @@
 import type { CasePerson } from '#finance/cases/cases_props'
-import type { Stretch } from '#staff_area/lists'
+import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { OrderStatus } from '#sales/order_status'
 import type {
@@ -192,7 +192,7 @@ export interface RegisterPage {
   register: RegisterHead
   filters: MatchFilters
   /** Null until it is matched. */
-  matches: Stretch<MatchLine> | null
+  matches: ListPage<MatchLine> | null
   suggestions: SuggestionCounts
   people: CasePerson[]
   work: RegisterWork | null

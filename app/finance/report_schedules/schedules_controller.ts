@@ -46,7 +46,10 @@ export default class SchedulesController {
     const { isActive } = await ctx.request.validateUsing(standingValidator)
     const scheduleId = idOf(ctx, 'report schedule')
     await new PauseSchedule().handle({ scheduleId, isActive, actor: ctx.actor })
-    return redirectWithNotice(ctx, isActive ? 'report_schedules.resumed' : 'report_schedules.paused')
+    return redirectWithNotice(
+      ctx,
+      isActive ? 'report_schedules.resumed' : 'report_schedules.paused'
+    )
   }
 
   /** Makes and sends the report once, outside its regular times. */

@@ -1,5 +1,5 @@
 import type { RunFilters, RunLine } from '#finance/runs/runs_props'
-import { PAGE_SIZE, stretch } from '#staff_area/lists'
+import { PAGE_SIZE, listPage } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { statementNumber } from '#ledger/statement_status'
 import db from '@adonisjs/lucid/services/db'

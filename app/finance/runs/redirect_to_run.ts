@@ -8,7 +8,7 @@ export async function redirectToRun(
   { runId, isNew }: { runId: number; isNew: boolean }
 ) {
   const notice = isNew ? 'runs.asked' : await noticeOfKnown(runId)
-  return done(ctx, notice, {}, `/back-office/runs/${runId}`)
+  return redirectWithNotice(ctx, notice, {}, `/back-office/runs/${runId}`)
 }
 
 /** Only a run that succeeded has a result already. */

@@ -1,5 +1,5 @@
 import type { TableProblem } from '#finance/registers/registers_props'
-import type { Stretch } from '#staff_area/lists'
+import type { ListPage } from '#staff_area/lists'
 import type { Json } from '#staff_area/page_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { CaseLink } from '#defects/cases/find_case_links'
@@ -34,7 +34,7 @@ export interface RunLine {
 
 export interface RunsPage {
   filters: RunFilters
-  runs: Stretch<RunLine>
+  runs: ListPage<RunLine>
   partners: PartnerChoice[]
   kinds: readonly string[]
 }
