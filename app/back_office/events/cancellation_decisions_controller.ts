@@ -13,7 +13,9 @@ export default class CancellationDecisionsController {
   async store(ctx: HttpContext) {
     const decision = { requestId: requestOf(ctx), actor: ctx.actor }
     const { tickets_voided: tickets } = await new ApproveCancellation().handle(decision)
-    return redirectWithNotice(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', { tickets })
+    return redirectWithNotice(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', {
+      tickets,
+    })
   }
 
   async destroy(ctx: HttpContext) {

@@ -24,6 +24,8 @@ export default class CancellationsController {
       return redirectWithNotice(ctx, 'events.cancellation_asked')
     }
     const { tickets_voided: tickets } = await new CancelEvent().handle(input)
-    return redirectWithNotice(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', { tickets })
+    return redirectWithNotice(ctx, tickets > 0 ? 'events.cancelled' : 'events.is_cancelled', {
+      tickets,
+    })
   }
 }

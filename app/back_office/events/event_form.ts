@@ -1,3 +1,4 @@
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { AGE_RATINGS, CATEGORY_CODES, EVENT_TYPES } from '#catalog/event_status'
 import type { CategoryPrices } from '#catalog/actions/edit_event'

@@ -54,7 +54,12 @@ export default class HallsController {
       name: localized(input.name),
       ...{ planSvg: plan, seatsCsv: seats, actor: ctx.actor },
     })
-    return redirectWithNotice(ctx, 'halls.imported', { seats: imported.seats }, '/back-office/halls')
+    return redirectWithNotice(
+      ctx,
+      'halls.imported',
+      { seats: imported.seats },
+      '/back-office/halls'
+    )
   }
 }
 

@@ -36,10 +36,7 @@ export interface JournalPage extends ListPage<JournalEntry> {
 }
 
 /** Entries, the newest first. */
-export async function listJournal(
-  filters: JournalFilters,
-  size = PAGE_SIZE
-): Promise<JournalPage> {
+export async function listJournal(filters: JournalFilters, size = PAGE_SIZE): Promise<JournalPage> {
   const search = await searchOf(filters)
   const lookedAt = widthOf(search)
   const rows = await find(search, lookedAt, size)

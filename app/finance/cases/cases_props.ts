@@ -1,8 +1,8 @@
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
 import type { CaseState } from '#defects/cases/case_state'
-import type { Fault, Severity } from '#defects/facts/facts'
-import type { Party } from '#defects/facts/party'
+import type { Fault, Severity } from '#defects/rules/finding'
+import type { Party } from '#defects/facts/register_facts'
 import type { JournalEntries } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 

@@ -1,3 +1,4 @@
+import { localDay } from '#shared/days'
 import type { RegisterLine } from '#finance/registers/registers_props'
 import type { WithDates } from '#staff_area/page_props'
 import { periodAround } from '#ledger/periods'

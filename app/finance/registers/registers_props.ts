@@ -11,7 +11,7 @@ import type {
 import type { RegisterField } from '#reconciliation/reading/header_words'
 import type { RowProblem } from '#reconciliation/reading/parse_row'
 import type { ProposedColumn, ProposedMapping } from '#reconciliation/reading/propose_mapping'
-import type { RegisterState } from '#reconciliation/reading/register_state'
+import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'

@@ -1,9 +1,9 @@
 import type { Json } from '#staff_area/page_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { Activation as StoredActivation } from '#defects/rule_sets/active_rule_set'
-import type { Thresholds } from '#defects/rule_sets/thresholds'
+import type { Thresholds } from '#defects/rules/thresholds'
 
-export type { Limit, Thresholds } from '#defects/rule_sets/thresholds'
+export type { Limit, Thresholds } from '#defects/rules/thresholds'
 
 /** When a version of the rules was put in force, and by whom; null for the delivered default. */
 export type Activation = Json<StoredActivation>

@@ -6,7 +6,7 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
-import CancelRun from '#runs/actions/cancel_run'
+import CancelRun from '#runs/cancel_run'
 import { RUN_KINDS } from '#runs/run_params'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -7,9 +7,9 @@ import type {
   TermsLine,
 } from '#finance/settlement/settlement_props'
 import type { WithDates } from '#staff_area/page_props'
-import { findAllTerms, type TermsRow } from '#ledger/terms'
+import { listTerms, type TermsRow } from '#ledger/terms'
 import { MOVEMENT_KINDS, amountDue, type Totals } from '#ledger/movements'
-import { listStatementsOf, type SettlementStatement } from '#ledger/queries/find_statement'
+import { listStatements, type SettlementStatement } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
@@ -52,14 +52,14 @@ export const statementLine = (one: SettlementStatement): StatementLine => ({
   lines: one.lines,
   closingTenge: Number(one.closingTenge),
   paidTenge: Number(one.paidTenge),
-  dueTenge: Number(turnoverOf(one.totals)),
+  dueTenge: Number(amountDue(one.totals)),
 })
 
 /** Terms, statements, memos and payments of a partner, the newest first. */
 export async function readAccount(partnerId: number) {
   const [terms, statements, memos, payments] = await Promise.all([
-    findAllTerms({ partnerId }),
-    listStatementsOf(partnerId),
+    listTerms({ partnerId }),
+    listStatements(partnerId),
     selectMemos({ partnerId }),
     selectPayments({ partnerId }),
   ])

@@ -1,5 +1,5 @@
 import type { Scorecard, ScorecardFigure } from '#finance/settlement/settlement_props'
-import { localDay } from '#shared/instants'
+import { localDay } from '#shared/days'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 

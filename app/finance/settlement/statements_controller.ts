@@ -17,7 +17,7 @@ import {
 } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { statementNumber } from '#ledger/statement_status'
-import { findTerms, isCarriedOver, type TermsRow } from '#ledger/terms'
+import { findTermsById, isCarriedOver, type TermsRow } from '#ledger/terms'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const linkTo = (other: StatementRef | null) =>
@@ -50,7 +50,7 @@ function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedSta
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
-    const terms = await findTerms.one({ supersededTermsId: found.termsId })
+    const terms = await findTermsById.one({ termsId: found.termsId })
     return ctx.inertia.render('settlement/statement', {
       ...(await readMailing(found.partnerId)),
       mails: await readMails(found.id),

@@ -1,4 +1,4 @@
-import type { ShareCode } from '#defects/rule_sets/thresholds'
+import type { ShareCode } from '#defects/rules/thresholds'
 import type { Limit, RuleSetLine, Thresholds } from '#finance/rules/rules_props'
 import { duration } from '~/components/cases/case'
 import { keysOf, named, number, t } from '~/texts/texts'
