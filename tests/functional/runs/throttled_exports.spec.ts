@@ -43,7 +43,7 @@ async function secondsOf({ partnerCode, from, to }: Month, hasTwins: boolean) {
   return (performance.now() - began) / 1_000
 }
 
-test.group('A workbook beside partners who ask', (group) => {
+test.group('Exports during partner traffic', (group) => {
   group.setup(() => {
     const before = platform.exportRests
     platform.exportRests = 4
@@ -52,7 +52,7 @@ test.group('A workbook beside partners who ask', (group) => {
     }
   })
 
-  test('takes several times as long, most of which it rests', async ({ assert }) => {
+  test('a workbook takes several times as long and pauses for most of it', async ({ assert }) => {
     await connectLimits()
     const month = await aMonth()
     while (await isAsked()) await delay(100)
