@@ -19,8 +19,8 @@ async function timeOf(rest: Promise<void> | undefined) {
   return performance.now() - began
 }
 
-test.group('Giving way', () => {
-  test('rests as many times as long as it has worked, while somebody asks', async ({ assert }) => {
+test.group('Background throttle', () => {
+  test('pauses a multiple of the working time while partners send requests', async ({ assert }) => {
     const giveWay = new GiveWay({ isAsked: async () => true, rests: 3 })
     assert.isUndefined(giveWay.turn())
     work()
@@ -29,7 +29,7 @@ test.group('Giving way', () => {
     assert.isUndefined(giveWay.turn())
   })
 
-  test('does not rest while nobody asks, and looks now and then', async ({ assert }) => {
+  test('does not pause without requests, and checks now and then', async ({ assert }) => {
     let looks = 0
     const isNobody = async () => {
       looks++
@@ -43,7 +43,7 @@ test.group('Giving way', () => {
     assert.equal(looks, 1)
   })
 
-  test('ends a rest at once when it is told to stop', async ({ assert }) => {
+  test('ends a pause at once on a stop signal', async ({ assert }) => {
     const stop = new AbortController()
     const giveWay = new GiveWay({ isAsked: async () => true, rests: 1_000, signal: stop.signal })
     work()
@@ -53,7 +53,7 @@ test.group('Giving way', () => {
     await assert.rejects(() => rest)
   })
 
-  test('a request that is counted is one that waits, for two seconds', async ({ assert }) => {
+  test('a counted request counts as waiting for two seconds', async ({ assert }) => {
     await connectLimits()
     await enter({ key: `test:${randomUUID()}`, perMinute: 10 })
     assert.isTrue(await isAsked())
