@@ -1,7 +1,7 @@
 import { isMidnight, periodAround, periodFrom, type PeriodKind } from '#ledger/periods'
 import { test } from '@japa/runner'
 
-const told = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
+const isoRange = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
 
 test.group('Periods', () => {
   const CASES: [at: string, kind: PeriodKind, from: string, to: string][] = [
@@ -26,7 +26,7 @@ test.group('Periods', () => {
   test('{$i}: a period lies between midnights of the venues')
     .with(CASES)
     .run(({ assert }, [at, kind, from, to]) => {
-      assert.deepEqual(told(periodAround(new Date(at), kind)), [from, to])
+      assert.deepEqual(isoRange(periodAround(new Date(at), kind)), [from, to])
     })
 
   test('each period ends where the next begins, for years', ({ assert }) => {
@@ -43,7 +43,7 @@ test.group('Periods', () => {
 
   test('a change of the kind of period leaves no gap', ({ assert }) => {
     const wednesday = new Date('2026-11-17T19:00:00Z')
-    assert.deepEqual(told(periodFrom(wednesday, 'month')), [
+    assert.deepEqual(isoRange(periodFrom(wednesday, 'month')), [
       '2026-11-17T19:00:00.000Z',
       '2026-11-30T19:00:00.000Z',
     ])

@@ -25,7 +25,7 @@ test.group('Background throttle', () => {
     assert.isUndefined(giveWay.turn())
     work()
     assert.isAtLeast(await timeOf(giveWay.turn()), 3 * WORK_MS - 1)
-    // From here on it works anew.
+    // A new stretch of work begins here.
     assert.isUndefined(giveWay.turn())
   })
 
