@@ -1,6 +1,6 @@
 import ChangeCase from '#defects/cases/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { lateCase, refresh } from '#tests/support/cases'
+import { lateCase, refreshDefects } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -19,7 +19,7 @@ async function recover({ client, event, payment, partner }: Awaited<ReturnType<t
   const booking = dataOf(await book(client, event.id, ['seat-2-1']))
   const second = dataOf(await order(client, booking.booking_id))
   await confirm(client, second.order_id, payment)
-  await refresh(partner)
+  await refreshDefects(partner)
   return second.order_id as string
 }
 
@@ -30,8 +30,8 @@ async function referenceOf(code: string, language: string): Promise<string[]> {
   return [...Object.values<string>(texts), ...example.map((step: { text: string }) => step.text)]
 }
 
-test.group('Cases of defects', () => {
-  test('from the queue to a case, taken and resolved with a reason', async ({
+test.group('Cases', () => {
+  test('a case is taken from the queue and resolved with a reason', async ({
     assert,
     browserContext,
   }) => {
@@ -65,7 +65,8 @@ test.group('Cases of defects', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('The partner has returned it').first().waitFor()
     assert.deepEqual(await stateOf(caseId), {
-      ...{ state: 'resolved', resolution: 'The partner has returned it' },
+      state: 'resolved',
+      resolution: 'The partner has returned it',
     })
     await page.getByText(/\. It was about 12.000.₸\.$/).waitFor()
     await page.getByRole('button', { name: 'Change' }).click()
@@ -85,7 +86,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the chain of one payment over two orders is told as one story', async ({
+  test('the story of a case shows one payment over two orders', async ({
     assert,
     browserContext,
   }) => {
@@ -136,7 +137,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who was slower is told what somebody else has changed', async ({
+  test('the slower of two editors sees what the other has changed', async ({
     assert,
     browserContext,
   }) => {
@@ -148,7 +149,9 @@ test.group('Cases of defects', () => {
     await dialog.getByRole('combobox', { name: 'Owner' }).click()
     await page.getByRole('option', { name: 'Me', exact: true }).click()
     await new ChangeCase().handle({
-      ...{ caseId, version: 1, actor: TESTER },
+      caseId,
+      version: 1,
+      actor: TESTER,
       change: { state: 'with_partner', reason: null },
     })
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -160,7 +163,7 @@ test.group('Cases of defects', () => {
     assert.include(await stateOf(caseId), { state: 'with_partner' })
   })
 
-  test('several are dismissed at once', async ({ assert, browserContext }) => {
+  test('several cases are dismissed at once', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { caseId, partner } = await lateCase()
     const page = await browserContext.newPage()
@@ -178,7 +181,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a month is checked again from the account', async ({ assert, browserContext }) => {
+  test('a month is searched again from the account', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { partner } = await lateCase()
     const page = await browserContext.newPage()
@@ -194,7 +197,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a penalty is charged once, and a case dismissed as false tells of the rule', async ({
+  test('a penalty is charged once, and a case dismissed as false counts against its rule', async ({
     assert,
     browserContext,
   }) => {

@@ -74,14 +74,16 @@ async function useElsewhere(eventId: string, token: string) {
     `${randomUUID()}@staff.test`
   )
   return new AdmitTicket().handle({
-    ...{ eventId, shown: { token }, actor: TESTER },
+    eventId,
+    shown: { token },
+    actor: TESTER,
     scanner: { name: 'South door', staffId: Number(id) },
     phone: { id: randomUUID(), offlineAt: null, told: null },
   })
 }
 
 test.group('Gate', () => {
-  test('a typed number with its check code lets in once; the second time tells when and where the first was', async ({
+  test('a typed number with its check code admits once; a repeat shows time and gate of the first scan', async ({
     assert,
     browserContext,
   }) => {
@@ -127,7 +129,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('void, for another event, over, not ours: each is told apart', async ({
+  test('a void ticket, one for another event, an expired one and a foreign code have results of their own', async ({
     assert,
     browserContext,
   }) => {
@@ -156,7 +158,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('without network a QR code is checked by the phone, and told afterwards; a conflict is shown', async ({
+  test('an offline scan is verified by the phone and uploaded later; a conflict is shown', async ({
     assert,
     browserContext,
   }) => {
@@ -221,7 +223,7 @@ test.group('Gate', () => {
     assert.equal(await page.getByText('Not sent').count(), 0)
   })
 
-  test('scans that wait on the phone survive a reload', async ({ assert, browserContext }) => {
+  test('queued scans survive a reload', async ({ assert, browserContext }) => {
     const { tickets, title } = await aSoonEvent(['seat-1-1'])
     const page = await browserContext.newPage()
     await openGate(page, title)
@@ -237,7 +239,7 @@ test.group('Gate', () => {
     assert.equal(stored.status, 'used')
   })
 
-  test('a scan that the server cannot take is set aside, and the queue goes on', async ({
+  test('a scan that the server rejects is set aside, and the queue goes on', async ({
     assert,
     browserContext,
   }) => {
@@ -286,7 +288,7 @@ test.group('Gate', () => {
     )
   })
 
-  test('reports that are refused together are sent one by one; while everything is refused, all stay', async ({
+  test('a batch that is refused is sent scan by scan; when every scan is refused, all stay queued', async ({
     assert,
     browserContext,
   }) => {
@@ -326,7 +328,7 @@ test.group('Gate', () => {
     assert.lengthOf(used, 3)
   })
 
-  test('an answer that was lost on the way makes no conflict', async ({
+  test('a scan whose answer was lost is sent again without a conflict', async ({
     assert,
     browserContext,
   }) => {
@@ -367,7 +369,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a phone whose session is over says so', async ({ browserContext }) => {
+  test('a phone whose session has ended says so', async ({ browserContext }) => {
     const { tickets, title } = await aSoonEvent(['seat-1-1'])
     const page = await browserContext.newPage()
     await openGate(page, title)
@@ -380,7 +382,7 @@ test.group('Gate', () => {
 })
 
 test.group('Gate devices', () => {
-  test('who may not scan or manage is refused', async ({ assert, browserContext }) => {
+  test('a role without the permissions is refused', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'support', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -397,7 +399,7 @@ test.group('Gate devices', () => {
     }
   })
 
-  test('a device is added, its key is told once and works; revoked, it works no more', async ({
+  test('a device is added and its key is shown once; a revoked key stops working', async ({
     assert,
     browserContext,
   }) => {
@@ -412,15 +414,15 @@ test.group('Gate devices', () => {
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Add a device' }).click()
 
-    const told = page.getByRole('dialog', { name: `Key of “${name}”` })
-    const key = await told.locator('[data-name=key]').innerText()
+    const keyDialog = page.getByRole('dialog', { name: `Key of “${name}”` })
+    const key = await keyDialog.locator('[data-name=key]').innerText()
     assert.match(key, /^gk_/)
     await assertAccessible(page, assert)
     const scan = async () =>
       outcomeOf(await postScan({ event_id: event.id, qr_token: 'x' }, { 'X-Gate-Key': key }))
     assert.equal(await scan(), '422 QR_INVALID')
-    await told.getByRole('button', { name: 'I have kept it, close' }).click()
-    await told.waitFor({ state: 'detached' })
+    await keyDialog.getByRole('button', { name: 'I have kept it, close' }).click()
+    await keyDialog.waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText(name).waitFor()
     assert.notInclude(await page.content(), key)
@@ -435,7 +437,10 @@ test.group('Gate devices', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a name that is taken is refused, and stays typed', async ({ assert, browserContext }) => {
+  test('a name already in use is refused and stays in the form', async ({
+    assert,
+    browserContext,
+  }) => {
     const name = `Door ${randomBytes(4).toString('hex')}`
     await new CreateGateDevice().handle({ name, actor: TESTER })
     const page = await browserContext.newPage()
@@ -456,7 +461,7 @@ function withNulInKeyId(token: string) {
   return `${header.toString('base64url')}.${claims}.${signature}`
 }
 
-/** In the page: a scan of which something was lost, the oldest of all. */
+/** Runs in the page: stores a damaged scan as the oldest of the queue. */
 function keepUnreadableScan(eventId: string) {
   const scan = {
     id: 'lost',

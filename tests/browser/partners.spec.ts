@@ -25,7 +25,7 @@ const settingsOf = ({ id }: { id: number }) =>
   one(`SELECT *, ${PARTNER_VERSION} AS version FROM partners WHERE id = ?`, id)
 
 test.group('Partners', () => {
-  test('a partner is created with the contract’s limits, and found', async ({
+  test('a partner is created with the contract’s limits and found in the list', async ({
     assert,
     browserContext,
   }) => {
@@ -65,7 +65,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('limits are changed; who was quicker is told of before their change is replaced', async ({
+  test('limits are changed, and the other editor’s change is shown before it is replaced', async ({
     assert,
     browserContext,
   }) => {
@@ -96,7 +96,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a key is issued, replaced and revoked; its secret is seen once', async ({
+  test('a key is issued, rotated and revoked, and its secret is shown once', async ({
     assert,
     browserContext,
   }) => {
@@ -133,8 +133,8 @@ test.group('Partners', () => {
     await page.reload()
     await page.getByText('Being replaced').waitFor()
     assert.notInclude(await page.content(), secret)
-    const told = await rows('SELECT change FROM journal WHERE partner_id = ?', partner.id)
-    assert.notInclude(JSON.stringify(told), secret)
+    const entries = await rows('SELECT change FROM journal WHERE partner_id = ?', partner.id)
+    assert.notInclude(JSON.stringify(entries), secret)
 
     await page.getByRole('button', { name: `Revoke: ${first.slice(0, 16)}` }).click()
     const revoke = dialog.getByRole('button', { name: 'Revoke' })
@@ -147,7 +147,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('addresses and the endpoint are set, and what is wrong with them is told', async ({
+  test('allowed addresses and the endpoint are set, and mistakes are shown', async ({
     assert,
     browserContext,
   }) => {
@@ -181,13 +181,14 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('requests stand against their limits, and what was refused is told', async ({
+  test('requests are shown against their limits, with the refused ones', async ({
     assert,
     browserContext,
   }) => {
     const complaints = watch(browserContext)
     const partner = await aPartner({
-      ...{ requestsPerMinute: 10, requestsInFlight: 4 },
+      requestsPerMinute: 10,
+      requestsInFlight: 4,
       allowedAddresses: ['203.0.113.0/24'],
     })
     const own = { headers: { 'X-Forwarded-For': '203.0.113.7' } }
@@ -206,7 +207,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a partner is suspended after its blast radius was read, and resumed', async ({
+  test('a partner is suspended after its impact is shown, and resumed', async ({
     assert,
     browserContext,
   }) => {
@@ -239,19 +240,19 @@ test.group('Partners', () => {
     await dialog.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('The partner is active again').first().waitFor()
     assert.equal(await statusFor(client), 200)
-    const told = await rows(
+    const entries = await rows(
       `SELECT name, change ->> 'reason' AS reason, actor_kind FROM journal
         WHERE partner_id = ? AND name LIKE 'partner_%d' AND actor_kind = 'staff' ORDER BY id`,
       partner.id
     )
-    assert.deepEqual(told, [
+    assert.deepEqual(entries, [
       { name: 'partner_suspended', reason: 'Unpaid invoices', actor_kind: 'staff' },
       { name: 'partner_resumed', reason: 'Invoices paid', actor_kind: 'staff' },
     ])
     assert.deepEqual(complaints, [])
   })
 
-  test('who may only read sees no acts, and the server refuses them', async ({
+  test('a reader sees no actions, and the server refuses them', async ({
     assert,
     browserContext,
   }) => {
@@ -284,7 +285,7 @@ test.group('Partners', () => {
 })
 
 test.group('Grants', () => {
-  test('a column is given and a cell revoked, after what follows was counted', async ({
+  test('a column of grants is given and one grant revoked after the consequences are counted', async ({
     assert,
     browserContext,
   }) => {

@@ -1,14 +1,16 @@
 import { performRun } from '#tests/support/runs'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { lateMoney } from '#tests/support/cases'
+import { latePayment } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
-import { fileOf, knownOf, lineOf } from '#tests/support/registers'
+import { fileOf, partnerFieldsOf, lineOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
 const file = (name: string, content: string | Buffer) => ({
-  ...{ name, mimeType: 'text/csv', buffer: Buffer.from(content) },
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(content),
 })
 
 /** What a worker would do: everything that was asked for about a partner. */
@@ -27,17 +29,17 @@ async function workFor(partner: TestPartner) {
 const today = () => new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10)
 
 test.group('Partner registers in the back office', () => {
-  test('a register is uploaded, mapped, matched, decided about and confirmed', async ({
+  test('a register is uploaded, mapped, matched, decided and confirmed', async ({
     assert,
     browserContext,
   }) => {
     const complaints = watch(browserContext)
-    const late = await lateMoney()
+    const late = await latePayment()
     const { partner, client, event } = late
     const first = await sell(client, event.id, ['seat-2-4'])
     const second = await sell(client, event.id, ['seat-2-5'])
     await sell(client, event.id, ['seat-2-6'])
-    const { key } = await knownOf(second.order_id)
+    const { key } = await partnerFieldsOf(second.order_id)
     const text = fileOf(
       await lineOf(first.order_id),
       await lineOf(second.order_id, { key: key.toUpperCase(), payment: '' }),
@@ -75,7 +77,10 @@ test.group('Partner registers in the back office', () => {
       rows(
         `UPDATE settlement_runs SET state = ?, error = ?::jsonb, finished_at = CASE WHEN ? = 'failed' THEN clock_timestamp() END
           WHERE partner_id = ? AND kind = 'read_register'`,
-        ...[state, error, state, partner.id]
+        state,
+        error,
+        state,
+        partner.id
       )
     await stateOf('failed', '{"code":"DISK_FULL"}')
     await page.getByText(/^Processing failed\. The server’s disk is full\..* You can try/).waitFor()
@@ -124,7 +129,7 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a file that is no table is refused with the reason, and the same file is found again', async ({
+  test('a file that is not a table is refused with the reason, and a repeated file opens its register', async ({
     assert,
     browserContext,
   }) => {

@@ -22,7 +22,9 @@ async function aRefusedDelivery() {
   })
   const { code } = await aPartner()
   const { id } = await new SetEndpoint().handle({
-    ...{ partnerCode: code, url: receiver.url, actor: TESTER },
+    partnerCode: code,
+    url: receiver.url,
+    actor: TESTER,
   })
   const { webhookId } = await new PingEndpoint().handle({ partnerCode: code })
   await deliverWebhooks({ id })
@@ -37,7 +39,7 @@ async function aRefusedDelivery() {
 }
 
 test.group('Webhooks', () => {
-  test('a delivery is looked at, with what was answered, and sent again', async ({
+  test('a delivery is shown with its answers and sent again', async ({
     assert,
     browserContext,
     cleanup,
@@ -63,7 +65,7 @@ test.group('Webhooks', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an endpoint is not said to work before it was tried; what waits to be tried again is sent at once', async ({
+  test('an endpoint counts as working only after a delivery; a pending retry is sent at once', async ({
     assert,
     browserContext,
     cleanup,
@@ -77,7 +79,9 @@ test.group('Webhooks', () => {
     const { event, partner } = await aSale()
     await relayNews()
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+      partnerCode: partner.code,
+      url: receiver.url,
+      actor: TESTER,
     })
     const page = await browserContext.newPage()
     await openAs(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
@@ -85,7 +89,10 @@ test.group('Webhooks', () => {
     await endpoint.getByText('Not tried yet').waitFor()
 
     await new ChangeEventStatus().handle({
-      ...{ eventId: event.id, trigger: 'pause', reason: null, actor: TESTER },
+      eventId: event.id,
+      trigger: 'pause',
+      reason: null,
+      actor: TESTER,
     })
     await relayNews()
     await deliverWebhooks({ id })
@@ -105,7 +112,7 @@ test.group('Webhooks', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('what has ended meanwhile is not sent at once, and the page says why', async ({
+  test('a delivery that has ended cannot be sent at once, and the page says why', async ({
     assert,
     browserContext,
     cleanup,
@@ -115,7 +122,8 @@ test.group('Webhooks', () => {
     const ending = (status: string, endedAt: string) =>
       rows(
         `UPDATE webhook_deliveries SET status = ?, ended_at = ${endedAt} WHERE endpoint_id = ?`,
-        ...[status, endpointId]
+        status,
+        endpointId
       )
     await ending('pending', 'NULL')
     const page = await browserContext.newPage()
@@ -132,7 +140,7 @@ test.group('Webhooks', () => {
     assert.lengthOf(receiver.received, 1)
   })
 
-  test('all that failed at an endpoint goes out again, after it was said how many', async ({
+  test('all failed deliveries of an endpoint are sent again after their number is confirmed', async ({
     assert,
     browserContext,
     cleanup,
@@ -154,7 +162,7 @@ test.group('Webhooks', () => {
     assert.equal(status, 'pending')
   })
 
-  test('who may only read cannot send', async ({ assert, browserContext, cleanup }) => {
+  test('a reader cannot send', async ({ assert, browserContext, cleanup }) => {
     const { receiver } = await aRefusedDelivery()
     cleanup(() => receiver.close())
     const page = await browserContext.newPage()
@@ -165,7 +173,7 @@ test.group('Webhooks', () => {
 })
 
 test.group('Jobs', () => {
-  test('the schedule says how each job went, and that no worker is at work', async ({
+  test('the schedule shows the last run of each job and that no worker runs', async ({
     assert,
     browserContext,
   }) => {
@@ -189,11 +197,12 @@ test.group('Jobs', () => {
     await runJob('relay_news', {})
   })
 
-  test('a failed job is looked at and tried again', async ({ assert, browserContext, cleanup }) => {
+  test('a failed job is shown and retried', async ({ assert, browserContext, cleanup }) => {
     const connection = { url: process.env.REDIS_URL! }
     const queue = new Queue('webhooks', { connection, prefix: QUEUE_PREFIX })
     const worker = new Worker('webhooks', () => Promise.reject(new Error('no wings')), {
-      ...{ connection, prefix: QUEUE_PREFIX },
+      connection,
+      prefix: QUEUE_PREFIX,
     })
     cleanup(async () => {
       await queue.obliterate({ force: true })

@@ -23,14 +23,16 @@ export const mailTo = (url: string, more: Partial<typeof mail> = {}) =>
   Object.assign(mail, { server: readServer(url), from: readSender(FROM), ...QUICK, ...more })
 export const mailOff = () => void Object.assign(mail, OFF)
 
-/** A real mail server, that says to each mail what it is told to, and to more of them that it has taken them. */
+/** A real mail server that answers the first mails with the given codes and accepts all others. */
 export async function aMailServer(
   options: SMTPServerOptions = {},
   answers: (number | 'dropped')[] = []
 ) {
   const arrived: Arrived[] = []
   const server = new SMTPServer({
-    ...{ authOptional: true, hideSTARTTLS: !options.key, disableReverseLookup: true },
+    authOptional: true,
+    hideSTARTTLS: !options.key,
+    disableReverseLookup: true,
     onData(stream, session, done) {
       const answer = answers.shift()
       if (answer === 'dropped') {
@@ -52,8 +54,11 @@ export async function aMailServer(
         const raw = Buffer.concat(chunks).toString('latin1')
         const { mailFrom, rcptTo } = session.envelope
         arrived.push({
-          ...{ ...parseMail(raw), raw, from: mailFrom ? mailFrom.address : '' },
-          ...{ to: rcptTo.map(({ address }) => address), isSecure: session.secure },
+          ...parseMail(raw),
+          raw,
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          isSecure: session.secure,
           user: session.user as string | undefined,
         })
         done()

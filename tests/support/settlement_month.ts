@@ -53,11 +53,11 @@ export async function aMonth() {
   const wrong = await place('seat-2-5')
   await confirm(client, wrong.order_id, paymentOf(11_000))
   await lapseOrder(wrong.order_id)
-  await settleBeside(partner.code)
+  await addMemosAndPayments(partner.code)
   return { ...sale, sold, late, again, lost }
 }
 
-async function settleBeside(partnerCode: string) {
+async function addMemosAndPayments(partnerCode: string) {
   const memos: [MemoKind, bigint][] = [
     ['adj_debit', 4_000n],
     ['adj_credit', 5_500n],
@@ -65,12 +65,21 @@ async function settleBeside(partnerCode: string) {
   ]
   for (const [kind, amountTenge] of memos)
     await new RequestMemo().handle({
-      ...{ partnerCode, kind, amountTenge, origin: null, actor: TESTER },
+      partnerCode,
+      kind,
+      amountTenge,
+      origin: null,
+      actor: TESTER,
       reason: 'Сверка с реестром партнёра: продажа учтена дважды, письмо партнёра от 5 ноября',
     })
   for (const direction of ['from_partner', 'to_partner'] as const)
     await new RecordPayment().handle({
-      ...{ partnerCode, direction, amountTenge: direction === 'from_partner' ? 50_000n : 1_000n },
-      ...{ bankReference: `ПП-${direction}-17`, paidOn: '2026-11-05', parts: [], actor: TESTER },
+      partnerCode,
+      direction,
+      amountTenge: direction === 'from_partner' ? 50_000n : 1_000n,
+      bankReference: `ПП-${direction}-17`,
+      paidOn: '2026-11-05',
+      parts: [],
+      actor: TESTER,
     })
 }

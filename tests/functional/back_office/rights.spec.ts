@@ -32,22 +32,22 @@ function guardedRoutes(): GuardedRoute[] {
   })
 }
 
-const told = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${ability})`
+const describeRoute = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${ability})`
 
-/** The front page leads whoever works at the gate alone to the gate. */
+/** The front page redirects gate staff to the gate. */
 const isLedToGate = ({ ability }: GuardedRoute, role: Role, location: string | null) =>
   ability === 'overview.read' && role === 'gate' && location === '/back-office/gate'
 
-test.group('Rights', (group) => {
+test.group('Permissions', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('the routes were really read', ({ assert }) => {
+  test('the list of routes is complete', ({ assert }) => {
     const methods = new Set(guardedRoutes().map(({ method }) => method))
     assert.includeMembers([...methods], ['GET', 'POST', 'PUT', 'DELETE'])
     assert.isAbove(guardedRoutes().length, 12)
   })
 
-  test('{$self}: every route answers 403 without its right, and not with it')
+  test('{$self}: every route answers 403 without its permission, and not with it')
     .with([...ROLES])
     .run(async ({ assert }, role: Role) => {
       const client = await signedIn(await aStaffMember(role))
@@ -57,18 +57,18 @@ test.group('Rights', (group) => {
         const isAllowed = rolesThatMay(route.ability).includes(role)
         const isRight = isAllowed ? status !== 403 && status < 500 : status === 403
         if (!isRight && !isLedToGate(route, role, location))
-          wrong.push(`${told(route)} answered ${status}`)
+          wrong.push(`${describeRoute(route)} answered ${status}`)
       }
       assert.deepEqual(wrong, [])
     })
 
-  test('nobody gets anywhere without signing in', async ({ assert }) => {
+  test('every route needs a session', async ({ assert }) => {
     const client = new PageClient()
     await client.get('/sign-in')
     const open: string[] = []
     for (const route of guardedRoutes()) {
       const { location } = await client.send(route.method, route.path)
-      if (location !== '/back-office/sign-in') open.push(told(route))
+      if (location !== '/back-office/sign-in') open.push(describeRoute(route))
     }
     assert.deepEqual(open, [])
   })

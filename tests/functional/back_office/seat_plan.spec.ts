@@ -7,17 +7,17 @@ import { one } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 
-interface Told {
+interface StreamMessage {
   name: string
   text: string
 }
 
-/** What a stream tells, one thing after the other. */
+/** Messages of a stream, one after the other. */
 async function follow(staff: StaffClient, eventId: string) {
   const stream = await staff.stream(`/back-office/events/${eventId}/plan/changes`)
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<string>
   let rest = ''
-  async function next(): Promise<Told | null> {
+  async function next(): Promise<StreamMessage | null> {
     const [whole, name, text] = /event: (\w+)\ndata: (.*)\n\n/.exec(rest) ?? []
     if (whole) {
       rest = rest.slice(rest.indexOf(whole) + whole.length)
@@ -35,20 +35,22 @@ const placeOf = async (eventId: string, spaceId: string) => {
   const { place } = await one(
     `SELECT place FROM (SELECT space_id, (row_number() OVER (ORDER BY sector_id, position) - 1)::int AS place
                           FROM event_seats WHERE event_id = ?) seat WHERE space_id = ?`,
-    ...[eventId, spaceId]
+    eventId,
+    spaceId
   )
   return place as number
 }
 const stateOf = async (eventId: string, spaceId: string) => {
   const { state } = await one(
     'SELECT state FROM event_seats WHERE event_id = ? AND space_id = ?',
-    ...[eventId, spaceId]
+    eventId,
+    spaceId
   )
   return state as string
 }
 
-test.group('Seats as they change', () => {
-  test('begins with every seat and then tells what changed, to everybody who follows', async ({
+test.group('Live seat stream', () => {
+  test('begins with every seat and then sends changes to every subscriber', async ({
     assert,
     cleanup,
   }) => {
@@ -62,7 +64,10 @@ test.group('Seats as they change', () => {
     }
 
     await new BlockSeats().handle({
-      ...{ eventId: event.id, seats: ['seat-1-2', 'seat-1-3'], reason: null, actor: TESTER },
+      eventId: event.id,
+      seats: ['seat-1-2', 'seat-1-3'],
+      reason: null,
+      actor: TESTER,
     })
     const [second, third] = [
       await placeOf(event.id, 'seat-1-2'),
@@ -82,11 +87,14 @@ test.group('Seats as they change', () => {
     }
   })
 
-  test('a hold that lapses is told, although no row has changed', async ({ assert, cleanup }) => {
+  test('sends the end of a hold although no row has changed', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('operations')
     await new HoldForStorefront().handle({
-      ...{ eventId: event.id, seats: ['seat-1-1'], holdSeconds: 2, actor: TESTER },
+      eventId: event.id,
+      seats: ['seat-1-1'],
+      holdSeconds: 2,
+      actor: TESTER,
     })
     const { next, stop } = await follow(staff, event.id)
     cleanup(stop)
@@ -96,7 +104,7 @@ test.group('Seats as they change', () => {
     assert.deepEqual(await next(), { name: 'change', text: JSON.stringify({ f: [place] }) })
   })
 
-  test('says something although nothing changes', async ({ assert, cleanup }) => {
+  test('sends a keep-alive although nothing changes', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const { next, stop } = await follow(await StaffClient.signedIn('support'), event.id)
     cleanup(stop)
@@ -104,7 +112,7 @@ test.group('Seats as they change', () => {
     assert.deepEqual(await next(), { name: 'beat', text: '' })
   })
 
-  test('nobody without the right is told anything', async ({ assert }) => {
+  test('refuses a role without the permission', async ({ assert }) => {
     const event = await anEvent()
     const path = `/back-office/events/${event.id}/plan`
     const gate = await StaffClient.signedIn('gate')
@@ -117,7 +125,7 @@ test.group('Seats as they change', () => {
     }
   })
 
-  test('an event that is not there has no plan', async ({ assert }) => {
+  test('answers 404 for an unknown event', async ({ assert }) => {
     const staff = await StaffClient.signedIn('auditor')
     for (const tail of ['', '/seats', '/changes']) {
       const { status } = await staff.get(`/back-office/events/evt_none/plan${tail}`)
@@ -126,8 +134,8 @@ test.group('Seats as they change', () => {
   })
 })
 
-test.group('A process that is told to stop', () => {
-  test('ends its streams and is gone within seconds', async ({ assert, cleanup }) => {
+test.group('Stopping a process with open streams', () => {
+  test('ends the streams and exits within seconds', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const web = await WebProcess.start({ NODE_ENV: 'test' })
     cleanup(() => void web.stop('SIGKILL'))
@@ -142,8 +150,8 @@ test.group('A process that is told to stop', () => {
   })
 })
 
-test.group('Seats of a plan', () => {
-  test('are listed in the order of their states', async ({ assert }) => {
+test.group('Seat details', () => {
+  test('are listed in the order of their status', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('finance')
     const plan = await staff.json(`/back-office/events/${event.id}/plan/seats`)
@@ -155,7 +163,7 @@ test.group('Seats of a plan', () => {
     assert.equal(plan.sectors[plan.rows[row].sector].code, 'sector-b')
   })
 
-  test('one tells who has it, its tickets and what has happened to it', async ({ assert }) => {
+  test('show the holder, the tickets and the history of a seat', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const staff = await StaffClient.signedIn('support')
     const space = { eventId: event.id, seats: ['seat-1-1'], reason: 'Camera', actor: TESTER }
@@ -170,7 +178,9 @@ test.group('Seats of a plan', () => {
     assert.deepEqual(
       { status, orderId, partnerName },
       {
-        ...{ status: 'sold', orderId: sold.order_id, partnerName: partner.code },
+        status: 'sold',
+        orderId: sold.order_id,
+        partnerName: partner.code,
       }
     )
     assert.deepEqual(
@@ -183,7 +193,8 @@ test.group('Seats of a plan', () => {
     )
 
     await client.post(`/orders/${sold.order_id}/refund`, {
-      ...{ ticket_ids: [ticket.ticket_id], reason: 'Ill' },
+      ticket_ids: [ticket.ticket_id],
+      reason: 'Ill',
     })
     const after = await staff.json(path)
     assert.deepEqual(
@@ -193,7 +204,7 @@ test.group('Seats of a plan', () => {
     assert.equal(after.timeline[0].name, 'tickets_refunded')
   })
 
-  test('one that the event has not is not there', async ({ assert }) => {
+  test('answer 404 for a seat that the event does not have', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('support')
     const answer = await staff.get(`/back-office/events/${event.id}/plan/seats/seat-99-1`)
@@ -201,8 +212,8 @@ test.group('Seats of a plan', () => {
   })
 })
 
-test.group('Acts on a plan', () => {
-  test('a block takes the free ones and leaves the others as they are', async ({ assert }) => {
+test.group('Actions on seats', () => {
+  test('a block takes the free seats and leaves the others', async ({ assert }) => {
     const { client, event } = await aSale()
     const staff = await StaffClient.signedIn('operations')
     dataOf(await book(client, event.id, ['seat-1-1']))
@@ -230,12 +241,13 @@ test.group('Acts on a plan', () => {
     assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
   })
 
-  test('a block of seats of which none is free changes nothing', async ({ assert }) => {
+  test('a block without any free seat changes nothing', async ({ assert }) => {
     const { client, event } = await aSale()
     const staff = await StaffClient.signedIn('operations')
     await sell(client, event.id, ['seat-1-2'])
     await staff.send('POST', `/back-office/events/${event.id}/plan/blocks`, {
-      ...{ seats: ['seat-1-2'], reason: 'A camera stands there' },
+      seats: ['seat-1-2'],
+      reason: 'A camera stands there',
     })
     assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
     const { n } = await one(
@@ -245,14 +257,15 @@ test.group('Acts on a plan', () => {
     assert.equal(n, 0)
   })
 
-  test('the counter holds, sells and releases', async ({ assert }) => {
+  test('the box office holds, sells and releases', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('operations')
     const path = `/back-office/events/${event.id}/plan/carts`
     const cartOf = async (space: string) => {
       const { held_by: cart } = await one(
         'SELECT held_by FROM event_seats WHERE event_id = ? AND space_id = ?',
-        ...[event.id, space]
+        event.id,
+        space
       )
       return cart as string | null
     }
@@ -265,20 +278,18 @@ test.group('Acts on a plan', () => {
     assert.isNull(await cartOf('seat-1-3'))
   })
 
-  test('who may only look can do none of it', async ({ assert }) => {
+  test('a reader can do none of it', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('support')
     const path = `/back-office/events/${event.id}/plan`
     const input = { seats: ['seat-1-1'], reason: 'Because', minutes: 5 }
     const asked = [
-      ...([
-        ['POST', '/blocks'],
-        ['DELETE', '/blocks'],
-        ['POST', '/carts'],
-        ['POST', '/carts/crt_x/sales'],
-        ['DELETE', '/carts/crt_x'],
-      ] as const),
-    ]
+      ['POST', '/blocks'],
+      ['DELETE', '/blocks'],
+      ['POST', '/carts'],
+      ['POST', '/carts/crt_x/sales'],
+      ['DELETE', '/carts/crt_x'],
+    ] as const
     for (const [method, tail] of asked) {
       const { status } = await staff.send(method, path + tail, input)
       assert.equal(status, 403)

@@ -15,9 +15,12 @@ async function aPerson(role: Parameters<typeof aStaffMember>[0]) {
 }
 const standing = (id: number) =>
   one('SELECT role, disabled_at IS NOT NULL AS disabled FROM staff WHERE id = ?', id)
-const tellingOf = async (email: string) => {
-  const told = `change ->> 'email' = ?`
-  const entries = await rows(`SELECT name, change FROM journal WHERE ${told} ORDER BY id`, email)
+const journalEntriesOf = async (email: string) => {
+  const condition = `change ->> 'email' = ?`
+  const entries = await rows(
+    `SELECT name, change FROM journal WHERE ${condition} ORDER BY id`,
+    email
+  )
   return entries.map(({ name, change }) => [name, change.reason] as const)
 }
 const reason = 'As agreed with them'
@@ -25,7 +28,7 @@ const reason = 'As agreed with them'
 test.group('Staff', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('a person is added with a password that is told once', async ({ assert }) => {
+  test('a person is added with a password that is shown once', async ({ assert }) => {
     const client = await signedIn(await aPerson('admin'))
     const email = `added-${Date.now()}@staff.test`
     const { location } = await client.post('/staff', { email, name: 'Added', role: 'finance' })
@@ -38,7 +41,7 @@ test.group('Staff', (group) => {
 
     const added = await signedIn({ email, password: first.temporaryPassword as string })
     assert.equal(await added.sentTo('/'), '/back-office/account/password')
-    assert.deepEqual(await tellingOf(email), [['staff_created', undefined]])
+    assert.deepEqual(await journalEntriesOf(email), [['staff_created', undefined]])
 
     const twice = { email: email.toUpperCase(), name: 'Added', role: 'finance' }
     assert.deepEqual(await client.errorsAfter(client.post('/staff', twice)), {
@@ -46,16 +49,16 @@ test.group('Staff', (group) => {
     })
   })
 
-  test('rights follow a changed role from the next request on', async ({ assert }) => {
+  test('permissions follow a changed role from the next request on', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('operations')]
     const [client, theirs] = [await signedIn(admin), await signedIn(person)]
     assert.equal(await theirs.statusOf('/webhooks'), 200)
     await client.put(`/staff/${person.id}/role`, { from: 'operations', to: 'finance', reason })
     assert.equal(await theirs.statusOf('/webhooks'), 403)
-    assert.deepEqual(await tellingOf(person.email), [['staff_role_changed', reason]])
+    assert.deepEqual(await journalEntriesOf(person.email), [['staff_role_changed', reason]])
   })
 
-  test('a form that was made from another role is refused', async ({ assert }) => {
+  test('a form opened under another role is refused', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const client = await signedIn(admin)
     await client.get(`/staff/${person.id}`)
@@ -65,7 +68,9 @@ test.group('Staff', (group) => {
     assert.equal(role, 'gate')
   })
 
-  test('nobody changes their own role or standing, or resets their own', async ({ assert }) => {
+  test('nobody changes their own role or status, or resets their own password', async ({
+    assert,
+  }) => {
     const admin = await aPerson('admin')
     const client = await signedIn(admin)
     const path = `/staff/${admin.id}`
@@ -83,17 +88,17 @@ test.group('Staff', (group) => {
     assert.deepEqual([role, disabled], ['admin', false])
   })
 
-  test('what takes something away wants a reason', async ({ assert }) => {
+  test('actions that take something away need a reason', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const client = await signedIn(admin)
     const path = `/staff/${person.id}`
     await client.get(path)
     const sent = client.put(`${path}/standing`, { standing: 'disabled', reason: ' ' })
     assert.deepEqual(await client.errorsAfter(sent), { reason: 'fields.required' })
-    assert.deepEqual(await tellingOf(person.email), [])
+    assert.deepEqual(await journalEntriesOf(person.email), [])
   })
 
-  test('a reset password ends the sessions and is told once', async ({ assert }) => {
+  test('a reset password ends the sessions and is shown once', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const [client, theirs] = [await signedIn(admin), await signedIn(person)]
     await client.get(`/staff/${person.id}`)
@@ -102,10 +107,10 @@ test.group('Staff', (group) => {
     assert.equal(await theirs.sentTo('/'), '/back-office/sign-in')
     await theirs.signIn(person.email, props.temporaryPassword as string)
     assert.equal(await theirs.sentTo('/'), '/back-office/account/password')
-    assert.deepEqual(await tellingOf(person.email), [['staff_password_reset', reason]])
+    assert.deepEqual(await journalEntriesOf(person.email), [['staff_password_reset', reason]])
   })
 
-  test('two administrators who remove each other at once: one stays', async ({ assert }) => {
+  test('of two administrators who remove each other at once one stays', async ({ assert }) => {
     for (let round = 0; round < 10; round++) {
       await rows(`UPDATE staff SET disabled_at = now() WHERE role = 'admin'`)
       const [first, second] = [await aPerson('admin'), await aPerson('admin')]

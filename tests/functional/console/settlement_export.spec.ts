@@ -12,13 +12,17 @@ import { run } from './support.js'
 test.group('settlement:export', (group) => {
   const scratch = scratchDirectory(group)
 
-  test('writes a draft of a range and its twins', async ({ assert }) => {
+  test('writes a draft of a range with its CSV and JSONL twins', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     const { exitCode, text } = await run(
       'settlement:export',
-      ...[`--partner=${partner.code}`, '--from=2020-01-01', '--to=2040-01-01'],
-      ...[`--out=${scratch.at('book.xlsx')}`, '--lang=en', '--twins']
+      `--partner=${partner.code}`,
+      '--from=2020-01-01',
+      '--to=2040-01-01',
+      `--out=${scratch.at('book.xlsx')}`,
+      '--lang=en',
+      '--twins'
     )
     assert.equal(exitCode, 0, text)
     assert.match(text, /balance: 0 → 12000 tenge/)
@@ -32,7 +36,7 @@ test.group('settlement:export', (group) => {
     assert.include(text, change.data_sha256)
   })
 
-  test('names the file of a statement by itself', async ({ assert }) => {
+  test('names the file of a statement by its number', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await setTerms(partner)
     await sell(client, event.id, ['seat-2-1'])
@@ -41,7 +45,8 @@ test.group('settlement:export', (group) => {
     const number = String(issued.number).padStart(6, '0')
     const { exitCode, text } = await run(
       'settlement:export',
-      ...[`--statement=SET-${number}`, `--out=${scratch.path}`]
+      `--statement=SET-${number}`,
+      `--out=${scratch.path}`
     )
     assert.equal(exitCode, 0, text)
     const [name] = await readdir(scratch.path)
@@ -52,7 +57,7 @@ test.group('settlement:export', (group) => {
     )
   })
 
-  test('tells in words what it cannot do, and leaves nothing', async ({ assert }) => {
+  test('refuses what it cannot do with a message, and leaves no file', async ({ assert }) => {
     const { partner } = await aSale()
     const days = ['--from=2026-11-01', '--to=2026-12-01']
     const out = `--out=${scratch.at('book.xlsx')}`

@@ -9,7 +9,7 @@ import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
-import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -17,7 +17,7 @@ import {
   confirmRegister,
   fileOf,
   lineOf,
-  matched,
+  matchedRegister,
   midnight,
   versionOf,
 } from '#tests/support/registers'
@@ -51,7 +51,7 @@ const aPerson = async () => {
 }
 
 test.group('Cases', () => {
-  test('taken, given to the partner, resolved, and opened again with a reason', async ({
+  test('a case is taken, given to the partner, resolved, and opened again with a reason', async ({
     assert,
   }) => {
     const { caseId } = await lateCase()
@@ -71,21 +71,29 @@ test.group('Cases', () => {
     assert.equal(await refusalOf(change(4, { state: 'open' })), 'INVALID_PARAMETERS')
     await change(4, { state: 'open', owner: 'none', dueOn: null, reason: 'Не вернулись' })
     assert.deepEqual(await stateOf(caseId), {
-      ...{ state: 'open', owner_id: null, due_on: null, resolution: null, version: 5 },
+      state: 'open',
+      owner_id: null,
+      due_on: null,
+      resolution: null,
+      version: 5,
     })
-    const told = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
+    const changeOf = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
     assert.deepEqual(await changesOf(caseId), [
-      told({ from: 'open', to: 'in_work', due_on: null, reason: null }),
-      told({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
-      told({
-        ...{ from: 'with_partner', to: 'resolved', due_on: '2026-12-01' },
+      changeOf({ from: 'open', to: 'in_work', due_on: null, reason: null }),
+      changeOf({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
+      changeOf({
+        from: 'with_partner',
+        to: 'resolved',
+        due_on: '2026-12-01',
         reason: 'Деньги вернулись покупателю',
       }),
-      told({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
+      changeOf({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
     ])
   })
 
-  test('what cannot be is refused, and a note makes nobody’s form stale', async ({ assert }) => {
+  test('an impossible change is refused, and a note makes no open form stale', async ({
+    assert,
+  }) => {
     const { caseId } = await lateCase()
     const actor = await aPerson()
     const change = (more: object, version = 1, id = caseId) =>
@@ -106,14 +114,18 @@ test.group('Cases', () => {
     )
   })
 
-  test('two take one case at once: one has it, the other is told', async ({ assert }) => {
+  test('of two people who take one case at once one gets it, the other is refused', async ({
+    assert,
+  }) => {
     const { caseId } = await lateCase()
     const people = await Promise.all([aPerson(), aPerson(), aPerson()])
     const outcomes = await Promise.all(
       people.map((actor) =>
         refusalOf(
           new ChangeCase().handle({
-            ...{ caseId, version: 1, actor },
+            caseId,
+            version: 1,
+            actor,
             change: { state: 'in_work', owner: 'me', reason: null },
           })
         )
@@ -128,7 +140,9 @@ test.group('Cases', () => {
     )
   })
 
-  test('many at once: those that somebody has changed stay, and are told', async ({ assert }) => {
+  test('a change of many cases skips those changed meanwhile and reports them', async ({
+    assert,
+  }) => {
     const found = [await lateCase(), await lateCase(), await lateCase()]
     const [first, second, third] = found.map(({ caseId }) => caseId)
     const actor = await aPerson()
@@ -156,9 +170,11 @@ test.group('Cases', () => {
   })
 })
 
-test.group('The search for defects', () => {
-  test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
-    const { partner } = await lateMoney()
+test.group('Search for defects', () => {
+  test('two searches at once find each case once and keep what people wrote', async ({
+    assert,
+  }) => {
+    const { partner } = await latePayment()
     const find = () => findDefectsOf(partner.id)
     await Promise.all([find(), find(), find()])
     const found = await rows(
@@ -178,26 +194,26 @@ test.group('The search for defects', () => {
     assert.equal(n, 1)
   })
 
-  test('more money on a case that was settled opens it again, and the journal says why', async ({
+  test('more money at risk opens a settled case again, and the journal says why', async ({
     assert,
   }) => {
     const { partner, client, orderId, payment, caseId } = await lateCase()
     const change = { state: 'resolved', reason: 'Вернули' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     await confirm(client, orderId, payment)
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.include(await stateOf(caseId), { state: 'resolved' })
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.include(await stateOf(caseId), { state: 'open', resolution: null })
     const changes = await changesOf(caseId)
     assert.deepInclude(changes.at(-1), { from: 'resolved', to: 'open', reason: 'cases.new_money' })
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.lengthOf(await changesOf(caseId), changes.length)
   })
 
-  test('somebody who asks meanwhile is told so', async ({ assert }) => {
-    const { partner } = await lateMoney()
+  test('a search requested during another search is refused', async ({ assert }) => {
+    const { partner } = await latePayment()
     const period = {
       from: new Date(Date.now() - 86_400_000),
       to: new Date(Date.now() + 86_400_000),
@@ -218,7 +234,7 @@ test.group('The search for defects', () => {
 })
 
 test.group('Cases in the back office', () => {
-  test('a case tells what happened in order of time, and whether its seats are gone', async ({
+  test('a case shows its events in order of time and whether its seats are sold', async ({
     assert,
   }) => {
     const { caseId, client, event, orderId } = await lateCase()
@@ -239,18 +255,18 @@ test.group('Cases in the back office', () => {
     assert.equal(after.orders[0].resoldSeats, 1)
   })
 
-  test('seats that went at the platform’s own counter are gone as well', async ({ assert }) => {
+  test('seats sold at the platform’s box office count as sold', async ({ assert }) => {
     const { caseId, event } = await lateCase()
     await storefrontSells(event, 'seat-2-1')
     const { orders } = await readCase(caseId)
     assert.equal(orders[0].resoldSeats, 1)
   })
 
-  test('money for an order that we never had has a page of its own', async ({ assert }) => {
+  test('a payment of an unknown order has a page of its own', async ({ assert }) => {
     const { client, partner } = await aSale()
     const sent = `TIX-2026-${Date.now() % 1_000_000_000}`
     await confirm(client, sent, paymentOf(7_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE partner_id = ?', partner.id)
     const { orders, trail, defects } = await readCase(id)
     assert.deepEqual(orders, [])
@@ -264,7 +280,7 @@ test.group('Cases in the back office', () => {
     )
   })
 
-  test('finance changes them, auditors read, others do neither', async ({ assert }) => {
+  test('finance changes cases, auditors read them, other roles do neither', async ({ assert }) => {
     const { caseId } = await lateCase()
     const statusOf = async (client: StaffClient, method: string, path: string, body?: object) => {
       const { status } = await client.send(method, path, body)
@@ -289,7 +305,7 @@ test.group('Cases in the back office', () => {
     assert.equal(await statusOf(finance, 'GET', '/back-office/cases/999999999'), 404)
   })
 
-  test('the queue is narrowed by all its filters, and paged', async ({ assert }) => {
+  test('the queue is filtered by every filter and paged', async ({ assert }) => {
     const { caseId, partner } = await lateCase()
     const finance = await StaffClient.signedIn('finance')
     const shown = async (query: string) => {
@@ -298,13 +314,27 @@ test.group('Cases in the back office', () => {
       return text.trim().split(/\r?\n/).length - 1
     }
     const found = [
-      ...['', 'code=CONFIRM_ORDER_EXPIRED', 'severity=HIGH', 'party=BUYER', 'state=open'],
-      ...['owner=none', 'from=2020-01-01', 'to=2100-01-01', 'state=any', 'before=nonsense'],
+      '',
+      'code=CONFIRM_ORDER_EXPIRED',
+      'severity=HIGH',
+      'party=BUYER',
+      'state=open',
+      'owner=none',
+      'from=2020-01-01',
+      'to=2100-01-01',
+      'state=any',
+      'before=nonsense',
     ]
     for (const query of found) assert.equal(await shown(query), 1, query)
     const missed = [
-      ...['code=PAID_IN_FUTURE', 'severity=BLOCKER', 'party=PLATFORM', 'state=resolved'],
-      ...['owner=me', 'from=2100-01-01', 'to=2020-01-01', 'state=gone'],
+      'code=PAID_IN_FUTURE',
+      'severity=BLOCKER',
+      'party=PLATFORM',
+      'state=resolved',
+      'owner=me',
+      'from=2100-01-01',
+      'to=2020-01-01',
+      'state=gone',
     ]
     for (const query of missed) assert.equal(await shown(query), 0, query)
     const change = { state: 'dismissed', reason: 'Проверка' } as const
@@ -313,24 +343,26 @@ test.group('Cases in the back office', () => {
     assert.equal(await shown('state=dismissed'), 1)
   })
 
-  test('money that nobody has taken in hand stands among what needs one', async ({ assert }) => {
-    const told = async () => {
+  test('a case with money and without an owner is listed as needing attention', async ({
+    assert,
+  }) => {
+    const attentionCounts = async () => {
       const attention = await readAttention()
       const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
       return { unowned: countOf('cases_unowned'), overdue: countOf('cases_overdue') }
     }
-    const before = await told()
+    const before = await attentionCounts()
     const { caseId } = await lateCase()
-    assert.deepEqual(await told(), { ...before, unowned: before.unowned + 1 })
+    assert.deepEqual(await attentionCounts(), { ...before, unowned: before.unowned + 1 })
     await rows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
-    const { overdue } = await told()
+    const { overdue } = await attentionCounts()
     assert.equal(overdue, before.overdue + 1)
     const change = { state: 'dismissed', reason: 'Проверка' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
-    assert.deepEqual(await told(), before)
+    assert.deepEqual(await attentionCounts(), before)
   })
 
-  test('what was dismissed as false tells how far a rule can be trusted, and is told no longer when opened again', async ({
+  test('dismissals as false count against a rule until the case is opened again', async ({
     assert,
   }) => {
     const { caseId, partner } = await lateCase()
@@ -350,8 +382,8 @@ test.group('Cases in the back office', () => {
     assert.isFalse(isFalse)
   })
 
-  test('a month is checked again from the account', async ({ assert }) => {
-    const { partner } = await lateMoney()
+  test('a month is searched again from the account', async ({ assert }) => {
+    const { partner } = await latePayment()
     const finance = await StaffClient.signedIn('finance')
     const here = new Date(Date.now() + 5 * 3_600_000).toISOString()
     await finance.send('POST', `/back-office/settlement/${partner.code}/checks`, {
@@ -370,7 +402,7 @@ test.group('Cases in the back office', () => {
     assert.equal(none.status, 302)
   })
 
-  test('evidence that comes and goes opens no settled case, nor does what was known before', async ({
+  test('evidence that appears, disappears or was known opens no settled case', async ({
     assert,
   }) => {
     const { partner, orderId, payment, caseId } = await lateCase()
@@ -378,9 +410,9 @@ test.group('Cases in the back office', () => {
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     const line = { payment: payment.payment_info.external_payment_id }
     const returned = await lineOf(orderId, { ...line, tenge: '-12000' })
-    const registerId = await matched(partner, fileOf(await lineOf(orderId, line), returned))
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orderId, line), returned))
     const tengeOf = async () => {
-      await refresh(partner)
+      await refreshDefects(partner)
       const found = await one(
         'SELECT exposure_tenge::int AS n FROM settlement_cases WHERE id = ?',
         caseId
@@ -395,7 +427,7 @@ test.group('Cases in the back office', () => {
     assert.include(await stateOf(caseId), { state: 'resolved' })
   })
 
-  test('a confirm of long ago that shares a payment counts whatever days are searched', async ({
+  test('an old confirm with the same payment counts whichever days are searched', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()

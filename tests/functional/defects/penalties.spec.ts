@@ -2,7 +2,7 @@ import AskForPenalty from '#defects/cases/ask_for_penalty'
 import { ApproveMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { dataOf } from '#tests/support/answers'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -20,9 +20,9 @@ const codeOf = (refused: Promise<unknown>) =>
   )
 
 async function aCase(penaltyTenge: bigint) {
-  const sale = await lateMoney()
+  const sale = await latePayment()
   await setTerms(sale.partner, { penaltyTenge })
-  await refresh(sale.partner)
+  await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', sale.orderId)
   return { ...sale, caseId: id as number }
 }
@@ -41,7 +41,7 @@ async function aGrowingCase() {
   const payment = paymentOf(12_000)
   await confirm(client, late, payment)
   const idOf = async (key: string) => {
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', key)
     return id as number
   }
@@ -57,7 +57,9 @@ async function aGrowingCase() {
 }
 
 test.group('Penalties', () => {
-  test('one a case, by the terms, evidenced by the case', async ({ assert }) => {
+  test('a case has one penalty, by the terms and with the case as its evidence', async ({
+    assert,
+  }) => {
     const { caseId, partner } = await aCase(5_000n)
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(ask(caseId))))
     assert.deepEqual(outcomes.toSorted(), [
@@ -73,7 +75,7 @@ test.group('Penalties', () => {
     assert.equal(memo.outcome, 'approved')
   })
 
-  test('one for orders whose case goes on under another id', async ({ assert }) => {
+  test('orders whose case continues under another id have one penalty', async ({ assert }) => {
     const { caseId, grow, charged } = await aGrowingCase()
     await ask(caseId)
     const grown = await grow()
@@ -83,7 +85,9 @@ test.group('Penalties', () => {
     assert.equal(await charged(), 1)
   })
 
-  test('one of several asked for at once for cases that share an order', async ({ assert }) => {
+  test('of several penalties requested at once for cases that share an order one is made', async ({
+    assert,
+  }) => {
     const { caseId, grow, charged } = await aGrowingCase()
     const grown = await grow()
     // As it is between the search's two writes.
@@ -101,7 +105,7 @@ test.group('Penalties', () => {
     assert.equal(await charged(), 1)
   })
 
-  test('above the limit it waits for another person, and may be asked for again once declined', async ({
+  test('a penalty above the limit waits for another person and may be requested again once declined', async ({
     assert,
   }) => {
     const { caseId, partner } = await aCase(100_001n)
@@ -116,7 +120,7 @@ test.group('Penalties', () => {
     assert.lengthOf(await movementsOf(partner), 1)
   })
 
-  test('none without terms that have one, and none for what is not there', async ({ assert }) => {
+  test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
     assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
     assert.equal(await codeOf(ask(999_999_999)), 'NO_SUCH')

@@ -14,38 +14,53 @@ const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString()
 
 async function compare(partner: TestPartner, asked: Partial<RunParams['compare_rules']> = {}) {
   const { runId } = await askFor(partner, 'compare_rules', {
-    ...{ candidate: 2, base: 1, from: day(32), to: day(28), partnerCodes: [partner.code] },
+    candidate: 2,
+    base: 1,
+    from: day(32),
+    to: day(28),
+    partnerCodes: [partner.code],
     ...asked,
   })
   await performRun(runId)
   return runRow(runId)
 }
 
-test.group('Runs that compare sets of rules', () => {
-  test('what differs is told with money as text and where to look at it', async ({ assert }) => {
+test.group('Comparing rule sets in a run', () => {
+  test('differences are reported with money as text and links to their orders', async ({
+    assert,
+  }) => {
     const { partner, early } = await aDifferingMonth()
     await new RefreshDefects().handle({
-      ...{ partnerId: partner.id, from: new Date(day(32)), to: new Date(day(28)) },
+      partnerId: partner.id,
+      from: new Date(day(32)),
+      to: new Date(day(28)),
     })
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', early)
     const { state, result } = await compare(partner)
     assert.equal(state, 'succeeded')
     assert.containsSubset(result, {
-      ...{ base: 1, candidate: 2, orders: 3, differing: 1 },
+      base: 1,
+      candidate: 2,
+      orders: 3,
+      differing: 1,
       before: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
       after: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
       partners: [{ partner: partner.code, orders: 3 }],
     })
     assert.containsSubset(result!.cases, [
       {
-        ...{ key: early, caseId: id, orderId: early, partner: partner.code },
-        ...{ before: { severity: 'MEDIUM' }, after: { severity: 'INFO', exposureTenge: '0' } },
+        key: early,
+        caseId: id,
+        orderId: early,
+        partner: partner.code,
+        before: { severity: 'MEDIUM' },
+        after: { severity: 'INFO', exposureTenge: '0' },
       },
     ])
     assert.match(result!.from as string, /^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  test('what no check has found yet leads to its order; the one in force is compared with by itself', async ({
+  test('a difference without a case links to its order; the active set may be compared with itself', async ({
     assert,
   }) => {
     const { partner, early } = await aDifferingMonth()
@@ -54,7 +69,7 @@ test.group('Runs that compare sets of rules', () => {
     assert.containsSubset(result!.cases, [{ caseId: null, orderId: early }])
   })
 
-  test('a month that is not over, a version or a partner that is not there ends it with a refusal', async ({
+  test('a month that is not over, an unknown version and an unknown partner are refused', async ({
     assert,
   }) => {
     const { partner } = await aSale()
@@ -67,7 +82,7 @@ test.group('Runs that compare sets of rules', () => {
     assert.deepEqual(await codeOf({ partnerCodes: ['nobody'] }), ['failed', 'NO_SUCH'])
   })
 
-  test('money for orders that we never had stands beside its partner too', async ({ assert }) => {
+  test('payments of unknown orders are reported with their partner', async ({ assert }) => {
     const { client, partner } = await aSale()
     await confirm(client, 'TIX-2026-999999999', paymentOf(7_000))
     await moveInTime(partner, '-30 days')

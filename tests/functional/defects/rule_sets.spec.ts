@@ -22,15 +22,18 @@ const nameOf = async ({ id }: TestPartner) => {
 const activate = (version: number, from: number) =>
   new ActivateRuleSet().handle({ version, from, reason: 'Сравнили за квартал', actor: TESTER })
 
-test.group('Sets of rules', () => {
-  test('two of them are compared over a period that is over, and nothing is written', async ({
+test.group('Rule sets', () => {
+  test('two rule sets are compared over a past period, and nothing is written', async ({
     assert,
   }) => {
     const { partner, early, orderId } = await aDifferingMonth()
-    const told: number[] = []
+    const progress: number[] = []
     const found = await compareRuleSets({
-      ...{ partnerIds: [partner.id], from: days(32), to: days(28), candidate: 2 },
-      onProgress: ({ partnersDone }) => told.push(partnersDone),
+      partnerIds: [partner.id],
+      from: days(32),
+      to: days(28),
+      candidate: 2,
+      onProgress: ({ partnersDone }) => progress.push(partnersDone),
     })
     assert.deepEqual([found.base, found.candidate, found.orders], [1, 2, 3])
     const [codes] = [found.codes.map((one1) => [one1.code, one1.before, one1.after, one1.changed])]
@@ -46,7 +49,7 @@ test.group('Sets of rules', () => {
       found.partners.map(({ partner: code, partnerName, orders }) => [code, partnerName, orders]),
       [[partner.code, await nameOf(partner), 3]]
     )
-    assert.deepEqual(told, [1])
+    assert.deepEqual(progress, [1])
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
       partner.id
@@ -55,7 +58,7 @@ test.group('Sets of rules', () => {
     assert.isString(orderId)
   })
 
-  test('a set against itself differs in nothing', async ({ assert }) => {
+  test('a rule set differs in nothing from itself', async ({ assert }) => {
     const { partner } = await aDifferingMonth()
     const scope = { partnerIds: [partner.id], from: days(32), to: days(28) }
     const found = await compareRuleSets({ ...scope, candidate: 2, base: 2 })
@@ -65,7 +68,9 @@ test.group('Sets of rules', () => {
     )
   })
 
-  test('what is not over, not there or broken off is refused', async ({ assert }) => {
+  test('a current period, an unknown version and an aborted comparison are refused', async ({
+    assert,
+  }) => {
     const { partner } = await aSale()
     const scope = { partnerIds: [partner.id], from: days(3), to: days(1), candidate: 2 }
     assert.equal(await codeOf(compareRuleSets({ ...scope, candidate: 99 })), 'NO_SUCH')
@@ -74,7 +79,7 @@ test.group('Sets of rules', () => {
     await assert.rejects(() => compareRuleSets({ ...scope, signal }), /abort/i)
   })
 
-  test('one is put in force by whoever has seen the one that is, and judges from then on', async ({
+  test('a rule set is activated by a person who has seen the active one, and applies from then on', async ({
     assert,
     cleanup,
   }) => {

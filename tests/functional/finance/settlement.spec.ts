@@ -6,8 +6,11 @@ import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 const PAYMENT = {
-  ...{ bankReference: 'ПП-1', paidOn: '2026-11-20', direction: 'from_partner' },
-  ...{ amountTenge: 100, parts: [] },
+  bankReference: 'ПП-1',
+  paidOn: '2026-11-20',
+  direction: 'from_partner',
+  amountTenge: 100,
+  parts: [],
 }
 
 test.group('Settlement forms', () => {
@@ -19,9 +22,9 @@ test.group('Settlement forms', () => {
     ['amountTenge', 'many', 'fields.not_a_number'],
     ['bankReference', '', 'fields.required'],
   ]
-  test('a payment with {0} {1} is told so beside its field')
+  test('a payment with {0} {1} is refused at its field')
     .with(WRONG)
-    .run(async ({ assert }, [field, value, told]) => {
+    .run(async ({ assert }, [field, value, message]) => {
       const partner = await aPartner()
       const client = await signedIn(await aStaffMember('finance'))
       await client.get(`/settlement/${partner.code}`)
@@ -29,10 +32,10 @@ test.group('Settlement forms', () => {
         ...PAYMENT,
         [field]: value,
       })
-      assert.deepEqual(await client.errorsAfter(sent), { [field]: told })
+      assert.deepEqual(await client.errorsAfter(sent), { [field]: message })
     })
 
-  test('what the core refuses is told in words of the pages', async ({ assert }) => {
+  test('a refusal of the ledger is shown in words of the page', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     for (let n = 1; n <= 20; n++) await aContact(partner, { email: `c${n}@buyer.test` })
     const client = await signedIn(await aStaffMember('finance'))
@@ -67,7 +70,7 @@ test.group('Settlement forms', () => {
     assert.deepEqual(await triggersOf(second), ['agree', 'dispute', 'supersede'])
   })
 
-  test('partners, statements and memos that are not there', async ({ assert }) => {
+  test('unknown partners, statements and memos are not found', async ({ assert }) => {
     const client = await signedIn(await aStaffMember('finance'))
     for (const path of [
       '/settlement/nobody',

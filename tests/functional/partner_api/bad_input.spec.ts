@@ -38,8 +38,8 @@ interface Rule {
   path: string
   wrong: unknown[]
   right?: unknown[]
-  /** The field that is told when it's not the path itself. */
-  tells?: string
+  /** The reported field when it's not the path itself. */
+  reported?: string
 }
 
 /** Text of a length: what no text field takes, and both of its ends. */
@@ -48,13 +48,27 @@ const textRule = (path: string, min: number, max: number, isRequired = true): Ru
   wrong: [
     ...(isRequired ? [MISSING] : []),
     ...(min > 0 ? [''] : []),
-    ...[...NOT_TEXT, ...NOT_STORABLE],
-    ...[long(max + 1), long(max + 1, 'Ң'), long(max + 1, EMOJI), long(max * 3), long(20_000)],
+    ...NOT_TEXT,
+    ...NOT_STORABLE,
+    long(max + 1),
+    long(max + 1, 'Ң'),
+    long(max + 1, EMOJI),
+    long(max * 3),
+    long(20_000),
   ],
   right: [
     ...(isRequired ? [] : [MISSING]),
-    ...[long(Math.max(min, 1)), long(max), long(max, 'Ң'), long(max, EMOJI)],
-    ...[long(max / 2, COMBINING), ' ', '  a ', 'Әсел', `a'"\\<>&;--`, '\n\t', '\uFFFF\u200B'],
+    long(Math.max(min, 1)),
+    long(max),
+    long(max, 'Ң'),
+    long(max, EMOJI),
+    long(max / 2, COMBINING),
+    ' ',
+    '  a ',
+    'Әсел',
+    `a'"\\<>&;--`,
+    '\n\t',
+    '\uFFFF\u200B',
   ],
 })
 
@@ -141,7 +155,7 @@ const operations: Operation[] = [
       {
         path: 'customer',
         wrong: [{}, { name: 'A' }, { emails: ['a@b.kz'] }],
-        tells: 'customer.email',
+        reported: 'customer.email',
       },
       { ...EMAILS, wrong: [MISSING, ...EMAILS.wrong] },
       textRule('customer.name', 0, 200, false),
@@ -236,15 +250,15 @@ const operations: Operation[] = [
   },
 ]
 
-const told = (value: unknown) => {
+const shortened = (value: unknown) => {
   const text = value === MISSING ? 'missing' : JSON.stringify(value)
   return text.length > 40 ? `${text.slice(0, 24)}… (${text.length})` : text
 }
 
 for (const { name, prepare, rules, succeeds } of operations) {
-  test.group(`${name}, bad input`, () => {
-    for (const { path, wrong, right = [], tells = path } of rules) {
-      test(`${path} is refused in ${wrong.length} wrong forms, and nothing is written`, async ({
+  test.group(`Invalid input: ${name}`, () => {
+    for (const { path, wrong, right = [], reported = path } of rules) {
+      test(`${path} is refused in ${wrong.length} invalid forms, and nothing is written`, async ({
         assert,
       }) => {
         const { client, partner, path: target, body } = await prepare()
@@ -252,16 +266,16 @@ for (const { name, prepare, rules, succeeds } of operations) {
         for (const value of wrong) {
           const answer = await client.post(target, withValue(body, path, value))
           try {
-            assertInvalid(answer, ...fieldsOf(answer, tells))
+            assertInvalid(answer, ...fieldsOf(answer, reported))
             assert.deepEqual(await traceOf(partner), before)
           } catch (error) {
-            throw new Error(`${path} = ${told(value)}: ${answer.text}`, { cause: error })
+            throw new Error(`${path} = ${shortened(value)}: ${answer.text}`, { cause: error })
           }
         }
       })
 
       for (const value of right) {
-        test(`${path} = ${told(value)} is allowed`, async ({ assert }) => {
+        test(`${path} = ${shortened(value)} is allowed`, async ({ assert }) => {
           const { client, path: target, body } = await prepare()
           const answer = await client.post(target, withValue(body, path, value))
           assert.include(succeeds, answer.status, answer.text)
@@ -269,7 +283,7 @@ for (const { name, prepare, rules, succeeds } of operations) {
       }
     }
 
-    test('an unknown field is ignored, whatever it holds', async ({ assert }) => {
+    test('an unknown field is ignored, whatever its value', async ({ assert }) => {
       const { client, path, body } = await prepare()
       const more = { ...body, __proto__x: 1, extra: nested(100), constructor: { name: 'x' } }
       assert.include(succeeds, statusOf(await client.post(path, more)))
@@ -396,7 +410,7 @@ test.group('Bodies', () => {
     'Application/JSON',
     'application/json; charset="utf-8"',
   ]) {
-    test(`${type} is taken`, async ({ assert }) => {
+    test(`${type} is accepted`, async ({ assert }) => {
       const { client, event } = await aBooking()
       const body = json(bookingBody(event.id, { seats: ['seat-1-1'] }))
       const headers = { 'Content-Type': type }
@@ -405,19 +419,22 @@ test.group('Bodies', () => {
     })
   }
 
-  test('an empty body tells of every field that is missing', async () => {
+  test('an empty body is refused with every missing field', async () => {
     const { client, order } = await anOrder()
     const at = (verb: string) => `/orders/${order.order_id}/${verb}`
     assertInvalid(await client.post('/bookings'), 'event_id', 'partner_booking_id', 'seats')
     assertInvalid(
       await client.post('/orders'),
-      ...['booking_id', 'partner_order_id', 'customer', 'consent']
+      'booking_id',
+      'partner_order_id',
+      'customer',
+      'consent'
     )
     assertInvalid(await client.post(at('confirm')), 'payment_info')
     assertInvalid(await client.post(at('refund')), 'ticket_ids', 'reason')
   })
 
-  test('of a key given twice in JSON the last counts', async ({ assert }) => {
+  test('of a repeated JSON key the last value counts', async ({ assert }) => {
     const { client, event } = await aBooking()
     const body = json(bookingBody(event.id, { seats: ['seat-1-1'] })).replace('{', '{"seats":[],')
     assert.equal(statusOf(await client.post('/bookings', body)), 201)
@@ -425,7 +442,7 @@ test.group('Bodies', () => {
 })
 
 test.group('Queries', () => {
-  test('a parameter given twice is refused by every operation', async ({ assert }) => {
+  test('a repeated parameter is refused by every operation', async ({ assert }) => {
     const { client, event, partner, order } = await anOrder()
     const before = await traceOf(partner)
     const at = (verb: string) => `/orders/${order.order_id}/${verb}`
@@ -443,7 +460,7 @@ test.group('Queries', () => {
     assert.deepEqual({ entries, ...left }, before)
   })
 
-  test('a name is the same however it is encoded', async () => {
+  test('a parameter name may be encoded in any way', async () => {
     const { client } = await aBooking()
     assertInvalid(await client.get('/events?limit=1&%6Cimit=2'), 'limit')
   })
@@ -457,7 +474,7 @@ test.group('Queries', () => {
     '=1',
     '%FF=1',
   ]) {
-    test(`?${query} is taken as sent`, async ({ assert }) => {
+    test(`?${query} is used as sent`, async ({ assert }) => {
       const { client } = await aBooking()
       const { status } = await sendRaw(client, { path: `/events?${query}` })
       assert.equal(status, query.includes(';') ? 422 : 200)
@@ -538,7 +555,7 @@ test.group('Paths', () => {
     '0',
     'TIX-2026-99999999999999999999',
   ]) {
-    test(`an identifier that we never gave is not found: ${id.slice(0, 30)}`, async () => {
+    test(`an unknown identifier is not found: ${id.slice(0, 30)}`, async () => {
       const { client } = await aBooking()
       const post = (path: string, body: object | '') =>
         sendRaw(client, { method: 'POST', path, body: body && json(body) })

@@ -5,8 +5,8 @@ import { aPartner, aSale, book, order, paymentOf, sell } from '#tests/support/fi
 import { rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
-test.group('How a partner confirms', () => {
-  test('counts the first accepted confirm of each order, the narrow ones and the late', async ({
+test.group('Confirm health', () => {
+  test('counts the first accepted confirm of each order, confirms near the end and late ones', async ({
     assert,
   }) => {
     const { partner, client, event } = await aSale()
@@ -19,7 +19,10 @@ test.group('How a partner confirms', () => {
         `UPDATE orders SET created_at = a.at - make_interval(secs => ?),
                 window_ends_at = a.at + make_interval(secs => 300 - ?)
            FROM (SELECT min(received_at) AS at FROM confirm_attempts WHERE order_id_sent = ?) a WHERE id = ? RETURNING 1`,
-        ...[took[index], took[index], id, id]
+        took[index],
+        took[index],
+        id,
+        id
       )
     }
     const booking = dataOf(await book(client, event.id, ['seat-2-4']))
@@ -43,7 +46,7 @@ test.group('How a partner confirms', () => {
     )
   })
 
-  test('a clock that runs ahead is told in seconds', async ({ assert }) => {
+  test('reports a fast clock in seconds', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     for (const seat of [1, 2, 3]) await sell(client, event.id, [`seat-3-${seat}`])
     await rows(
@@ -54,13 +57,17 @@ test.group('How a partner confirms', () => {
     assert.approximately(clockOffset!, 120, 5)
   })
 
-  test('the list tells what was sold today, and who does not read the feed', async ({ assert }) => {
+  test('the list shows today’s sales and partners that do not read the feed', async ({
+    assert,
+  }) => {
     const { partner, client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-9', 'seat-2-10'])
     const silent = await aPartner()
     const today = await soldToday()
     assert.deepEqual(today[partner.code], {
-      ...{ code: partner.code, orders: 1, paidTenge: sold.total_tenge },
+      code: partner.code,
+      orders: 1,
+      paidTenge: sold.total_tenge,
     })
     const { rows: found } = await listPartners({ q: silent.code.toUpperCase(), status: 'active' })
     assert.deepEqual(

@@ -6,7 +6,7 @@ import {
 import { test } from '@japa/runner'
 import { createHmac, randomUUID } from 'node:crypto'
 
-test.group('The published receivers', () => {
+test.group('Published example receivers', () => {
   const pair = { apiKey: 'pk_live_old', secret: 'sk_live_old' }
   const next = { apiKey: 'pk_live_next', secret: 'sk_live_next' }
   const variables = { PARTNER_NEXT_API_KEY: next.apiKey, PARTNER_NEXT_SECRET: next.secret }
@@ -20,7 +20,9 @@ test.group('The published receivers', () => {
     const signature = createHmac('sha256', secret).update(canonical).digest('hex')
     const as = { url, body, signature, apiKey, timestamp, ...sent }
     const headers = {
-      ...{ 'X-Api-Key': as.apiKey, 'X-Timestamp': as.timestamp, 'X-Signature': as.signature },
+      'X-Api-Key': as.apiKey,
+      'X-Timestamp': as.timestamp,
+      'X-Signature': as.signature,
       'Content-Type': 'application/json',
     }
     const { status } = await fetch(as.url, { method: 'POST', headers, body: as.body })
@@ -30,9 +32,7 @@ test.group('The published receivers', () => {
     JSON.stringify({ delivery_id: id, event_id: 'evt_1', change_type: 'updated' })
 
   for (const example of RECEIVER_EXAMPLES) {
-    test(`${example} refuses what was not signed so, and prints nothing of it`, async ({
-      assert,
-    }) => {
+    test(`${example} refuses invalid signatures and prints nothing of them`, async ({ assert }) => {
       const receiver = await ReceiverProcess.start(pair, example, variables)
       const { url } = receiver
       const [path, query] = url.split('?')
@@ -51,7 +51,7 @@ test.group('The published receivers', () => {
         ],
         'milliseconds': [{ timestamp: String(Date.now()) }, {}],
         'another body': [{}, { body: newsOf() }],
-        'a body written anew': [{}, { body: JSON.stringify(JSON.parse(body), null, 1) }],
+        'a body serialised again': [{}, { body: JSON.stringify(JSON.parse(body), null, 1) }],
         'another path': [{}, { url: `${path}s?${query}` }],
         'no query': [{}, { url: path }],
         'a query in another order': [
@@ -64,7 +64,7 @@ test.group('The published receivers', () => {
       for (const [what, [signed, sent]] of Object.entries(wrong))
         statuses[what] = await send(url, body, signed, sent)
       const accepted = await send(url, body)
-      await receiver.told(() => true)
+      await receiver.hasPrinted(() => true)
       await receiver.stop()
 
       const refused = Object.keys(wrong).map((what) => [what, 401])
@@ -76,7 +76,7 @@ test.group('The published receivers', () => {
       )
     })
 
-    test(`${example} prints a repeat once, and knows both keys of a change-over`, async ({
+    test(`${example} prints a repeated delivery once, and accepts both keys during a rotation`, async ({
       assert,
     }) => {
       const receiver = await ReceiverProcess.start(pair, example, variables)
@@ -88,7 +88,7 @@ test.group('The published receivers', () => {
         await send(url, newsOf(), next),
         await send(url, '{}'.padEnd(70_000)),
       ]
-      await receiver.told(() => true, 2)
+      await receiver.hasPrinted(() => true, 2)
       await receiver.stop()
 
       assert.deepEqual(statuses, [204, 204, 204, 204, 204, 204, 204, 413])

@@ -7,7 +7,7 @@ import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { answerRows, DEFECTS } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { dataOf } from '#tests/support/answers'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aPartner, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
@@ -25,7 +25,7 @@ const around = () => ({
 const take = (partner: TestPartner, { answers }: AnswersRead, isDryRun = false) =>
   new ApplyAnswers().handle({ partnerCode: partner.code, answers, actor: TESTER, isDryRun })
 
-test.group('Answers of a partner', (group) => {
+test.group('Partner answers in a workbook', (group) => {
   const scratch = scratchDirectory(group)
 
   async function answered(
@@ -45,14 +45,14 @@ test.group('Answers of a partner', (group) => {
     return found
   }
 
-  test('what was filled in is read in every language, whatever the order of rows', async ({
-    assert,
-  }) => {
+  test('answers are read in every language, whatever the order of rows', async ({ assert }) => {
     for (const language of LANGUAGES) {
       const { file } = await answered(
         {
           CONFIRM_AMOUNT_MISMATCH: {
-            ...{ answer: WORDS[language].answers.returned, refundOn: 46_331, refundNumber: 'R-17' },
+            answer: WORDS[language].answers.returned,
+            refundOn: 46_331,
+            refundNumber: 'R-17',
             answerComment: 'Вернули на карту',
           },
         },
@@ -62,13 +62,16 @@ test.group('Answers of a partner', (group) => {
       assert.deepEqual(problems, [])
       assert.lengthOf(answers, 1)
       assert.deepInclude(answers[0], {
-        ...{ answer: 'returned', refundOn: '2026-11-05', refundNumber: 'R-17' },
-        ...{ comment: 'Вернули на карту', code: 'CONFIRM_AMOUNT_MISMATCH' },
+        answer: 'returned',
+        refundOn: '2026-11-05',
+        refundNumber: 'R-17',
+        comment: 'Вернули на карту',
+        code: 'CONFIRM_AMOUNT_MISMATCH',
       })
     }
   })
 
-  test('told first, then taken once: evidence, a note, the case back to us, the journal', async ({
+  test('answers are previewed, then applied once: evidence, note, state of the case, journal', async ({
     assert,
   }) => {
     const { file, partner } = await answered({
@@ -82,7 +85,7 @@ test.group('Answers of a partner', (group) => {
     const counts = () =>
       one(`SELECT (SELECT count(*)::int FROM settlement_answers) AS answers,
                   (SELECT count(*)::int FROM settlement_case_notes) AS notes,
-                  (SELECT count(*)::int FROM journal WHERE name = 'case_answered') AS told`)
+                  (SELECT count(*)::int FROM journal WHERE name = 'case_answered') AS entries`)
     const before = await counts()
 
     const dry = await take(partner, found, true)
@@ -97,7 +100,8 @@ test.group('Answers of a partner', (group) => {
       ]
     )
     const after = await counts()
-    for (const key of ['answers', 'notes', 'told']) assert.equal(after[key] - before[key], 2, key)
+    for (const key of ['answers', 'notes', 'entries'])
+      assert.equal(after[key] - before[key], 2, key)
     const note = await one('SELECT text FROM settlement_case_notes WHERE case_id = ?', caseId)
     assert.equal(note.text, 'Ответ партнёра, CONFIRM_AMOUNT_MISMATCH: деньги возвращены · № R-17')
     const changed = await one(
@@ -111,7 +115,7 @@ test.group('Answers of a partner', (group) => {
     assert.deepEqual(await counts(), after)
   })
 
-  test('two bring in the same file at once: each answer counts once', async ({ assert }) => {
+  test('two simultaneous uploads of one file apply each answer once', async ({ assert }) => {
     const { file, partner } = await answered({ CONFIRM_AMOUNT_MISMATCH: { answer: 'принято' } })
     const found = await read(file)
     const all = await Promise.all([1, 2, 3].map(() => take(partner, found)))
@@ -124,9 +128,7 @@ test.group('Answers of a partner', (group) => {
     assert.deepEqual(kept, [{ answer: 'accepted' }])
   })
 
-  test('a row that was changed, and answers that say nothing, are told line by line', async ({
-    assert,
-  }) => {
+  test('changed rows and empty answers are reported by line', async ({ assert }) => {
     const problemOf = async (values: Record<string, string | number>) => {
       const { file } = await answered({ CONFIRM_AMOUNT_MISMATCH: values })
       const { answers, problems } = await read(file)
@@ -146,7 +148,7 @@ test.group('Answers of a partner', (group) => {
     ])
   })
 
-  test('nobody answers for somebody else, and not for a case that is over', async ({ assert }) => {
+  test('answers to another partner’s case or a closed case are refused', async ({ assert }) => {
     const { file, partner } = await answered({ CONFIRM_AMOUNT_MISMATCH: { answer: 'принято' } })
     const found = await read(file)
     const [{ caseId }] = found.answers
@@ -158,7 +160,7 @@ test.group('Answers of a partner', (group) => {
     assert.include(mine, { outcome: 'new', from: 'resolved', to: 'resolved' })
   })
 
-  test('what is no book of ours is told so', async ({ assert }) => {
+  test('a file that is not our workbook is refused', async ({ assert }) => {
     const { path } = await answered({})
     assert.deepEqual(await read(path), { answers: [], problems: [] })
     const text = await scratch.write('a.csv', 'Что;то\n1;2')
@@ -167,12 +169,13 @@ test.group('Answers of a partner', (group) => {
     assert.include(await readAnswers(broken), { unusable: 'unreadable' })
     const heading = WORDS.ru.columns.rowCode
     const cut = await changeRows(path, scratch.at('cut.xlsx'), DEFECTS, ([head, ...lines]) => [
-      ...[head.replace(heading, 'Другое'), ...lines],
+      head.replace(heading, 'Другое'),
+      ...lines,
     ])
     assert.deepEqual(await readAnswers(cut), { unusable: 'columns_missing', columns: [heading] })
   })
 
-  test('saved by another program it is read all the same', async ({ assert }) => {
+  test('a workbook saved by another program is read', async ({ assert }) => {
     const { file } = await answered({
       CONFIRM_AMOUNT_MISMATCH: { answer: 'деньги возвращены', refundOn: 46_331 },
     })
@@ -183,22 +186,22 @@ test.group('Answers of a partner', (group) => {
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
 
-  test('an answer to a case that has become part of another one is told as gone', async ({
-    assert,
-  }) => {
-    const { client, event, partner, payment } = await lateMoney()
+  test('an answer to a case merged into another one is reported as gone', async ({ assert }) => {
+    const { client, event, partner, payment } = await latePayment()
     const booking = dataOf(await book(client, event.id, ['seat-2-2']))
     const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
     await lapseOrder(orderId)
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const path = scratch.at('old.xlsx')
     const asked = { partnerCode: partner.code, scope: around(), path, language: 'ru' } as const
     await writeSettlementWorkbook(asked)
     const answer = { answer: WORDS.ru.answers.accepted }
-    const file = await answerRows(path, scratch.at('told.xlsx'), { CONFIRM_ORDER_EXPIRED: answer })
+    const file = await answerRows(path, scratch.at('answered.xlsx'), {
+      CONFIRM_ORDER_EXPIRED: answer,
+    })
     await confirm(client, orderId, payment)
-    await refresh(partner)
+    await refreshDefects(partner)
     const gone = await one(
       'SELECT id, state FROM settlement_cases WHERE partner_id = ? AND gone_at IS NOT NULL',
       partner.id

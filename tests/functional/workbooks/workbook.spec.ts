@@ -53,11 +53,13 @@ test.group('Settlement workbook', (group) => {
   const scratch = scratchDirectory(group)
   const write = (more: Partial<WriteWorkbookInput> & Pick<WriteWorkbookInput, 'partnerCode'>) =>
     writeSettlementWorkbook({
-      ...{ scope: around(), path: scratch.at('book.xlsx'), language: 'ru' },
+      scope: around(),
+      path: scratch.at('book.xlsx'),
+      language: 'ru',
       ...more,
     })
 
-  test('every sheet adds up to what SQL says, and the cached checks hold', async ({ assert }) => {
+  test('every sheet has the totals of SQL, and the cached checks hold', async ({ assert }) => {
     const { partner, late, again, sold } = await aStory()
     const { path, rows: counts, closingTenge } = await write({ partnerCode: partner.code })
 
@@ -93,7 +95,8 @@ test.group('Settlement workbook', (group) => {
     const orderOf = (id: string) => data.orders.find(({ orderId }: any) => orderId === id)
     assert.deepInclude(orderOf(late.order_id), { status: 'expired', expiredAttempts: 2, sold: 0 })
     assert.deepInclude(orderOf(again.order_id), {
-      ...{ paidBeforeCreated: 1, paidBeforeCreatedClass: 'PAYMENT_REUSED' },
+      paidBeforeCreated: 1,
+      paidBeforeCreatedClass: 'PAYMENT_REUSED',
     })
     assert.deepInclude(orderOf(sold.order_id), {
       status: 'partially_refunded',
@@ -109,7 +112,7 @@ test.group('Settlement workbook', (group) => {
     for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{16}$/)
   })
 
-  test('what others have named cannot become a formula', async ({ assert }) => {
+  test('names from outside cannot become formulas', async ({ assert }) => {
     const { partner, again } = await aStory()
     const { path } = await write({ partnerCode: partner.code, hasTwins: true })
     const orders = await dataIn(path, 'orders')
@@ -154,20 +157,23 @@ test.group('Settlement workbook', (group) => {
     assert.equal(openingTenge, 12_000n)
   })
 
-  test('an issued statement: its lines, its balance, the same data in every language', async ({
+  test('an issued statement has its lines, its balance and the same data in every language', async ({
     assert,
   }) => {
     const { partner } = await aStory()
     await moveInTime(partner, '-45 days')
     const { statementId } = await new IssueStatement().handle({
-      ...{ partnerCode: partner.code, actor: TESTER },
+      partnerCode: partner.code,
+      actor: TESTER,
     })
     const found = await findStatement(statementId)
     const hashes = new Set<string>()
     const shapes = new Set<string>()
     for (const language of [...LANGUAGES, 'ru'] as const) {
       const written = await write({
-        ...{ partnerCode: partner.code, scope: { statementId }, language },
+        partnerCode: partner.code,
+        scope: { statementId },
+        language,
       })
       hashes.add(written.dataSha256)
       assert.equal(written.closingTenge, found.closingTenge)
@@ -187,12 +193,16 @@ test.group('Settlement workbook', (group) => {
     assert.equal(shapes.size, 1)
   })
 
-  test('an order that waited at the cut-off did so, whatever became of it', async ({ assert }) => {
+  test('an order pending at the cut-off stays pending, whatever happened afterwards', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     const place = async (seat: string) =>
       dataOf(await order(client, dataOf(await book(client, event.id, [seat])).booking_id))
     const [paid, cancelled, expired, over] = [
-      ...[await place('seat-2-1'), await place('seat-2-2'), await place('seat-2-3')],
+      await place('seat-2-1'),
+      await place('seat-2-2'),
+      await place('seat-2-3'),
       await place('seat-2-4'),
     ]
     await cancel(client, over.order_id)
@@ -212,7 +222,7 @@ test.group('Settlement workbook', (group) => {
     assert.deepEqual(await waiting(), before)
   })
 
-  test('files of lines hold the same rows', async ({ assert }) => {
+  test('CSV and JSONL files hold the same rows', async ({ assert }) => {
     const { partner } = await aStory()
     const { twins, rows: counts } = await write({ partnerCode: partner.code, hasTwins: true })
     assert.deepEqual(
@@ -226,7 +236,7 @@ test.group('Settlement workbook', (group) => {
     assert.equal(lines, counts.orders + 1)
   })
 
-  test('another partner is nowhere in it', async ({ assert }) => {
+  test('contains nothing of another partner', async ({ assert }) => {
     const [mine, other] = [await aStory(), await aStory()]
     const { path } = await write({ partnerCode: mine.partner.code })
     const all = await Promise.all(DATA_SHEETS.map(({ key }) => readSheet(path, key)))
@@ -241,7 +251,7 @@ test.group('Settlement workbook', (group) => {
     assert.lengthOf(await dataIn(path, 'movements'), movements)
   })
 
-  test('what cannot be written or is broken off leaves nothing', async ({ assert }) => {
+  test('a failed or aborted workbook leaves no file', async ({ assert }) => {
     const { partner } = await aStory()
     const partnerCode = partner.code
     const nowhere = scratch.at('no/such/place.xlsx')

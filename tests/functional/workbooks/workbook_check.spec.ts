@@ -30,12 +30,12 @@ const issue = async (partner: TestPartner) => {
   return new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
 }
 
-const toldOf = (result: CheckResult) => {
+const ownResult = (result: CheckResult) => {
   if (result.verdict === 'not_ours') throw new Error(`not ours: ${result.why}`)
   return result
 }
 
-test.group('A workbook that comes back', (group) => {
+test.group('Checking a returned workbook', (group) => {
   const scratch = scratchDirectory(group)
 
   async function aBook(language: Language = 'ru') {
@@ -49,7 +49,7 @@ test.group('A workbook that comes back', (group) => {
   const changed = (path: string, sheet: number, change: (rows: string[]) => string[]) =>
     changeRows(path, scratch.at('changed.xlsx'), sheet, change)
 
-  test('headings are told apart in every language', ({ assert }) => {
+  test('headings are recognised in every language', ({ assert }) => {
     for (const language of LANGUAGES)
       for (const { key, columns } of DATA_SHEETS) {
         const headings = columns.map((column) => WORDS[language].columns[column.key])
@@ -57,13 +57,13 @@ test.group('A workbook that comes back', (group) => {
       }
   })
 
-  test('untouched it is identical, in any language, and nothing is left behind', async ({
+  test('an unchanged workbook is identical, in any language, and no temporary file stays', async ({
     assert,
   }) => {
     const before = await readdir(tmpdir())
     for (const language of LANGUAGES) {
       const { path, partner } = await aBook(language)
-      const result = toldOf(await checkWorkbook(path, { partnerCode: partner.code }))
+      const result = ownResult(await checkWorkbook(path, { partnerCode: partner.code }))
       assert.deepInclude(result, { verdict: 'identical', isSealed: true, count: 0, by: null })
       assert.equal(result.claim.language, language)
       assert.equal(result.present?.dataSha256, result.claim.dataSha256)
@@ -76,43 +76,53 @@ test.group('A workbook that comes back', (group) => {
     )
   })
 
-  test('rows that somebody has sorted are the same rows', async ({ assert }) => {
+  test('sorted rows are the same rows', async ({ assert }) => {
     const { path } = await aBook()
     const sorted = await changed(path, ORDERS, ([head, ...rows]) => [head, ...rows.toReversed()])
     assert.include(await checkWorkbook(sorted), { verdict: 'identical', isSealed: true })
   })
 
-  test('one amount that was changed is found, with what is true', async ({ assert }) => {
+  test('a changed amount is found, with the true one', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, MOVEMENTS, ([head, first, ...rows]) => [
-      ...[head, rows[0], first.replace('<v>24000</v>', '<v>23999</v>'), ...rows.slice(1)],
+      head,
+      rows[0],
+      first.replace('<v>24000</v>', '<v>23999</v>'),
+      ...rows.slice(1),
     ])
-    const { verdict, differences, count, isSealed } = toldOf(await checkWorkbook(file))
+    const { verdict, differences, count, isSealed } = ownResult(await checkWorkbook(file))
     assert.deepEqual([verdict, count, isSealed], ['differs', 1, false])
     assert.deepEqual(differences, [
       {
-        ...{ kind: 'cell', sheet: 'Движения', cell: 'H3', column: WORDS.ru.columns.amount },
-        ...{ inFile: 23_999, isTrue: 24_000 },
+        kind: 'cell',
+        sheet: 'Движения',
+        cell: 'H3',
+        column: WORDS.ru.columns.amount,
+        inFile: 23_999,
+        isTrue: 24_000,
       },
     ])
   })
 
-  test('a balance that was changed on the page of totals is found', async ({ assert }) => {
+  test('a changed balance on the page of totals is found', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, SUMMARY, (rows) =>
       rows.map((row) => row.replace('<v>204000</v>', '<v>204001</v>'))
     )
-    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    const { verdict, differences } = ownResult(await checkWorkbook(file))
     assert.equal(verdict, 'differs')
     assert.deepInclude(differences[0], { sheet: 'Сводка', inFile: 204_001, isTrue: 204_000 })
   })
 
-  test('rows left out and rows put in are named', async ({ assert }) => {
+  test('missing and added rows are named', async ({ assert }) => {
     const { path, sold } = await aBook()
     const file = await changed(path, ORDERS, ([head, first, ...rows]) => [
-      ...[head, ...rows, rows[2], first.replaceAll(sold.order_id, 'TIX-2026-999999')],
+      head,
+      ...rows,
+      rows[2],
+      first.replaceAll(sold.order_id, 'TIX-2026-999999'),
     ])
-    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    const { verdict, differences } = ownResult(await checkWorkbook(file))
     assert.equal(verdict, 'differs')
     assert.sameDeepMembers(
       differences.map(({ kind, ...rest }) => [kind, 'key' in rest ? rest.key : null]),
@@ -124,19 +134,19 @@ test.group('A workbook that comes back', (group) => {
     )
   })
 
-  test('an old book of ours is told from one that was changed', async ({ assert }) => {
+  test('an outdated workbook is distinguished from a changed one', async ({ assert }) => {
     const { path, lost } = await aBook()
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lost.order_id)
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
     await new ChangeCase().handle({ caseId: id, version: 1, change, actor: TESTER })
-    const old = toldOf(await checkWorkbook(path))
+    const old = ownResult(await checkWorkbook(path))
     assert.deepInclude(old, { verdict: 'superseded', by: { kind: 'newer_judgement' } })
     assert.isTrue(old.isSealed)
     assert.isAbove(old.count, 0)
     assert.equal(old.present?.dataSha256, old.claim.dataSha256)
   })
 
-  test('a draft is superseded by the statement that closed it, or by what came after', async ({
+  test('a draft is superseded by the statement of its period or by later data', async ({
     assert,
   }) => {
     const { partner, client, event } = await aMonth()
@@ -146,19 +156,21 @@ test.group('A workbook that comes back', (group) => {
     await writeSettlementWorkbook(asked)
     assert.include(await checkWorkbook(path), { verdict: 'identical' })
     await sell(client, event.id, ['seat-1-5'])
-    const later = toldOf(await checkWorkbook(path))
+    const later = ownResult(await checkWorkbook(path))
     assert.deepInclude(later, { verdict: 'superseded', by: { kind: 'newer_data' } })
     const { statementId: id } = await new IssueStatement().handle({
-      ...{ partnerCode: partner.code, actor: TESTER },
+      partnerCode: partner.code,
+      actor: TESTER,
     })
     const { number } = await one('SELECT number FROM settlement_statements WHERE id = ?', id)
-    const closed = toldOf(await checkWorkbook(path))
+    const closed = ownResult(await checkWorkbook(path))
     assert.deepInclude(closed, {
-      ...{ verdict: 'superseded', by: { kind: 'statements', statements: [{ id, number }] } },
+      verdict: 'superseded',
+      by: { kind: 'statements', statements: [{ id, number }] },
     })
   })
 
-  test('what is not ours is told so, with why', async ({ assert }) => {
+  test('a foreign file is refused with the reason', async ({ assert }) => {
     const { path } = await aBook()
     const other = await aPartner()
     const why = async (file: string, partnerCode?: string) => {
@@ -182,14 +194,20 @@ test.group('A workbook that comes back', (group) => {
     assert.deepEqual(await why(named), ['no_such_statement', null])
   })
 
-  test('a passport that does not say how its document was split, was split as is usual', ({
-    assert,
-  }) => {
+  test('a passport without split sizes means the default split', ({ assert }) => {
     const at = new Date('2026-11-01T00:00:00Z')
     const said: Passport = {
-      ...{ version: 2, language: 'ru', partner: 'demo', statementId: null, files: 3 },
-      ...{ from: at, to: at, asOf: at, rowsPerSheet: 10 },
-      ...{ dataSha256: 'a'.repeat(64), defectsSha256: 'b'.repeat(64) },
+      version: 2,
+      language: 'ru',
+      partner: 'demo',
+      statementId: null,
+      files: 3,
+      from: at,
+      to: at,
+      asOf: at,
+      rowsPerSheet: 10,
+      dataSha256: 'a'.repeat(64),
+      defectsSha256: 'b'.repeat(64),
     }
     const line = passportLine(said)
     assert.deepEqual(readPassport(line), said)
@@ -197,14 +215,14 @@ test.group('A workbook that comes back', (group) => {
     assert.isNull(readPassport(`${line} 7`))
   })
 
-  test('it stops when it is told to', async ({ assert }) => {
+  test('a check stops on its signal', async ({ assert }) => {
     const { path } = await aBook()
     const stop = new AbortController()
     const onProgress = () => stop.abort(new Error('enough'))
     await assert.rejects(() => checkWorkbook(path, { signal: stop.signal, onProgress }), 'enough')
   })
 
-  test('saved again by another program it is still the same', async ({ assert }) => {
+  test('a workbook saved by another program is identical', async ({ assert }) => {
     const { path } = await aBook()
     const again = await recalculated(path, scratch.path)
     assert.include(await checkWorkbook(again), { verdict: 'identical', isSealed: true })

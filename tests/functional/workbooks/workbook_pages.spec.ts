@@ -6,7 +6,7 @@ import { previewPeriod } from '#ledger/queries/preview_period'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import type { ScopeInput } from '#workbooks/document/find_scope'
-import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { confirm, refund } from '#tests/support/operations'
@@ -31,7 +31,7 @@ test.group('Pages of the workbook', (group) => {
     return { path, line: (name: string) => lines.find(([first]) => first === name)! }
   }
 
-  test('a case that was dismissed is no money at risk', async ({ assert }) => {
+  test('a dismissed case is no money at risk', async ({ assert }) => {
     const { partner, caseId } = await lateCase()
     const before = await bookOf(partner)
     assert.equal(before.line(words.altogether)[4], 12_000)
@@ -41,30 +41,30 @@ test.group('Pages of the workbook', (group) => {
     assert.equal(after.line(words.altogether)[4], 0)
   })
 
-  test('a confirm counts once, in however many defects it is told of; who decided stands with what is decided', async ({
+  test('a confirm in several defects counts once, and a decision has the name of who made it', async ({
     assert,
   }) => {
-    const { client, partner, orderId } = await lateMoney()
+    const { client, partner, orderId } = await latePayment()
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
-    const tell = async (version: number, state: 'with_partner' | 'resolved') => {
+    const changeCase = async (version: number, state: 'with_partner' | 'resolved') => {
       const change = { state, reason: 'Вернули' }
       await new ChangeCase().handle({ caseId: id, version, change, actor: TESTER })
       const book = await bookOf(partner)
       const [defect] = await dataIn(book.path, 'defects')
       return { book, defect }
     }
-    const open = await tell(1, 'with_partner')
+    const open = await changeCase(1, 'with_partner')
     const attempts = await dataIn(open.book.path, 'attempts')
     assert.lengthOf(attempts, 2)
     assert.equal(open.book.line(words.altogether)[3], 2)
     assert.deepEqual([open.defect.stateBy, open.defect.stateAt], [null, null])
-    const { defect } = await tell(2, 'resolved')
+    const { defect } = await changeCase(2, 'resolved')
     assert.isNotNull(defect.stateAt)
   })
 
-  test('disputed money is what the period is to be paid for, without what was paid in it', async ({
+  test('disputed money is what the period owes, without payments made in it', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -72,8 +72,13 @@ test.group('Pages of the workbook', (group) => {
     await setTerms(partner, { commissionBp: 0 })
     const paidOn = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
     await new RecordPayment().handle({
-      ...{ partnerCode: partner.code, direction: 'from_partner', amountTenge: 12_000n },
-      ...{ bankReference: 'ПП-1', paidOn, parts: [], actor: TESTER },
+      partnerCode: partner.code,
+      direction: 'from_partner',
+      amountTenge: 12_000n,
+      bankReference: 'ПП-1',
+      paidOn,
+      parts: [],
+      actor: TESTER,
     })
     await moveInTime(partner, '-45 days')
     const { statementId } = await issueFor(partner)
@@ -84,9 +89,7 @@ test.group('Pages of the workbook', (group) => {
     assert.deepEqual([count, tenge], [1, 12_000])
   })
 
-  test('a balance below the minimum payment is said to be carried over, and only that', async ({
-    assert,
-  }) => {
+  test('only a balance below the minimum payment is carried over', async ({ assert }) => {
     const carried = async (minPaymentTenge: bigint) => {
       const { client, event, partner } = await aSale()
       await setTerms(partner, { commissionBp: 0, minPaymentTenge })
@@ -100,7 +103,7 @@ test.group('Pages of the workbook', (group) => {
     assert.isNull(await carried(12_000n))
   })
 
-  test('a draft of the period that is closed next has what its statement will have', async ({
+  test('a draft of the next period to close has the figures of its statement', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -127,7 +130,7 @@ test.group('Pages of the workbook', (group) => {
     assert.deepEqual(await readBook({ statementId }), draft)
   })
 
-  test('the act of a withdrawn statement says so: it is printed by itself', async ({ assert }) => {
+  test('the printed act of a withdrawn statement says so', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
     const titleOf = async () => {

@@ -44,7 +44,7 @@ async function unpacked(path: string, directory: string) {
   return names
 }
 
-test.group('A document of several workbooks', (group) => {
+test.group('Documents of several workbooks', (group) => {
   const scratch = scratchDirectory(group)
 
   async function anArchive() {
@@ -52,18 +52,28 @@ test.group('A document of several workbooks', (group) => {
     const scope = around()
     const asked = { partnerCode: partner.code, scope, language: 'ru' } as const
     const whole = await writeSettlementWorkbook({ ...asked, path: scratch.at('whole.xlsx') })
-    const told: number[] = []
+    const progress: number[] = []
     const written = await writeSettlementWorkbook({
-      ...{ ...asked, path: scratch.at('book.xlsx'), rowsPerSheet: 10, hasTwins: true },
-      onProgress: ({ rowsDone }) => void told.push(rowsDone),
+      ...asked,
+      path: scratch.at('book.xlsx'),
+      rowsPerSheet: 10,
+      hasTwins: true,
+      onProgress: ({ rowsDone }) => void progress.push(rowsDone),
     })
     const directory = scratch.at('unpacked')
     const names = await unpacked(written.path, directory)
-    return { asked, whole, written, names, told, at: (name: string) => join(directory, name) }
+    return {
+      asked,
+      whole,
+      written,
+      names,
+      told: progress,
+      at: (name: string) => join(directory, name),
+    }
   }
 
-  test('rows go on in further books; a list tells what stands where', async ({ assert }) => {
-    const { whole, written, names, told, at } = await anArchive()
+  test('rows continue in further workbooks, and an index lists the parts', async ({ assert }) => {
+    const { whole, written, names, told: progress, at } = await anArchive()
     assert.match(written.path, /book\.zip$/)
     assert.equal(written.dataSha256, whole.dataSha256)
     assert.equal(written.defectsSha256, whole.defectsSha256)
@@ -74,11 +84,11 @@ test.group('A document of several workbooks', (group) => {
     assert.equal(written.files, files)
     assert.lengthOf(names, files + 1)
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => a - b)
+      progress,
+      progress.toSorted((a, b) => a - b)
     )
     assert.equal(
-      told.at(-1),
+      progress.at(-1),
       Object.values(whole.rows).reduce((sum, rows) => sum + rows, 0)
     )
 
@@ -109,11 +119,11 @@ test.group('A document of several workbooks', (group) => {
     assert.equal(closing, Number(whole.closingTenge))
   })
 
-  test('the first book says how many there are, and its checks hold', async ({ assert }) => {
+  test('the first workbook has the number of parts, and its checks hold', async ({ assert }) => {
     const { written, at } = await anArchive()
     const summary = await linesOf(at('book.xlsx'), words.sheets.summary)
-    const [, told] = summary.find(([name]) => name === words.files)!
-    assert.equal(told, `${written.files} · manifest.csv`)
+    const [, parts] = summary.find(([name]) => name === words.files)!
+    assert.equal(parts, `${written.files} · manifest.csv`)
     const control = await linesOf(at('book.xlsx'), words.sheets.control)
     for (const [name, , , isEqual] of control)
       if (typeof isEqual === 'boolean') assert.isTrue(isEqual, String(name))
@@ -124,7 +134,7 @@ test.group('A document of several workbooks', (group) => {
     assert.deepInclude(await checkWorkbook(at('book.xlsx')), { why: 'in_files' })
   })
 
-  test('all of them together are compared when they come back', async ({ assert }) => {
+  test('all parts are compared together when they are returned', async ({ assert }) => {
     const { written, names, at } = await anArchive()
     assert.include(await checkWorkbook(written.path), { verdict: 'identical', isSealed: true })
 
@@ -139,7 +149,8 @@ test.group('A document of several workbooks', (group) => {
 
     const changed = scratch.at('changed.xlsx')
     await changeRows(at('book_movements_2.xlsx'), changed, 1, ([head, first, ...rest]) => [
-      ...[head, ...rest],
+      head,
+      ...rest,
       // Its amount, ten times as much.
       first.replace(/(<c r="H\d+"[^>]*><v>-?\d+)/, '$10'),
     ])
@@ -154,9 +165,7 @@ test.group('A document of several workbooks', (group) => {
     assert.containsSubset(differences, [{ kind: 'cell', sheet: words.sheets.movements, file }])
   }).timeout(30_000)
 
-  test('an archive of something else is not ours, a broken one cannot be read', async ({
-    assert,
-  }) => {
+  test('a foreign archive and a broken one are refused', async ({ assert }) => {
     const { written, at } = await anArchive()
     const path = scratch.at('manifest.zip')
     const list = { name: 'manifest.csv', path: at('manifest.csv') }
@@ -169,7 +178,7 @@ test.group('A document of several workbooks', (group) => {
     assert.deepInclude(await checkWorkbook(path), { why: 'unreadable' })
   })
 
-  test('another program calculates the same in each of them', async ({ assert }) => {
+  test('another program calculates the same totals in each part', async ({ assert }) => {
     const { names, at } = await anArchive()
     for (const name of names.filter((one) => /book\.xlsx|movements_2/.test(one))) {
       const again = await recalculated(at(name), scratch.path)
@@ -180,7 +189,7 @@ test.group('A document of several workbooks', (group) => {
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
 
-  test('a sheet has a hundred parts at most, however small they are asked for', async ({
+  test('a sheet has at most a hundred parts, however small they are requested', async ({
     assert,
   }) => {
     await anEvent()
@@ -190,7 +199,10 @@ test.group('A document of several workbooks', (group) => {
     const { partnerCode, from, to } = await fillMonth(database, size)
     await database.end()
     const { rows, files } = await writeSettlementWorkbook({
-      ...{ partnerCode, scope: { from, to }, language: 'ru', rowsPerSheet: 1 },
+      partnerCode,
+      scope: { from, to },
+      language: 'ru',
+      rowsPerSheet: 1,
       path: scratch.at('book.xlsx'),
     })
     const rowsEach = Math.ceil(rows.movements / 100)
@@ -202,12 +214,17 @@ test.group('A document of several workbooks', (group) => {
     )
   })
 
-  test('broken off in a further book it leaves nothing', async ({ assert }) => {
+  test('aborted in a further workbook it leaves no file', async ({ assert }) => {
     const { partner } = await aMonth()
     const stop = new AbortController()
     const writing = writeSettlementWorkbook({
-      ...{ partnerCode: partner.code, scope: around(), path: scratch.at('book.xlsx') },
-      ...{ language: 'ru', rowsPerSheet: 10, hasTwins: true, signal: stop.signal },
+      partnerCode: partner.code,
+      scope: around(),
+      path: scratch.at('book.xlsx'),
+      language: 'ru',
+      rowsPerSheet: 10,
+      hasTwins: true,
+      signal: stop.signal,
       onProgress: ({ rowsDone }) => {
         if (rowsDone > 20) stop.abort(new Error('enough'))
       },

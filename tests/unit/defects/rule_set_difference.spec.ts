@@ -14,8 +14,8 @@ const early = story([
 ])
 const late = story([unpaid({ attempts: [expiredConfirm()] })])
 
-test.group('What differs between two sets of rules', () => {
-  test('added, removed and changed, with their money', ({ assert }) => {
+test.group('Differences of two rule sets', () => {
+  test('findings added, removed and changed are listed with their money', ({ assert }) => {
     const difference = new RuleSetDifference()
     const add = (key: string, facts: typeof late, before: RuleSet, after: RuleSet) =>
       difference.add(key, judgeCase(facts, before), judgeCase(facts, after))
@@ -26,8 +26,14 @@ test.group('What differs between two sets of rules', () => {
     add('changed', early, FIRST_RULE_SET, RULE_SETS[1])
     const [expired, before] = difference.codes
     assert.deepEqual(expired, {
-      ...{ code: 'CONFIRM_ORDER_EXPIRED', before: 2, after: 2, added: 1, removed: 1, changed: 0 },
-      ...{ beforeTenge: 48_000n, afterTenge: 48_000n },
+      code: 'CONFIRM_ORDER_EXPIRED',
+      before: 2,
+      after: 2,
+      added: 1,
+      removed: 1,
+      changed: 0,
+      beforeTenge: 48_000n,
+      afterTenge: 48_000n,
     })
     assert.include(before, { code: 'PAID_BEFORE_CREATED', before: 1, after: 1, changed: 1 })
     assert.deepEqual(
@@ -39,7 +45,7 @@ test.group('What differs between two sets of rules', () => {
     )
   })
 
-  test('versions are numbered without gaps, each once', ({ assert }) => {
+  test('versions are numbered without gaps or repeats', ({ assert }) => {
     assert.deepEqual(
       RULE_SETS.map(({ version }) => version),
       RULE_SETS.map((_, index) => index + 1)

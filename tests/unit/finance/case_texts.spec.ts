@@ -10,8 +10,13 @@ const WORD = /'([A-Z][A-Z_0-9]{2,})'/g
 /** Answers of ours that no defect is called by itself. */
 const ANSWERS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED', 'NO_SUCH']
 const GROUPS = [
-  ...['defect_codes', 'defect_subclasses', 'defect_hints'],
-  ...['severities', 'parties', 'faults', 'partner_codes'],
+  'defect_codes',
+  'defect_subclasses',
+  'defect_hints',
+  'severities',
+  'parties',
+  'faults',
+  'partner_codes',
 ]
 
 /** What gives findings their words besides the rules. */
@@ -35,7 +40,9 @@ async function wordsOfRules() {
 }
 
 test.group('Texts of defects', () => {
-  test('all that the rules say has a name, and every code is explained', async ({ assert }) => {
+  test('every finding of the rules has a name, and every code has an explanation', async ({
+    assert,
+  }) => {
     const text = await readFile(app.makePath('resources/lang/ru/cases.json'), 'utf8')
     const texts = JSON.parse(text) as Texts
     const { refused, words } = await wordsOfRules()
@@ -48,7 +55,9 @@ test.group('Texts of defects', () => {
       assert.sameMembers(Object.keys(texts[group]), Object.keys(texts.partner_codes))
     const codes = Object.keys(texts.defect_codes)
     assert.sameMembers(Object.keys(texts.defect_explained), codes)
-    const untold = codes.filter((code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story))
-    assert.deepEqual(untold, [])
+    const withoutStory = codes.filter(
+      (code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story)
+    )
+    assert.deepEqual(withoutStory, [])
   })
 })

@@ -2,24 +2,27 @@ import { isMidnight } from '#shared/days'
 import { periodAround, periodFrom, type PeriodKind } from '#ledger/periods'
 import { test } from '@japa/runner'
 
-const fromTo = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
+const isoRange = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
 
 test.group('Periods', () => {
   test('the worked example of periods.ts', ({ assert }) => {
     const sunday = new Date('2026-02-15T18:59:00Z')
     const sixteenth = '2026-02-15T19:00:00.000Z'
     const toMarch = '2026-02-28T19:00:00.000Z'
-    assert.deepEqual(fromTo(periodAround(sunday, 'week')), ['2026-02-08T19:00:00.000Z', sixteenth])
-    assert.deepEqual(fromTo(periodAround(sunday, 'half_month')), [
+    assert.deepEqual(isoRange(periodAround(sunday, 'week')), [
+      '2026-02-08T19:00:00.000Z',
+      sixteenth,
+    ])
+    assert.deepEqual(isoRange(periodAround(sunday, 'half_month')), [
       '2026-01-31T19:00:00.000Z',
       sixteenth,
     ])
-    assert.deepEqual(fromTo(periodAround(sunday, 'month')), ['2026-01-31T19:00:00.000Z', toMarch])
+    assert.deepEqual(isoRange(periodAround(sunday, 'month')), ['2026-01-31T19:00:00.000Z', toMarch])
 
     const next = new Date(sixteenth)
-    assert.deepEqual(fromTo(periodAround(next, 'week')), [sixteenth, '2026-02-22T19:00:00.000Z'])
-    assert.deepEqual(fromTo(periodAround(next, 'half_month')), [sixteenth, toMarch])
-    assert.deepEqual(fromTo(periodFrom(next, 'month')), [sixteenth, toMarch])
+    assert.deepEqual(isoRange(periodAround(next, 'week')), [sixteenth, '2026-02-22T19:00:00.000Z'])
+    assert.deepEqual(isoRange(periodAround(next, 'half_month')), [sixteenth, toMarch])
+    assert.deepEqual(isoRange(periodFrom(next, 'month')), [sixteenth, toMarch])
   })
 
   const CASES: [at: string, kind: PeriodKind, from: string, to: string][] = [
@@ -41,13 +44,13 @@ test.group('Periods', () => {
     ['2026-11-22T18:59:59.999Z', 'week', '2026-11-15T19:00:00.000Z', '2026-11-22T19:00:00.000Z'],
     ['2026-11-22T19:00:00.000Z', 'week', '2026-11-22T19:00:00.000Z', '2026-11-29T19:00:00.000Z'],
   ]
-  test('{$i}: the midnights of the venues around a moment')
+  test('{$i}: a period lies between midnights of the venues')
     .with(CASES)
     .run(({ assert }, [at, kind, from, to]) => {
-      assert.deepEqual(fromTo(periodAround(new Date(at), kind)), [from, to])
+      assert.deepEqual(isoRange(periodAround(new Date(at), kind)), [from, to])
     })
 
-  test('one period ends where the next begins, for years', ({ assert }) => {
+  test('each period ends where the next begins, for years', ({ assert }) => {
     for (const kind of ['week', 'half_month', 'month'] as const) {
       let { to } = periodAround(new Date('2024-02-27T00:00:00Z'), kind)
       for (let times = 0; times < 100; times++) {
@@ -61,7 +64,7 @@ test.group('Periods', () => {
 
   test('a change of the kind of period leaves no gap', ({ assert }) => {
     const wednesday = new Date('2026-11-17T19:00:00Z')
-    assert.deepEqual(fromTo(periodFrom(wednesday, 'month')), [
+    assert.deepEqual(isoRange(periodFrom(wednesday, 'month')), [
       '2026-11-17T19:00:00.000Z',
       '2026-11-30T19:00:00.000Z',
     ])

@@ -15,17 +15,14 @@ const orNull = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values)
 const someRows = fc.array(
   fc
     .record({
-      ...{
-        orderKey: orNull(KEYS),
-        orderId: orNull(['TIX-2026-000002']),
-        paymentId: orNull(PAYMENTS),
-      },
-      ...{
-        amountTenge: fc.constantFrom(...AMOUNTS),
-        at: orNull(MOMENTS),
-        event: orNull(['evt_1']),
-      },
-      ...{ isNotPaid: fc.boolean(), isUnparseable: fc.constantFrom(false, false, false, true) },
+      orderKey: orNull(KEYS),
+      orderId: orNull(['TIX-2026-000002']),
+      paymentId: orNull(PAYMENTS),
+      amountTenge: fc.constantFrom(...AMOUNTS),
+      at: orNull(MOMENTS),
+      event: orNull(['evt_1']),
+      isNotPaid: fc.boolean(),
+      isUnparseable: fc.constantFrom(false, false, false, true),
     })
     .filter(({ orderKey, paymentId, at: moment }) => (orderKey ?? paymentId ?? moment) !== null),
   { maxLength: 25 }
@@ -56,7 +53,8 @@ const numbered = (rows: Partial<RegisterRow>[]) => rows.map((row, i) => aRow(i +
 const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   orders.map(({ n, ...changed }) =>
     anOrder(n, {
-      ...{ ...changed, refundedTenge: changed.status === 'refunded' ? 5_000n : 0n },
+      ...changed,
+      refundedTenge: changed.status === 'refunded' ? 5_000n : 0n,
       refundedInPeriodTenge: changed.status === 'refunded' && n % 2 > 0 ? 5_000n : 0n,
     })
   )
@@ -71,8 +69,10 @@ const plain = (cases: MatchCase[]) =>
     orders: orders.map(({ orderId }) => orderId),
   }))
 
-test.group('Whatever a register says', () => {
-  test('every row ends in one case, and every paid order of the period', async ({ assert }) => {
+test.group('Invariants of matching', () => {
+  test('every row and every paid order of the period is in exactly one match', async ({
+    assert,
+  }) => {
     await fc.assert(
       fc.asyncProperty(someRows, someOrders, async (sent, known) => {
         const [rows, orders] = [numbered(sent), ours(known)]
@@ -113,7 +113,7 @@ test.group('Whatever a register says', () => {
     )
   })
 
-  test('the order in which rows and orders come changes nothing', async ({ assert }) => {
+  test('the order of rows and orders does not matter', async ({ assert }) => {
     const shuffles = fc.tuple(fc.infiniteStream(fc.nat(1_000)), someRows, someOrders)
     await fc.assert(
       fc.asyncProperty(shuffles, async ([dice, sent, known]) => {
@@ -132,7 +132,7 @@ test.group('Whatever a register says', () => {
     )
   })
 
-  test('nobody is owed less than nothing, and a match owes nothing', async ({ assert }) => {
+  test('exposures are never negative, and a match has none', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(someRows, someOrders, async (sent, known) => {
         const { cases } = await matched(numbered(sent), ours(known), { period })

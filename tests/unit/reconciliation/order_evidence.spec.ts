@@ -1,3 +1,4 @@
+import { mostTogether } from '#reconciliation/evidence/most_together'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { OrderEvidence } from '#reconciliation/evidence/order_evidence'
 import { spelling } from '#reconciliation/reading/payment_spelling'
@@ -9,15 +10,19 @@ import { test } from '@japa/runner'
 const NOON = at('2026-09-15T12:00:00Z').getTime()
 const charge = (more: Partial<RegisterFacts>, moment: number | null = NOON): DatedFact => ({
   fact: {
-    ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
-    ...{ paymentIds: ['pay-1'], ...more },
+    code: 'MISSING_AT_PLATFORM',
+    tenge: 12_000n,
+    party: 'BUYER',
+    evidence: [],
+    paymentIds: ['pay-1'],
+    ...more,
   },
   at: moment,
 })
 const factsIn = (evidence: OrderEvidence) => evidence.facts(spelling([]))
 
-test.group('What registers say of an order', () => {
-  test('a sure charge stays sure, whichever register is read first', ({ assert }) => {
+test.group('Evidence of an order', () => {
+  test('a certain charge stays certain, whichever register is read first', ({ assert }) => {
     const sure = charge({ isOfPending: false })
     const pending = charge({ isOfPending: true, tenge: 12_500n })
     for (const both of [
@@ -30,7 +35,7 @@ test.group('What registers say of an order', () => {
     }
   })
 
-  test('charges with and without a payment are many, and found quickly', ({ assert }) => {
+  test('many charges with and without payment ids are evaluated quickly', ({ assert }) => {
     const evidence = new OrderEvidence()
     const each = 20_000
     for (let n = 0; n < each; n++) {
@@ -40,5 +45,22 @@ test.group('What registers say of an order', () => {
     }
     const took = cpuMsOf(() => assert.lengthOf(factsIn(evidence), 2 * each))
     assert.isBelow(took, 3_000)
+  })
+})
+
+const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })
+
+test.group('Overlapping registers', () => {
+  test('registers of different days add up, of the same days the largest total counts', ({
+    assert,
+  }) => {
+    const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
+    assert.deepEqual(mostTogether([]), [])
+    assert.deepEqual(mostTogether([week]), [week])
+    assert.deepEqual(mostTogether([next, month, week]), [week, next])
+    assert.deepEqual(mostTogether([week, next, { ...month, tenge: 40n }]), [
+      { ...month, tenge: 40n },
+    ])
+    assert.deepEqual(mostTogether([week, { ...week, tenge: 12n }]), [{ ...week, tenge: 12n }])
   })
 })

@@ -13,8 +13,12 @@ const COLUMNS: ColumnSpec[] = [
   { key: 'code', heading: 'Критичность', width: 12, kind: 'text', fills: { HIGH: 'FFC7CE' } },
   { key: 'order', heading: 'Номер заказа', width: 20, kind: 'id' },
   {
-    ...{ key: 'sum', heading: 'Сумма, ₸', width: 14, kind: 'tenge' },
-    ...{ redNegative: true, name: 'сумма_движений' },
+    key: 'sum',
+    heading: 'Сумма, ₸',
+    width: 14,
+    kind: 'tenge',
+    redNegative: true,
+    name: 'сумма_движений',
   },
   { key: 'at', heading: 'Момент (UTC+5)', width: 20, kind: 'moment' },
   { key: 'day', heading: 'День', width: 12, kind: 'date' },
@@ -22,22 +26,37 @@ const COLUMNS: ColumnSpec[] = [
   { key: 'late', heading: 'Поздняя', width: 9, kind: 'flag', format: '"да";;"нет"' },
   { key: 'link', heading: 'Кейс', width: 10, kind: 'formula' },
   {
-    ...{ key: 'answer', heading: 'Ответ партнёра', width: 18, kind: 'text', isUnlocked: true },
+    key: 'answer',
+    heading: 'Ответ партнёра',
+    width: 18,
+    kind: 'text',
+    isUnlocked: true,
     choices: ['принято', 'оспорено', 'деньги возвращены'],
   },
 ]
 const ROW = {
-  ...{ number: 1, code: 'HIGH', order: '00012345678901234567', sum: -1_234_567n },
+  number: 1,
+  code: 'HIGH',
+  order: '00012345678901234567',
+  sum: -1_234_567n,
   at: new Date('2026-09-30T18:59:59.999Z'),
   day: new Date('2026-09-30T19:00:00Z'),
-  ...{ share: 0.12, late: true, link: linkTo('Сводка', 'A1', 'К-1'), answer: null },
+  share: 0.12,
+  late: true,
+  link: linkTo('Сводка', 'A1', 'К-1'),
+  answer: null,
 }
 const DETAILS: SheetSpec = {
-  ...{ name: 'Дефекты', columns: COLUMNS, isProtected: true, frozenColumns: 1, tabColor: 'C00000' },
+  name: 'Дефекты',
+  columns: COLUMNS,
+  isProtected: true,
+  frozenColumns: 1,
+  tabColor: 'C00000',
   footer: { left: '№ 123 & Co', centre: 'стр. {page} из {pages}', right: '4f2a' },
 }
 const SUMMARY: SheetSpec = {
-  ...{ name: 'Сводка', hasHeader: false },
+  name: 'Сводка',
+  hasHeader: false,
   columns: [
     { key: 'what', heading: '', width: 30, kind: 'text' },
     { key: 'sum', heading: '', width: 16, kind: 'tenge' },
@@ -70,7 +89,7 @@ test.group('Writing a workbook', (group) => {
     return found
   }
 
-  test('another reader finds what was written', async ({ assert }) => {
+  test('another reader reads what was written', async ({ assert }) => {
     await writeBook()
 
     const [headings, first, second] = await rowsOf('Дефекты')
@@ -89,7 +108,7 @@ test.group('Writing a workbook', (group) => {
     ])
   })
 
-  test('the sheet that is written last may be shown first', async ({ assert }) => {
+  test('the sheet written last may be shown first', async ({ assert }) => {
     await writeBook()
 
     const { sheet } = await readTable(path())
@@ -97,7 +116,7 @@ test.group('Writing a workbook', (group) => {
     assert.deepEqual(await listSheets(path()), ['Сводка', 'Дефекты'])
   })
 
-  test('every part of a sheet stands where the standard wants it', async ({ assert }) => {
+  test('every part of a sheet is where the standard requires it', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -114,7 +133,9 @@ test.group('Writing a workbook', (group) => {
     assert.includeMembers(childrenOf(parts.get('xl/worksheets/sheet1.xml') ?? ''), features)
   })
 
-  test('headings, filter, protection, choices and print', async ({ assert }) => {
+  test('headings, filter, protection, drop-downs and print settings are written', async ({
+    assert,
+  }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -130,7 +151,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<pageSetUpPr fitToPage="1"/>')
   })
 
-  test('names, repeated headings and properties', async ({ assert }) => {
+  test('defined names, repeated headings and properties are written', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -144,7 +165,7 @@ test.group('Writing a workbook', (group) => {
     assert.notInclude(core, 'ExcelJS')
   })
 
-  test('links lead within the book', async ({ assert }) => {
+  test('links point within the workbook', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -177,7 +198,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<row r="4" ht="45">')
   })
 
-  test('so does a heading amid a page', async ({ assert }) => {
+  test('a heading within a page makes its row higher', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const column = { key: 'c0', heading: '', width: 18, kind: 'text' as const }
     const sheet = await book.sheet({ name: 'Лист', columns: [column], hasHeader: false })
@@ -191,7 +212,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<row r="2">')
   })
 
-  test('its size and sum are told', async ({ assert }) => {
+  test('its size and hash are returned', async ({ assert }) => {
     const { createHash } = await import('node:crypto')
     const { readFile } = await import('node:fs/promises')
     const written = await writeBook()
@@ -201,7 +222,7 @@ test.group('Writing a workbook', (group) => {
     assert.deepEqual(written, { bytes: content.length, sha256 })
   })
 
-  test('a sheet without rows is a whole sheet', async ({ assert }) => {
+  test('a sheet without rows is complete', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const sheet = await book.sheet(DETAILS)
     await sheet.close()
@@ -214,16 +235,16 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, 'sqref="J2:J2"')
   })
 
-  test('progress is told while rows are written', async ({ assert }) => {
-    const told: number[] = []
-    const onProgress = ({ rows }: { rows: number }) => void told.push(rows)
+  test('progress is reported while rows are written', async ({ assert }) => {
+    const progress: number[] = []
+    const onProgress = ({ rows }: { rows: number }) => void progress.push(rows)
     const book = createWorkbook(path(), PROPERTIES, { onProgress })
     const sheet = await book.sheet(SUMMARY)
     for (let row = 0; row < 5_001; row++) await sheet.row(['a', 1n])
     await sheet.close()
     await book.finish()
 
-    assert.includeMembers(told, [2_000, 4_000])
-    assert.equal(told.at(-1), 5_001)
+    assert.includeMembers(progress, [2_000, 4_000])
+    assert.equal(progress.at(-1), 5_001)
   })
 })

@@ -5,19 +5,34 @@ import { PRIVATE_LITERALS, PRIVATE_NAMES } from '#tests/support/private_hosts'
 import { test } from '@japa/runner'
 
 const NOT_PUBLIC = [
-  ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1'],
-  ...['169.254.169.254', '192.0.2.1', '198.51.100.7', '224.0.0.1', '255.255.255.255', '240.0.0.1'],
-  ...[
-    '::1',
-    '::',
-    'fe80::1',
-    'fd00:ec2::254',
-    '4000::1',
-    '::ffff:127.0.0.1',
-    '::ffff:10.0.0.1',
-    'ff02::1',
-  ],
-  ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '::ffff:169.254.169.254', 'nonsense', ''],
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '192.0.2.1',
+  '198.51.100.7',
+  '224.0.0.1',
+  '255.255.255.255',
+  '240.0.0.1',
+
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00:ec2::254',
+  '4000::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  'ff02::1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  '::ffff:169.254.169.254',
+  'nonsense',
+  '',
 ]
 
 const ruled =
@@ -54,7 +69,7 @@ function refusalOf(url: string): Refusal {
   throw new Error(`${url} is taken`)
 }
 
-test.group('Addresses of webhooks', (group) => {
+test.group('Webhook addresses', (group) => {
   group.each.setup(() => {
     platform.localWebhooks = false
     return () => {
@@ -68,7 +83,7 @@ test.group('Addresses of webhooks', (group) => {
     })
   }
 
-  test('addresses of the internet are public', ({ assert }) => {
+  test('public addresses are allowed', ({ assert }) => {
     for (const address of ['8.8.8.8', '212.154.1.1', '2a00:1450:4001::200e', '::ffff:8.8.8.8'])
       assert.isTrue(isPublic(address), address)
   })
@@ -83,7 +98,7 @@ test.group('Addresses of webhooks', (group) => {
     })
   }
 
-  test('https on a public name, with a port, a path and a query', ({ assert }) => {
+  test('https on a public name, with a port, a path and a query, is allowed', ({ assert }) => {
     const { href } = readEndpointUrl('https://hooks.partner.kz:8443/in?x=1')
     assert.equal(href, 'https://hooks.partner.kz:8443/in?x=1')
     assert.equal(readEndpointUrl('https://8.8.8.8/').hostname, '8.8.8.8')

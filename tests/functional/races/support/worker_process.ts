@@ -11,7 +11,7 @@ interface LogLine {
   err?: { message: string }
 }
 
-/** A worker of its own, with the database and Redis of the tests unless told otherwise. */
+/** A worker of its own, with the database and Redis of the tests by default. */
 export class WorkerProcess {
   #child?: ChildProcess
   /** What it has logged, at the level of its `LOG_LEVEL`. */
@@ -26,7 +26,9 @@ export class WorkerProcess {
   start(flags: string[] = [], { detached = false } = {}) {
     const env = { ...process.env, NODE_ENV: 'production', ...this.variables }
     this.#child = spawn(process.execPath, ['ace', 'queue:work', ...flags], {
-      ...{ cwd: ROOT, env, detached },
+      cwd: ROOT,
+      env,
+      detached,
       stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
     })
     this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)

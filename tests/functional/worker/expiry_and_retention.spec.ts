@@ -1,0 +1,154 @@
+import expireTickets from '#tickets/jobs/expire_tickets'
+import pruneOpenings from '#tickets/jobs/prune_openings'
+import pruneSessions from '#staff/jobs/prune_sessions'
+import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
+import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+const endEvent = (id: string, ago: string) =>
+  rows(
+    `UPDATE events SET starts_at = clock_timestamp() - ?::interval - interval '3 hours',
+            ends_at = clock_timestamp() - ?::interval WHERE id = ?`,
+    ago,
+    ago,
+    id
+  )
+const statuses = async (orderId: string) => {
+  const tickets = await rows(
+    'SELECT status FROM tickets WHERE order_id = ? ORDER BY position',
+    orderId
+  )
+  return tickets.map(({ status }) => status as string)
+}
+
+test.group('Tickets of past events', () => {
+  test('active tickets expire; used, void and future ones do not', async ({ assert }) => {
+    const [past, future] = [await aSale(), await aSale()]
+    const old = await sell(past.client, past.event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const young = await sell(future.client, future.event.id, ['seat-1-1'])
+    const [used, voided] = old.tickets
+    await rows(
+      `UPDATE tickets SET status = 'used', used_at = clock_timestamp() WHERE id = ?`,
+      used.ticket_id
+    )
+    await rows(
+      `UPDATE tickets SET status = 'void', void_cause = 'platform', voided_at = clock_timestamp(), voided_by = 'x' WHERE id = ?`,
+      voided.ticket_id
+    )
+    await endEvent(past.event.id, '1 minute')
+    await Promise.all([expireTickets(), expireTickets()])
+
+    assert.deepEqual(await statuses(old.order_id), ['used', 'void', 'expired'])
+    assert.deepEqual(await statuses(young.order_id), ['active'])
+  })
+
+  test('a partner reads them as expired, before and after that is stored', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const order = await sell(client, event.id, ['seat-2-1'])
+    await endEvent(event.id, '1 second')
+    const read = async () => {
+      const { data } = await client.get(`/orders?partner_order_id=${order.partner_order_id}`)
+      return data.tickets[0].status
+    }
+    assert.equal(await read(), 'expired')
+    await expireTickets()
+    assert.equal(await read(), 'expired')
+  })
+})
+
+test.group('Log of webhooks', () => {
+  test('deliveries that ended 90 days ago are deleted with their attempts', async ({ assert }) => {
+    const partner = await aPartner()
+    const { id } = await new SetEndpoint().handle({
+      partnerCode: partner.code,
+      url: 'https://partner.example/hook',
+      actor: TESTER,
+    })
+    for (const [status, ended] of [
+      ['delivered', '91 days'],
+      ['failed', '91 days'],
+      ['delivered', '89 days'],
+      ['held', null],
+    ])
+      await rows(
+        `WITH made AS (
+           INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, created_at, ended_at)
+           VALUES (?, 'x', ?, 1, clock_timestamp() - interval '94 days', clock_timestamp() - ?::interval) RETURNING id)
+         INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms)
+         SELECT id, 1, clock_timestamp(), 5 FROM made`,
+        id,
+        status,
+        ended
+      )
+    await pruneDeliveries()
+    const left = await rows(
+      `SELECT d.status, count(a.*)::int AS attempts FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE endpoint_id = ? GROUP BY d.id ORDER BY d.id`,
+      id
+    )
+    assert.deepEqual(left, [
+      { status: 'delivered', attempts: 1 },
+      { status: 'held', attempts: 1 },
+    ])
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = delivery_id WHERE d.id IS NULL'
+    )
+    assert.equal(n, 0)
+  })
+})
+
+test.group('Past sessions', () => {
+  test('sessions ended or unused for 90 days are deleted, others are kept', async ({ assert }) => {
+    const [{ id: staffId }] = await rows(
+      `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid() || '@staff.test', 'N', 'support', 'x')
+       RETURNING id`
+    )
+    for (const [browser, seen, ended] of [
+      ['ended long ago', '100 days', '91 days'],
+      ['silent long ago', '91 days', null],
+      ['ended lately', '100 days', '89 days'],
+      ['seen lately', '1 day', null],
+    ])
+      await rows(
+        `INSERT INTO staff_sessions (staff_id, address, browser, last_seen_at, ended_at)
+         VALUES (?, '::1', ?, now() - ?::interval, now() - ?::interval)`,
+        staffId,
+        browser,
+        seen,
+        ended
+      )
+    await pruneSessions()
+    const left = await rows(
+      'SELECT browser FROM staff_sessions WHERE staff_id = ? ORDER BY browser',
+      staffId
+    )
+    assert.deepEqual(
+      left.map(({ browser }) => browser as string),
+      ['ended lately', 'seen lately']
+    )
+  })
+})
+
+test.group('Openings of tickets', () => {
+  test('openings older than a year are deleted, later ones are kept', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    const [{ ticket_id: ticketId }] = tickets
+    const opened = (ago: string) =>
+      rows(
+        `INSERT INTO ticket_openings (ticket_id, minute, opened_at)
+         SELECT ?, date_trunc('minute', at), at FROM (SELECT now() - ?::interval AS at) opening`,
+        ticketId,
+        ago
+      )
+    for (const ago of ['1 year 2 days', '1 year 1 day', '11 months']) await opened(ago)
+    await pruneOpenings()
+    const left = await rows(
+      `SELECT opened_at > now() - interval '1 year' AS young FROM ticket_openings WHERE ticket_id = ?`,
+      ticketId
+    )
+    assert.deepEqual(left, [{ young: true }])
+  })
+})
