@@ -6,7 +6,7 @@ import { anEvent, aSale, book, grant, order, paymentOf, uniqueKey } from '#tests
 import { cancel, confirm, refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
-import AdmitTicket from '#tickets/actions/admit_ticket'
+import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 

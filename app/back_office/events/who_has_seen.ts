@@ -1,5 +1,5 @@
 import { EVENT_NEWS, sqlList } from '#webhooks/partner_news'
-import { CURSOR_COLUMNS } from '#partners/feed_cursor'
+import { CURSOR_COLUMNS } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
 export interface Seen {

@@ -5,7 +5,7 @@ import type { Actor } from '#shared/actor'
 import { readInstant } from '#shared/instants'
 import type { LocalizedText } from '#shared/localized_text'
 import { Refusal } from '#shared/refusals'
-import AdmitTicket, { type AdmittedTicket } from '#tickets/actions/admit_ticket'
+import AdmitTicket, { type AdmittedTicket } from '#tickets/admit_ticket/admit_ticket'
 
 /** What a phone shows. */
 export interface Verdict {

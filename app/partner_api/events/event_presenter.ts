@@ -1,6 +1,6 @@
 import { render } from '#partner_api/envelope'
 import platform from '#config/platform'
-import type { GrantedEventRow } from '#partners/queries/event_columns'
+import type { GrantedEventRow } from '#partners/granted_event'
 import { atOffset } from '#shared/instants'
 
 const rendered = new WeakMap<GrantedEventRow, Buffer>()

@@ -3,7 +3,7 @@ import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { assertOwnPassword } from '#staff/own_password'
-import { removeSecondFactor } from '#staff/queries/keep_second_factor'
+import { removeSecondFactor } from '#staff/pass_second_factor/pass_second_factor_sql'
 import { lockStaff } from '#staff/queries/lock_staff'
 import { needsSecondFactor } from '#staff/second_factor'
 

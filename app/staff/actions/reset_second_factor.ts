@@ -2,7 +2,7 @@ import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { recordAccountChange } from '#staff/account_changes'
-import { removeSecondFactor } from '#staff/queries/keep_second_factor'
+import { removeSecondFactor } from '#staff/pass_second_factor/pass_second_factor_sql'
 import { lockOther } from '#staff/queries/lock_staff'
 import { endSessions } from '#staff/queries/staff_sessions'
 

@@ -1,5 +1,5 @@
 import { openSecret } from '#partners/api_key'
-import { writeCursorBeforeAll } from '#partners/feed_cursor'
+import { writeCursorBeforeAll } from '#partners/feed/feed_cursor'
 import ChangeGrant from '#partners/actions/change_grant'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import CreatePartner from '#partners/actions/create_partner'

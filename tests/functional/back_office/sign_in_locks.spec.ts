@@ -1,5 +1,5 @@
 import NoteSignInFailure from '#staff/actions/note_sign_in_failure'
-import PassSecondFactor from '#staff/actions/pass_second_factor'
+import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import reportSignInFailures from '#staff/jobs/report_sign_in_failures'

@@ -1,4 +1,4 @@
-import { DELAYS, delayAfter, readRetryAfter } from '#webhooks/retry'
+import { DELAYS, delayAfter, readRetryAfter } from '#webhooks/deliver_webhooks/retry_schedule'
 import { test } from '@japa/runner'
 
 const DAY = 24 * 3600

@@ -1,7 +1,7 @@
-import type { Claim } from '#webhooks/queries/claim'
-import type { Outcome } from '#webhooks/post'
-import { delayAfter } from '#webhooks/retry'
-import { wasOurFault } from '#webhooks/send'
+import type { Claim } from '#webhooks/deliver_webhooks/claim_deliveries'
+import type { Outcome } from '#webhooks/deliver_webhooks/post'
+import { delayAfter } from '#webhooks/deliver_webhooks/retry_schedule'
+import { wasOurFault } from '#webhooks/deliver_webhooks/send'
 import { statement } from '#shared/statement'
 
 export interface Attempted {

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { EPOCH } from '#partners/epoch'
+import { EPOCH } from '#partners/feed/epoch'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Where a reader stands in the feed: everything that one PostgreSQL snapshot could see. */

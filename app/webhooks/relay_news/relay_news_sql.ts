@@ -1,5 +1,5 @@
 import { PARTNER_NEWS, sqlList } from '#webhooks/partner_news'
-import { IS_RESTORED, WAS_RESTORED } from '#partners/epoch'
+import { IS_RESTORED, WAS_RESTORED } from '#partners/feed/epoch'
 import { statement } from '#shared/statement'
 
 export interface RelayPosition {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { checkCodeOf } from '#tickets/check_code'
-import type { PrintedTicket } from '#tickets/printed_ticket'
-import { drawDetails } from '#tickets/ticket_details'
-import { CARD, DETAILS_HEIGHT, LEFT, RIGHT, drawDashes, mm } from '#tickets/ticket_layout'
-import { drawQr, qrMatrix, type Square } from '#tickets/ticket_qr'
-import { drawRules } from '#tickets/ticket_rules'
-import { HAIRLINE, INK, MUTED, RED, SHADE, put, type Doc } from '#tickets/ticket_typography'
+import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
+import { drawDetails } from '#tickets/pdf/ticket_details'
+import { CARD, DETAILS_HEIGHT, LEFT, RIGHT, drawDashes, mm } from '#tickets/pdf/ticket_layout'
+import { drawQr, qrMatrix, type Square } from '#tickets/pdf/ticket_qr'
+import { drawRules } from '#tickets/pdf/ticket_rules'
+import { HAIRLINE, INK, MUTED, RED, SHADE, put, type Doc } from '#tickets/pdf/drawing'
 import {
   LABELS,
   RULES,
@@ -16,7 +16,7 @@ import {
   joined,
   languagesOf,
   printable,
-} from '#tickets/ticket_words'
+} from '#tickets/pdf/ticket_words'
 
 /** The compiled file keeps its place under the application root, so the path holds in a build. */
 const FONTS = new URL('../../resources/tickets/fonts/', import.meta.url)

@@ -1,4 +1,4 @@
-import { disableEndpoint, tellFailing } from '#webhooks/actions/endpoint_standing'
+import { disableEndpoint, tellFailing } from '#webhooks/deliver_webhooks/failing_endpoint'
 import {
   claim,
   handBack,
@@ -6,9 +6,9 @@ import {
   takeEndpoint,
   type Claim,
   type Endpoint,
-} from '#webhooks/queries/claim'
-import { settle, type Attempted } from '#webhooks/queries/settle'
-import { send, wasOurFault } from '#webhooks/send'
+} from '#webhooks/deliver_webhooks/claim_deliveries'
+import { settle, type Attempted } from '#webhooks/deliver_webhooks/record_attempts'
+import { send, wasOurFault } from '#webhooks/deliver_webhooks/send'
 import { randomUUID } from 'node:crypto'
 
 const IN_FLIGHT = 4

@@ -1,7 +1,7 @@
-import type { PrintedTicket } from '#tickets/printed_ticket'
-import { DETAILS_WIDTH, LEFT, drawHairline, mm } from '#tickets/ticket_layout'
-import { MUTED, put, putField, type Doc } from '#tickets/ticket_typography'
-import { CLOCK, DATES, LABELS, languagesOf, sentence, tenge } from '#tickets/ticket_words'
+import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
+import { DETAILS_WIDTH, LEFT, drawHairline, mm } from '#tickets/pdf/ticket_layout'
+import { MUTED, put, putField, type Doc } from '#tickets/pdf/drawing'
+import { CLOCK, DATES, LABELS, languagesOf, sentence, tenge } from '#tickets/pdf/ticket_words'
 import type { Language } from '#shared/languages'
 
 /** When, where, which seat, and what was paid: what a visitor looks for. */

@@ -1,5 +1,5 @@
-import type { PrintedTicket } from '#tickets/printed_ticket'
-import { renderTicketPdf } from '#tickets/ticket_pdf'
+import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
+import { renderTicketPdf } from '#tickets/pdf/ticket_pdf'
 import { createHash } from 'node:crypto'
 
 const SAMPLE: PrintedTicket = {

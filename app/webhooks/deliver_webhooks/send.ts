@@ -1,8 +1,8 @@
 import { openSecret } from '#partners/api_key'
 import { sign } from '#shared/signature'
-import { composeNotice } from '#webhooks/notice'
-import { post, type Outcome } from '#webhooks/post'
-import type { Claim, Endpoint } from '#webhooks/queries/claim'
+import { composeNotice } from '#webhooks/deliver_webhooks/compose_notice'
+import { post, type Outcome } from '#webhooks/deliver_webhooks/post'
+import type { Claim, Endpoint } from '#webhooks/deliver_webhooks/claim_deliveries'
 import logger from '@adonisjs/core/services/logger'
 import { randomUUID } from 'node:crypto'
 

@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import platform from '#config/platform'
 import type { FollowUp } from '#shared/follow_up'
-import { renewFeed } from '#partners/queries/renew_feed'
+import { renewFeed } from '#partners/feed/republish_feed'
 import { transaction } from '#shared/transaction'
 import {
   lastRestored,
@@ -11,7 +11,7 @@ import {
   relayAfter,
   selectDueEndpoints,
   settleHere,
-} from '#webhooks/queries/relay'
+} from '#webhooks/relay_news/relay_news_sql'
 
 /**
  * Turns news of the journal into deliveries and asks for a round of sending wherever something is due,

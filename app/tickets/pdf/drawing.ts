@@ -1,4 +1,4 @@
-import { joined, printable, type PrintedText } from '#tickets/ticket_words'
+import { joined, printable, type PrintedText } from '#tickets/pdf/ticket_words'
 
 export type Doc = PDFKit.PDFDocument
 type TextOptions = PDFKit.Mixins.TextOptions

@@ -1,4 +1,4 @@
-import { HAIRLINE, type Doc } from '#tickets/ticket_typography'
+import { HAIRLINE, type Doc } from '#tickets/pdf/drawing'
 
 export const mm = (millimetres: number) => (millimetres * 72) / 25.4
 

@@ -1,5 +1,5 @@
 import { assertMayCall, ForbiddenAddress, hostOf, lookupPublic } from '#webhooks/address'
-import { readRetryAfter } from '#webhooks/retry'
+import { readRetryAfter } from '#webhooks/deliver_webhooks/retry_schedule'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'

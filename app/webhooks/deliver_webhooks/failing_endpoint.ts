@@ -1,7 +1,7 @@
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import type { Endpoint } from '#webhooks/queries/claim'
+import type { Endpoint } from '#webhooks/deliver_webhooks/claim_deliveries'
 
 const CLOCK = { kind: 'clock', name: 'clock', requestId: null } as const
 

@@ -1,5 +1,5 @@
-import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/queries/event_columns'
-import { CURSOR_COLUMNS, type CursorRow } from '#partners/feed_cursor'
+import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/granted_event'
+import { CURSOR_COLUMNS, type CursorRow } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
 type Row = CursorRow & Partial<GrantedEventRow>

@@ -1,6 +1,6 @@
-import { CARD, DETAILS_HEIGHT, drawDashes, mm } from '#tickets/ticket_layout'
-import { MUTED, put, type Doc } from '#tickets/ticket_typography'
-import { LABELS, RULES, joined } from '#tickets/ticket_words'
+import { CARD, DETAILS_HEIGHT, drawDashes, mm } from '#tickets/pdf/ticket_layout'
+import { MUTED, put, type Doc } from '#tickets/pdf/drawing'
+import { LABELS, RULES, joined } from '#tickets/pdf/ticket_words'
 import { LANGUAGES } from '#shared/languages'
 
 const HALF_PAGE = mm(148.5)

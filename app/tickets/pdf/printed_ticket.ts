@@ -1,4 +1,4 @@
-import type { PrintedText } from '#tickets/ticket_words'
+import type { PrintedText } from '#tickets/pdf/ticket_words'
 
 /** All that is printed on a ticket; nothing about the buyer. */
 export interface PrintedTicket {

@@ -8,7 +8,7 @@ import {
   lockSecondFactor,
   useRecoveryCode,
   useStep,
-} from '#staff/queries/keep_second_factor'
+} from '#staff/pass_second_factor/pass_second_factor_sql'
 import { lockStaff, type LockedStaff } from '#staff/queries/lock_staff'
 import { digestOfCode } from '#staff/recovery_codes'
 import { MOST_WRONG_CODES, openTotpSecret, stepOf } from '#staff/second_factor'

@@ -1,4 +1,4 @@
-import type { News } from '#webhooks/notice'
+import type { News } from '#webhooks/deliver_webhooks/compose_notice'
 import { statement } from '#shared/statement'
 
 export interface Endpoint {
