@@ -2,8 +2,15 @@ import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
 import { parse } from 'csv-parse/sync'
 
 export const SEAT_LIST_COLUMNS = [
-  ...['space_id', 'sector_id', 'sector_ru', 'sector_kk', 'sector_en'],
-  ...['row_id', 'row_label', 'seat_label', 'category_code'],
+  'space_id',
+  'sector_id',
+  'sector_ru',
+  'sector_kk',
+  'sector_en',
+  'row_id',
+  'row_label',
+  'seat_label',
+  'category_code',
 ] as const
 type Column = (typeof SEAT_LIST_COLUMNS)[number]
 export type SeatLine = Record<Column, string> & { category_code: CategoryCode }
@@ -46,7 +53,11 @@ interface SeatRecord {
 function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
   try {
     const found = parse(csv, {
-      ...{ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true },
+      bom: true,
+      columns: true,
+      skip_empty_lines: true,
+      trim: true,
+      info: true,
       delimiter: delimiterOf(csv),
     }) as unknown as SeatRecord[]
     const missing = SEAT_LIST_COLUMNS.filter((column) => found[0] && !(column in found[0].record))

@@ -20,7 +20,10 @@ export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32
 const totp = (secret: string, label = '') =>
   new TOTP({
     issuer: 'Ticket partners',
-    ...{ label, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS },
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
     secret: Secret.fromBase32(secret),
   })
 

@@ -23,7 +23,9 @@ export function renderProblem(
   const asked = request.language([...LANGUAGES]) as keyof typeof TEXTS | null
   const theme = request.plainCookie('theme', { encoded: false })
   return view.render('problem', {
-    ...{ texts: TEXTS, asked: asked ?? 'ru', requestId },
+    texts: TEXTS,
+    asked: asked ?? 'ru',
+    requestId,
     chosenTheme: theme === 'light' || theme === 'dark' ? theme : null,
     problem: status === 404 ? 'not_found' : 'failed',
     isStaff: /^\/back-office(\/|$)/.test(request.url()),

@@ -36,8 +36,13 @@ export async function post(
   const startedAt = new Date()
   const began = performance.now()
   const ended = (outcome: Partial<Outcome>): Outcome => ({
-    ...{ startedAt, durationMs: Math.round(performance.now() - began) },
-    ...{ status: null, failure: null, response: null, retryAfter: null, ...outcome },
+    startedAt,
+    durationMs: Math.round(performance.now() - began),
+    status: null,
+    failure: null,
+    response: null,
+    retryAfter: null,
+    ...outcome,
   })
   try {
     const answer = await exchange(url, headers, body)

@@ -3,8 +3,18 @@ const HOUR = 60 * MINUTE
 
 /** Seconds before attempt 1, 2, … 12 (completions, Numbers). */
 export const DELAYS = [
-  ...[0, 5, 30, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE],
-  ...[HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR],
+  0,
+  5,
+  30,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
 ]
 const MAX_RETRY_AFTER = 24 * HOUR
 

@@ -51,6 +51,10 @@ function compose(address: string, apiKey: string, secret: string, one: Claim) {
 }
 
 const notSent = (failure: string): Outcome => ({
-  ...{ startedAt: new Date(), durationMs: 0, status: null, failure },
-  ...{ response: null, retryAfter: null },
+  startedAt: new Date(),
+  durationMs: 0,
+  status: null,
+  failure,
+  response: null,
+  retryAfter: null,
 })

@@ -12,7 +12,14 @@ const DAY_MS = 24 * 3600 * 1000
 const HOUR_MS = 3600 * 1000
 
 export const PURPOSES = [
-  ...['open', 'arena', 'paused', 'scheduled', 'closed', 'cancelled', 'ungranted', 'revoked'],
+  'open',
+  'arena',
+  'paused',
+  'scheduled',
+  'closed',
+  'cancelled',
+  'ungranted',
+  'revoked',
 ] as Purpose[]
 export type Purpose =
   'open' | 'arena' | 'paused' | 'scheduled' | 'closed' | 'cancelled' | 'ungranted' | 'revoked'
