@@ -23,7 +23,7 @@ export interface GrantedEventRow {
   utc_offset_minutes: number
 }
 
-/** What the clock changed counts as an update too. Aliases: events e, halls h, venues v, event_grants g. */
+/** `updated_at` includes changes by the clock. Aliases: events e, halls h, venues v, event_grants g. */
 export const EVENT_COLUMNS = `
   e.id, e.title, e.description, h.name AS hall_name, v.name AS venue_name,
   event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status,

@@ -1,9 +1,9 @@
 import type { CategoryCode } from '#catalog/event_status'
 import {
-  readLayout,
-  readSector,
-  type SeatFacts,
-  type SectorNow,
+  listSectorLayout,
+  findSectorState,
+  type SeatLayout,
+  type SectorState,
 } from '#inventory/queries/seat_reads'
 import { FreshRead } from '#shared/fresh_read'
 
@@ -24,7 +24,7 @@ async function readBody(
   sectorId: string,
   category: CategoryCode | null
 ): Promise<Buffer | undefined> {
-  const sector = isStorable(sectorId) ? await readSector(eventId, sectorId) : undefined
+  const sector = isStorable(sectorId) ? await findSectorState(eventId, sectorId) : undefined
   if (!sector) return undefined
   const states = sector.seats === '' ? [] : sector.seats.split(',')
   const layout = await layoutOf(eventId, sectorId, sector, states.length)
@@ -44,11 +44,11 @@ interface Layout {
 const layouts = new Map<string, Layout>()
 const MAX_REMEMBERED = 500
 
-async function layoutOf(eventId: string, sectorId: string, sector: SectorNow, size: number) {
+async function layoutOf(eventId: string, sectorId: string, sector: SectorState, size: number) {
   const key = `${eventId}:${sector.id}:${JSON.stringify(sector.category_names)}`
   const known = layouts.get(key)
   if (known?.heads.length === size) return known
-  const seats = await readLayout(eventId, sector.id)
+  const seats = await listSectorLayout(eventId, sector.id)
   const layout = {
     heads: seats.map((seat) => head(seat, sectorId, sector.category_names)),
     categories: seats.map((seat) => seat.category_code),
@@ -58,13 +58,13 @@ async function layoutOf(eventId: string, sectorId: string, sector: SectorNow, si
   return layout
 }
 
-function head({ category_code: code, ...seat }: SeatFacts, sectorId: string, names: Names) {
+function head({ category_code: code, ...seat }: SeatLayout, sectorId: string, names: Names) {
   const category = { category_code: code, category_name: names[code] ?? { ru: code } }
   const facts = JSON.stringify({ sector_id: sectorId, ...seat, ...category })
   return Buffer.from(`${facts.slice(0, -1)},`)
 }
 
-type Names = SectorNow['category_names']
+type Names = SectorState['category_names']
 
 const STATUSES: Record<string, string> = { f: 'free', h: 'held', s: 'sold', b: 'blocked' }
 const tails = new Map<string, Buffer>()

@@ -3,7 +3,7 @@ import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
 import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
 import type { CachedKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
-import { noteRefusedAddress } from '#partners/recent_refusals'
+import { recordRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
 import { canonicalBytes, isSignedBy, type SignedParts } from '#shared/signature'
@@ -59,6 +59,6 @@ export function assertAllowedAddress({ request, logger }: HttpContext, key: Part
   const address = request.ip()
   if (addressList(key.allowed_addresses).check(address)) return
   logger.warn({ partner: key.code, address }, 'the address is not on the list of the partner')
-  noteRefusedAddress(key.partner_id, address)
+  recordRefusedAddress(key.partner_id, address)
   throw new Refusal('INVALID_SIGNATURE')
 }

@@ -1,7 +1,7 @@
 import { whenOver } from '#http/exchange'
 import { PREFIX } from '#partner_api/operations'
 import { countAnswer, writeCounts } from '#partners/answer_counts'
-import { noteRefusal } from '#partners/recent_refusals'
+import { recordRefusal } from '#partners/recent_refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import app from '@adonisjs/core/services/app'
 
@@ -14,7 +14,7 @@ export function noteIfRefused(ctx: HttpContext, partnerId: number) {
     if (!app.isTerminating) countAnswer(partnerId, ctx.refusalCode)
     if (!ctx.refusalCode) return
     const pattern = ctx.route?.pattern.replace(PREFIX, '') ?? ''
-    noteRefusal(partnerId, {
+    recordRefusal(partnerId, {
       at: new Date().toISOString(),
       operation: `${ctx.request.method()} ${pattern}`,
       status: ctx.response.response.statusCode,

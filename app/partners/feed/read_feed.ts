@@ -1,23 +1,20 @@
+import { isNewSince, POSITION_COLUMNS, type FeedPosition } from '#partners/feed/feed_cursor'
 import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/granted_event'
-import { CURSOR_COLUMNS, type CursorRow } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
-type Row = CursorRow & Partial<GrantedEventRow>
+type Row = FeedPosition & Partial<GrantedEventRow>
 
-const unseen = (column: string) =>
-  `(${column} >= pg_snapshot_xmin(since.snapshot) AND NOT pg_visible_in_snapshot(${column}, since.snapshot))`
-
-// A cursor of another epoch, or from ahead of this one, is answered with everything: never with a gap.
+// A cursor of another epoch, or of a later state than ours, is answered with every event: never with a gap.
 const selectChanges = statement<
   Row,
   { partnerId: number; epoch: string; snapshot: string; readAt: string }
 >(
   'changed_events',
-  `WITH here AS (SELECT ${CURSOR_COLUMNS}),
+  `WITH here AS (SELECT ${POSITION_COLUMNS}),
    since AS (
      SELECT CASE WHEN here.epoch = :epoch THEN :snapshot::pg_snapshot END AS snapshot, :readAt::timestamptz AS read_at
        FROM here),
-   noted AS (
+   recorded AS (
      INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES (:partnerId, now(), :snapshot::pg_snapshot, :epoch)
      ON CONFLICT (partner_id) DO UPDATE
        SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch),
@@ -31,7 +28,7 @@ const selectChanges = statement<
       WHERE g.partner_id = :partnerId
         AND (since.snapshot IS NULL
              OR pg_snapshot_xmax(since.snapshot) > pg_snapshot_xmax(pg_current_snapshot())
-             OR ${unseen('e.change_xid')} OR ${unseen('g.change_xid')}
+             OR ${isNewSince('since.snapshot', 'e.change_xid')} OR ${isNewSince('since.snapshot', 'g.change_xid')}
              OR (e.stored_status = 'sales_scheduled' AND e.sales_start_at > since.read_at AND e.sales_start_at <= now())
              OR (e.starts_at > since.read_at AND e.starts_at <= now())))
    SELECT here.snapshot, here.epoch, here.read_at, changed.*
@@ -39,10 +36,11 @@ const selectChanges = statement<
 )
 
 /**
- * Every granted event changed since the cursor, in its newest state, revoked and cancelled ones included (contract, Events).
- * Notes the cursor that the partner came with: it proves what the partner has seen.
+ * Every granted event that changed since the cursor, in its newest state, including revoked and cancelled ones
+ * (contract, Events). Records the cursor, which proves what the partner has seen, and a gap of more than five minutes
+ * since its last read.
  */
-export async function listChangedEvents(partnerId: number, since: CursorRow) {
+export async function readFeed(partnerId: number, since: FeedPosition) {
   const rows = await selectChanges({
     partnerId,
     epoch: since.epoch,
@@ -50,5 +48,5 @@ export async function listChangedEvents(partnerId: number, since: CursorRow) {
     readAt: since.read_at,
   })
   const events = rows.filter((row) => row.id !== null) as GrantedEventRow[]
-  return { events, position: rows[0] as CursorRow }
+  return { events, position: rows[0] as FeedPosition }
 }

@@ -1,20 +1,20 @@
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-const renewEvents = statement(
+const touchEvents = statement(
   'feed_renew_events',
   'UPDATE events SET change_xid = pg_current_xact_id()'
 )
-const renewGrants = statement(
+const touchGrants = statement(
   'feed_renew_grants',
   'UPDATE event_grants SET change_xid = pg_current_xact_id()'
 )
 
 /**
- * Shows everything once more in the feed. After a restore, rows bear the transaction ids of the database that the dump was
- * taken from: to readers they would be new at every reading, or never.
+ * Returns every event once more to every reader of the feed. After a restore, rows carry transaction ids of the database
+ * that was dumped: readers would get them with every read, or never.
  */
-export async function renewFeed(trx: TransactionClientContract) {
-  await renewEvents({}, trx)
-  await renewGrants({}, trx)
+export async function republishFeed(trx: TransactionClientContract) {
+  await touchEvents({}, trx)
+  await touchGrants({}, trx)
 }

@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import platform from '#config/platform'
 import type { FollowUp } from '#shared/follow_up'
-import { renewFeed } from '#partners/feed/republish_feed'
+import { republishFeed } from '#partners/feed/republish_feed'
 import { transaction } from '#shared/transaction'
 import {
   lastRestored,
@@ -42,5 +42,5 @@ async function settle(isSilent: boolean, trx: TransactionClientContract) {
   const { id } = await lastRestored.one({}, trx)
   if (!isSilent) await relayAfter({ id }, trx)
   await settleHere({ id }, trx)
-  await renewFeed(trx)
+  await republishFeed(trx)
 }
