@@ -3,8 +3,8 @@ import { answerAs } from '#http/answer_policy'
 import { sendBytes } from '#http/send_bytes'
 import { hasVersion } from '#http/version'
 import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
-import { noteOpening } from '#tickets/actions/record_opening'
-import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
+import { recordOpening } from '#tickets/actions/record_opening'
+import { isLinkExpired, isTicketLink } from '#tickets/ticket_link'
 import { renderTicketPdf } from '#tickets/pdf/ticket_pdf'
 import { ticketPdfVersion } from '#tickets/pdf/ticket_pdf_version'
 import { addressGroup } from '#shared/addresses'
@@ -43,10 +43,10 @@ export default class TicketPdfsController {
       isId('tkt', ticketId) && typeof signature === 'string' && isTicketLink(ticketId, signature)
     const found = isOurs ? await findPrintedTicket(ticketId) : undefined
     if (!found) return sorry(response, 404)
-    if (isLinkOver(found.eventEndsAt)) return sorry(response, 410)
+    if (isLinkExpired(found.eventEndsAt)) return sorry(response, 410)
 
     // Not waited for: the buyer's file comes first.
-    noteOpening(ticketId).catch((error: unknown) =>
+    recordOpening(ticketId).catch((error: unknown) =>
       logRepeated(logger, 'warn', 'an opened ticket could not be noted', error)
     )
     response.header('Content-Type', 'application/pdf')

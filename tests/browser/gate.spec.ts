@@ -76,7 +76,7 @@ async function useElsewhere(eventId: string, token: string) {
   return new AdmitTicket().handle({
     ...{ eventId, shown: { token }, actor: TESTER },
     scanner: { name: 'South door', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: null, told: null },
+    phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null },
   })
 }
 

@@ -486,7 +486,7 @@ async function admittedOffline(eventId: string, token: string) {
     ...{ eventId, shown: { token } },
     actor: { kind: 'staff', name: email, requestId: null } as const,
     scanner: { name: 'Aliya', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: new Date(), told: null },
+    phone: { id: randomUUID(), offlineAt: new Date(), reportedVerdict: null },
   }
   await new AdmitTicket().handle(input).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.refusalCode !== 'TICKET_VOID') throw error

@@ -6,5 +6,5 @@ const insertOpening = statement<object, { ticketId: string }>(
    ON CONFLICT DO NOTHING`
 )
 
-/** Somebody has opened the ticket's PDF. */
-export const noteOpening = (ticketId: string) => insertOpening({ ticketId })
+/** Records that the ticket's PDF was opened, once a minute. */
+export const recordOpening = (ticketId: string) => insertOpening({ ticketId })

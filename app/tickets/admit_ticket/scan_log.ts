@@ -2,17 +2,17 @@ import type { RefusalCode } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Who holds the scanner: a device with a key, or a member of staff with a phone. */
+/** The scanner: a gate device, or a member of staff with a phone. */
 export type Scanner = { name: string } & ({ deviceId: number } | { staffId: number })
 
-/** What a phone tells of a scan beside the ticket. */
+/** What a phone sends with a scan, besides the ticket. */
 export interface PhoneScan {
-  /** The phone's own name for it (UUID): told twice, it is one scan. */
+  /** UUID made by the phone: a scan that is sent twice is recorded once. */
   id: string
-  /** When the phone judged by itself because it had no network, by its clock. */
+  /** When the phone decided without network, by its clock; null for a scan that we decide. */
   offlineAt: Date | null
-  /** Why the phone then turned the guest away; null when it let the guest in, or asks us. */
-  told: RefusalCode | null
+  /** Why the phone refused the guest without network; null when it admitted the guest, or when we decide. */
+  reportedVerdict: RefusalCode | null
 }
 
 export interface EarlierScan {
@@ -21,7 +21,7 @@ export interface EarlierScan {
   ticket_id: string | null
 }
 
-/** The scan that a phone has already told of under this id. */
+/** The scan that a phone has already sent under this id. */
 export const findScan = statement<EarlierScan, { phoneId: string }>(
   'scan_find',
   'SELECT verdict, details, ticket_id FROM ticket_scans WHERE phone_scan_id = :phoneId'
@@ -41,7 +41,8 @@ interface ScanRow {
 const insertScan = statement<object, ScanRow>(
   'scan_log',
   `INSERT INTO ticket_scans (gate_device_id, staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
-   SELECT :deviceId, :staffId, e.id, t.id, :verdict, :details, :phoneScanId, :offlineAt FROM events e LEFT JOIN tickets t ON t.id = :ticketId WHERE e.id = :eventId
+   SELECT :deviceId, :staffId, e.id, t.id, :verdict, :details, :phoneScanId, :offlineAt
+     FROM events e LEFT JOIN tickets t ON t.id = :ticketId WHERE e.id = :eventId
    ON CONFLICT (phone_scan_id) DO NOTHING`
 )
 
@@ -54,8 +55,8 @@ export interface Scan {
   details?: Record<string, unknown>
 }
 
-/** Every scan leaves a row, also the refused. */
-export async function logScan(scan: Scan, trx?: TransactionClientContract) {
+/** Records a scan; refused scans are recorded too. */
+export async function recordScan(scan: Scan, trx?: TransactionClientContract) {
   const { scanner, phone, eventId, ticketId, verdict, details } = scan
   const row: ScanRow = {
     deviceId: 'deviceId' in scanner ? scanner.deviceId : null,

@@ -1,6 +1,6 @@
 import type { PrintedText } from '#tickets/pdf/ticket_words'
 
-/** All that is printed on a ticket; nothing about the buyer. */
+/** Everything printed on a ticket; no data of the buyer. */
 export interface PrintedTicket {
   number: string
   status: 'active' | 'used' | 'void' | 'expired'

@@ -1,10 +1,18 @@
 import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
-import { DETAILS_WIDTH, LEFT, drawHairline, mm } from '#tickets/pdf/ticket_layout'
-import { MUTED, put, putField, type Doc } from '#tickets/pdf/drawing'
+import {
+  DETAILS_WIDTH,
+  LEFT,
+  MUTED,
+  drawHairline,
+  mm,
+  put,
+  putField,
+  type Doc,
+} from '#tickets/pdf/drawing'
 import { CLOCK, DATES, LABELS, languagesOf, sentence, tenge } from '#tickets/pdf/ticket_words'
 import type { Language } from '#shared/languages'
 
-/** When, where, which seat, and what was paid: what a visitor looks for. */
+/** Draws date, place, seat and price. */
 export function drawDetails(doc: Doc, ticket: PrintedTicket, top: number) {
   drawMoment(doc, ticket.startsAt, top + mm(5.5))
   drawHairline(doc, top + mm(30.5))

@@ -1,13 +1,26 @@
+import { LANGUAGES } from '#shared/languages'
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { checkCodeOf } from '#tickets/check_code'
 import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
 import { drawDetails } from '#tickets/pdf/ticket_details'
-import { CARD, DETAILS_HEIGHT, LEFT, RIGHT, drawDashes, mm } from '#tickets/pdf/ticket_layout'
 import { drawQr, qrMatrix, type Square } from '#tickets/pdf/ticket_qr'
-import { drawRules } from '#tickets/pdf/ticket_rules'
-import { HAIRLINE, INK, MUTED, RED, SHADE, put, type Doc } from '#tickets/pdf/drawing'
+import {
+  CARD,
+  DETAILS_HEIGHT,
+  HAIRLINE,
+  INK,
+  LEFT,
+  MUTED,
+  RED,
+  RIGHT,
+  SHADE,
+  drawDashes,
+  mm,
+  put,
+  type Doc,
+} from '#tickets/pdf/drawing'
 import {
   LABELS,
   RULES,
@@ -19,7 +32,7 @@ import {
 } from '#tickets/pdf/ticket_words'
 
 /** The compiled file keeps its place under the application root, so the path holds in a build. */
-const FONTS = new URL('../../resources/tickets/fonts/', import.meta.url)
+const FONTS = new URL('../../../resources/tickets/fonts/', import.meta.url)
 const REGULAR = readFileSync(new URL('GolosText-Regular.ttf', FONTS))
 const BOLD = readFileSync(new URL('GolosText-Bold.ttf', FONTS))
 
@@ -30,9 +43,8 @@ const CODE_WIDTH = mm(16)
 
 /**
  * One A4 page: the ticket above the fold line, the rules below it, in three languages.
- * A voided ticket says so and has no QR, whatever token is given; a null token means the same
- * (partner-api.md, Ticket). The same ticket gives the same bytes: the creation date printed into
- * the file is the event's start.
+ * A void ticket, or one with a null token, is stamped and has no QR code (partner-api.md, Ticket).
+ * The same ticket gives the same bytes: the creation date in the file is the event's start.
  */
 export async function renderTicketPdf(ticket: PrintedTicket): Promise<Buffer> {
   const doc = openDocument(ticket)
@@ -65,7 +77,7 @@ function openDocument({ number, title, startsAt }: PrintedTicket): Doc {
   return doc.registerFont('regular', REGULAR).registerFont('bold', BOLD)
 }
 
-/** Draws the top of the card and returns where it ends: a long title pushes the rest down. */
+/** Draws the top of the card and returns its bottom: a long title pushes the rest down. */
 function drawHeadline(doc: Doc, ticket: PrintedTicket): number {
   drawEyebrow(doc, ticket)
 
@@ -115,7 +127,7 @@ function drawCard(doc: Doc, tearY: number) {
   drawDashes(doc, left + mm(6), right - mm(6), tearY)
 }
 
-/** The QR, or the mark of a voided ticket in its place, and below it what is typed when the QR can't be read. */
+/** The QR code, or the stamp of a void ticket; below it the number and the check code, for typing. */
 function drawCode(doc: Doc, number: string, token: string | null, top: number) {
   const square = { x: RIGHT + QR_QUIET - QR_SIDE, y: top + mm(4.5), side: QR_SIDE }
   const value = { font: 'bold', size: 11, smallest: 7, tabular: true } as const
@@ -147,4 +159,27 @@ function drawVoidMark(doc: Doc, { x, y, side }: Square) {
   put(doc, ru, { ...stamp, y: stamp.y + mm(4) }, { ...ink, size: 25 })
   put(doc, `${kk} · ${en}`, { ...stamp, y: stamp.y + mm(17) }, { ...ink, size: 17 })
   doc.restore()
+}
+
+const HALF_PAGE = mm(148.5)
+
+/** Below the fold: half the page, or lower when a long title has made the card taller. */
+export function drawRules(doc: Doc, tearY: number, rules: typeof RULES.valid) {
+  const foldY = Math.max(HALF_PAGE, tearY + DETAILS_HEIGHT + mm(4))
+  const gap = mm(9)
+  const width = (CARD.right - CARD.left - 2 * gap) / 3
+  drawFold(doc, foldY)
+  for (const [column, language] of LANGUAGES.entries()) {
+    const box = { x: CARD.left + column * (width + gap), y: foldY + mm(13), width, height: mm(60) }
+    const ink = { size: 8.5, color: MUTED, lineGap: 2.5 }
+    put(doc, rules.heading[language], box, { font: 'bold', size: 11 })
+    const below = put(doc, rules[language], { ...box, y: box.y + 20 }, ink)
+    put(doc, RULES.help[language], { ...box, y: below + 5 }, ink)
+  }
+}
+
+function drawFold(doc: Doc, y: number) {
+  drawDashes(doc, 0, doc.page.width, y)
+  const box = { x: CARD.left, y: y + 3, width: CARD.right - CARD.left, height: 8 }
+  put(doc, joined(LABELS.fold), box, { size: 5.5, color: MUTED, align: 'center' })
 }

@@ -21,8 +21,8 @@ const SAMPLE: PrintedTicket = {
 let layout: Promise<string> | undefined
 
 /**
- * Changes whenever the ticket's PDF would. It covers what is printed on the ticket and, by a hash of sample PDFs, how:
- * so a change of the layout or of its words can't be forgotten.
+ * The version (ETag) of a ticket's PDF: a hash of the printed data and of sample PDFs. The samples make it change with
+ * every change of the layout or its words.
  */
 export async function ticketPdfVersion(ticket: PrintedTicket): Promise<string> {
   layout ??= layoutVersion().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '#shared/languages'
+
 /** Only `ru` is guaranteed; the others fall back to it (partner-api.md, Event). */
 export interface PrintedText {
   ru: string
@@ -64,7 +65,7 @@ export const RULES = {
   },
 }
 
-/** The text in Russian first, then the other languages that say something different. */
+/** The Russian text first, then the other languages where their text differs. */
 export function languagesOf(text: PrintedText): string[] {
   return [...new Set(LANGUAGES.map((language) => text[language] || text.ru))]
 }

@@ -1,5 +1,5 @@
 import { statement } from '#shared/statement'
-import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
+import { digestGateKey, newGateKey } from '#tickets/gate_key'
 
 export interface SandboxGate {
   name: string

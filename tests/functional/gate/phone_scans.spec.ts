@@ -26,7 +26,7 @@ async function aPhone(name = 'Aliya') {
   ) =>
     new AdmitTicket().handle({
       ...{ eventId, shown, actor, scanner: { name, staffId: Number(staffId) } },
-      phone: { id: randomUUID(), offlineAt: null, told: null, ...phone },
+      phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null, ...phone },
     })
   return { name, email, staffId: Number(staffId), scan }
 }
@@ -321,14 +321,15 @@ test.group('AdmitTicket, what a phone tells later or twice', () => {
 
   test('a guest turned away without network is not let in afterwards', async ({ assert }) => {
     const { event, phone, ticket, token } = await aTicketAtPhone()
-    const told: RefusalCode = 'TICKET_EXPIRED'
+    const reportedVerdict: RefusalCode = 'TICKET_EXPIRED'
 
-    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt: new Date(), told })), told)
+    const answer = phone.scan(event.id, token, { offlineAt: new Date(), reportedVerdict })
+    assert.equal(await outcome(answer), reportedVerdict)
 
     const stored = await ticketRow(ticket.ticket_id)
     assert.equal(stored.status, 'active')
     const [scan] = await scansOf(event.id)
-    assert.deepEqual([scan.verdict, scan.ticket_id], [told, ticket.ticket_id])
+    assert.deepEqual([scan.verdict, scan.ticket_id], [reportedVerdict, ticket.ticket_id])
   })
 })
 
