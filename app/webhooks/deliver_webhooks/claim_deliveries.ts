@@ -10,11 +10,11 @@ export interface Endpoint {
   secret_encrypted: string | null
 }
 
-/** Longer than a batch can take: what a worker that died had in hand is sent again by then. */
+/** Longer than a batch can take; then the deliveries of a worker that died are sent again. */
 const LEASE_SECONDS = 45
 
-// The oldest live key: a partner that changes over is addressed under the new one once the old is revoked.
-const takeForRound = statement<Endpoint, { id: number; round: string }>(
+// The oldest live key: a partner that rotates keys gets webhooks under the new one once the old one is revoked.
+const lockForRound = statement<Endpoint, { id: number; round: string }>(
   'webhook_endpoint_take',
   `WITH taken AS (
      UPDATE webhook_endpoints
@@ -28,26 +28,27 @@ const takeForRound = statement<Endpoint, { id: number; round: string }>(
         WHERE partner_id = taken.partner_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         ORDER BY created_at, api_key LIMIT 1) k ON true`
 )
-const leaveRound = statement<object, { id: number; round: string }>(
+const endRound = statement<object, { id: number; round: string }>(
   'webhook_endpoint_leave',
   'UPDATE webhook_endpoints SET round = NULL, round_until = NULL WHERE id = :id AND round = :round'
 )
 
-/** The endpoint for one more batch of this round; undefined while it is disabled, paused or another round has it. */
-export const takeEndpoint = (id: number, round: string) => takeForRound.first({ id, round })
+/** Locks the endpoint for one more batch of this round; undefined while it is disabled, paused or in another round. */
+export const lockEndpoint = (id: number, round: string) => lockForRound.first({ id, round })
 
-export const leaveEndpoint = (id: number, round: string) => leaveRound({ id, round })
+/** Ends the round, so that another one may start. */
+export const releaseEndpoint = (id: number, round: string) => endRound({ id, round })
 
 export interface Claim extends News {
   id: bigint
-  /** Number of the attempt that the claim allows; also its fence. */
+  /** Number of the claimed attempt; also the fencing token: results of an older claim settle nothing. */
   attempt: number
-  /** The same, counted from the last replay. */
+  /** The same number, counted from the last replay. */
   attempt_of_series: number
 }
 
-// Every step asks by key, whatever the planner thinks of tables that were empty when it planned: the first of a subject
-// and the journal's entry each by a subquery of their own, the rows to update by a list of their ids.
+// Every step looks rows up by key, so that a plan that was made while the tables were empty stays good: the first delivery
+// of a subject and the journal entry by subqueries, the rows to update by a list of ids.
 const claimDue = statement<Claim, { endpointId: number; atMost: number }>(
   'webhook_claim',
   `WITH due AS MATERIALIZED (
@@ -71,16 +72,20 @@ const claimDue = statement<Claim, { endpointId: number; atMost: number }>(
     ORDER BY claimed.id`
 )
 
-/** Takes deliveries that are due, the oldest of each subject; nobody else has them until they are settled or the lease ends. */
-export const claim = (endpointId: number, atMost: number) => claimDue({ endpointId, atMost })
+/** Leases deliveries that are due, only the oldest of each subject, until their result is recorded or the lease expires. */
+export const claimDeliveries = (endpointId: number, atMost: number) =>
+  claimDue({ endpointId, atMost })
 
-const undoClaims = statement<object, { ids: bigint[]; attempts: number[] }>(
+const releaseClaimed = statement<object, { ids: bigint[]; attempts: number[] }>(
   'webhook_hand_back',
   `UPDATE webhook_deliveries d SET attempts = d.attempts - 1, locked_until = NULL
      FROM unnest(:ids::bigint[], :attempts::int[]) AS unsent (id, attempt)
     WHERE d.id = ANY (:ids) AND d.id = unsent.id AND d.attempts = unsent.attempt AND d.status = 'pending'`
 )
 
-/** Undoes claims of which nothing was sent. */
-export const handBack = (claims: Claim[]) =>
-  undoClaims({ ids: claims.map(({ id }) => id), attempts: claims.map(({ attempt }) => attempt) })
+/** Releases claims that were not sent; they don't count as attempts. */
+export const releaseClaims = (claims: Claim[]) =>
+  releaseClaimed({
+    ids: claims.map(({ id }) => id),
+    attempts: claims.map(({ attempt }) => attempt),
+  })

@@ -1,9 +1,9 @@
 import { atOffset } from '#shared/instants'
 
-/** The three of the contract, and a ping to try an address out. */
+/** The three webhooks of the contract, and `ping` to test an endpoint. */
 export type WebhookName = 'booking_expired' | 'event_updated' | 'event_cancelled' | 'ping'
 
-/** An entry of the journal that a partner is told of. */
+/** A journal entry that partners are notified of. */
 export interface News {
   webhook_id: string
   /** Null for a ping. */
@@ -17,48 +17,53 @@ export interface News {
 
 export interface Notice {
   name: WebhookName
-  /** JSON; the same bytes for every attempt, because the journal never changes. */
+  /** JSON; the same bytes for every attempt, because journal entries never change. */
   body: string
 }
 
-/** What the partner is sent (contract, Events; `delivery_id` is ours). */
+/** The webhook of a journal entry (contract, Events; `delivery_id` is our addition). */
 export function composeNotice(news: News): Notice {
-  const [name, told] = tell(news)
-  return { name, body: JSON.stringify({ delivery_id: news.webhook_id, ...told }) }
+  const [name, fields] = composeFields(news)
+  return { name, body: JSON.stringify({ delivery_id: news.webhook_id, ...fields }) }
 }
 
-type Told = [WebhookName, Record<string, unknown>]
+type NamedFields = [WebhookName, Record<string, unknown>]
 
-function tell(news: News): Told {
+function composeFields(news: News): NamedFields {
   if (news.name === null) return ['ping', {}]
-  if (news.name === 'booking_expired') return tellExpired(news)
-  if (news.name === 'event_cancelled') return tellCancelled(news)
-  return ['event_updated', { event_id: news.event_id, ...changeOf(news) }]
+  if (news.name === 'booking_expired') return composeBookingExpired(news)
+  if (news.name === 'event_cancelled') return composeEventCancelled(news)
+  return ['event_updated', { event_id: news.event_id, ...composeChange(news) }]
 }
 
 const local = (instant: Date, { utc_offset_minutes: minutes }: News) => atOffset(instant, minutes!)
 
-function tellExpired(news: News): Told {
-  const { expired_at: at, seats } = news.change as { expired_at: string; seats: string[] }
-  const expiredAt = local(new Date(at), news)
-  const { booking_id: bookingId, event_id: eventId } = news
+function composeBookingExpired(news: News): NamedFields {
+  const { expired_at: expiredAt, seats } = news.change as { expired_at: string; seats: string[] }
   return [
     'booking_expired',
-    { booking_id: bookingId, expired_at: expiredAt, event_id: eventId, seats },
+    {
+      booking_id: news.booking_id,
+      expired_at: local(new Date(expiredAt), news),
+      event_id: news.event_id,
+      seats,
+    },
   ]
 }
 
-function tellCancelled(news: News): Told {
-  const { event_id: eventId, change } = news
-  const cancelledAt = local(news.cancelled_at!, news)
+function composeEventCancelled(news: News): NamedFields {
   return [
     'event_cancelled',
-    { event_id: eventId, cancellation_reason: change.reason, cancelled_at: cancelledAt },
+    {
+      event_id: news.event_id,
+      cancellation_reason: news.change.reason,
+      cancelled_at: local(news.cancelled_at!, news),
+    },
   ]
 }
 
-/** `change_type`; whatever has no name of its own in the contract is `updated`, and the event tells the rest. */
-function changeOf(news: News) {
+/** `change_type`; a change without a name in the contract is `updated`, and the partner reads the event. */
+function composeChange(news: News) {
   const { from, to } = news.change as { from?: string; to?: string }
   if (news.name === 'event_rescheduled')
     return { change_type: 'rescheduled', new_date: local(new Date(to!), news) }

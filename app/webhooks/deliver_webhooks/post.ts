@@ -1,16 +1,16 @@
-import { assertMayCall, ForbiddenAddress, hostOf, lookupPublic } from '#webhooks/address'
+import { assertAllowed, ForbiddenAddress, hostOf, lookupPublic } from '#webhooks/address'
 import { readRetryAfter } from '#webhooks/deliver_webhooks/retry_schedule'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 
-/** How one attempt went. `failure` is null exactly when the partner answered 2xx. */
+/** The result of one attempt. `failure` is null exactly when the partner answered 2xx. */
 export interface Outcome {
   startedAt: Date
   durationMs: number
   status: number | null
   failure: string | null
-  /** The beginning of the answer, at most 4 KiB. */
+  /** The first 4 KiB of the response body. */
   response: string | null
   retryAfter: number | null
 }
@@ -19,15 +19,15 @@ const CONNECT_MS = 5_000
 const ATTEMPT_MS = 15_000
 const MAX_READ = 64 * 1024
 const MAX_KEPT = 4 * 1024
-/** Answers before the answer, such as `100 Continue`. */
-const MAX_INFORMATION = 10
+/** Interim (1xx) responses such as `100 Continue`. */
+const MAX_INTERIM = 10
 
 const agents = {
   'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 4 }),
   'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 4 }),
 }
 
-/** One POST: no redirect is followed, no answer is waited for longer than 15 seconds or read beyond 64 KiB. */
+/** One POST: follows no redirect, waits at most 15 seconds and reads at most 64 KiB. */
 export async function post(
   url: URL,
   headers: Record<string, string>,
@@ -45,10 +45,10 @@ export async function post(
     ...outcome,
   })
   try {
-    const answer = await exchange(url, headers, body)
-    return ended({ ...answer, failure: failureOf(answer.status) })
+    const response = await exchange(url, headers, body)
+    return ended({ ...response, failure: failureOf(response.status) })
   } catch (error) {
-    return ended({ failure: nameOf(error) })
+    return ended({ failure: failureName(error) })
   }
 }
 
@@ -57,7 +57,7 @@ function failureOf(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect' : `status_${status}`
 }
 
-function nameOf(error: unknown): string {
+function failureName(error: unknown): string {
   if (error instanceof ForbiddenAddress) return 'forbidden_address'
   if (error instanceof GaveUp) return error.message
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
@@ -70,25 +70,29 @@ function nameOf(error: unknown): string {
   return 'connection_lost'
 }
 
-/** We ended the attempt; the message is the name of the failure. */
+/** An attempt that we ended; the message is the name of the failure. */
 class GaveUp extends Error {}
 
-interface Answer {
+interface Response {
   status: number
   response: string
   retryAfter: number | null
 }
 
-async function exchange(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
+async function exchange(
+  url: URL,
+  headers: Record<string, string>,
+  body: string
+): Promise<Response> {
   const secure = url.protocol === 'https:'
-  if (isIP(hostOf(url))) assertMayCall(hostOf(url))
+  if (isIP(hostOf(url))) assertAllowed(hostOf(url))
   const request = (secure ? https : http).request(url, {
     method: 'POST',
     agent: agents[secure ? 'https:' : 'http:'],
     lookup: lookupPublic,
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
   })
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const giveUp = (error: Error) => {
     reject(error)
     request.destroy(error)
@@ -96,8 +100,8 @@ async function exchange(url: URL, headers: Record<string, string>, body: string)
   const deadline = setTimeout(() => giveUp(new GaveUp('timeout')), ATTEMPT_MS)
   request.on('error', reject)
   request.on('socket', (socket) => watchConnecting(socket, secure, giveUp))
-  request.on('response', (response) => readAnswer(response).then(resolve, reject))
-  refuseOddAnswers(request, resolve, giveUp)
+  request.on('response', (response) => readResponse(response).then(resolve, reject))
+  rejectUnusualResponses(request, resolve, giveUp)
   request.end(body)
   try {
     return await promise
@@ -108,28 +112,28 @@ async function exchange(url: URL, headers: Record<string, string>, body: string)
 
 type GiveUp = (error: Error) => void
 
-/** A change of protocol, which nobody asked for, and answers before the answer without end. */
-function refuseOddAnswers(
+/** Ends on a protocol upgrade, which we never ask for, and on endless interim responses. */
+function rejectUnusualResponses(
   request: ClientRequest,
-  resolve: (answer: Answer) => void,
+  resolve: (response: Response) => void,
   giveUp: GiveUp
 ) {
-  // Unlistened to, the request would end with neither answer nor error.
+  // Without a listener, the request would end with neither response nor error.
   request.on('upgrade', (_, socket) => {
     socket.destroy()
     resolve({ status: 101, response: '', retryAfter: null })
   })
-  let informed = 0
+  let interim = 0
   request.on('information', () => {
-    if (++informed > MAX_INFORMATION) giveUp(new GaveUp('too_many_1xx'))
+    if (++interim > MAX_INTERIM) giveUp(new GaveUp('too_many_1xx'))
   })
 }
 
-/** Checks who is at the other end, of a connection that is used again too, and gives up on one that doesn't come about. */
+/** Checks the remote address, also of a reused connection, and gives up when connecting takes too long. */
 function watchConnecting(socket: Socket, secure: boolean, giveUp: GiveUp) {
   const check = () => {
     try {
-      assertMayCall(socket.remoteAddress)
+      assertAllowed(socket.remoteAddress)
     } catch (error) {
       giveUp(error as Error)
     }
@@ -144,8 +148,8 @@ function watchConnecting(socket: Socket, secure: boolean, giveUp: GiveUp) {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Reads what is needed and no more; the rest of a longer answer is dropped with its connection. */
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+/** Reads at most 64 KiB; the rest of a longer response is dropped with its connection. */
+async function readResponse(response: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -154,11 +158,15 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     if (size > MAX_READ) break
   }
   const retryAfter = readRetryAfter(response.headers['retry-after'])
-  return { status: response.statusCode!, response: cut(Buffer.concat(chunks)), retryAfter }
+  return {
+    status: response.statusCode!,
+    response: toStorableText(Buffer.concat(chunks)),
+    retryAfter,
+  }
 }
 
-/** Text that PostgreSQL takes, of at most 4 KiB: whole characters, no NUL. */
-function cut(bytes: Buffer): string {
+/** At most 4 KiB of text that PostgreSQL can store: whole characters, no NUL. */
+function toStorableText(bytes: Buffer): string {
   let text = bytes.subarray(0, MAX_KEPT).toString('utf8').replaceAll('\0', '\uFFFD')
   while (Buffer.byteLength(text) > MAX_KEPT) text = text.slice(0, -1)
   return text.toWellFormed()

@@ -1,7 +1,7 @@
 import type { Claim } from '#webhooks/deliver_webhooks/claim_deliveries'
 import type { Outcome } from '#webhooks/deliver_webhooks/post'
 import { delayAfter } from '#webhooks/deliver_webhooks/retry_schedule'
-import { wasOurFault } from '#webhooks/deliver_webhooks/send'
+import { isOurFault } from '#webhooks/deliver_webhooks/send'
 import { statement } from '#shared/statement'
 
 export interface Attempted {
@@ -9,15 +9,17 @@ export interface Attempted {
   outcome: Outcome
 }
 
-interface Standing {
+interface EndpointHealth {
+  /** Since the last success; null while the endpoint works. */
   failing_seconds: number | null
-  is_told: boolean
+  /** Whether staff were notified of the failure. */
+  is_notified: boolean
 }
 
-// Rows are found by their ids alone and read what came of them from the arrays: the planner, who knows nothing of a
-// table that was empty when it planned, has no join to get wrong.
-const settleAll = statement<
-  Standing,
+// Rows are found by their ids alone and take their results from the arrays, so that a plan that was made while the table
+// was empty has no join to get wrong.
+const storeAttempts = statement<
+  EndpointHealth,
   {
     endpointId: number
     ids: bigint[]
@@ -34,8 +36,8 @@ const settleAll = statement<
 >(
   'webhook_settle',
   `WITH tried AS MATERIALIZED (
-     SELECT * FROM unnest(:ids::bigint[], :attempts::int[], :startedAt::timestamptz[], :durationsMs::int[], :statuses::int[], :failures::text[], :responses::text[],
-                          :delaysSeconds::float8[], :areCounted::boolean[])
+     SELECT * FROM unnest(:ids::bigint[], :attempts::int[], :startedAt::timestamptz[], :durationsMs::int[], :statuses::int[],
+                          :failures::text[], :responses::text[], :delaysSeconds::float8[], :areCounted::boolean[])
        AS tried (id, attempt, started_at, duration_ms, http_status, failure, response, delay, counted)),
    logged AS (
      INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_status, failure, response)
@@ -59,23 +61,23 @@ const settleAll = statement<
           paused_until = CASE WHEN NOT any_success AND number >= :pauseAfter THEN clock_timestamp() + interval '60 seconds' END
      FROM seen WHERE e.id = :endpointId
    RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
-             told_failing_at IS NOT NULL AS is_told`.replaceAll(
+             told_failing_at IS NOT NULL AS is_notified`.replaceAll(
     '[place]',
     '[array_position(:ids, id)]'
   )
 )
 
 /**
- * Records what came of a batch and when to try again. An attempt that outlived its lease settles nothing, it is only logged.
- * A batch of at least `pauseAfter` that failed as a whole pauses the endpoint for a minute. What was our own fault is given up
- * at once, until it is replayed, and doesn't count against the endpoint.
+ * Records the results of a batch and when to retry. An attempt that outlived its lease is only logged. A batch of at least
+ * `pauseAfter` attempts that all failed pauses the endpoint for a minute. A failure of our own isn't retried until it is
+ * replayed, and doesn't count against the endpoint.
  */
-export function settle(endpointId: number, attempted: Attempted[], pauseAfter: number) {
+export function recordAttempts(endpointId: number, attempted: Attempted[], pauseAfter: number) {
   const column = <Value>(read: (each: Attempted) => Value) => attempted.map(read)
-  const counted = ({ outcome }: Attempted) => !wasOurFault(outcome)
+  const counted = ({ outcome }: Attempted) => !isOurFault(outcome)
   const delay = (each: Attempted) =>
     counted(each) ? delayAfter(each.claim.attempt_of_series, each.outcome.retryAfter) : null
-  return settleAll.one({
+  return storeAttempts.one({
     endpointId,
     ids: column(({ claim }) => claim.id),
     attempts: column(({ claim }) => claim.attempt),

@@ -19,8 +19,15 @@ export const DELAYS = [
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
- * Seconds to wait after the nth attempt has failed; null when it was the last.
- * Spread by a fifth, so that those who failed together don't come back together.
+ * Exponential backoff with jitter: the delays are a fixed table, and each is varied at random from 0.8 to 1.2 of itself,
+ * so that deliveries that failed together are not repeated together. Returns seconds.
+ *
+ *     failed attempt    Retry-After    random 0    0.5      1
+ *      1                —                4 s      5 s      6 s
+ *      2                —               24 s     30 s     36 s
+ *      1                600 s          600 s    600 s    600 s    the later of the two, up to a day
+ *     11                —             19.2 h     24 h   28.8 h
+ *     12                —               none     none     none    it was the last attempt
  */
 export function delayAfter(
   attempt: number,
@@ -29,11 +36,11 @@ export function delayAfter(
 ): number | null {
   const delay = DELAYS[attempt]
   if (delay === undefined) return null
-  const spread = delay * (0.8 + 0.4 * random)
-  return Math.max(spread, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER))
+  const withJitter = delay * (0.8 + 0.4 * random)
+  return Math.max(withJitter, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER))
 }
 
-/** `Retry-After` in seconds, from either of its forms (RFC 9110, 10.2.3); null when there is none that makes sense. */
+/** `Retry-After` in seconds, from either of its forms (RFC 9110, 10.2.3); null when it is missing or malformed. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}$/.test(header)) return Number(header)

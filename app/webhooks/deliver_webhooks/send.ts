@@ -6,22 +6,24 @@ import type { Claim, Endpoint } from '#webhooks/deliver_webhooks/claim_deliverie
 import logger from '@adonisjs/core/services/logger'
 import { randomUUID } from 'node:crypto'
 
-/** One attempt. Whatever goes wrong is its outcome: a delivery that cannot be sent must not stop the others. */
-export async function send(endpoint: Endpoint, one: Claim): Promise<Outcome> {
+/** Makes one attempt. Every error becomes its outcome: a delivery that can't be sent must not stop the others. */
+export async function sendDelivery(endpoint: Endpoint, claim: Claim): Promise<Outcome> {
   const { api_key: apiKey, secret_encrypted: encrypted } = endpoint
   if (apiKey === null || encrypted === null) return notSent('no_key')
-  const secret = attempt('unreadable_key', one, () => openSecret(apiKey, encrypted))
+  const secret = tryTo('unreadable_key', claim, () => openSecret(apiKey, encrypted))
   if (secret === null) return notSent('unreadable_key')
-  const request = attempt('not_composed', one, () => compose(endpoint.url, apiKey, secret, one))
+  const request = tryTo('not_composed', claim, () =>
+    composeRequest(endpoint.url, apiKey, secret, claim)
+  )
   if (request === null) return notSent('not_composed')
   return post(request.url, request.headers, request.body)
 }
 
-/** An entry of the journal that we cannot put into words says nothing about the endpoint, and never will be put otherwise. */
-export const wasOurFault = ({ failure }: Pick<Outcome, 'failure'>) => failure === 'not_composed'
+/** A journal entry that we can't compose says nothing about the endpoint, and a retry would fail too. */
+export const isOurFault = ({ failure }: Pick<Outcome, 'failure'>) => failure === 'not_composed'
 
-/** Null when it fails; why is in the log. */
-function attempt<Made>(failure: string, { id, webhook_id: webhookId }: Claim, make: () => Made) {
+/** Null when `make` throws; the error is logged. */
+function tryTo<Made>(failure: string, { id, webhook_id: webhookId }: Claim, make: () => Made) {
   try {
     return make()
   } catch (error) {
@@ -30,10 +32,10 @@ function attempt<Made>(failure: string, { id, webhook_id: webhookId }: Claim, ma
   }
 }
 
-/** Signed anew for each attempt, over the very bytes that are sent. */
-function compose(address: string, apiKey: string, secret: string, one: Claim) {
+/** Signs each attempt again, over exactly the bytes that are sent. */
+function composeRequest(address: string, apiKey: string, secret: string, claim: Claim) {
   const url = new URL(address)
-  const { name, body } = composeNotice(one)
+  const { name, body } = composeNotice(claim)
   const timestamp = String(Math.floor(Date.now() / 1000))
   const parts = { timestamp, method: 'POST', uri: url.pathname + url.search, body }
   const headers = {
@@ -42,9 +44,9 @@ function compose(address: string, apiKey: string, secret: string, one: Claim) {
     'X-Api-Key': apiKey,
     'X-Timestamp': timestamp,
     'X-Signature': sign(secret, parts),
-    'X-Webhook-Id': one.webhook_id,
+    'X-Webhook-Id': claim.webhook_id,
     'X-Webhook-Event': name,
-    'X-Webhook-Attempt': String(one.attempt),
+    'X-Webhook-Attempt': String(claim.attempt),
     'X-Request-Id': randomUUID(),
   }
   return { url, headers, body }

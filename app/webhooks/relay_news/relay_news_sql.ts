@@ -1,11 +1,14 @@
 import { PARTNER_NEWS, sqlList } from '#webhooks/partner_news'
 import { IS_RESTORED, WAS_RESTORED } from '#partners/feed/epoch'
+import { isNewSince } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
 export interface RelayPosition {
+  /** The snapshot of the last relay. */
   seen: string
+  /** Up to this entry the journal came from a dump; those entries are not relayed again. */
   foreign_until: bigint
-  /** The transaction ids in `seen` and in the entries are those of the database that the dump was taken from. */
+  /** Whether `seen` and the entries still carry transaction ids of the database that was dumped. */
   is_restored: boolean
 }
 
@@ -16,29 +19,32 @@ export const lockRelay = statement<RelayPosition>(
   `SELECT seen, foreign_until, ${IS_RESTORED} AS is_restored FROM webhook_relay FOR UPDATE SKIP LOCKED`
 )
 
-/** The last entry that a dump brought. */
-export const lastRestored = statement<{ id: bigint }>(
+/** The last entry that came from a dump. */
+export const findLastRestoredEntry = statement<{ id: bigint }>(
   'webhook_relay_last_restored',
   `SELECT coalesce(max(id), 0) AS id FROM journal WHERE name IN (${NEWS}) AND ${WAS_RESTORED}`
 )
 
-/** From now on the entries up to `$1` are relayed no more. */
-export const settleHere = statement<object, { id: bigint }>(
+/** Records that the restore was handled: entries up to `:id` are not relayed again. */
+export const recordRestore = statement<object, { id: bigint }>(
   'webhook_relay_settle_here',
   `WITH marked AS (UPDATE restore_mark SET made_in = pg_current_xact_id())
    UPDATE webhook_relay SET foreign_until = :id`
 )
 
-/** Moves on without relaying anything. */
-export const passOver = statement(
+/** Moves the position on without relaying anything. */
+export const skipNews = statement(
   'webhook_relay_pass_over',
   'UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp()'
 )
 
-/** Makes deliveries of entries, each for the partner that it concerns or for all who have ever had a grant on the event. */
-const deliver = (which: string) =>
+/**
+ * Makes a delivery of each entry, for the partner that it concerns or for all partners that ever had a grant on its event,
+ * and moves the position to the snapshot of this very statement.
+ */
+const relayEntries = (condition: string) =>
   `WITH news AS MATERIALIZED (
-     SELECT id, name, event_id, booking_id, partner_id FROM journal WHERE name IN (${NEWS}) AND ${which}),
+     SELECT id, name, event_id, booking_id, partner_id FROM journal WHERE name IN (${NEWS}) AND ${condition}),
    made AS (
      INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
      SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),
@@ -51,28 +57,23 @@ const deliver = (which: string) =>
       ORDER BY news.id
      ON CONFLICT (endpoint_id, journal_id) DO NOTHING
      RETURNING 1),
-   noted AS (UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp())
+   moved AS (UPDATE webhook_relay SET seen = pg_current_snapshot(), relayed_at = clock_timestamp())
    SELECT count(*)::int FROM made`
 
-/**
- * Relays what was committed since `$1`, after entry `$2`, and notes what this very statement could see: nothing is missed,
- * however late it was committed.
- */
-export const relay = statement<{ count: number }, { seen: string; foreignUntil: bigint }>(
+/** Relays the entries after `:foreignUntil` that the snapshot `:seen` did not contain. */
+export const relaySince = statement<{ count: number }, { seen: string; foreignUntil: bigint }>(
   'webhook_relay',
-  deliver(
-    'id > :foreignUntil AND change_xid >= pg_snapshot_xmin(:seen::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, :seen::pg_snapshot)'
-  )
+  relayEntries(`id > :foreignUntil AND ${isNewSince(':seen::pg_snapshot', 'change_xid')}`)
 )
 
-/** Relays all entries after `$1`. */
+/** Relays all entries after the entry `:id`. */
 export const relayAfter = statement<{ count: number }, { id: bigint }>(
   'webhook_relay_after',
-  deliver('id > :id')
+  relayEntries('id > :id')
 )
 
-/** The endpoints for which something is due now, and which no round has in hand. */
-export const selectDueEndpoints = statement<{ id: number }>(
+/** The endpoints that have something due now and that no round is sending to. */
+export const listDueEndpoints = statement<{ id: number }>(
   'webhook_due_endpoints',
   `SELECT e.id FROM webhook_endpoints e
     WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= clock_timestamp())

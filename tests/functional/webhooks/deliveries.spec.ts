@@ -10,7 +10,7 @@ import CancelEvent from '#sales/cancel_event/cancel_event'
 import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { lapseBooking } from '#tests/support/circumstances'
 import { aReceiver } from '#tests/support/receiver'
-import { claim, handBack } from '#webhooks/deliver_webhooks/claim_deliveries'
+import { claimDeliveries, releaseClaims } from '#webhooks/deliver_webhooks/claim_deliveries'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
@@ -183,9 +183,9 @@ test.group('Webhooks', (group) => {
     await pause(event.id)
     await relayNews()
     const delivery = await oneDelivery(endpoint)
-    const [claimed] = await claim(endpoint.id, 1)
+    const [claimed] = await claimDeliveries(endpoint.id, 1)
     await assert.rejects(() => push(delivery), /is being sent at this moment/)
-    await handBack([claimed])
+    await releaseClaims([claimed])
     await round(endpoint)
     await assert.rejects(() => push(delivery), /has ended/)
     assert.lengthOf(receiver.received, 1)
@@ -203,7 +203,7 @@ test.group('Webhooks', (group) => {
       await round(endpoint)
       const delivery = await oneDelivery(endpoint)
       const acts = Array.from({ length: 12 }, (_, index) =>
-        index % 2 === 0 ? push(delivery).then(() => 'pushed') : claim(endpoint.id, 1)
+        index % 2 === 0 ? push(delivery).then(() => 'pushed') : claimDeliveries(endpoint.id, 1)
       )
       const ended = await Promise.allSettled(acts)
       const claims = ended.flatMap((each) =>
