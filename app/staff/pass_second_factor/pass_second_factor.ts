@@ -4,10 +4,10 @@ import { transaction } from '#shared/transaction'
 import {
   countRecoveryCodes,
   countWrongCode,
-  endWrongCodes,
+  resetWrongCodes,
   lockSecondFactor,
   useRecoveryCode,
-  useStep,
+  useTotpStep,
 } from '#staff/pass_second_factor/pass_second_factor_sql'
 import { lockStaff, type LockedStaff } from '#staff/queries/lock_staff'
 import { digestOfCode } from '#staff/recovery_codes'
@@ -16,7 +16,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const TOTP_CODE = /^\d{6}$/
 
-/** `locked`: no code counts until an administrator unlocks it. */
+/** `locked`: no code is accepted until an administrator unlocks the account. */
 export type SecondFactorOutcome = 'passed' | 'wrong' | 'locked'
 
 interface PassSecondFactorInput {
@@ -26,8 +26,8 @@ interface PassSecondFactorInput {
 }
 
 /**
- * Judges a code of the authenticator or a recovery code. Each counts once, also for two who come at once.
- * Whoever comes here knows the password: after too many wrong codes in total none counts any more.
+ * Checks a code of the authenticator or a recovery code. Each code is accepted once, also when two requests race.
+ * The password was right already, so after too many wrong codes in total no code is accepted any more.
  */
 export default class PassSecondFactor {
   async handle({ id, code, actor }: PassSecondFactorInput): Promise<SecondFactorOutcome> {
@@ -38,9 +38,9 @@ export default class PassSecondFactor {
       if (person.isSecondFactorLocked) return 'locked'
       const isRight = TOTP_CODE.test(typed)
         ? await this.#useTotp(id, typed, person.totpSecretEncrypted, trx)
-        : await this.#recover(id, typed, actor, trx)
+        : await this.#useRecoveryCode(id, typed, actor, trx)
       if (!isRight) return this.#countWrong(person, actor, trx)
-      await endWrongCodes({ id }, trx)
+      await resetWrongCodes({ id }, trx)
       return 'passed'
     })
   }
@@ -49,11 +49,11 @@ export default class PassSecondFactor {
     const secret = openTotpSecret(id, encrypted)
     const step = secret && stepOf(secret, code)
     if (!step) return false
-    const used = await useStep({ id, step }, trx)
+    const used = await useTotpStep({ id, step }, trx)
     return used.length === 1
   }
 
-  async #recover(id: number, code: string, actor: Actor, trx: TransactionClientContract) {
+  async #useRecoveryCode(id: number, code: string, actor: Actor, trx: TransactionClientContract) {
     const used = await useRecoveryCode({ id, digest: digestOfCode(code) }, trx)
     if (used.length === 0) return false
     const { left } = await countRecoveryCodes.one({ id }, trx)
@@ -65,7 +65,7 @@ export default class PassSecondFactor {
     const { failures } = await countWrongCode.one({ id }, trx)
     if (failures < MOST_WRONG_CODES) return 'wrong'
     await lockSecondFactor({ id }, trx)
-    // Not the person's own act: it may be somebody else who tries.
+    // The actor is a visitor: somebody else may be trying.
     const by: Actor = { kind: 'visitor', name: 'visitor', requestId: actor.requestId }
     await record('staff_second_factor_locked', { email, failures }, { actor: by }, trx)
     return 'locked'

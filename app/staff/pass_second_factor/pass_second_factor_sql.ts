@@ -1,25 +1,4 @@
 import { statement } from '#shared/statement'
-import { removeRecoveryCodes } from '#staff/recovery_codes'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-
-export const setSecondFactor = statement<
-  object,
-  { id: number; totpSecretEncrypted: string; step: number }
->(
-  'staff_set_second_factor',
-  `UPDATE staff SET totp_secret_encrypted = :totpSecretEncrypted, totp_last_step = :step, totp_set_at = clock_timestamp(),
-          updated_at = clock_timestamp() WHERE id = :id`
-)
-const unset = statement<object, { id: number }>(
-  'staff_unset_second_factor',
-  `UPDATE staff SET totp_secret_encrypted = NULL, totp_last_step = NULL, totp_set_at = NULL,
-          second_factor_failures = 0, second_factor_locked_at = NULL, updated_at = clock_timestamp() WHERE id = :id`
-)
-
-export async function removeSecondFactor(id: number, trx: TransactionClientContract) {
-  await unset({ id }, trx)
-  await removeRecoveryCodes(id, trx)
-}
 
 export const countWrongCode = statement<{ failures: number }, { id: number }>(
   'staff_count_wrong_code',
@@ -32,14 +11,14 @@ export const lockSecondFactor = statement<object, { id: number }>(
   'UPDATE staff SET second_factor_locked_at = clock_timestamp(), updated_at = clock_timestamp() WHERE id = :id'
 )
 
-/** The next run of wrong codes begins at nothing. */
-export const endWrongCodes = statement<object, { id: number }>(
+/** Sets the count of wrong codes back to zero. */
+export const resetWrongCodes = statement<object, { id: number }>(
   'staff_end_wrong_codes',
   'UPDATE staff SET second_factor_failures = 0 WHERE id = :id AND second_factor_failures > 0'
 )
 
-/** Gives a row unless this code, or a later one, was used already. */
-export const useStep = statement<{ id: number }, { id: number; step: number }>(
+/** Returns a row unless a code of this step, or of a later one, was used before. */
+export const useTotpStep = statement<{ id: number }, { id: number; step: number }>(
   'staff_use_totp_step',
   'UPDATE staff SET totp_last_step = :step WHERE id = :id AND totp_last_step < :step RETURNING id'
 )
