@@ -14,7 +14,7 @@ const TEXTS = {
 }
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 
-/** People in a browser: what happened, in their language, and the way back. */
+/** The error page for browsers, in the reader's language. */
 export function renderProblem(
   { status }: { status?: number },
   { request, requestId, response, view }: HttpContext

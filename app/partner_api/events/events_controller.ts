@@ -17,7 +17,7 @@ export default class EventsController {
   async index(ctx: HttpContext) {
     const query = readQuery(ctx.request.request.url!)
     const since = readSince(ctx.partner.id, query.updated_since)
-    // The feed is always given in full, so its `limit` and `offset` are ignored, whatever they are (contract, GET /events).
+    // The feed is never paginated: its `limit` and `offset` are ignored, even invalid ones (contract, GET /events).
     const page = since ? {} : query
     const filter = {
       dateFrom: calendarDate('date_from', query.date_from),

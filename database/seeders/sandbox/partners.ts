@@ -37,11 +37,11 @@ export interface SandboxPartner {
   code: string
   api_key: string
   secret: string
-  /** A place in the feed before any change, so that polling shows the cancelled event and the revoked grant. */
+  /** A cursor before every change, so that polling returns the cancelled event and the revoked grant. */
   feed_cursor: string
 }
 
-/** The sandbox partner with a working key, made when there is none. */
+/** Creates the sandbox partner and its key when they don't exist. */
 export async function seedPartner(code: string): Promise<SandboxPartner> {
   if (!(await selectKey.first({ code }))) {
     await new CreatePartner().handle({

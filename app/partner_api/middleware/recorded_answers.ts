@@ -7,10 +7,10 @@ import app from '@adonisjs/core/services/app'
 
 app.terminating(() => writeCounts().catch(() => {}))
 
-/** Once the answer is out it is counted, and a refusal is noted for the staff who look after the partner. */
-export function noteIfRefused(ctx: HttpContext, partnerId: number) {
+/** After the response: counts it, and keeps a refusal for the staff's page of the partner. */
+export function recordAnswer(ctx: HttpContext, partnerId: number) {
   whenOver(ctx, () => {
-    // What is counted after the last writing would have to be written when the database is closed.
+    // While terminating, the counts were written for the last time already.
     if (!app.isTerminating) countAnswer(partnerId, ctx.refusalCode)
     if (!ctx.refusalCode) return
     const pattern = ctx.route?.pattern.replace(PREFIX, '') ?? ''
