@@ -9,9 +9,9 @@ const isClose = (timestamp: string) => Math.abs(Date.now() / 1000 - Number(times
  * The likely mistake behind a wrong signature, for the sandbox (completions, Order of checks). Signs the request again as
  * each common mistake would, and compares.
  *
- *     timestamp 1795262400123                     X-Timestamp is in milliseconds; …
- *     signature over `…\n/bookings?b=1&a=2…`      The uri was signed without the prefix …
- *     signature in upper case                     X-Signature must be lowercase hex
+ *     X-Timestamp 1795262410123        in milliseconds; send seconds
+ *     signature over /bookings         the uri was signed without /api/v1/partners
+ *     signature in upper case          must be lowercase hex
  */
 export function signatureHint(secret: string, parts: SignedParts, signature: string): string {
   const { timestamp } = parts
