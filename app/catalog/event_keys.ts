@@ -15,12 +15,12 @@ export interface EventKeyRow {
 
 const KID_BYTES = 12
 const KID_SHAPE = /^[A-Za-z0-9_-]{16}$/
-/** False for anything that `newEventKey` never gave, so that no other text reaches PostgreSQL. */
+/** Whether a value has the shape of our key ids, so that no other text reaches PostgreSQL. */
 export const isKid = (value: unknown): value is string =>
   typeof value === 'string' && KID_SHAPE.test(value)
 const purposeOf = (kid: string) => `event-key:${kid}`
 
-/** An ES256 pair of the event's own (completions, Tickets); the private half leaves here encrypted only. */
+/** A new ES256 key pair for one event (completions, Tickets); the private key is encrypted. */
 export function newEventKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const kid = randomBytes(KID_BYTES).toString('base64url')
@@ -33,18 +33,18 @@ export function newEventKey() {
   }
 }
 
-const opened = new Map<string, KeyObject>()
-const MAX_OPENED = 1_000
+const decrypted = new Map<string, KeyObject>()
+const MAX_CACHED = 1_000
 
-/** A key never changes under its id, so the opened one is remembered. */
+/** Decrypts a private key; cached, because a key never changes under its id. */
 export function openEventKey({ kid, private_key_encrypted: encrypted }: EventKeyRow): KeyObject {
-  const known = opened.get(kid)
+  const known = decrypted.get(kid)
   if (known) return known
   const pem = encryption.decrypt<string>(encrypted, purposeOf(kid))
   if (pem === null) throw new Error(`The key ${kid} cannot be decrypted with APP_KEY`)
-  if (opened.size >= MAX_OPENED) opened.clear()
+  if (decrypted.size >= MAX_CACHED) decrypted.clear()
   const key = createPrivateKey(pem)
-  opened.set(kid, key)
+  decrypted.set(kid, key)
   return key
 }
 

@@ -21,7 +21,7 @@ const upsertPrice = statement<
   `INSERT INTO event_prices (event_id, category_code, category_name, price_tenge) VALUES (:eventId, :code, :categoryName, :priceTenge)
    ON CONFLICT (event_id, category_code) DO UPDATE SET price_tenge = EXCLUDED.price_tenge`
 )
-const spreadPrices = statement<object, { eventId: string }>(
+const applyCategoryPrices = statement<object, { eventId: string }>(
   'event_spread_prices',
   `WITH due AS MATERIALIZED (
      SELECT s.id, p.price_tenge FROM event_seats s JOIN event_prices p USING (event_id, category_code)
@@ -36,7 +36,7 @@ const priceSeats = statement<
   'event_price_seats',
   `UPDATE event_seats SET price_tenge = :priceTenge, has_own_price = true WHERE event_id = :eventId AND space_id = ANY(:spaceIds::text[])`
 )
-const storeFrom = statement<{ price_from_tenge: bigint | null }, { eventId: string }>(
+const storeLowestPrice = statement<{ price_from_tenge: bigint | null }, { eventId: string }>(
   'event_store_price_from',
   `UPDATE events SET price_from_tenge = cheapest.price, updated_at = clock_timestamp()
      FROM (SELECT min(price_tenge) AS price FROM event_seats WHERE event_id = :eventId) cheapest
@@ -45,9 +45,8 @@ const storeFrom = statement<{ price_from_tenge: bigint | null }, { eventId: stri
 )
 
 /**
- * Prices by category, in whole tenge; seats with a price of their own keep it.
- * Bookings made before keep theirs (contract, POST /bookings). The event changes only when its lowest price does;
- * that price is returned then.
+ * Sets prices by category, in whole tenge; seats with an individual price keep it, and so do bookings that exist
+ * (contract, POST /bookings). Returns the event's lowest price if it has changed; the event is updated only then.
  */
 export async function setPrices(
   eventId: string,
@@ -61,11 +60,11 @@ export async function setPrices(
       trx
     )
   }
-  await spreadPrices({ eventId }, trx)
-  return storeFrom.first({ eventId }, trx)
+  await applyCategoryPrices({ eventId }, trx)
+  return storeLowestPrice.first({ eventId }, trx)
 }
 
-/** One price for the listed seats, whatever their category; null takes them off sale. */
+/** Sets an individual price of the listed seats, in whole tenge; null takes them off sale. */
 export async function setSeatPrices(
   eventId: string,
   spaceIds: string[],
@@ -74,5 +73,5 @@ export async function setSeatPrices(
 ) {
   await closeSaleGate(eventId, trx)
   await priceSeats({ eventId, spaceIds, priceTenge }, trx)
-  await storeFrom({ eventId }, trx)
+  await storeLowestPrice({ eventId }, trx)
 }

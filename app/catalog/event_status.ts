@@ -10,7 +10,7 @@ export const EVENT_STATUSES = [
 export type EventStatus = (typeof EVENT_STATUSES)[number]
 export type EventTrigger = 'open' | 'pause' | 'close' | 'cancel'
 
-/** Completions, States the contract leaves open. A closed sale reopens only while the event has not started. */
+/** Completions, States the contract leaves open. Closed sales reopen only before the event starts. */
 // prettier-ignore
 export const EVENT_TRANSITIONS: Transitions<EventStatus, EventTrigger> = {
   sales_scheduled: { open: 'sales_open',                        close: 'sales_closed', cancel: 'cancelled' },

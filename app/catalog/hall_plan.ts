@@ -17,7 +17,7 @@ export interface HallPlan {
   svg: string
   /** SHA-256 of the cleaned SVG, hex; its address. */
   digest: string
-  /** Every element id; each seat of the hall must be among them. */
+  /** The ids of all elements; each seat of the hall must be one of them. */
   ids: Set<string>
 }
 

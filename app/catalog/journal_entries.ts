@@ -6,7 +6,7 @@ declare module '#shared/journal' {
     event_status_changed: { from: string; to: string; reason: string | null }
     event_edited: { changed: Changed; reason?: string }
     event_rescheduled: { from: string; to: string; changed?: Changed; reason?: string }
-    /** The lowest price has changed, which partners see; `category_prices_set` tells which prices did. */
+    /** The lowest price, which partners see, has changed; `category_prices_set` has the prices behind it. */
     event_prices_set: { price_from_tenge: string | null }
     category_prices_set: { changed: Changed }
   }

@@ -9,18 +9,28 @@ export interface HallFiles {
   seatsCsv: string
 }
 
-/** What a hall's files say, and everything that is wrong with them. */
+/** The content of a hall's files, and every problem in them. */
 export interface HallReading {
   plan: HallPlan | null
   planProblem: FieldProblem | null
   seats: SeatLine[]
   problems: SeatProblem[]
-  /** Seats that are no element of the plan. */
+  /** Ids of listed seats that no element of the plan has. */
   undrawn: string[]
 }
 
+/**
+ * Reads the plan and the seat list of a hall, and compares them.
+ *
+ *     plan        <g id="sector-a"><circle id="seat-1"/><circle id="seat-2"/></g>
+ *     seat list   seat-1,sector-a,…,standard
+ *                 seat-3,sector-a,…,standard
+ *                 seat-3,sector-a,…,gold
+ *     problems    line 4: category_code is none of ours; line 4: seat-3 is listed twice
+ *     undrawn     seat-3, seat-3
+ */
 export function readHall({ planSvg, seatsCsv }: HallFiles): HallReading {
-  const { plan, planProblem } = tryPlan(planSvg)
+  const { plan, planProblem } = tryReadPlan(planSvg)
   const { seats, problems } = inspectSeatList(seatsCsv)
   const ids = seats.map((seat) => seat.space_id)
   return {
@@ -32,7 +42,7 @@ export function readHall({ planSvg, seatsCsv }: HallFiles): HallReading {
   }
 }
 
-function tryPlan(source: string) {
+function tryReadPlan(source: string) {
   try {
     return { plan: readHallPlan(source), planProblem: null }
   } catch (error) {
@@ -42,16 +52,20 @@ function tryPlan(source: string) {
   }
 }
 
-/** Larger files take long to read: on a thread of their own they keep no sale waiting. */
-const SMALL = 200_000
-// By the path: a development server puts a query behind it.
+/** Files of this size and more are read in a worker thread, so that no sale waits for them. */
+const LARGE_CHARACTERS = 200_000
+// By the path: the development server appends a query to the URL.
 const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts')
-const READER = new URL(IS_SOURCE ? './hall_reader.ts' : './hall_reader.js', import.meta.url)
+const THREAD = new URL(
+  IS_SOURCE ? './read_hall_thread.ts' : './read_hall_thread.js',
+  import.meta.url
+)
 
-export async function readHallApart(files: HallFiles): Promise<HallReading> {
-  if (files.planSvg.length + files.seatsCsv.length < SMALL) return readHall(files)
+/** `readHall`, on a thread of its own when the files are large. */
+export async function readHallInBackground(files: HallFiles): Promise<HallReading> {
+  if (files.planSvg.length + files.seatsCsv.length < LARGE_CHARACTERS) return readHall(files)
   const execArgv = IS_SOURCE ? ['--import=@poppinss/ts-exec'] : []
-  const worker = new Worker(READER, { workerData: files, execArgv })
+  const worker = new Worker(THREAD, { workerData: files, execArgv })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

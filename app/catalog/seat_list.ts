@@ -2,13 +2,20 @@ import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
 import { parse } from 'csv-parse/sync'
 
 export const SEAT_LIST_COLUMNS = [
-  ...['space_id', 'sector_id', 'sector_ru', 'sector_kk', 'sector_en'],
-  ...['row_id', 'row_label', 'seat_label', 'category_code'],
+  'space_id',
+  'sector_id',
+  'sector_ru',
+  'sector_kk',
+  'sector_en',
+  'row_id',
+  'row_label',
+  'seat_label',
+  'category_code',
 ] as const
 type Column = (typeof SEAT_LIST_COLUMNS)[number]
 export type SeatLine = Record<Column, string> & { category_code: CategoryCode }
 
-/** What is wrong with the list, and in which line of the file when it is about one. */
+/** A problem of the list; `line` is null when it is not about a single line of the file. */
 export interface SeatProblem {
   line: number | null
   column: string
@@ -20,17 +27,17 @@ const ID = /^[\w.:-]{1,64}$/
 const MAX_LABEL = 32
 export const MAX_LIST_BYTES = 10 * 1024 * 1024
 
-/** Reads a hall's seats from CSV with a header; every wrong line is named, not only the first. */
+/** Reads a hall's seats from CSV with a header; reports every invalid line, not only the first. */
 export function inspectSeatList(csv: string): { seats: SeatLine[]; problems: SeatProblem[] } {
   const problems: SeatProblem[] = []
   const records = parseLines(csv, problems)
   const seen = new Set<string>()
   for (const { record: seat, info } of records) {
-    const at = (column: string, rule: SeatProblem['rule'], message: string) =>
+    const addProblem = (column: string, rule: SeatProblem['rule'], message: string) =>
       problems.push({ line: info.lines, column, rule, message })
-    checkLine(seat, at)
+    checkLine(seat, addProblem)
     if (seen.has(seat.space_id))
-      at('space_id', 'unique', `${seat.space_id} stands in the list twice`)
+      addProblem('space_id', 'unique', `${seat.space_id} is listed twice`)
     seen.add(seat.space_id)
   }
   if (records.length === 0 && problems.length === 0)
@@ -46,7 +53,11 @@ interface SeatRecord {
 function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
   try {
     const found = parse(csv, {
-      ...{ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true },
+      bom: true,
+      columns: true,
+      skip_empty_lines: true,
+      trim: true,
+      info: true,
       delimiter: delimiterOf(csv),
     }) as unknown as SeatRecord[]
     const missing = SEAT_LIST_COLUMNS.filter((column) => found[0] && !(column in found[0].record))
@@ -60,12 +71,12 @@ function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
   return []
 }
 
-/** Spreadsheets of this country write semicolons. */
+/** Excel with a Russian or Kazakh locale exports semicolons. */
 const delimiterOf = (csv: string) => (/^[^\n,]*;/.test(csv) ? ';' : ',')
 
 function checkLine(
   line: SeatLine,
-  at: (column: string, rule: SeatProblem['rule'], message: string) => void
+  addProblem: (column: string, rule: SeatProblem['rule'], message: string) => void
 ) {
   for (const [column, prefix] of [
     ['space_id', 'seat-'],
@@ -74,7 +85,7 @@ function checkLine(
   ] as const) {
     const value = line[column] ?? ''
     if (!ID.test(value) || !value.startsWith(prefix)) {
-      at(
+      addProblem(
         column,
         'identifier',
         `must start with ${prefix} and have at most 64 letters, digits and . : _ -`
@@ -84,10 +95,11 @@ function checkLine(
   for (const column of ['row_label', 'seat_label'] as const) {
     const length = (line[column] ?? '').length
     if (length === 0 || length > MAX_LABEL)
-      at(column, 'length', `must have 1 to ${MAX_LABEL} characters`)
+      addProblem(column, 'length', `must have 1 to ${MAX_LABEL} characters`)
   }
-  if (!line.sector_ru) at('sector_ru', 'required', 'the Russian name of the sector is missing')
+  if (!line.sector_ru)
+    addProblem('sector_ru', 'required', 'the Russian name of the sector is missing')
   if (!CATEGORY_CODES.includes(line.category_code)) {
-    at('category_code', 'enum', `must be one of ${CATEGORY_CODES.join(', ')}`)
+    addProblem('category_code', 'enum', `must be one of ${CATEGORY_CODES.join(', ')}`)
   }
 }

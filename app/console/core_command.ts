@@ -2,7 +2,7 @@ import { Refusal } from '#shared/refusals'
 import { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
-/** A command that runs a use case; what it refuses is told in words, with exit code 1. */
+/** A command that runs a use case; a refusal is printed and ends with exit code 1. */
 export abstract class CoreCommand extends BaseCommand {
   static options: CommandOptions = { startApp: true }
 
@@ -19,7 +19,7 @@ export abstract class CoreCommand extends BaseCommand {
     }
   }
 
-  /** Whoever runs the shell is the author of what it does. */
+  /** The author in the journal: the user of the shell. */
   protected get actor() {
     return { kind: 'console', name: process.env.USER ?? 'shell', requestId: null } as const
   }

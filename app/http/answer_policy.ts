@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** Every kind of answer that differs from plain data. A door names one; whatever names none is `data`. */
+/** Kinds of answers, which differ in headers. A handler names one with `answerAs`; the default is `data`. */
 export type AnswerKind =
   | 'data'
   | 'page'
@@ -21,16 +21,16 @@ interface Policy {
   cache: string
   vary: string
   referrer: string
-  /** What the answer may load, when it is shown as a document of its own; null leaves the policy out. */
+  /** Content-Security-Policy; null leaves the header out. */
   content: Record<string, string> | null
-  /** Whether other sites may show it in a frame. */
+  /** Whether other sites may embed it in a frame. */
   frames: 'none' | 'any'
-  /** Features of the browser that it may use. */
+  /** Browser features that it may use (Permissions-Policy). */
   features: readonly string[]
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
-const STAY_SECURE = `max-age=${ONE_YEAR_SECONDS}`
+const HSTS = `max-age=${ONE_YEAR_SECONDS}`
 const FOR_EVER = `public, max-age=${ONE_YEAR_SECONDS}, immutable`
 // Vite's development server injects styles and talks over a WebSocket. The application doesn't know its own mode yet.
 const isDevelopment = env.get('NODE_ENV') === 'development'
@@ -68,7 +68,7 @@ const page: Policy = {
 const staffPage: Policy = {
   cache: 'no-store',
   vary: 'Accept-Encoding, Accept-Language, Cookie, X-Inertia',
-  // Forms lead back to the page that they were sent from.
+  // After a form, the redirect goes back to the referring page.
   referrer: 'same-origin',
   // Nuxt UI sets styles while the page runs.
   content: { ...OWN_FILES, 'style-src': `'self' 'unsafe-inline'`, 'form-action': `'self'` },
@@ -97,11 +97,11 @@ const POLICIES: Record<AnswerKind, Policy> = {
     content: { 'style-src': `'unsafe-inline'`, 'object-src': `'self'` },
     frames: 'any',
   },
-  // The framework's page of an error, with scripts of its own; in development alone.
+  // The framework's error page, with inline scripts; in development only.
   developer_page: { ...data, content: null },
 }
 
-/** Only names that browsers know: they log the others. */
+/** Only features that browsers know: they log a warning for others. */
 // prettier-ignore
 const FEATURES = [
   'accelerometer', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation', 'gyroscope',
@@ -111,27 +111,27 @@ const FEATURES = [
 
 type Headers = Record<string, string | null>
 
-/** Written once: every request gets one of these. */
+/** Rendered once per kind. */
 const HEADERS = Object.fromEntries(
   Object.entries(POLICIES).map(([kind, policy]) => [kind, headersOf(policy)])
 ) as Record<AnswerKind, Headers>
 
-/** Sets what every answer carries, before anybody knows what kind it will be. */
+/** Sets the headers of every answer, as `data` until another kind is named. */
 export function startAnswer({ headers, socket }: IncomingMessage, response: ServerResponse) {
   response.setHeader('X-Content-Type-Options', 'nosniff')
   if (isSecure(socket, headers['x-forwarded-proto'])) {
-    response.setHeader('Strict-Transport-Security', STAY_SECURE)
+    response.setHeader('Strict-Transport-Security', HSTS)
   }
   answerAs('data', response)
 }
 
-/** The same for what is written to a socket because no request could be read from it. */
+/** The same headers for an answer to an unreadable request, which is written to the socket. */
 export function headersOfBrokenRequest(socket: Socket) {
   const headers: Headers = { 'X-Content-Type-Options': 'nosniff', ...HEADERS.data }
-  return isSecure(socket) ? { ...headers, 'Strict-Transport-Security': STAY_SECURE } : headers
+  return isSecure(socket) ? { ...headers, 'Strict-Transport-Security': HSTS } : headers
 }
 
-/** Names the kind of an answer; the last name counts. */
+/** Sets the headers of a kind of answer; the last call wins. */
 export function answerAs(kind: AnswerKind, response: ServerResponse) {
   for (const [name, value] of Object.entries(HEADERS[kind])) {
     if (value === null) response.removeHeader(name)
@@ -139,7 +139,7 @@ export function answerAs(kind: AnswerKind, response: ServerResponse) {
   }
 }
 
-/** Names a page's kind and lets those of its inline scripts run that have the nonce, which is returned. */
+/** Like `answerAs`, but allows inline scripts with the returned nonce. */
 export function answerWithNonce(kind: 'staff_page' | 'gate_page', response: ServerResponse) {
   const nonce = randomBytes(16).toString('base64')
   answerAs(kind, response)
@@ -176,7 +176,7 @@ function contentPolicy(content: Record<string, string>, frames: Policy['frames']
     .join('; ')
 }
 
-/** HTTPS at us or at a proxy of ours. A live deployment, or an address with https, is never meant to be read without it. */
+/** Whether the request came over HTTPS, to us or to our proxy. Live deployments and https addresses always count. */
 function isSecure(socket: Socket, forwardedProtocol?: string | string[]) {
   if (platform.deployment === 'live' || platform.appUrl.startsWith('https:')) return true
   if ((socket as TLSSocket).encrypted) return true

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 
 const MAX_ADDRESSES = 50_000
 
-/** Addresses that have spent their failures, each until one of them leaves the window. */
+/** Addresses with too many failures, each until the window allows one more. */
 const spent = new LRUCache<string, Admission>({ max: MAX_ADDRESSES })
 
 const budgetOf = (address: string): Budget => ({
@@ -16,17 +16,17 @@ const budgetOf = (address: string): Budget => ({
   perMinute: platform.failedAuthPerMinute,
 })
 
-/** Whether the address has no failure left; such a request is refused without a question to PostgreSQL or Redis. */
+/** Whether the address has too many failures; it is then refused without a query to PostgreSQL or Redis. */
 export const hasSpentFailures = (ctx: HttpContext) => spent.has(addressOf(ctx))
 
-/** Shows where the address stands, without counting. */
+/** Sets the headers of the address's budget without counting. */
 export async function showFailures(ctx: HttpContext) {
   showLimits(ctx, await enter(budgetOf(addressOf(ctx)), 0))
 }
 
 /**
- * A failed authentication costs its address, never the partner or device whose key was used.
- * Returns what to answer: the failure itself, or RATE_LIMIT_EXCEEDED once the address has spent its minute.
+ * Counts a failed authentication against its address, never against the partner or device of the key.
+ * Returns the error to answer with: the failure itself, or RATE_LIMIT_EXCEEDED beyond the limit of the address.
  */
 export async function spendFailure(ctx: HttpContext, failure: unknown): Promise<unknown> {
   if (!(failure instanceof Refusal)) {

@@ -3,10 +3,10 @@ import { refuse } from '#shared/refusals'
 import type { Admission } from '#shared/rate_limit'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Whose budget an unauthenticated request spends. */
+/** The address group that unauthenticated requests are counted by. */
 export const addressOf = ({ request }: HttpContext) => addressGroup(request.ip())
 
-/** Every answer shows one budget (contract, Limits). */
+/** Sets the headers of a budget, which every answer carries (contract, Limits). */
 export function showLimits({ response }: HttpContext, { limit, remaining, resetAt }: Admission) {
   response.header('X-RateLimit-Limit', limit)
   response.header('X-RateLimit-Remaining', remaining)

@@ -10,10 +10,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How often Node looks for requests that take too long; its own pace of 30 s lets each live so much longer. */
+/** How often Node checks for requests that arrive too slowly; with its default, each lives up to 30 s longer. */
 const LOOK_FOR_SLOW_REQUESTS_MS = 2_000
 const MAX_CONNECTIONS = 10_000
-/** Keep reading this long after our last answer: closing with unread bytes resets the connection, and the answer may be lost. */
+/** Keeps reading this long after the last answer: closing with unread bytes resets the connection and may lose the answer. */
 const LINGER_MS = 2_000
 
 const BAD_REQUEST = {
@@ -21,7 +21,7 @@ const BAD_REQUEST = {
   code: 'BAD_REQUEST',
   message: 'This is not a correct HTTP/1.1 request',
 }
-/** What Node's parser refuses with a status of its own. */
+/** Errors of Node's parser that have a status of their own. */
 const PROBLEMS: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -45,19 +45,19 @@ const EXPECTATION_FAILED = {
   message: 'Only "Expect: 100-continue" is understood',
 }
 /**
- * The HTTP server in front of the framework. It answers what is not a correct request in the contract's envelope
- * (RFC 9112), and lets nobody keep a connection open by sending slowly.
+ * The HTTP server in front of the framework. It answers malformed requests (RFC 9112) with the contract's envelope, and
+ * closes connections that send too slowly.
  */
 export function createNodeServer(handler: RequestListener): Server {
   const owed = new WeakMap<Socket, Set<ServerResponse>>()
   const options = {
     connectionsCheckingInterval: LOOK_FOR_SLOW_REQUESTS_MS,
-    // Node would answer without a body; we look at the header ourselves.
+    // Node would answer without a body, so `problemOfHost` checks the header.
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => {
     trackResponse(owed, request, response)
-    // Before anybody answers, so that no answer of any door goes without these headers.
+    // First, so that every answer has these headers.
     startAnswer(request, response)
     const problem = problemOfHost(request) ?? problemOfTarget(request)
     if (problem) {
@@ -89,7 +89,7 @@ function trackResponse(owed: Owed, { socket }: IncomingMessage, response: Server
 
 const brokenSockets = new WeakSet<Socket>()
 
-/** Answers that are owed for whole requests before the broken one go first (RFC 9112, 9.3.2). */
+/** Complete requests before the malformed one are answered first (RFC 9112, 9.3.2). */
 async function answerBroken(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -5,14 +5,14 @@ import { requestIdFor } from '#shared/request_id'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is wrong with a request that never becomes one of the framework's. */
+/** An error in a request that never reaches the framework. */
 export interface Problem {
   status: number
   code: string
   message: string
 }
 
-/** The contract's envelope with its headers; `sent` is the `X-Request-Id` of the request, as far as it was read. */
+/** The error envelope of the contract with its headers; `sent` is the `X-Request-Id`, if it was read. */
 async function compose({ status, code, message }: Problem, address: string, sent?: unknown) {
   const body = JSON.stringify({ error: { code, message, details: {} } })
   const headers = {
@@ -24,7 +24,7 @@ async function compose({ status, code, message }: Problem, address: string, sent
   return { status, headers, body }
 }
 
-/** Where an address stands, without counting. Imported late: the server is made before Redis is configured. */
+/** The headers of the address's budget, without counting. Imported late: the server is created before Redis is configured. */
 async function addressLimits(address: string) {
   const { enter } = await import('#shared/rate_limit')
   const budget = {
@@ -39,7 +39,7 @@ async function addressLimits(address: string) {
   }
 }
 
-/** Answers a request that the framework must not see. */
+/** Answers a request without the framework. */
 export async function answerProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -52,7 +52,7 @@ export async function answerProblem(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Answers what could not be read as a request, then ends the connection: what follows on it has no beginning. */
+/** Answers an unreadable request, then closes the connection: where the next request starts is unknown. */
 export async function answerUnparsed(
   socket: Socket,
   problem: Problem,
@@ -61,7 +61,7 @@ export async function answerUnparsed(
 ) {
   const { status, headers, body } = await compose(problem, socket.remoteAddress ?? '', requestId)
   if (!socket.writable) return socket.destroy()
-  // Its handler may have begun to answer in the meantime.
+  // The handler may have started to answer meanwhile.
   if (!isOwed()) return socket.end()
   const all = { ...headersOfBrokenRequest(socket), ...headers, Connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)

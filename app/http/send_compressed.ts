@@ -1,9 +1,15 @@
-import { encodingFor, type Encoding } from '#http/encoding'
 import { hasVersion } from '#http/version'
 import type { HttpContext } from '@adonisjs/core/http'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const SMALLEST_FIRST = ['br', 'gzip'] as const
+export type Encoding = (typeof SMALLEST_FIRST)[number]
+
+/** The best encoding that the client accepts; browsers list gzip before better ones. */
+export const encodingFor = ({ request }: HttpContext): Encoding | undefined =>
+  SMALLEST_FIRST.find((encoding) => request.encoding([encoding]) === encoding)
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 const COMPRESS = {
@@ -11,21 +17,21 @@ const COMPRESS = {
   gzip: (text: string) => promisify(gzip)(text),
 }
 
-/** A packet or so: less is not worth compressing. */
-const SMALLEST = 1_000
-const MOST_KEPT = 64
-const kept = new Map<string, Promise<Buffer>>()
+/** A shorter text fits in a packet or so anyway. */
+const MIN_CHARACTERS = 1_000
+const MAX_CACHED = 64
+const cache = new Map<string, Promise<Buffer>>()
 
 /**
- * Sends a text that many ask for: compressed once in a process, and not at all to whoever has it already.
- * The type and kind of the answer are the caller's.
+ * Sends a text that is requested often: compressed once per process, and 304 when the client has this version.
+ * The caller sets the content type and the answer kind.
  */
 export async function sendCompressed(ctx: HttpContext, text: string, version = versionOf(text)) {
   const { response } = ctx
   // Weak: the same text is sent in several encodings.
   if (hasVersion(ctx, `W/"${version}"`)) return response.send(null)
   const encoding = encodingFor(ctx)
-  if (!encoding || text.length < SMALLEST) return response.send(text)
+  if (!encoding || text.length < MIN_CHARACTERS) return response.send(text)
   response.header('Content-Encoding', encoding)
   return response.send(await compressed(text, encoding, version))
 }
@@ -40,12 +46,12 @@ const versionOf = (text: string) => createHash('sha256').update(text).digest('ba
 
 function compressed(text: string, encoding: Encoding, version: string) {
   const key = `${encoding} ${version}`
-  const ready = kept.get(key) ?? COMPRESS[encoding](text)
-  // The one that was used longest ago is the first.
-  kept.delete(key)
-  kept.set(key, ready)
-  ready.catch(() => kept.delete(key))
-  const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT) kept.delete(oldest)
+  const ready = cache.get(key) ?? COMPRESS[encoding](text)
+  // Re-inserting keeps the map in order of last use (LRU).
+  cache.delete(key)
+  cache.set(key, ready)
+  ready.catch(() => cache.delete(key))
+  const [oldest] = cache.keys()
+  if (cache.size > MAX_CACHED) cache.delete(oldest)
   return ready
 }

@@ -3,8 +3,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
 
 /**
- * Names the version of the answer, and whether the client has it already (RFC 9110, 13.1.2); then the status is 304.
- * A client's own `Cache-Control` speaks to caches on the way and not to us.
+ * Sets the ETag; true when the client has this version already, and then the status is 304 (RFC 9110, 13.1.2).
+ * A client's `Cache-Control` is for caches on the way, so it is ignored here.
  */
 export function hasVersion({ request, response }: HttpContext, etag: string): boolean {
   response.header('ETag', etag)

@@ -12,7 +12,7 @@ export const customer = () =>
     phone: text(0, 32).optional(),
   })
 
-/** The validator takes null for "not sent"; the contract takes values as sent. */
+/** The validator treats null as "not sent"; the contract refuses it. */
 export function refuseNull(field: string, value: unknown) {
   if (value === null) refuseField(field, 'object', `The ${field} field must be an object`)
 }

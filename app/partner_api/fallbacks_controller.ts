@@ -4,7 +4,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 const toPattern = (path: string) => new RegExp(`^${PREFIX}${path.replace(/:\w+/g, '[^/]+')}/?$`)
 
-/** What no operation took: 405 when the path is one of theirs, else 404. */
+/** Requests that match no operation: 405 when the path exists with another method, otherwise 404. */
 export default class FallbacksController {
   handle({ request, response }: HttpContext) {
     const path = request.url()

@@ -10,7 +10,7 @@ const Orders = () => import('#partner_api/orders/orders_controller')
 
 export const PREFIX = '/api/v1/partners'
 
-/** The nine operations of the contract, named as its description names them; what is not here is 404, and a wrong method 405. */
+/** The nine operations of the contract, with their operation ids; other paths are 404, other methods 405. */
 // prettier-ignore
 export const OPERATIONS = [
   ['list_events',      'GET',  '/events',                   [Events, 'index']],
@@ -24,7 +24,7 @@ export const OPERATIONS = [
   ['refund_order',     'POST', '/orders/:order_id/refund',  [OrderRefunds, 'store']],
 ] as const
 
-/** What anybody may read, without a signature. */
+/** Reads that need no signature. */
 // prettier-ignore
 export const PUBLIC_READS = [
   ['get_description',  'GET',  '/openapi.json',               [OpenapiDocuments, 'show']],

@@ -3,7 +3,7 @@ import { refuseField, Refusal, type FieldProblem } from '#shared/refusals'
 import vine, { type VineValidator } from '@vinejs/vine'
 import type { ErrorReporterContract, FieldContext, Infer, SchemaTypes } from '@vinejs/vine/types'
 
-/** Collects problems as `details.fields` wants them: dotted paths such as `seats.0` (completions, Shapes). */
+/** Collects problems for `details.fields`, with dotted paths such as `seats.0` (completions, Shapes). */
 class FieldReporter implements ErrorReporterContract {
   hasErrors = false
   #fields: FieldProblem[] = []
@@ -25,7 +25,7 @@ class FieldReporter implements ErrorReporterContract {
 
 const errorReporter = () => new FieldReporter()
 
-/** The checked values, or INVALID_PARAMETERS with every problem found. */
+/** The validated values, or INVALID_PARAMETERS with all problems. */
 export function check<Schema extends SchemaTypes>(
   validator: VineValidator<Schema, undefined>,
   values: unknown
@@ -33,7 +33,7 @@ export function check<Schema extends SchemaTypes>(
   return validator.validate(values, { errorReporter, meta: undefined })
 }
 
-/** Text that PostgreSQL can store as sent: no NUL, no half of a surrogate pair; lengths in characters. */
+/** Text that PostgreSQL can store: no NUL, no lone surrogate; lengths in characters. */
 const plain = vine.createRule<{ min: number; max: number }>(
   (value, { min, max }, field) => {
     if (typeof value !== 'string') return
@@ -63,7 +63,7 @@ const plain = vine.createRule<{ min: number; max: number }>(
   }
 )
 
-/** A real moment with its UTC offset. */
+/** An existing instant with a UTC offset. */
 export const moment = vine.createRule(
   (value, _options, field) => {
     if (typeof value === 'string' && !readInstant(value)) {
@@ -94,7 +94,7 @@ export const onlyTrue = () => vine.boolean({ strict: true }).use(isTrue())
 
 const PARAMETER_NAME = /^[\w.[\]-]{1,64}$/
 
-/** Query parameters as sent: one value each, nothing split or converted. */
+/** Query parameters as sent: one value each, neither split nor converted. */
 export function readQuery(url: string): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(url.split('?').slice(1).join('?'))) {
@@ -104,7 +104,7 @@ export function readQuery(url: string): Record<string, string> {
   return values
 }
 
-/** A name that is empty, long or strange is not repeated in the answer: `field` stays a short word. */
+/** An empty, long or unusual name is not echoed: `field` stays a short word. */
 function refuseTwice(name: string): never {
   if (PARAMETER_NAME.test(name))
     return refuseField(name, 'once', `The parameter ${name} is given twice`)
@@ -113,7 +113,7 @@ function refuseTwice(name: string): never {
 
 const DIGITS = /^\d{1,10}$/
 
-/** A whole number of a query parameter within its limits, or INVALID_PARAMETERS. */
+/** An integer query parameter between its limits, or INVALID_PARAMETERS. */
 export function wholeNumber(
   field: string,
   value: string | undefined,

@@ -1,10 +1,10 @@
 import { localDay } from '#shared/days'
 import { statement } from '#shared/statement'
 
-/** What of a partner's refusals is counted for ever; an empty code stands for all its requests. */
-const COUNTED = ['IDEMPOTENCY_CONFLICT', 'PENDING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED']
-/** Counted in memory and written together: a request waits for nothing, and a crash loses a few seconds of a month. */
-const TOGETHER_MS = 5_000
+/** Refusals that are counted per partner and day, for ever; an empty code counts all requests. */
+const COUNTED_CODES = ['IDEMPOTENCY_CONFLICT', 'PENDING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED']
+/** Counts are collected in memory, so that no request waits; a crash loses the last five seconds. */
+const WRITE_EVERY_MS = 5_000
 
 const addCounts = statement<object, { rows: string }>(
   'partner_answers_add',
@@ -18,31 +18,31 @@ const addCounts = statement<object, { rows: string }>(
 const counts = new Map<string, number>()
 let timer: NodeJS.Timeout | undefined
 
-/** One answered request, by our day. */
+/** Counts one answered request on the platform's calendar day. */
 export function countAnswer(partnerId: number, code: string | null | undefined, now = Date.now()) {
   const day = localDay(new Date(now))
   add(`${partnerId} ${day} `)
-  if (code && COUNTED.includes(code)) add(`${partnerId} ${day} ${code}`)
-  timer ??= setTimeout(() => void writeCounts().catch(() => {}), TOGETHER_MS).unref()
+  if (code && COUNTED_CODES.includes(code)) add(`${partnerId} ${day} ${code}`)
+  timer ??= setTimeout(() => void writeCounts().catch(() => {}), WRITE_EVERY_MS).unref()
 }
 
 const add = (key: string, count = 1) => counts.set(key, (counts.get(key) ?? 0) + count)
 
-/** What could not be written is kept for the next time. */
+/** Writes the counts; after a failure they are added to the next ones. */
 export async function writeCounts() {
   clearTimeout(timer)
   timer = undefined
-  const taken = [...counts]
+  const collected = [...counts]
   counts.clear()
-  if (taken.length === 0) return
-  const rows = taken.map(([key, count]) => {
+  if (collected.length === 0) return
+  const rows = collected.map(([key, count]) => {
     const [partnerId, day, code] = key.split(' ')
     return { partner_id: Number(partnerId), day, code, count }
   })
   try {
     await addCounts({ rows: JSON.stringify(rows) })
   } catch (error) {
-    for (const [key, count] of taken) add(key, count)
+    for (const [key, count] of collected) add(key, count)
     throw error
   }
 }

@@ -33,14 +33,14 @@ export function encryptSecret(apiKey: string, secret: string): string {
   return encryption.encrypt(secret, { purpose: purposeOf(apiKey) })
 }
 
-const opened = new LRUCache<string, string>({ max: 10_000 })
+const decrypted = new LRUCache<string, string>({ max: 10_000 })
 
-/** Decrypting is pure, so its answer may be remembered; whether the key still counts is read from PostgreSQL. */
+/** Decryption always gives the same secret, so it is cached; whether the key is still live is read from PostgreSQL. */
 export function openSecret(apiKey: string, encrypted: string): string {
-  const known = opened.get(encrypted)
+  const known = decrypted.get(encrypted)
   if (known !== undefined) return known
   const secret = encryption.decrypt<string>(encrypted, purposeOf(apiKey))
   if (secret === null) throw new Error(`The secret of ${apiKey} cannot be decrypted with APP_KEY`)
-  opened.set(encrypted, secret)
+  decrypted.set(encrypted, secret)
   return secret
 }

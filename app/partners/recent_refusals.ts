@@ -1,6 +1,6 @@
 import redis from '@adonisjs/redis/services/main'
 
-/** A request of a partner that was refused; nothing of what it carried is kept. */
+/** A refused request of a partner, without its body or query. */
 export type RecentRefusal = {
   at: string
   operation: string
@@ -14,13 +14,13 @@ export type RefusedAddress = {
   at: string
 }
 
-const MOST = 20
+const MAX_KEPT = 20
 const KEPT_SECONDS = 7 * 24 * 3600
-/** A rush refuses thousands a second: of each partner the latest are written together. */
-const TOGETHER_MS = 500
+/** A rush can refuse thousands of requests a second: only the latest of each partner are written, twice a second. */
+const WRITE_EVERY_MS = 500
 
 const client = () => redis.connection('limits').ioConnection
-/** Only what is open and answers: a note must not open a connection anew while the process shuts down, which would keep it alive. */
+/** The connection if it is open: opening one during a shutdown would keep the process alive. */
 function openClient() {
   const open = redis.activeConnections.limits?.ioConnection
   return open?.status === 'ready' ? open : undefined
@@ -31,13 +31,13 @@ const addressesOf = (partnerId: number) => `refused_addresses:${partnerId}`
 const waiting = new Map<number, RecentRefusal[]>()
 let timer: NodeJS.Timeout | undefined
 
-/** Kept for staff to look at, in Redis alone and without waiting: one that is lost does no harm. */
-export function noteRefusal(partnerId: number, refusal: RecentRefusal) {
+/** Keeps a refusal for staff, in Redis only and without waiting: losing one does no harm. */
+export function recordRefusal(partnerId: number, refusal: RecentRefusal) {
   const latest = waiting.get(partnerId) ?? []
-  if (latest.length === MOST) latest.shift()
+  if (latest.length === MAX_KEPT) latest.shift()
   latest.push(refusal)
   waiting.set(partnerId, latest)
-  timer ??= setTimeout(write, TOGETHER_MS).unref()
+  timer ??= setTimeout(write, WRITE_EVERY_MS).unref()
 }
 
 function write() {
@@ -48,7 +48,7 @@ function write() {
     openClient()
       ?.multi()
       .lpush(key, ...lines)
-      .ltrim(key, 0, MOST - 1)
+      .ltrim(key, 0, MAX_KEPT - 1)
       .expire(key, KEPT_SECONDS)
       .exec()
       .catch(() => {})
@@ -56,28 +56,28 @@ function write() {
   waiting.clear()
 }
 
-/** An address that is not on the partner's list, with a signature that was right. */
-export function noteRefusedAddress(partnerId: number, address: string) {
+/** Keeps an address that is not on the partner's list although its signature was valid. */
+export function recordRefusedAddress(partnerId: number, address: string) {
   const key = addressesOf(partnerId)
   openClient()
     ?.multi()
     .zadd(key, Date.now(), address)
-    .zremrangebyrank(key, 0, -MOST - 1)
+    .zremrangebyrank(key, 0, -MAX_KEPT - 1)
     .expire(key, KEPT_SECONDS)
     .exec()
     .catch(() => {})
 }
 
-/** The latest, newest first; null when Redis doesn't answer. */
-export async function recentRefusals(partnerId: number): Promise<RecentRefusal[] | null> {
+/** The newest first; null when Redis doesn't answer. */
+export async function listRecentRefusals(partnerId: number): Promise<RecentRefusal[] | null> {
   const lines = await client()
-    .lrange(listOf(partnerId), 0, MOST - 1)
+    .lrange(listOf(partnerId), 0, MAX_KEPT - 1)
     .catch(() => null)
   return lines && lines.map((line) => JSON.parse(line) as RecentRefusal)
 }
 
-/** Each address once, the latest first; null when Redis doesn't answer. */
-export async function refusedAddresses(partnerId: number): Promise<RefusedAddress[] | null> {
+/** Each address once, the newest first; null when Redis doesn't answer. */
+export async function listRefusedAddresses(partnerId: number): Promise<RefusedAddress[] | null> {
   const since = Date.now() - KEPT_SECONDS * 1000
   const found = await client()
     .zrevrangebyscore(addressesOf(partnerId), '+inf', since, 'WITHSCORES')

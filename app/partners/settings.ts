@@ -2,7 +2,7 @@ import { isAddressRange } from '#shared/addresses'
 import type { Budget } from '#shared/budget'
 import { refuseField } from '#shared/refusals'
 
-/** What a partner may have its own number for; the defaults are the contract's (completions, Numbers). */
+/** Limits that differ per partner; the defaults are the contract's (completions, Numbers). */
 export interface PartnerSettings {
   requestsPerMinute: number
   requestsInFlight: number
@@ -21,26 +21,26 @@ export const DEFAULT_SETTINGS: PartnerSettings = {
   allowedAddresses: [],
 }
 
-/** What the requests of a partner are counted against. */
+/** The budget of a partner's signed requests. */
 export const partnerBudget = (id: number, perMinute: number, inFlight: number): Budget => ({
   key: `partner:${id}`,
   perMinute,
   inFlight,
 })
 
-/** Confirms and cancels find a quarter of the slots more, which reads and holds can't take: money may hang on them. */
+/** Confirms and cancels get a quarter more slots, which reads and holds can't take: the buyer may have been charged. */
 export const withReserve = (budget: Budget): Budget => ({
   ...budget,
   inFlight: Math.ceil((budget.inFlight ?? 0) * 1.25),
 })
 
-/** No hold and no payment window is longer, in seconds: the database says so too. */
+/** The longest hold and payment window; a constraint of the table has the same number. */
 export const LONGEST_WINDOW_SECONDS = 86_400
 
 const MAX_SETTING = 2_147_483_647
 const WINDOWS = ['holdSeconds', 'paymentWindowSeconds']
 
-/** Refuses a limit that is no whole number above zero, a window longer than a day, and an address that could never be met. */
+/** Refuses limits that are not positive integers, windows longer than a day, and what is no address or CIDR range. */
 export function assertSettings({ allowedAddresses, ...numbers }: PartnerSettings) {
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isInteger(value) || value < 1 || value > MAX_SETTING)
@@ -48,7 +48,7 @@ export function assertSettings({ allowedAddresses, ...numbers }: PartnerSettings
     if (WINDOWS.includes(name) && value > LONGEST_WINDOW_SECONDS)
       refuseField(name, 'range', `must be a day at most: ${LONGEST_WINDOW_SECONDS} seconds`)
   }
-  const wrong = allowedAddresses.findIndex((range) => !isAddressRange(range))
-  if (wrong !== -1)
-    refuseField(`allowedAddresses.${wrong}`, 'address', 'must be an address or a CIDR range')
+  const invalid = allowedAddresses.findIndex((range) => !isAddressRange(range))
+  if (invalid !== -1)
+    refuseField(`allowedAddresses.${invalid}`, 'address', 'must be an address or a CIDR range')
 }

@@ -1,5 +1,5 @@
 import { answerAs } from '#http/answer_policy'
-import { encodingFor } from '#http/encoding'
+import { encodingFor } from '#http/send_compressed'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { createReadStream } from 'node:fs'
@@ -16,7 +16,7 @@ const SUFFIXES = { br: '.br', gzip: '.gz' } as const
 
 let built: Promise<Set<string>> | undefined
 
-/** What Vite built; a file has its digest in its name, and compressed twins beside it. */
+/** Files built by Vite: the name contains a digest, and compressed copies are in the same folder. */
 export default class AssetsController {
   async show(ctx: HttpContext) {
     const { params, response } = ctx
@@ -31,10 +31,10 @@ export default class AssetsController {
     if (!type || !files.has(file)) return response.status(404).send('No such file')
 
     const encoding = encodingFor(ctx)
-    const twin = encoding && files.has(file + SUFFIXES[encoding]) ? SUFFIXES[encoding] : ''
-    if (twin) response.header('Content-Encoding', encoding!)
+    const suffix = encoding && files.has(file + SUFFIXES[encoding]) ? SUFFIXES[encoding] : ''
+    if (suffix) response.header('Content-Encoding', encoding!)
     response.header('Content-Type', type)
     answerAs('asset', response.response)
-    return response.stream(createReadStream(`${directory}/${file}${twin}`))
+    return response.stream(createReadStream(`${directory}/${file}${suffix}`))
   }
 }

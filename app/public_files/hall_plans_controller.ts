@@ -3,7 +3,7 @@ import { answerAs } from '#http/answer_policy'
 import { sendCompressed } from '#http/send_compressed'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** A hall's SVG plan; its name is its digest, so it may be cached for ever. */
+/** A hall's SVG plan; the URL contains its digest, so it may be cached for ever. */
 export default class HallPlansController {
   async show(ctx: HttpContext) {
     const { params, response } = ctx

@@ -3,10 +3,10 @@ import { answerAs } from '#http/answer_policy'
 import { sendBytes } from '#http/send_bytes'
 import { hasVersion } from '#http/version'
 import { findPrintedTicket } from '#tickets/queries/find_printed_ticket'
-import { noteOpening } from '#tickets/queries/note_opening'
-import { isLinkOver, isTicketLink } from '#tickets/ticket_link'
-import { renderTicketPdf } from '#tickets/ticket_pdf'
-import { ticketPdfVersion } from '#tickets/ticket_pdf_version'
+import { recordOpening } from '#tickets/actions/record_opening'
+import { isLinkExpired, isTicketLink } from '#tickets/ticket_link'
+import { renderTicketPdf } from '#tickets/pdf/ticket_pdf'
+import { ticketPdfVersion } from '#tickets/pdf/ticket_pdf_version'
 import { addressGroup } from '#shared/addresses'
 import { isId } from '#shared/public_id'
 import { logRepeated } from '#shared/repeated_log'
@@ -20,7 +20,7 @@ const PROBLEMS = {
   429: ['Слишком много запросов, попробуйте через минуту', 'Сұраныс тым көп, бір минуттан кейін қайталаңыз', 'Too many requests, try again in a minute'],
 } as const
 
-/** The buyer's PDF behind a signed, stateless link: no session, the newest state of the ticket. */
+/** The buyer's PDF behind a signed link, without a session; it shows the current state of the ticket. */
 export default class TicketPdfsController {
   async show(ctx: HttpContext) {
     const { logger, request, response, params } = ctx
@@ -34,7 +34,7 @@ export default class TicketPdfsController {
     response.header('X-RateLimit-Reset', admission.resetAt)
     if (admission.refusedBy) {
       response.header('Retry-After', admission.retryAfterSeconds)
-      return sorry(response, 429)
+      return sendProblemPage(response, 429)
     }
 
     const ticketId = String(params.file).replace(/\.pdf$/, '')
@@ -42,23 +42,23 @@ export default class TicketPdfsController {
     const isOurs =
       isId('tkt', ticketId) && typeof signature === 'string' && isTicketLink(ticketId, signature)
     const found = isOurs ? await findPrintedTicket(ticketId) : undefined
-    if (!found) return sorry(response, 404)
-    if (isLinkOver(found.eventEndsAt)) return sorry(response, 410)
+    if (!found) return sendProblemPage(response, 404)
+    if (isLinkExpired(found.eventEndsAt)) return sendProblemPage(response, 410)
 
-    // Not waited for: the buyer's file comes first.
-    noteOpening(ticketId).catch((error: unknown) =>
-      logRepeated(logger, 'warn', 'an opened ticket could not be noted', error)
+    // Not awaited: the buyer's file comes first.
+    recordOpening(ticketId).catch((error: unknown) =>
+      logRepeated(logger, 'warn', 'an opened ticket could not be recorded', error)
     )
     response.header('Content-Type', 'application/pdf')
     response.header('Content-Disposition', `inline; filename="${found.ticket.number}.pdf"`)
     const etag = `"${await ticketPdfVersion(found.ticket)}"`
-    // Nothing is drawn for whoever has this version.
+    // No PDF is rendered when the client has this version.
     if (hasVersion(ctx, etag)) return response.send(null)
     return sendBytes(ctx, await renderTicketPdf(found.ticket), etag)
   }
 }
 
-function sorry(response: HttpContext['response'], status: keyof typeof PROBLEMS) {
+function sendProblemPage(response: HttpContext['response'], status: keyof typeof PROBLEMS) {
   response.status(status).header('Content-Type', 'text/html; charset=utf-8')
   const lines = PROBLEMS[status].map((line, i) => `<p lang="${['ru', 'kk', 'en'][i]}">${line}</p>`)
   return response.send(

@@ -4,8 +4,8 @@ import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /**
- * Acts after which their author and the person don't count as two people. Disabling isn't one: it only keeps somebody out;
- * nor is unlocking, which gives nobody a password, and which a stranger's flood makes necessary.
+ * Changes of an account after which their author may be able to use it, so that the two don't count as two people.
+ * Disabling and unlocking give nobody access, so they are not among them.
  */
 export type AccountChange =
   | 'staff_created'
@@ -20,7 +20,7 @@ const insertChange = statement<object, { staffId: number; actor: string; name: u
    SELECT :staffId, id, :name FROM staff WHERE lower(email) = lower(:actor)`
 )
 
-/** Writes the journal's entry, and that for some days these two don't count as two people (`findLink`). */
+/** Records the change in the journal and for `findLink`: for some days the two don't count as two people. */
 export async function recordAccountChange<Name extends AccountChange>(
   name: Name,
   change: JournalEntries[Name],
@@ -28,6 +28,6 @@ export async function recordAccountChange<Name extends AccountChange>(
   trx: TransactionClientContract
 ): Promise<void> {
   await record(name, change, { actor }, trx)
-  // The shell is nobody's account.
+  // Changes from the shell have no author's account.
   if (actor.kind === 'staff') await insertChange({ staffId, actor: actor.name, name }, trx)
 }

@@ -1,7 +1,7 @@
 /** What the journal records about people of the staff, and the details of each entry. */
 declare module '#shared/journal' {
   interface JournalEntries {
-    /** Somebody tried to approve whose account the asker, or who is behind the asker, has set up or changed lately. */
+    /** An approver was refused because a recent change of an account links them to the asker. */
     approval_refused: { asked_by: string; linked_by: string; linked_until: string }
     staff_created: { email: string; role: string }
     staff_role_changed: { email: string; from: string; to: string; reason: string }
@@ -15,7 +15,7 @@ declare module '#shared/journal' {
     /** After too many wrong codes; only an administrator unlocks it. */
     staff_second_factor_locked: { email: string; failures: number }
     staff_sign_in_unlocked: { email: string; reason: string; failures: number }
-    /** Wrong passwords and codes since the last such entry; without an account nobody of that name works here. */
+    /** Wrong passwords and codes since the last such entry; `staff_id` is null when there is no such account. */
     staff_sign_in_failed: {
       staff_id: number | null
       email: string | null

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 
-// Nothing that is mistaken for something else when read out.
+// Without i, l, o, 0 and 1, which are easily confused.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Letters and digits at random, 4.95 bits each. */
+/** Random letters and digits, 4.95 bits each. */
 export const readableCode = (length: number) =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

@@ -15,16 +15,16 @@ const insertCodes = statement<object, { staffId: number; digest: string[] }>(
   'INSERT INTO staff_recovery_codes (staff_id, digest) SELECT :staffId, unnest(:digest::text[])'
 )
 
-/** 79 bits each: too many to guess, so that a plain digest is enough. */
+/** 79 random bits each, so a plain digest is enough to store. */
 const newCode = () => readableCode(LENGTH)
 
 const inFours = (code: string) => code.match(/.{4}/g)!.join('-')
 
-/** However it was typed: with dashes, spaces or capitals. */
+/** The digest of a typed code; dashes, spaces and capitals are fine. */
 export const digestOfCode = (typed: string) =>
   createHash('sha256').update(typed.toLowerCase().replace(/[\s-]/g, '')).digest('hex')
 
-/** New codes instead of all earlier ones; told only here. */
+/** Replaces all recovery codes; returns the new ones, which are shown only once. */
 export async function replaceRecoveryCodes(
   staffId: number,
   trx: TransactionClientContract

@@ -2,7 +2,7 @@ export const ROLES = ['admin', 'operations', 'support', 'finance', 'gate', 'audi
 export type Role = (typeof ROLES)[number]
 
 /**
- * Everybody else acts on money, orders and events, or reads every buyer's e-mail: a password alone is not enough where
- * a deployment says so. People at the gate only scan, on phones that go from hand to hand, often without an own one.
+ * Roles that never need a second factor. All others act on money, orders and events, or read buyers' e-mails. Gate staff
+ * only scan, often on shared phones.
  */
 export const WITHOUT_SECOND_FACTOR: readonly Role[] = ['gate']

@@ -5,13 +5,13 @@ import { Secret, TOTP } from 'otpauth'
 
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
-/** Steps before and after now: phones' clocks differ. */
-const WINDOW = 1
+/** Accepted steps before and after the current one, because clocks of phones differ. */
+const WINDOW_STEPS = 1
 
-/** After so many wrong codes in total since the last right one, none counts until an administrator unlocks it. */
+/** After this many wrong codes since the last right one, no code is accepted until an administrator unlocks the account. */
 export const MOST_WRONG_CODES = 50
 
-/** Whether this role has to have one here. */
+/** Whether this deployment requires a second factor of the role. */
 export const needsSecondFactor = (role: Role) =>
   platform.requiresSecondFactor && !WITHOUT_SECOND_FACTOR.includes(role)
 
@@ -20,16 +20,24 @@ export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32
 const totp = (secret: string, label = '') =>
   new TOTP({
     issuer: 'Ticket partners',
-    ...{ label, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS },
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
     secret: Secret.fromBase32(secret),
   })
 
-/** What an authenticator reads from the QR code. */
+/** The URI in the QR code that an authenticator reads. */
 export const enrolmentUri = (secret: string, email: string) => totp(secret, email).toString()
 
-/** The 30-second step that a code is of, or null when it's of none near now (RFC 6238). */
+/**
+ * Time-based one-time password (RFC 6238): the 30-second step of a code, or null when it belongs to no step near now.
+ *
+ *     code 287082 of step 1 (RFC 6238, appendix B)    at 0 to 89 seconds     1: clocks may differ by a step
+ *                                                     at 90 seconds          null
+ */
 export function stepOf(secret: string, code: string): number | null {
-  const delta = totp(secret).validate({ token: code, window: WINDOW })
+  const delta = totp(secret).validate({ token: code, window: WINDOW_STEPS })
   return delta === null ? null : Math.floor(Date.now() / 1000 / STEP_SECONDS) + delta
 }
 

@@ -5,10 +5,10 @@ import { statement } from '#shared/statement'
 import type { Role } from '#staff/role'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** So long after somebody has set up or changed an account, it may be theirs to use. */
+/** For this long after a change of an account, its author may still be able to use it. */
 export const INDEPENDENT_AFTER_DAYS = 7
 
-/** Why two accounts don't count as two people: who may be behind both, and until when. */
+/** Why two accounts don't count as two people: one person may be able to use both, until a date. */
 export interface Link {
   by: string
   until: Date
@@ -18,19 +18,20 @@ export interface Colleague {
   email: string
   name: string
   role: Role
-  /** Null for who counts as a second person. */
+  /** Null for a colleague who counts as a second person. */
   linkBy: string | null
   linkUntil: Date | null
 }
 
 /*
- * Asked by Anna; who may approve?
+ * Four-eyes principle: the accounts that a person may be able to use are found by following recent changes of accounts.
+ * Anna asks; who may approve?
  *
  *   Anna created Bolat on the 20th          Bolat: Anna is behind him             linked until the 27th
  *   Bolat reset Vera's password on the 21st Vera: Bolat and, through him, Anna    linked until the 27th
  *   Gulnar created Anna on the 22nd         Gulnar is behind Anna                 linked until the 29th
  *   Gulnar unlocked Dias on the 23rd        Gulnar is behind Anna and Dias        linked until the 29th
- *   nobody changed Yerlan's account                                               may approve
+ *   Yerlan's account was not changed                                              may approve
  *
  * A chain is as old as its oldest change. The link lasts as long as the last chain of changes that makes it.
  */
@@ -60,11 +61,11 @@ const selectColleagues = statement<
     ORDER BY s.full_name, s.id`
 )
 
-/** Everybody but the asker, and whether they count as a second person for what that one asks. */
+/** Everybody but the asker, and whether they count as a second person. */
 export const listColleagues = (askedBy: string) =>
   selectColleagues({ askedBy, approver: null, independentAfterDays: INDEPENDENT_AFTER_DAYS })
 
-/** What keeps the approver from being a second person; null when nothing does. */
+/** The link because of which the approver doesn't count as a second person; null when there is none. */
 async function findLink(
   askedBy: string,
   approver: string,
@@ -78,8 +79,8 @@ async function findLink(
 }
 
 /**
- * For every approval that takes two people. Refuses the asker. Returns the link of somebody who doesn't count,
- * after recording the try: the caller commits that, and refuses then (`refuseLinked`).
+ * For every approval that needs two people. Refuses the asker. Records the attempt of an approver who doesn't count and
+ * returns the link: the caller commits the record and then refuses (`refuseLinked`).
  */
 export async function checkSecondPerson(
   { askedBy, actor, ...subjects }: { askedBy: string; actor: Actor } & JournalSubjects,

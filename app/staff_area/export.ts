@@ -1,5 +1,5 @@
 import { localDay } from '#shared/days'
-import { isAbandoned } from '#http/abandoned'
+import { isAbandoned } from '#http/exchange'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,4 +1,4 @@
-import { setLanguage } from '#staff/queries/find_staff'
+import { setLanguage } from '#staff/actions/set_language'
 import { LANGUAGES } from '#shared/languages'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
-/** Metrics are for whoever knows the token, and for this machine itself; a proxy beside us speaks for others. */
+/** Whether the request may read metrics: with the token, or from this machine and not through a proxy. */
 export function mayMeasure({ headers, socket }: IncomingMessage): boolean {
   if (platform.metricsToken && isToken(headers.authorization, platform.metricsToken)) return true
   const isForwarded = FORWARDING.some((name) => headers[name] !== undefined)

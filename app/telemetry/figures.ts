@@ -24,7 +24,7 @@ const failedConfirms = gauge(
   'failed_confirms_of_last_hour',
   'Orders whose confirm came in time and was failed by us, and that are not paid'
 )
-const workers = gauge('workers', 'Workers heard of in the last 45 seconds', 'mode')
+const workers = gauge('workers', 'Workers with a heartbeat in the last 45 seconds', 'mode')
 const feedAge = gauge(
   'feed_read_age_seconds',
   'Time since a partner last read the change feed',
@@ -63,7 +63,7 @@ const oldestDue = gauge(
   'partner'
 )
 
-/** Brings the gauges in step with PostgreSQL. */
+/** Sets the gauges from PostgreSQL. */
 export async function readFigures(): Promise<void> {
   await Promise.all([readSales(), readOrders(), readEndpoints(), readFeed(), readJobs()])
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
-/** What this process measures of itself, in Prometheus's format. */
+/** The metrics of this process, in Prometheus's format. */
 export const registry = new Registry()
 
 collectDefaultMetrics({ register: registry })
@@ -20,9 +20,9 @@ const durations = new Histogram({
 })
 
 export interface Answered {
-  /** The route's name; what no route takes is `none`. */
+  /** The route's name; `none` when no route matched. */
   operation: string
-  /** The partner's code; empty for everybody else. */
+  /** The partner's code; empty for other clients. */
   partner: string
   status: number
   /** The refusal's code; empty when there is none. */

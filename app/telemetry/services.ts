@@ -33,17 +33,20 @@ interface Pool {
   numPendingAcquires(): number
 }
 
-/** The text that Prometheus reads; a service that is lost is told as lost and hides nothing else. */
+/** The metrics in Prometheus's text format; a service that is down is shown as down, with all other metrics. */
 export async function measure(): Promise<{ type: string; text: string }> {
   const { pool: connections } = db.connection().getWriteClient().client as { pool: Pool }
   pool.set({ state: 'used' }, connections.numUsed())
   pool.set({ state: 'free' }, connections.numFree())
   pool.set({ state: 'waiting' }, connections.numPendingAcquires())
-  await Promise.all([note('postgresql', readFigures), note('redis', readQueues)])
+  await Promise.all([
+    measureService('postgresql', readFigures),
+    measureService('redis', readQueues),
+  ])
   return { type: registry.contentType, text: await registry.metrics() }
 }
 
-async function note(service: string, read: () => Promise<void>) {
+async function measureService(service: string, read: () => Promise<void>) {
   try {
     await read()
     up.set({ service }, 1)

@@ -2,7 +2,7 @@ import { isKid } from '#catalog/event_keys'
 import { isId } from '#shared/public_id'
 import { sign, verify, type KeyObject } from 'node:crypto'
 
-/** What a gate needs offline: which ticket, for what, where, and for how long. */
+/** Everything that a gate without network needs to check a ticket. */
 export interface TicketClaims {
   iss: string
   sub: string
@@ -18,9 +18,14 @@ const SIGNATURE_LENGTH = 86
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * A JWT signed with the event's own key (ES256, RFC 7519, RFC 7518 §3.4), 544 ASCII characters
- * whatever the claims: `pad` fills it up (contract, Ticket: about 530 to 560).
- * ES256 signatures differ each time, so the token is stored, not made again.
+ * The QR token is a JWT in JWS compact form, signed with the event's own key (RFC 7519; ES256, RFC 7518 §3.4).
+ *
+ *     header       {"alg":"ES256","kid":"<16 characters>","typ":"JWT"}     70 characters of base64url
+ *     payload      {"iss":…,"sub":"tkt_…",…,"exp":…,"pad":"xxx…"}         386, whatever the claims: `pad` fills it up
+ *     signature    64 bytes over header.payload                            86
+ *     token        header.payload.signature                               544 (contract, Ticket: about 530 to 560)
+ *
+ * ES256 signatures differ each time, so the token is stored and never made again.
  */
 export function issueQrToken(claims: TicketClaims, kid: string, key: KeyObject): string {
   const header = encode({ alg: 'ES256', kid, typ: 'JWT' })
@@ -41,13 +46,13 @@ function padding(claims: TicketClaims, header: string): string {
 export interface ParsedToken {
   kid: string
   claims: TicketClaims
-  /** True only for the holder of the event's key. */
+  /** Whether the private key of `publicKey` signed the token. */
   isSignedBy(publicKey: KeyObject): boolean
 }
 
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 
-/** Null for anything that can't be a token of ours, such as a link to a ticket page. */
+/** Null for a text that does not have the shape of our tokens, such as a link. */
 export function parseQrToken(token: string): ParsedToken | null {
   const parts = token.length <= 600 ? SHAPE.exec(token) : null
   if (!parts) return null

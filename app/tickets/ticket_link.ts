@@ -8,7 +8,7 @@ const signatureOf = (ticketId: string) =>
     .update(`ticket-pdf:${ticketId}`)
     .digest('base64url')
 
-/** Opens without a session and never changes, also when the event is moved (completions, Tickets). */
+/** A signed link that needs no session and stays the same when the event is rescheduled (completions, Tickets). */
 export const ticketPdfUrl = (ticketId: string) =>
   `${platform.appUrl}/tickets/${ticketId}.pdf?signature=${signatureOf(ticketId)}`
 
@@ -18,6 +18,6 @@ export function isTicketLink(ticketId: string, signature: string): boolean {
   return expected.length === received.length && timingSafeEqual(expected, received)
 }
 
-/** The link stops 30 days after the event's end (contract, Ticket). */
-export const isLinkOver = (eventEndsAt: Date, now = new Date()) =>
+/** The link expires 30 days after the event's end (contract, Ticket). */
+export const isLinkExpired = (eventEndsAt: Date, now = new Date()) =>
   now.getTime() > eventEndsAt.getTime() + LIFE_AFTER_EVENT_MS

@@ -4,11 +4,11 @@ const MIN_DIGITS = 6
 export const ticketNumber = (prefix: string, n: bigint) =>
   `${prefix}-TKT-${String(n).padStart(MIN_DIGITS, '0')}`
 
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
-/** The number that somebody typed: whole, in any case, or its digits alone. Null for anything else. */
+/** A typed number in full form: given whole, in any case, or as its digits only. Null for anything else. */
 export function readTicketNumber(prefix: string, typed: string): string | null {
   const text = typed.replaceAll(/\s/g, '').toUpperCase()
   const [, digits = null] = new RegExp(`^(?:${prefix}-?TKT-?)?0*([0-9]+)$`).exec(text) ?? []
-  return digits && digits.length <= MOST_DIGITS ? ticketNumber(prefix, BigInt(digits)) : null
+  return digits && digits.length <= MAX_DIGITS ? ticketNumber(prefix, BigInt(digits)) : null
 }

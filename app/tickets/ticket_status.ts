@@ -15,6 +15,6 @@ export const TICKET_TRANSITIONS: Transitions<TicketStatus, TicketTrigger> = {
   expired: { admitOffline: 'used' },
 }
 
-/** An active ticket of a past event reads as expired. Aliases: tickets t, events e. */
+/** SQL of a ticket's status; an active ticket of a past event is expired. Aliases: tickets t, events e. */
 export const TICKET_STATUS = `
   CASE WHEN t.status = 'active' AND e.ends_at <= now() THEN 'expired' ELSE t.status END`

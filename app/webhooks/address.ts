@@ -4,29 +4,29 @@ import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Why an address may not be called; staff see the words. */
+/** An address that webhooks must not be sent to; staff see the message. */
 export class ForbiddenAddress extends Error {}
 
-/** All of IPv6 that has been given out to the internet so far. */
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
+/** All IPv6 addresses that are allocated for the internet so far. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** A public address of the internet: not private, loopback, link-local, mapped, tunnelled or reserved. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GIVEN_OUT))
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST))
 }
 
-const mayCall = (address: string) => platform.localWebhooks || isPublic(address)
+const isAllowed = (address: string) => platform.localWebhooks || isPublic(address)
 
-export function assertMayCall(address: string | undefined): void {
-  if (address === undefined || !mayCall(address))
+export function assertAllowed(address: string | undefined): void {
+  if (address === undefined || !isAllowed(address))
     throw new ForbiddenAddress('The address is not a public one')
 }
 
 /**
- * Resolves for a connection: all addresses of the name must be public, and it is they that are connected to,
- * so that no second look at the name can give others. Literal addresses never come here: check them apart.
+ * The look-up of a connection: all addresses of the name must be public. The connection uses these very addresses, so a
+ * second look-up can't return others (DNS rebinding). Literal addresses are not looked up: check them separately.
  */
 export const lookupPublic: LookupFunction = (hostname, options, done) => {
   publicAddressesOf(hostname).then(
@@ -39,20 +39,20 @@ export const lookupPublic: LookupFunction = (hostname, options, done) => {
 }
 
 async function publicAddressesOf(hostname: string): Promise<LookupAddress[]> {
-  // The system's own look-up, which knows localhost, is for trying out.
+  // The system's look-up knows localhost; it is for development.
   const addresses = platform.localWebhooks
     ? await dns.lookup(hostname, { all: true })
-    : await askNameServers(hostname)
-  if (addresses.length === 0 || !addresses.every(({ address }) => mayCall(address)))
+    : await queryNameServers(hostname)
+  if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
     throw new ForbiddenAddress('The name does not lead to public addresses only')
   return addresses
 }
 
 /**
- * Over sockets: the system's look-up takes one of a few threads of the process for as long as a name server
- * keeps silent, and two such names would stop the look-ups of all other endpoints.
+ * Queries over sockets. The system's look-up would block one of the few libuv threads for as long as a name server is
+ * silent, and two such names would stop the look-ups of all other endpoints.
  */
-async function askNameServers(hostname: string): Promise<LookupAddress[]> {
+async function queryNameServers(hostname: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)])
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
   return [
@@ -63,7 +63,7 @@ async function askNameServers(hostname: string): Promise<LookupAddress[]> {
 
 const MAX_URL = 500
 
-/** The address of an endpoint as staff gave it; refuses what could never be called. */
+/** Parses the URL of an endpoint; refuses a URL that we would never send to. */
 export function readEndpointUrl(text: string): URL {
   const url = URL.parse(text)
   if (!url) return refuseUrl('format', 'is not a URL')
@@ -77,15 +77,15 @@ export function readEndpointUrl(text: string): URL {
   return url
 }
 
-const OF_ONE_NETWORK = /(^|\.)(localhost|local|internal|home\.arpa)$/
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 function mayBePublic(host: string): boolean {
   if (isIP(host)) return isPublic(host)
   const name = host.replace(/\.$/, '')
-  return name.includes('.') && !OF_ONE_NETWORK.test(name)
+  return name.includes('.') && !LOCAL_NAME.test(name)
 }
 
-/** Without the brackets of IPv6. */
+/** The host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 function refuseUrl(rule: string, message: string): never {

@@ -17,9 +17,9 @@ export const PARTNER_NEWS = [
 
 export type PartnerNews = (typeof PARTNER_NEWS)[number]
 
-/** Those about the event itself, which every partner with a grant gets. */
+/** News of an event, which every partner with a grant gets. */
 export const EVENT_NEWS = PARTNER_NEWS.filter((name) => name.startsWith('event_'))
 
-/** For `name IN (…)`; constants, or PostgreSQL would not use the partial index. */
+/** Literals for `name IN (…)`: with parameters PostgreSQL would not use the partial index. */
 export const sqlList = (names: readonly PartnerNews[]) =>
   names.map((name) => `'${name}'`).join(', ')

@@ -11,7 +11,7 @@ type Jobs<Name extends JobName, Run> = Record<Name, () => Promise<{ default: Run
 const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   expire_overdue: () => import('#sales/expire_overdue/expire_overdue'),
   follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
-  relay_news: () => import('#webhooks/jobs/relay_news'),
+  relay_news: () => import('#webhooks/relay_news/relay_news'),
   expire_tickets: () => import('#tickets/jobs/expire_tickets'),
   prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
   prune_openings: () => import('#tickets/jobs/prune_openings'),
@@ -32,7 +32,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
 const ASKED: Jobs<AskedJob, Asked> = {
   send_mail: () => import('#reporting/jobs/send_mail'),
   perform_run: () => import('#worker/perform_run'),
-  deliver_webhooks: () => import('#webhooks/jobs/deliver_webhooks'),
+  deliver_webhooks: () => import('#webhooks/deliver_webhooks/deliver_webhooks'),
 }
 
 /** A job of another version of the product, that this one can't read; what it was for is found in PostgreSQL again. */

@@ -62,4 +62,4 @@ export const HTTP_ONLY =
   /^(@adonisjs\/core\/(http|types\/http|bodyparser|services\/(router|server))|@adonisjs\/(inertia|session|shield|auth|static|vite|limiter)|@vinejs\/|node:https?$)/
 
 /** Calls partners; it serves nobody. */
-export const MAY_CALL_OUT = ['app/webhooks/post.ts']
+export const MAY_CALL_OUT = ['app/webhooks/deliver_webhooks/post.ts']

@@ -3,8 +3,8 @@ import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
 import { postScan } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
 import { rows } from '#tests/support/rows'
-import { qrMatrix, QUIET_ZONE } from '#tickets/ticket_qr'
-import AdmitTicket from '#tickets/actions/admit_ticket'
+import { qrMatrix, QUIET_ZONE } from '#tickets/pdf/ticket_qr'
+import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import CreateGateDevice from '#tickets/actions/create_gate_device'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
@@ -78,7 +78,7 @@ async function useElsewhere(eventId: string, token: string) {
     shown: { token },
     actor: TESTER,
     scanner: { name: 'South door', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: null, told: null },
+    phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null },
   })
 }
 

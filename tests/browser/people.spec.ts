@@ -1,4 +1,4 @@
-import PassSecondFactor from '#staff/actions/pass_second_factor'
+import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { MOST_WRONG_CODES, newTotpSecret } from '#staff/second_factor'
 import platform from '#config/platform'

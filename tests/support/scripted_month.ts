@@ -6,7 +6,7 @@ import { anEvent, aSale, book, grant, order, paymentOf, uniqueKey } from '#tests
 import { cancel, confirm, refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
-import AdmitTicket from '#tickets/actions/admit_ticket'
+import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -497,7 +497,7 @@ async function admittedOffline(eventId: string, token: string) {
     shown: { token },
     actor: { kind: 'staff', name: email, requestId: null } as const,
     scanner: { name: 'Aliya', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: new Date(), told: null },
+    phone: { id: randomUUID(), offlineAt: new Date(), reportedVerdict: null },
   }
   await new AdmitTicket().handle(input).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.refusalCode !== 'TICKET_VOID') throw error

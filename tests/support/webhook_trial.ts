@@ -1,6 +1,6 @@
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
-import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
+import deliverWebhooks from '#webhooks/deliver_webhooks/deliver_webhooks'
 import { aPartner, TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 

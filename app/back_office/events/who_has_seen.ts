@@ -1,5 +1,5 @@
 import { EVENT_NEWS, sqlList } from '#webhooks/partner_news'
-import { CURSOR_COLUMNS } from '#partners/feed_cursor'
+import { POSITION_COLUMNS } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
 export interface Seen {
@@ -34,7 +34,7 @@ const selectSeen = statement<Row, { eventId: string }>(
       WHERE event_id = :eventId AND booking_id IS NULL AND order_id IS NULL
         AND name IN (${sqlList(EVENT_NEWS)})
       ORDER BY id DESC LIMIT 1),
-   here AS (SELECT ${CURSOR_COLUMNS}),
+   here AS (SELECT ${POSITION_COLUMNS}),
    seen AS (
      SELECT p.code, p.name, w.id IS NOT NULL AS "hasEndpoint", d.id::text AS "deliveryId", d.status AS "webhookStatus",
             d.ended_at AS "webhookAt", f.read_at AS "readAt", greatest(news.at, g.created_at) AS since,

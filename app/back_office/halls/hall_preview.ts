@@ -1,5 +1,5 @@
-import { findPlanTwin } from '#catalog/actions/import_hall'
-import { readHallApart, type HallFiles, type HallReading } from '#catalog/read_hall'
+import { findHallByPlan } from '#catalog/actions/import_hall'
+import { readHallInBackground, type HallFiles, type HallReading } from '#catalog/read_hall'
 import type { SeatLine } from '#catalog/seat_list'
 
 const MOST_LINES = 20
@@ -15,9 +15,9 @@ type ProblemGroup = {
 
 /** What would be imported, or what keeps it from being. */
 export async function previewHall(files: HallFiles) {
-  const reading = await readHallApart(files)
+  const reading = await readHallInBackground(files)
   const { plan, planProblem, seats, undrawn } = reading
-  const twin = plan && (await findPlanTwin.first({ digest: plan.digest }))
+  const twin = plan && (await findHallByPlan.first({ digest: plan.digest }))
   return {
     ...{ planProblem: planProblem?.rule ?? null, twin: twin?.id ?? null },
     problems: grouped(reading),

@@ -1,5 +1,5 @@
 import type { PartnerFacts } from '#back_office/partners/read_partner'
-import { recentRefusals, refusedAddresses } from '#partners/recent_refusals'
+import { listRecentRefusals, listRefusedAddresses } from '#partners/recent_refusals'
 import { partnerBudget } from '#partners/settings'
 import { standingOf } from '#shared/rate_limit'
 
@@ -7,8 +7,8 @@ import { standingOf } from '#shared/rate_limit'
 export async function readTraffic({ id, requestsPerMinute, requestsInFlight }: PartnerFacts) {
   const [{ used, inFlight }, refusals, addresses] = await Promise.all([
     standingOf(partnerBudget(id, requestsPerMinute, requestsInFlight)),
-    recentRefusals(id),
-    refusedAddresses(id),
+    listRecentRefusals(id),
+    listRefusedAddresses(id),
   ])
   return { requests: used, inFlight, refusals, addresses }
 }

@@ -1,5 +1,5 @@
 import { DELIVERY_STATUS } from '#back_office/webhooks/shown'
-import { composeNotice, type News } from '#webhooks/notice'
+import { composeNotice, type News } from '#webhooks/deliver_webhooks/compose_notice'
 import { statement } from '#shared/statement'
 
 export interface DeliveryPage {

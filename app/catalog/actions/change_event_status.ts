@@ -10,7 +10,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 export interface ChangeEventStatusInput {
   eventId: string
   trigger: Exclude<EventTrigger, 'cancel'>
-  /** The status that the decision was made from; left out: whatever it is. */
+  /** Refuses STALE unless the status is still this one; left out, it is not checked. */
   seen?: EventStatus
   reason: string | null
   actor: Actor
@@ -27,7 +27,7 @@ const storeStatus = statement<object, { eventId: string; to: string }>(
   'UPDATE events SET stored_status = :to, updated_at = clock_timestamp() WHERE id = :eventId'
 )
 
-/** The event's status, which no sale can pass by until the transaction ends. */
+/** Locks and returns the event's status; no sale of the event goes on until the transaction ends. */
 export async function lockEventStatus(eventId: string, trx: TransactionClientContract) {
   await closeSaleGate(eventId, trx)
   const event = await lockEvent.first({ eventId }, trx)
@@ -35,7 +35,7 @@ export async function lockEventStatus(eventId: string, trx: TransactionClientCon
   return event
 }
 
-/** Opens, pauses or closes sales along the table; cancelling voids tickets and is an action of its own. */
+/** Opens, pauses or closes sales by `EVENT_TRANSITIONS`; cancelling also voids tickets, so it is an action of its own. */
 export default class ChangeEventStatus {
   async handle({ eventId, trigger, seen, reason, actor }: ChangeEventStatusInput) {
     return transaction(async (trx): Promise<EventStatus> => {

@@ -17,7 +17,7 @@ export interface CreateEventInput {
   ageRating: AgeRating | null
   startsAt: Date
   endsAt: Date
-  /** Sales open by themselves then; null leaves the opening to staff. */
+  /** Sales open at this time; null leaves the opening to staff. */
   salesStartAt: Date | null
   maxSeatsPerBooking: number
   /** Whole tenge; a category without a price is not for sale. */
@@ -48,7 +48,8 @@ const insertEvent = statement<
   'event_insert',
   `INSERT INTO events (id, hall_id, venue_id, title, description, event_type, age_rating,
                        starts_at, ends_at, sales_start_at, max_seats_per_booking)
-   VALUES (:eventId, :hallId, :venueId, :title, :description, :type, :ageRating, :startsAt, :endsAt, :salesStartAt, :maxSeatsPerBooking)`
+   VALUES (:eventId, :hallId, :venueId, :title, :description, :type, :ageRating,
+           :startsAt, :endsAt, :salesStartAt, :maxSeatsPerBooking)`
 )
 const insertSeats = statement<object, { eventId: string; hallId: number }>(
   'event_insert_seats',
@@ -62,7 +63,8 @@ const insertKey = statement<
   { kid: string; eventId: string; privateKeyEncrypted: string; publicJwk: unknown }
 >(
   'event_insert_key',
-  'INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk) VALUES (:kid, :eventId, :privateKeyEncrypted, :publicJwk)'
+  `INSERT INTO event_keys (kid, event_id, private_key_encrypted, public_jwk)
+   VALUES (:kid, :eventId, :privateKeyEncrypted, :publicJwk)`
 )
 
 /** The schema ceiling of a booking (contract, POST /bookings). */

@@ -22,7 +22,7 @@ interface EventTexts {
 
 export interface EditEventInput extends EventTexts {
   eventId: string
-  /** `EVENT_EDITION` of the event that the form was made from. */
+  /** `EVENT_EDITION` when the form was opened; another one refuses STALE. */
   edition: string
   prices: CategoryPrices
   actor: Actor
@@ -42,24 +42,14 @@ const lockEvent = statement<Locked, { eventId: string }>(
           ${EVENT_EDITION} AS edition
      FROM events e WHERE e.id = :eventId FOR NO KEY UPDATE OF e`
 )
-const storeTexts = statement<
-  object,
-  {
-    eventId: string
-    title: FullyLocalizedText
-    description: LocalizedText
-    type: EventType | null
-    ageRating: AgeRating | null
-    maxSeatsPerBooking: number
-  }
->(
+const storeTexts = statement<object, EventTexts & { eventId: string }>(
   'event_store_texts',
-  `UPDATE events SET title = :title, description = :description, event_type = :type, age_rating = :ageRating, max_seats_per_booking = :maxSeatsPerBooking,
-          updated_at = clock_timestamp()
+  `UPDATE events SET title = :title, description = :description, event_type = :type, age_rating = :ageRating,
+          max_seats_per_booking = :maxSeatsPerBooking, updated_at = clock_timestamp()
     WHERE id = :eventId`
 )
 
-/** Changes what an event says and costs; bookings made before keep their prices (contract, POST /bookings). */
+/** Changes an event's texts, seat limit and prices; bookings that exist keep their prices (contract, POST /bookings). */
 export default class EditEvent {
   async handle({ eventId, edition, prices, actor, ...input }: EditEventInput) {
     const { title, description, type, ageRating, maxSeatsPerBooking } = input
@@ -76,16 +66,16 @@ export default class EditEvent {
         await storeTexts({ eventId, ...texts }, trx)
         await record('event_edited', { changed }, { actor, eventId }, trx)
       }
-      const repriced = differences(was.prices, textsOf(prices))
+      const repriced = differences(was.prices, asTexts(prices))
       if (Object.keys(repriced).length === 0) return
       await record('category_prices_set', { changed: repriced }, { actor, eventId }, trx)
       const lowest = await setPrices(eventId, prices, trx)
       if (!lowest) return
-      const told = { price_from_tenge: lowest.price_from_tenge?.toString() ?? null }
-      await record('event_prices_set', told, { actor, eventId }, trx)
+      const priceFrom = lowest.price_from_tenge?.toString() ?? null
+      await record('event_prices_set', { price_from_tenge: priceFrom }, { actor, eventId }, trx)
     })
   }
 }
 
-const textsOf = (prices: CategoryPrices) =>
+const asTexts = (prices: CategoryPrices) =>
   Object.fromEntries(CATEGORY_CODES.map((code) => [code, prices[code]?.toString() ?? null]))

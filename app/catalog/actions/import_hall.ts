@@ -1,5 +1,5 @@
 import type { HallPlan } from '#catalog/hall_plan'
-import { readHallApart, type HallReading } from '#catalog/read_hall'
+import { readHallInBackground, type HallReading } from '#catalog/read_hall'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
@@ -32,12 +32,12 @@ const insertHall = statement<
   'hall_insert',
   'INSERT INTO halls (venue_id, name, plan_svg, plan_digest) VALUES (:venueId, :name, :svg, :digest) RETURNING id'
 )
-export const findPlanTwin = statement<{ id: number }, { digest: string }>(
+export const findHallByPlan = statement<{ id: number }, { digest: string }>(
   'hall_plan_twin',
   'SELECT id FROM halls WHERE plan_digest = :digest'
 )
 
-// Sectors, rows and seats in the order of the list: their first line gives each its position.
+// Sectors, rows and seats are in the order of the list: the position of each is that of its first line.
 const insertSeats = statement<object, { hallId: number; lines: string }>(
   'hall_insert_seats',
   `WITH line AS MATERIALIZED (
@@ -63,15 +63,15 @@ const insertSeats = statement<object, { hallId: number; lines: string }>(
      JOIN hall_row ON hall_row.sector_id = sector.id AND hall_row.public_id = line.row_id`
 )
 
-/** Loads a hall from its SVG plan and the list of its seats; every seat must be an element of the plan. */
+/** Imports a hall from its SVG plan and its seat list; every seat must be an element of the plan. */
 export default class ImportHall {
   async handle({ venue, name, planSvg, seatsCsv, actor }: ImportHallInput) {
-    const reading = await readHallApart({ planSvg, seatsCsv })
-    const plan = assertRight(reading)
+    const reading = await readHallInBackground({ planSvg, seatsCsv })
+    const plan = assertWithoutProblems(reading)
     const { seats } = reading
     return transaction(async (trx) => {
-      const twin = await findPlanTwin.first({ digest: plan.digest }, trx)
-      if (twin) refuse('ALREADY_EXISTS', { what: `hall ${twin.id} has the same plan` })
+      const existing = await findHallByPlan.first({ digest: plan.digest }, trx)
+      if (existing) refuse('ALREADY_EXISTS', { what: `hall ${existing.id} has the same plan` })
       const venueId = await this.#venueOf(venue, trx)
       const hall = await insertHall.one({ venueId, name, svg: plan.svg, digest: plan.digest }, trx)
       const lines = seats.map((seat, position) => ({ ...seat, position }))
@@ -93,18 +93,18 @@ export default class ImportHall {
   }
 }
 
-const MOST_PROBLEMS = 50
-const MOST_UNDRAWN = 20
+const MAX_PROBLEMS = 50
+const MAX_UNDRAWN = 20
 
-function assertRight({ plan, planProblem, problems, undrawn }: HallReading): HallPlan {
+function assertWithoutProblems({ plan, planProblem, problems, undrawn }: HallReading): HallPlan {
   if (!plan) refuse('INVALID_PARAMETERS', { fields: [planProblem!] })
-  const wrong = problems.slice(0, MOST_PROBLEMS).map(({ line, column, rule, message }) => {
+  const inList = problems.slice(0, MAX_PROBLEMS).map(({ line, column, rule, message }) => {
     return { field: line === null ? column : `line ${line}: ${column}`, rule, message }
   })
-  const missing = undrawn.slice(0, MOST_UNDRAWN).map((id) => {
+  const notInPlan = undrawn.slice(0, MAX_UNDRAWN).map((id) => {
     return { field: id, rule: 'drawn', message: `The plan has no element with the id ${id}` }
   })
-  const fields = wrong.length > 0 ? wrong : missing
+  const fields = inList.length > 0 ? inList : notInPlan
   if (fields.length > 0) refuse('INVALID_PARAMETERS', { fields })
   return plan
 }

@@ -10,13 +10,13 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 interface Times {
   startsAt: Date
   endsAt: Date
-  /** Sales open by themselves then; null leaves the opening to staff. */
+  /** Sales open at this time; null leaves the opening to staff. */
   salesStartAt: Date | null
 }
 
 export interface RescheduleEventInput extends Times {
   eventId: string
-  /** The start that the decision was made from; left out: whatever it is. */
+  /** Refuses STALE unless the event still starts then; left out, it is not checked. */
   seenStart?: Date
   reason: string
   actor: Actor
@@ -24,7 +24,7 @@ export interface RescheduleEventInput extends Times {
 
 type Locked = Times & {
   storedStatus: EventStatus
-  /** By the clock. */
+  /** What the clock makes of `storedStatus`. */
   status: EventStatus
   isOver: boolean
 }
@@ -33,7 +33,7 @@ const lockEvent = statement<object, { eventId: string }>(
   'event_lock_to_move',
   'SELECT 1 FROM events WHERE id = :eventId FOR NO KEY UPDATE'
 )
-// After the lock: a statement that waits for it has read the clock before.
+// A statement of its own after the lock: one that waits for the lock has read the clock before it waited.
 const readTimes = statement<Locked, { eventId: string }>(
   'event_read_times',
   `SELECT starts_at AS "startsAt", ends_at AS "endsAt", sales_start_at AS "salesStartAt", stored_status AS "storedStatus",
@@ -43,16 +43,16 @@ const readTimes = statement<Locked, { eventId: string }>(
 )
 const storeTimes = statement<
   object,
-  { eventId: string; startsAt: Date; endsAt: Date; salesStartAt: Date | null; wasStatus: string }
+  { eventId: string; startsAt: Date; endsAt: Date; salesStartAt: Date | null; status: string }
 >(
   'event_store_times',
-  `UPDATE events SET starts_at = :startsAt, ends_at = :endsAt, sales_start_at = :salesStartAt, stored_status = :wasStatus, updated_at = clock_timestamp()
+  `UPDATE events SET starts_at = :startsAt, ends_at = :endsAt, sales_start_at = :salesStartAt, stored_status = :status,
+          updated_at = clock_timestamp()
     WHERE id = :eventId`
 )
 
 /**
- * Moves an event in time; tickets stay valid and the status stays what it is by the clock. A sale that the clock has closed
- * at the old start stays closed until staff reopen it.
+ * Moves an event in time; its tickets stay valid. Sales that closed at the old start stay closed until staff reopen them.
  */
 export default class RescheduleEvent {
   async handle({ eventId, seenStart, reason, actor, ...times }: RescheduleEventInput) {
@@ -62,13 +62,13 @@ export default class RescheduleEvent {
       const was = await readTimes.first({ eventId }, trx)
       if (!was) refuse('EVENT_NOT_FOUND')
       if (was.isOver) refuse('EVENT_IS_OVER')
-      if (seenStart && isOther(seenStart, was.startsAt)) refuse('STALE')
+      if (seenStart && isDifferent(seenStart, was.startsAt)) refuse('STALE')
       const { startsAt, endsAt, salesStartAt } = times
       const changed = changesOf(was, { startsAt, endsAt, salesStartAt })
-      assertSensible(times, changed)
+      assertPossible(times, changed)
 
-      await writeDownClock(eventId, was, actor, trx)
-      await storeTimes({ eventId, startsAt, endsAt, salesStartAt, wasStatus: was.status }, trx)
+      await recordClockChange(eventId, was, actor, trx)
+      await storeTimes({ eventId, startsAt, endsAt, salesStartAt, status: was.status }, trx)
       const about = { actor, eventId }
       if (!changed.startsAt) return record('event_edited', { changed, reason }, about, trx)
       const [from, to] = [was.startsAt.toISOString(), startsAt.toISOString()]
@@ -77,8 +77,8 @@ export default class RescheduleEvent {
   }
 }
 
-/** What the clock did before and nobody wrote down yet must not be undone by a later start. */
-async function writeDownClock(
+/** Records a status change by the clock that no job has stored yet: a later start must not undo it. */
+async function recordClockChange(
   eventId: string,
   { storedStatus: from, status: to }: Locked,
   { requestId }: Actor,
@@ -89,11 +89,11 @@ async function writeDownClock(
   await record('event_status_changed', { from, to, reason: null }, about, trx)
 }
 
-const isOther = (one: Date | null, other: Date | null) => one?.getTime() !== other?.getTime()
+const isDifferent = (one: Date | null, other: Date | null) => one?.getTime() !== other?.getTime()
 
 function changesOf(was: Times, is: Times): Changed {
   const fields = (['startsAt', 'endsAt', 'salesStartAt'] as const).filter((field) =>
-    isOther(was[field], is[field])
+    isDifferent(was[field], is[field])
   )
   return Object.fromEntries(
     fields.map((field) => [
@@ -103,8 +103,8 @@ function changesOf(was: Times, is: Times): Changed {
   )
 }
 
-/** Says no to what makes no sense; an end or a start of sales that stays may lie in the past. */
-function assertSensible({ startsAt, endsAt, salesStartAt }: Times, changed: Changed) {
+/** Refuses impossible times; an unchanged end or start of sales may be in the past. */
+function assertPossible({ startsAt, endsAt, salesStartAt }: Times, changed: Changed) {
   const now = new Date()
   if (Object.keys(changed).length === 0)
     refuseField('startsAt', 'other', 'The times are what they were')

@@ -21,7 +21,7 @@ const follow = statement(
    })}`
 )
 
-/** Stores the status that the clock has already given: sales opened or closed at their time. */
+/** Stores status changes by the clock: sales that opened or closed at their time. */
 export default async function followSalesClock() {
   await follow({})
 }

@@ -1,10 +1,10 @@
 import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { atOffset } from '#shared/instants'
 import { refuseField } from '#shared/refusals'
-import AdmitTicket from '#tickets/actions/admit_ticket'
+import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** `{ event_id, qr_token }` → who may pass, or a refusal that says why not. */
+/** `{ event_id, qr_token }` → the admitted ticket, or a refusal with the reason. */
 export default class ScansController {
   async store(ctx: HttpContext) {
     const { qr_token: token, event_id: eventId } = ctx.body

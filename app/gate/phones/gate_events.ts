@@ -1,7 +1,7 @@
 import { statement } from '#shared/statement'
 import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 
-const MOST = 200
+const MAX_EVENTS = 200
 
 export interface GateEvent {
   id: string
@@ -16,15 +16,15 @@ const columns = `
   e.id, e.title, v.name AS venue, e.starts_at AS "startsAt", e.ends_at AS "endsAt",
   e.cancelled_at IS NOT NULL AS "isCancelled"`
 
-const selectEvents = statement<GateEvent, { most: number }>(
+const selectEvents = statement<GateEvent, { limit: number }>(
   'back_office_gate_events',
   `SELECT ${columns} FROM events e JOIN venues v ON v.id = e.venue_id
     WHERE e.starts_at > now() - interval '2 days' AND e.cancelled_at IS NULL
-    ORDER BY e.starts_at, e.id LIMIT :most`
+    ORDER BY e.starts_at, e.id LIMIT :limit`
 )
 
-/** What a gate may be set to: what runs now and what comes, the soonest first. */
-export const listGateEvents = () => selectEvents({ most: MOST })
+/** Events that a gate can be set to, current and future ones, the earliest first. */
+export const listGateEvents = () => selectEvents({ limit: MAX_EVENTS })
 
 export const findGateEvent = statement<GateEvent, { event: string }>(
   'back_office_gate_event',

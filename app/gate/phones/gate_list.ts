@@ -1,15 +1,15 @@
 import { readInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
 
-/** What a phone needs to judge by itself: number → why that ticket lets nobody in. */
+/** Tickets that admit nobody, with the reason: what a phone needs to decide without network. */
 export interface GateList {
-  /** Gates and posts; a used ticket names one by its place here. */
+  /** Names of gates; a used ticket refers to one by its index. */
   gates: string[]
-  /** [digits of the number, second it was used, place of its gate] */
+  /** [digits of the number, Unix seconds of its use, index of its gate] */
   used: [number: number, at: number, gate: number][]
   /** [digits of the number, cause] */
   void: [number: number, cause: string][]
-  /** Ask with it for what came after. */
+  /** Sent back as `since` to get only later changes. */
   cursor: string
   now: string
   inside: number
@@ -20,7 +20,7 @@ type Used = { number: number; at: number; gate: string }
 type Void = { number: number; cause: string }
 
 const DIGITS = `substring(t.number FROM '[0-9]+$')::float8 AS number`
-/** What is being written while a list is read has an earlier time than the list; the next one reads it again. */
+/** A transaction that commits after the list was read can have an earlier time, so the next list reads a minute again. */
 const OVERLAP = `interval '1 minute'`
 
 const selectUsed = statement<Used, { eventId: string; since: Date | string }>(
@@ -47,9 +47,9 @@ const selectCounts = statement<
                 WHERE event_id = :eventId AND status <> 'active' AND status <> 'void') AS sold`
 )
 
-/** Tickets of an event that let nobody in; with a cursor, those that have become so since. */
+/** The gate list of an event; with a cursor, only the tickets that were used or voided since. */
 export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
-  // First, so that nothing falls between the counting of time and the reading.
+  // Before the lists, so that no change falls between the cursor and the lists.
   const counts = await selectCounts.one({ eventId })
   // JavaScript takes more texts for a date than PostgreSQL does.
   const since = readInstant(cursor ?? '')?.at ?? '-infinity'

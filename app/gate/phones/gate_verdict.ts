@@ -5,13 +5,13 @@ import type { Actor } from '#shared/actor'
 import { readInstant } from '#shared/instants'
 import type { LocalizedText } from '#shared/localized_text'
 import { Refusal } from '#shared/refusals'
-import AdmitTicket, { type AdmittedTicket } from '#tickets/actions/admit_ticket'
+import AdmitTicket, { type AdmittedTicket } from '#tickets/admit_ticket/admit_ticket'
 
-/** What a phone shows. */
+/** The answer to one scan. */
 export interface Verdict {
   /** As the phone sent it; null when it sent none. */
   id: string | null
-  /** `admitted`, the code of a refusal, or `FAILED` when the scan could not be judged. */
+  /** `admitted`, the code of a refusal, or `FAILED` when there is no decision. */
   verdict: string
   number: string | null
   seat: { sector: LocalizedText; row: string; seat: string } | null
@@ -36,15 +36,19 @@ const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
   requestId: null,
 }
 
-/** Judges one scan of a phone. A refusal is an answer like any other here, so it becomes data too. */
-export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
+/** Decides on one scan of a phone. A refusal is an ordinary answer here, so it becomes data too. */
+export async function decideScan(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
   const { id, eventId, offlineAt, told, token, number = '', code = '' } = scan
   try {
     const admitted = await new AdmitTicket().handle({
       eventId,
       shown: token === undefined ? { number, code } : { token },
       scanner: { name: scan.gate || staff.name, staffId: staff.id },
-      phone: { id, offlineAt: offlineAt ? readInstant(offlineAt)!.at : null, told },
+      phone: {
+        id,
+        offlineAt: offlineAt ? readInstant(offlineAt)!.at : null,
+        reportedVerdict: told,
+      },
       actor,
     })
     return admittedVerdict(id, admitted)
@@ -54,10 +58,10 @@ export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise
   }
 }
 
-/** Why a scan could not be judged: it is not one, or the fault is ours. */
+/** Why a scan has no decision: it is malformed, or the error is ours. */
 export type FailureCause = 'INVALID_SCAN' | 'INTERNAL_ERROR'
 
-export function failed(scan: unknown, cause: FailureCause, requestId: string): Verdict {
+export function failedVerdict(scan: unknown, cause: FailureCause, requestId: string): Verdict {
   const { id } = Object(scan) as { id?: unknown }
   return {
     ...NOTHING,

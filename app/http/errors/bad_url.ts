@@ -7,7 +7,7 @@ const BROKEN_PATH = {
   message: 'The path is not correctly percent-encoded',
 }
 
-/** A path with broken percent-encoding never reaches a door; it is answered in the envelope all the same. */
+/** Answers a path with malformed percent-encoding, which reaches no route, with the error envelope. */
 export async function answerBadUrl(request: IncomingMessage, response: ServerResponse) {
   // Imported late: the configuration, which names this function, is read before the server is.
   const { default: server } = await import('@adonisjs/core/services/server')

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#shared/refusals'
 
-/** What a rule of the core is called on the pages; its own words are English, for programs. */
+/** Validation rule → key of the text that staff see; the rule's own message is in English, for programs. */
 // prettier-ignore
 export const FIELD_WORDS: Record<string, string> = {
   required: 'fields.required',
@@ -24,6 +24,6 @@ export const FIELD_WORDS: Record<string, string> = {
 }
 const KEY = /^[a-z_]+(\.\w+)+$/
 
-/** The key of a text for staff: the message itself where it is one, else what its rule is called. */
+/** The key of the text for staff: the message itself when it is a key, otherwise the text of its rule. */
 export const fieldWords = ({ rule, message }: FieldProblem) =>
   KEY.test(message) ? message : (FIELD_WORDS[rule] ?? 'fields.wrong_form')

@@ -1,6 +1,6 @@
 import { fieldWords } from '#http/errors/field_words'
 import { renderProblem } from '#http/errors/problem_page'
-import { CLIENT_CLOSED_REQUEST, isAbandoned } from '#http/abandoned'
+import { CLIENT_CLOSED_REQUEST, isAbandoned } from '#http/exchange'
 import { answerAs } from '#http/answer_policy'
 import { busyReason } from '#shared/busy'
 import { logRepeated } from '#shared/repeated_log'
@@ -23,20 +23,22 @@ const SCHEMES: Partial<Record<RefusalCode, string>> = {
   INVALID_GATE_KEY: 'Gate-Key realm="gate", header="X-Gate-Key"',
 }
 
-/** Picks the door's error shape; the only file that knows several doors. */
+/** Renders errors in the format of each door; the only file that knows several doors. */
 export default class Handler extends ExceptionHandler {
   protected debug = !app.inProduction
   protected renderStatusPages = true
   protected statusPages: Record<StatusPageRange, StatusPageRenderer> = {
     '400..499': renderProblem,
-    // Whoever develops wants to see where it went wrong instead.
+    // In development the framework shows the stack trace instead.
     ...(app.inProduction && { '500..599': renderProblem }),
   }
 
   async handle(error: unknown, ctx: HttpContext) {
     if (isAbandoned(error, ctx)) return ctx.response.status(CLIENT_CLOSED_REQUEST).send('')
-    if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url())) return explain(error, ctx)
-    if (isOldForm(error) && BACK_OFFICE.test(ctx.request.url())) return askAgain(ctx)
+    if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url()))
+      return redirectWithErrors(error, ctx)
+    if (isExpiredForm(error) && BACK_OFFICE.test(ctx.request.url()))
+      return redirectToExpiredForm(ctx)
     if (!JSON_DOORS.test(ctx.request.url()))
       return super.handle(this.#asUnavailable(error, ctx), ctx)
     const refusal = toRefusal(error)
@@ -52,7 +54,7 @@ export default class Handler extends ExceptionHandler {
     return super.report(error, ctx)
   }
 
-  /** A browser too learns that the same request may succeed in a moment: 503 instead of 500. */
+  /** For browsers: 503 instead of 500 when the same request may succeed in a moment. */
   #asUnavailable(error: unknown, { response }: HttpContext): unknown {
     if (!busyReason(error)) return error
     response.header('Retry-After', String(BUSY_SECONDS))
@@ -67,21 +69,21 @@ export default class Handler extends ExceptionHandler {
   /** The error envelope of the contract. */
   #answer({ refusalCode: code, message, details, status }: Refusal, ctx: HttpContext) {
     const { response } = ctx
-    // What an operation meant to answer may have been of another kind.
+    // The operation may have named another kind already.
     answerAs('data', response.response)
     ctx.refusalCode = code
-    const { retry_after: retryAfter, ...told } = details
+    const { retry_after: retryAfter, ...shownDetails } = details
     if (retryAfter !== undefined) response.header('Retry-After', String(retryAfter))
     const scheme = SCHEMES[code]
     if (scheme) response.header('WWW-Authenticate', scheme)
     response.status(status!)
     response.header('Content-Type', 'application/json; charset=utf-8')
-    return response.send(JSON.stringify({ error: { code, message, details: told } }))
+    return response.send(JSON.stringify({ error: { code, message, details: shownDetails } }))
   }
 }
 
-/** Staff are told on the page where they asked, beside what they had typed; a page that isn't there says so. */
-async function explain({ refusalCode, details, status }: Refusal, ctx: HttpContext) {
+/** Staff go back to the form, with the error and what they typed; a GET shows the page "not found". */
+async function redirectWithErrors({ refusalCode, details, status }: Refusal, ctx: HttpContext) {
   ctx.refusalCode = refusalCode
   if (ctx.request.method() === 'GET') {
     ctx.response.status(status!)
@@ -94,12 +96,12 @@ async function explain({ refusalCode, details, status }: Refusal, ctx: HttpConte
   return ctx.response.redirect().withQs().back()
 }
 
-const isOldForm = (error: unknown) => (error as { code?: string }).code === 'E_BAD_CSRF_TOKEN'
+const isExpiredForm = (error: unknown) => (error as { code?: string }).code === 'E_BAD_CSRF_TOKEN'
 
-/** The form was made in a session that is over: back to it, with what was typed, to be sent once more. */
-function askAgain({ response, session }: HttpContext) {
+/** The form is from a session that has ended: back to it with what was typed, to be submitted again. */
+function redirectToExpiredForm({ response, session }: HttpContext) {
   session.flash('inputErrorsBag', { form: ['refused.FORM_EXPIRED'] })
-  // 303, so that what was a PUT or DELETE comes back as a GET.
+  // 303, so that the browser follows a PUT or DELETE with a GET.
   return response.status(303).redirect().withQs().back()
 }
 

@@ -14,7 +14,7 @@ const TEXTS = {
 }
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 
-/** People in a browser: what happened, in their language, and the way back. */
+/** The error page for browsers, in the reader's language. */
 export function renderProblem(
   { status }: { status?: number },
   { request, requestId, response, view }: HttpContext
@@ -23,7 +23,9 @@ export function renderProblem(
   const asked = request.language([...LANGUAGES]) as keyof typeof TEXTS | null
   const theme = request.plainCookie('theme', { encoded: false })
   return view.render('problem', {
-    ...{ texts: TEXTS, asked: asked ?? 'ru', requestId },
+    texts: TEXTS,
+    asked: asked ?? 'ru',
+    requestId,
     chosenTheme: theme === 'light' || theme === 'dark' ? theme : null,
     problem: status === 404 ? 'not_found' : 'failed',
     isStaff: /^\/back-office(\/|$)/.test(request.url()),

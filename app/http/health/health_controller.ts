@@ -5,13 +5,13 @@ import redis from '@adonisjs/redis/services/main'
 
 const ping = statement('health_ping', 'SELECT 1')
 
-/** For load balancers and supervisors: live says the process runs, ready that it can serve. */
+/** For load balancers and supervisors: `live` means that the process runs, `ready` that it can serve requests. */
 export default class HealthController {
   live({ response }: HttpContext) {
     return response.json({ status: 'live' })
   }
 
-  /** Redis only degrades us: limits fall back to this process, so its loss doesn't take us out of rotation. */
+  /** Without Redis, limits fall back to this process, so its loss doesn't make us unready. */
   async ready({ response }: HttpContext) {
     const [postgres, limits] = await Promise.all([
       answers(() => ping({})),

@@ -3,7 +3,7 @@ import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** For Prometheus; to anybody else it isn't there. */
+/** For Prometheus; 404 for everybody else. */
 export default class MetricsController {
   async show({ request, response }: HttpContext) {
     if (!mayMeasure(request.request)) refuse('NOT_FOUND')

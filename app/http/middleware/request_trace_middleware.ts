@@ -1,4 +1,4 @@
-import { CLIENT_CLOSED_REQUEST } from '#http/abandoned'
+import { CLIENT_CLOSED_REQUEST } from '#http/exchange'
 import { countRequest } from '#telemetry/registry'
 import { requestIdFor } from '#shared/request_id'
 import app from '@adonisjs/core/services/app'
@@ -13,16 +13,16 @@ declare module '@adonisjs/core/http' {
     requestId: string
     /** `performance.now()` when the request reached us. */
     arrivedAt: number
-    /** Who asked, for the log; never a person's data. */
+    /** The client's name in the log; no personal data. */
     caller?: string
-    /** The partner's code, once its signature has been verified. */
+    /** The partner's code, once its signature is verified. */
     partnerCode?: string
-    /** What the answer refuses with. */
+    /** The code of the refusal that was answered. */
     refusalCode?: string
   }
 }
 
-/** Gives every request an id that every response and log line carries, and logs how it ended. */
+/** Gives every request an id for its response and log lines, and logs its end. */
 export default class RequestTraceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     ctx.arrivedAt = performance.now()
@@ -45,7 +45,7 @@ export default class RequestTraceMiddleware {
       code: ctx.refusalCode ?? '',
       seconds: ms / 1000,
     })
-    // A client that keeps its connection open must not keep a process alive that has been told to stop.
+    // An idle connection must not keep a terminating process alive.
     if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
@@ -61,12 +61,12 @@ export default class RequestTraceMiddleware {
       caller,
       aborted: isAborted || undefined,
     }
-    // What a client does not wait for is no failure of ours.
+    // A 5xx that the client did not wait for is not logged as an error.
     log[status >= 500 && !isAborted ? 'error' : 'info'](line, 'request')
   }
 }
 
-/** Before its headers are sent an answer has a status of its own only in name. */
+/** Before its headers are sent, a response has no final status. */
 function statusOf({ response: { response } }: HttpContext) {
   return response.writableFinished || response.headersSent
     ? response.statusCode

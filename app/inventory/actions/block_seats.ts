@@ -8,7 +8,7 @@ export interface BlockSeatsInput {
   eventId: string
   seats: string[]
   reason: string | null
-  /** What becomes of seats that are in another state: refuse them all, or leave those as they are. */
+  /** When some seats are in another state: refuse the whole request, or skip those seats. */
   others?: 'refuse' | 'skip'
   actor: Actor
 }
@@ -28,12 +28,12 @@ const storeState = statement<object, { ids: bigint[]; to: string }>(
   'UPDATE event_seats SET state = :to, held_by = NULL, hold_until = NULL WHERE id = ANY(:ids::bigint[])'
 )
 
-/** Takes free seats off sale, all or none unless others are to be skipped; held and sold ones stay as they are. */
+/** Takes free seats off sale: all or none, unless seats in another state are to be skipped. */
 export class BlockSeats {
   handle = (input: BlockSeatsInput) => changeState(input, 'free', 'blocked')
 }
 
-/** Puts blocked seats back on sale, in the same way. */
+/** Puts blocked seats back on sale: all or none, unless seats in another state are to be skipped. */
 export class UnblockSeats {
   handle = (input: BlockSeatsInput) => changeState(input, 'blocked', 'free')
 }
@@ -62,7 +62,7 @@ interface LockedSeat {
   status: string
 }
 
-/** As the caller named them. */
+/** The ids of the seats in the order in which they were asked for. */
 const inOrder = (asked: string[], seats: LockedSeat[]) => {
   const ids = new Set(idsOf(seats))
   return asked.filter((id) => ids.has(id))

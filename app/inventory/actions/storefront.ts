@@ -39,7 +39,7 @@ const holdSeats = statement<object, { seatIds: bigint[]; cartId: string; holdSec
   `UPDATE event_seats SET held_by = :cartId, hold_until = clock_timestamp() + make_interval(secs => :holdSeconds::int)
     WHERE id = ANY(:seatIds::bigint[])`
 )
-// The seats of a cart are few and only its own requests touch them, yet the order of locks stays the same.
+// Only its own requests touch the seats of a cart; they are locked in the same order all the same.
 const lockCart = statement<{ id: bigint; is_held: boolean }, { eventId: string; cartId: string }>(
   'storefront_lock_cart',
   `SELECT id, hold_until > clock_timestamp() AS is_held
@@ -54,7 +54,7 @@ const freeSeats = statement<object, { seatIds: bigint[] }>(
   'UPDATE event_seats SET held_by = NULL, hold_until = NULL WHERE id = ANY(:seatIds::bigint[])'
 )
 
-/** The platform's own storefront holds seats from the same inventory: all or none, in the same order of locks. */
+/** Holds seats for a cart of the platform's own storefront: all or none, locked in id order like bookings. */
 export class HoldForStorefront {
   async handle({
     eventId,
@@ -79,7 +79,7 @@ export class HoldForStorefront {
   }
 }
 
-/** Sells what the cart still holds; a cart of which a seat has lapsed sells nothing. */
+/** Sells the seats of a cart; refuses BOOKING_EXPIRED when any of its holds has expired. */
 export class SellToStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
     return transaction(async (trx) => {
@@ -87,22 +87,22 @@ export class SellToStorefront {
       const seats = await lockCart({ eventId, cartId }, trx)
       if (seats.length === 0 || !seats.every((seat) => seat.is_held)) refuse('BOOKING_EXPIRED')
       await sellSeats({ seatIds: seats.map((seat) => seat.id) }, trx)
-      const told = { cart_id: cartId, seats: seats.length }
-      await record('storefront_sold', told, { actor, eventId }, trx)
+      const details = { cart_id: cartId, seats: seats.length }
+      await record('storefront_sold', details, { actor, eventId }, trx)
       return { seats: seats.length }
     })
   }
 }
 
-/** Returns the cart's seats to sale at once; a cart that holds none any more is left as it is. */
+/** Puts the seats of a cart back on sale at once; a cart without holds is left as it is. */
 export class ReleaseFromStorefront {
   async handle({ eventId, cartId, actor }: CartInput): Promise<{ seats: number }> {
     return transaction(async (trx) => {
       const seats = await lockCart({ eventId, cartId }, trx)
       if (seats.length === 0) return { seats: 0 }
       await freeSeats({ seatIds: seats.map((seat) => seat.id) }, trx)
-      const told = { cart_id: cartId, seats: seats.length }
-      await record('storefront_released', told, { actor, eventId }, trx)
+      const details = { cart_id: cartId, seats: seats.length }
+      await record('storefront_released', details, { actor, eventId }, trx)
       return { seats: seats.length }
     })
   }

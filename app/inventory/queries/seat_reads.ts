@@ -25,13 +25,13 @@ const selectSummary = statement<SectorSummaryRow, { eventId: string; category: s
 
 const summaries = new FreshRead<SectorSummaryRow[]>()
 
-/** Per sector the lowest price and the number of free seats, of one category when given. */
+/** The lowest price and the number of free seats of each sector, of one category if it is given. */
 export function summariseSectors(eventId: string, category: CategoryCode | null) {
   return summaries.read(`${eventId}:${category}`, () => selectSummary({ eventId, category }))
 }
 
-/** What never changes about a seat of an event (the table's trigger sees to it). */
-export interface SeatFacts {
+/** The columns of a seat that never change; a trigger of the table enforces it. */
+export interface SeatLayout {
   space_id: string
   row_id: string
   row_label: string
@@ -39,7 +39,7 @@ export interface SeatFacts {
   category_code: CategoryCode
 }
 
-const selectLayout = statement<SeatFacts, { eventId: string; sectorId: number }>(
+const selectLayout = statement<SeatLayout, { eventId: string; sectorId: number }>(
   'sector_layout',
   `SELECT s.space_id, r.public_id AS row_id, r.label AS row_label, s.label AS seat_label, s.category_code
      FROM event_seats s JOIN hall_rows r ON r.id = s.row_id
@@ -48,16 +48,17 @@ const selectLayout = statement<SeatFacts, { eventId: string; sectorId: number }>
 )
 
 /** The seats of one sector, in the order of the hall plan. */
-export const readLayout = (eventId: string, sectorId: number) => selectLayout({ eventId, sectorId })
+export const listSectorLayout = (eventId: string, sectorId: number) =>
+  selectLayout({ eventId, sectorId })
 
-export interface SectorNow {
+export interface SectorState {
   id: number
   category_names: Record<string, LocalizedText>
   /** Per seat, in the order of the layout: the first letter of its status, then its price if it has one. */
   seats: string
 }
 
-const selectSector = statement<SectorNow, { eventId: string; sectorId: string }>(
+const selectSector = statement<SectorState, { eventId: string; sectorId: string }>(
   'sector_now',
   `SELECT s.id, coalesce((SELECT jsonb_object_agg(p.category_code, p.category_name)
                             FROM event_prices p WHERE p.event_id = e.id), '{}') AS category_names,
@@ -68,6 +69,6 @@ const selectSector = statement<SectorNow, { eventId: string; sectorId: string }>
     WHERE e.id = :eventId AND s.public_id = :sectorId`
 )
 
-/** The sector as it is now, with the event's category names; undefined when the hall has no such sector. */
-export const readSector = (eventId: string, sectorId: string) =>
+/** The current states and prices of a sector's seats; undefined when the hall has no such sector. */
+export const findSectorState = (eventId: string, sectorId: string) =>
   selectSector.first({ eventId, sectorId })

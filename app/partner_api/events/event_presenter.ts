@@ -1,11 +1,11 @@
 import { render } from '#partner_api/envelope'
 import platform from '#config/platform'
-import type { GrantedEventRow } from '#partners/queries/event_columns'
+import type { GrantedEventRow } from '#partners/granted_event'
 import { atOffset } from '#shared/instants'
 
 const rendered = new WeakMap<GrantedEventRow, Buffer>()
 
-/** The answer that carries the event; rendered once for all who share the read. */
+/** The response body of an event, rendered once for all requests that share the read. */
 export function renderEvent(event: GrantedEventRow): Buffer {
   const known = rendered.get(event)
   if (known) return known

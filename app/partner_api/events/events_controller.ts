@@ -2,9 +2,9 @@ import { EVENT_TYPES } from '#catalog/event_status'
 import { answer, answerBytes } from '#partner_api/envelope'
 import { presentEvent, renderEvent } from '#partner_api/events/event_presenter'
 import { calendarDate, oneOf, readQuery, wholeNumber } from '#partner_api/validation'
-import { readCursor, writeCursor, type CursorRow } from '#partners/feed_cursor'
+import { readCursor, writeCursor, type FeedPosition } from '#partners/feed/feed_cursor'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
-import { listChangedEvents } from '#partners/queries/list_changed_events'
+import { readFeed } from '#partners/feed/read_feed'
 import { listGrantedEvents } from '#partners/queries/list_granted_events'
 import { refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -17,7 +17,7 @@ export default class EventsController {
   async index(ctx: HttpContext) {
     const query = readQuery(ctx.request.request.url!)
     const since = readSince(ctx.partner.id, query.updated_since)
-    // The feed is always given in full, so its `limit` and `offset` are ignored, whatever they are (contract, GET /events).
+    // The feed is never paginated: its `limit` and `offset` are ignored, even invalid ones (contract, GET /events).
     const page = since ? {} : query
     const filter = {
       dateFrom: calendarDate('date_from', query.date_from),
@@ -49,9 +49,9 @@ export default class EventsController {
     return answer(ctx, events.map(presentEvent), { total, limit, offset, cursor })
   }
 
-  async #feed(ctx: HttpContext, since: CursorRow) {
+  async #feed(ctx: HttpContext, since: FeedPosition) {
     const { id: partnerId } = ctx.partner
-    const { events, position } = await listChangedEvents(partnerId, since)
+    const { events, position } = await readFeed(partnerId, since)
     const total = events.length
     const cursor = writeCursor(partnerId, position)
     return answer(ctx, events.map(presentEvent), { total, limit: total, offset: 0, cursor })
@@ -65,7 +65,7 @@ function readVenueId(value: string | undefined): string | null {
   return value
 }
 
-function readSince(partnerId: number, sent: string | undefined): CursorRow | null {
+function readSince(partnerId: number, sent: string | undefined): FeedPosition | null {
   if (sent === undefined) return null
   const since = readCursor(partnerId, sent)
   if (since) return since

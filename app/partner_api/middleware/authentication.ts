@@ -3,7 +3,7 @@ import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
 import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
 import type { CachedKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
-import { noteRefusedAddress } from '#partners/recent_refusals'
+import { recordRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
 import { canonicalBytes, isSignedBy, type SignedParts } from '#shared/signature'
@@ -12,7 +12,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const WINDOW_SECONDS = 300
 const TEN_DIGITS = /^\d{10}$/
 
-/** The key that the request names, if it can be one of this deployment; throws INVALID_API_KEY (contract, Authentication). */
+/** The API key of the request; throws INVALID_API_KEY for a key of the other deployment (contract, Authentication). */
 export function readApiKey({ request }: HttpContext): string {
   const apiKey = request.header('x-api-key') ?? ''
   const other = platform.deployment === 'sandbox' ? 'live' : 'sandbox'
@@ -32,7 +32,7 @@ export function partsOf({ request }: HttpContext, body: Buffer): SignedParts {
 const signatureOf = ({ request }: HttpContext) => request.header('x-signature') ?? ''
 const secretOf = (key: CachedKey) => openSecret(key.api_key, key.secret_encrypted)
 
-/** Whether the request is signed with the key, at about this time. */
+/** Whether the request is signed with the key and its timestamp is within five minutes. */
 export function isSigned(ctx: HttpContext, key: CachedKey, body: Buffer): boolean {
   const parts = partsOf(ctx, body)
   return isTimely(parts.timestamp) && isSignedBy(secretOf(key), parts, signatureOf(ctx))
@@ -43,7 +43,7 @@ function isTimely(timestamp: string) {
   return TEN_DIGITS.test(timestamp) && skewSeconds <= WINDOW_SECONDS
 }
 
-/** INVALID_SIGNATURE with what the server signed, for a developer at work; never on a live deployment. */
+/** INVALID_SIGNATURE with the string that the server signed and a hint, in the sandbox only. */
 export function explainSignature(ctx: HttpContext, key: CachedKey, body: Buffer): Refusal {
   if (platform.deployment !== 'sandbox' || body.length > BODY_LIMIT_BYTES)
     return new Refusal('INVALID_SIGNATURE')
@@ -53,12 +53,12 @@ export function explainSignature(ctx: HttpContext, key: CachedKey, body: Buffer)
   return new Refusal('INVALID_SIGNATURE', { canonical_string: canonical, hint })
 }
 
-/** The true reason stays with us (completions, Order of checks). */
+/** Refuses addresses that are not on the partner's list; the answer hides the reason (completions, Order of checks). */
 export function assertAllowedAddress({ request, logger }: HttpContext, key: PartnerKeyRow) {
   if (key.allowed_addresses.length === 0) return
   const address = request.ip()
   if (addressList(key.allowed_addresses).check(address)) return
   logger.warn({ partner: key.code, address }, 'the address is not on the list of the partner')
-  noteRefusedAddress(key.partner_id, address)
+  recordRefusedAddress(key.partner_id, address)
   throw new Refusal('INVALID_SIGNATURE')
 }

@@ -5,7 +5,7 @@ import { refuse, refuseField } from '#shared/refusals'
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The body of a POST as an object; nothing in it is trimmed or converted (completions, Order of checks). */
+/** The JSON object of a POST body, neither trimmed nor converted (completions, Order of checks). */
 export function readJsonBody({ request }: HttpContext, raw: Buffer): Record<string, unknown> {
   if (raw.length === 0) return {}
   const type = request.header('content-type') ?? ''

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** A body over the limit is still read, up to here, so that its signature is judged before its size. */
+/** A larger body is read up to this size, so that its signature is checked before its size. */
 const READ_LIMIT_BYTES = 4 * BODY_LIMIT_BYTES
 const NO_BODY = Buffer.alloc(0)
 
@@ -10,8 +10,8 @@ const announcesBody = ({ headers }: IncomingMessage) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /**
- * The bytes as they came: the signature is over them, not over what a parser makes of them.
- * Null when there are more than we read; the rest is then dropped.
+ * The bytes of the body, over which the signature is made. Null for a body beyond the limit of reading; the rest of it is
+ * dropped.
  */
 export async function readRawBody(request: IncomingMessage): Promise<Buffer | null> {
   if (!announcesBody(request)) return NO_BODY
@@ -23,7 +23,7 @@ export async function readRawBody(request: IncomingMessage): Promise<Buffer | nu
     chunks.push(chunk)
   }
   if (size > READ_LIMIT_BYTES) {
-    // After the loop, which would stop it again: a body left unread keeps the connection from ever being closed.
+    // After the loop, which would pause the stream again. An unread body would keep the connection open for ever.
     request.resume()
     return null
   }
@@ -32,7 +32,7 @@ export async function readRawBody(request: IncomingMessage): Promise<Buffer | nu
 
 const DROP_MS = 2_000
 
-/** Lets go of a body that nobody will read. What still comes is thrown away for two seconds, then the connection ends. */
+/** Discards the rest of an unread body for two seconds, then closes the connection. */
 export function dropBody(request: IncomingMessage) {
   if (request.complete || request.destroyed) return
   request.resume()

@@ -5,7 +5,14 @@ const PREFIX = '/api/v1/partners'
 
 const isClose = (timestamp: string) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300
 
-/** Names the likely mistake behind a wrong signature, for the sandbox (completions, Order of checks). */
+/**
+ * The likely mistake behind a wrong signature, for the sandbox (completions, Order of checks). Signs the request again as
+ * each common mistake would, and compares.
+ *
+ *     X-Timestamp 1795262410123        in milliseconds; send seconds
+ *     signature over /bookings         the uri was signed without /api/v1/partners
+ *     signature in upper case          must be lowercase hex
+ */
 export function signatureHint(secret: string, parts: SignedParts, signature: string): string {
   const { timestamp } = parts
   if (timestamp === '') return 'X-Timestamp is missing'
@@ -14,23 +21,23 @@ export function signatureHint(secret: string, parts: SignedParts, signature: str
   if (!isClose(timestamp)) return 'X-Timestamp is more than 5 minutes from our clock'
   if (signature === '') return 'X-Signature is missing'
   if (sign(secret, parts) === signature.toLowerCase()) return 'X-Signature must be lowercase hex'
-  return mistakeThatGives(secret, parts, signature.toLowerCase())
+  return findMistake(secret, parts, signature.toLowerCase())
 }
 
-function mistakeThatGives(secret: string, parts: SignedParts, signature: string): string {
+function findMistake(secret: string, parts: SignedParts, signature: string): string {
   const match = MISTAKES.find(([, make]) => make(secret, parts).includes(signature))
   return match
     ? match[0]
     : 'Not a mistake that we know: compare your canonical string with canonical_string, then check the secret'
 }
 
-type Attempt = (secret: string, parts: SignedParts) => string[]
+type SignaturesOf = (secret: string, parts: SignedParts) => string[]
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex')
 const joined = ({ timestamp, method, uri, body }: SignedParts, by: string) =>
   [timestamp, method, uri, body.toString()].join(by)
 
-const MISTAKES: [hint: string, make: Attempt][] = [
+const MISTAKES: [hint: string, make: SignaturesOf][] = [
   [
     'The parts were joined with a backslash and an n instead of a line feed (0x0A)',
     (secret, parts) => [hmac(secret, joined(parts, '\\n'))],

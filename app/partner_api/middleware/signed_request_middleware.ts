@@ -6,8 +6,8 @@ import {
   isSigned,
   readApiKey,
 } from '#partner_api/middleware/authentication'
-import { withinShare } from '#partner_api/middleware/reserve_for_confirms'
-import { noteIfRefused } from '#partner_api/middleware/refusal_notes'
+import { withConnectionReserve } from '#partner_api/middleware/reserved_connections'
+import { recordAnswer } from '#partner_api/middleware/recorded_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayTraceForged } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
@@ -35,13 +35,13 @@ declare module '@adonisjs/core/http' {
 }
 
 /**
- * The partner door: who asks, is it really them, may they ask now (completions, Order of checks, 2 to 6).
- * One middleware, because the order of its steps is the contract.
+ * Authenticates a partner's request and applies its limits (completions, Order of checks, 2 to 6).
+ * One middleware, because the contract fixes the order of the steps.
  */
 export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { key, raw } = await this.#authenticate(ctx)
-    noteIfRefused(ctx, key.partner_id)
+    recordAnswer(ctx, key.partner_id)
     ctx.caller = key.code
     ctx.partnerCode = key.code
     ctx.partner = toSellingPartner(key)
@@ -57,14 +57,14 @@ export default class SignedRequestMiddleware {
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
-    return withinShare(ctx, async () => {
+    return withConnectionReserve(ctx, async () => {
       if (!isAbandonedRead(ctx)) await next()
     })
   }
 
   /**
-   * The signature is judged by a key of our cache before that key is read, and the body is read only for such a
-   * key: an address that has spent its failures costs no query, and a stranger's body no memory.
+   * The signature is checked with a cached key before the key is read from PostgreSQL, and the body is read only for a
+   * known key: an address with too many failures costs no query, and the body of a stranger no memory.
    */
   async #authenticate(ctx: HttpContext): Promise<{ key: PartnerKeyRow; raw: Buffer }> {
     const attempt: Attempt = {}
@@ -86,18 +86,18 @@ export default class SignedRequestMiddleware {
       assertAllowedAddress(ctx, key)
       return { key, raw }
     } catch (failure) {
-      throw await this.#refused(ctx, attempt, failure)
+      throw await this.#answerFailure(ctx, attempt, failure)
     }
   }
 
-  /** What a failed attempt is answered with; past the address's budget nothing is explained or written. */
-  async #refused(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
+  /** The answer to a failed attempt; beyond the budget of its address nothing is explained or recorded. */
+  async #answerFailure(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
     dropBody(ctx.request.request)
     if (cached && raw && !mismatch && !(failure instanceof Refusal))
       traceFailed(ctx, cached.partner_id, raw, failure)
     const answer = await spendFailure(ctx, failure)
     if (answer !== failure || !cached) return answer
-    noteIfRefused(ctx, cached.partner_id)
+    recordAnswer(ctx, cached.partner_id)
     if (!raw) return answer
     if (await mayTraceForged(cached.partner_id))
       await traceTurnedAway(ctx, cached.partner_id, raw, answer, false)
@@ -105,15 +105,15 @@ export default class SignedRequestMiddleware {
   }
 }
 
-/** How far an authentication came. */
+/** The progress of an authentication. */
 interface Attempt {
   cached?: CachedKey
   raw?: Buffer
-  /** Set when the signature is not the one that we made. */
+  /** Set when the signature does not match ours. */
   mismatch?: Refusal
 }
 
-/** A read whose client has gone is not worth a query; what changes something is finished. */
+/** A read whose client has disconnected is skipped; a write is finished. */
 const isAbandonedRead = (ctx: HttpContext) => ctx.request.method() === 'GET' && isOver(ctx)
 
 const toSellingPartner = (key: PartnerKeyRow): SellingPartner => ({

@@ -46,7 +46,7 @@ export default class OrderConfirmationsController {
   }
 }
 
-/** A refusal is returned, not thrown: the attempt has to be recorded before it is answered. */
+/** Returns a refusal instead of throwing it: the attempt has to be recorded before the answer. */
 async function readPayment(body: Record<string, unknown>): Promise<Payment | Refusal> {
   try {
     const { payment_info: info } = await check(confirmValidator, body)

@@ -5,7 +5,7 @@ import { atOffset } from '#shared/instants'
 import { checkCodeOf } from '#tickets/check_code'
 import { ticketPdfUrl } from '#tickets/ticket_link'
 
-/** An Order as creation answers it: never with tickets (contract, POST /orders). */
+/** An Order without tickets, as POST /orders returns it (contract, POST /orders). */
 export function presentOrder(order: Order) {
   const at = (instant: Date) => atOffset(instant, order.offsetMinutes)
   return {
@@ -24,7 +24,7 @@ export function presentOrder(order: Order) {
   }
 }
 
-/** The same with tickets once confirmed; the key is absent until then. */
+/** An Order with tickets once it is confirmed; before, the key is absent. */
 export function presentOrderWithTickets(order: Order) {
   if (!isConfirmed(order.status)) return presentOrder(order)
   return { ...presentOrder(order), tickets: order.tickets.map(presentTicket) }

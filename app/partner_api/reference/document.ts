@@ -57,7 +57,7 @@ interface OperationItem {
   responses: Record<string, Referred<Answer>>
 }
 
-/** A body that is sent or answered: its type, its schema and examples of it. */
+/** A request or response body: media type, schema and examples. */
 export interface Body {
   mediaType: string
   schema?: Schema
@@ -78,7 +78,7 @@ export interface Operation {
   answers: { status: string; description: string; body: Body | null }[]
 }
 
-/** Every operation and webhook in the order of the document, with what they refer to put in place. */
+/** All operations and webhooks in the order of the document, with references resolved. */
 export function operationsOf(document: OpenapiDocument): Operation[] {
   const items = [...Object.entries(document.paths), ...Object.entries(document.webhooks ?? {})]
   return items.flatMap(([path, item]) =>
@@ -107,10 +107,10 @@ function operationOf(
     summary: operation.summary,
     description: operation.description ?? '',
     isPublic: operation.security?.length === 0,
-    parameters: given.map((one) => followed(one, parameters)),
+    parameters: given.map((one) => resolveRef(one, parameters)),
     body: content ? bodyOf(document, content) : null,
     answers: Object.entries(operation.responses).map(([status, answer]) => {
-      const { description, content: answered } = followed(answer, responses)
+      const { description, content: answered } = resolveRef(answer, responses)
       return { status, description, body: answered ? bodyOf(document, answered) : null }
     }),
   }
@@ -120,11 +120,11 @@ function bodyOf({ components }: OpenapiDocument, content: Record<string, Media>)
   const [first] = Object.entries(content)
   if (!first) return null
   const [mediaType, { schema, examples = {} }] = first
-  const shown = Object.values(examples).map((one) => followed(one, components.examples))
+  const shown = Object.values(examples).map((one) => resolveRef(one, components.examples))
   return { mediaType, schema, examples: shown }
 }
 
-function followed<Item extends object>(item: Referred<Item>, named: Record<string, Item>): Item {
+function resolveRef<Item extends object>(item: Referred<Item>, named: Record<string, Item>): Item {
   if (!('$ref' in item)) return item
   const { $ref, ...own } = item
   return { ...named[$ref.slice($ref.lastIndexOf('/') + 1)], ...own } as Item

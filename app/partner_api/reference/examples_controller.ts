@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 
 const FILES = new Set(readdirSync(app.makePath('docs/api/examples')))
 
-/** The files that the guide speaks of, as they are. */
+/** The files that the guide links to. */
 export default class ExamplesController {
   async checkVector({ response }: HttpContext) {
     response.header('Content-Type', 'application/json; charset=utf-8')

@@ -24,7 +24,7 @@ export function fieldsOf(schema: Schema, schemas: Schemas): Field[] {
   )
 }
 
-/** A list of fields or parameters: name, type, whether it must be there, what it means and what it must keep to. */
+/** A list of fields or parameters: name, type, required or not, description and limits. */
 export function renderFields(fields: Field[], schemas: Schemas): string {
   if (fields.length === 0) return ''
   return `<dl class="fields">${fields.map((field) => renderField(field, schemas)).join('')}</dl>\n`

@@ -1,7 +1,7 @@
 import { escapeHtml, marked, slugOf } from '#partner_api/reference/html'
 import type { Token, Tokens } from 'marked'
 
-/** Programs are files as well: the fence names the language, the first word of the heading the set. */
+/** Programs can be downloaded: the language of the code block gives the file's extension. */
 const EXTENSIONS: Record<string, string> = {
   bash: 'sh',
   js: 'mjs',
@@ -17,7 +17,7 @@ export interface Guide {
   html: string
 }
 
-/** The third-level headings between two of the second level are programs: each becomes a panel of a set of tabs. */
+/** Third-level headings between two second-level ones are programs: each becomes a tab. */
 export function renderGuide(markdown: string): Guide {
   const tokens = marked.lexer(markdown)
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
@@ -48,7 +48,7 @@ function renderBody(tokens: Token[]): string {
   return marked.parser(tokens.slice(0, first)) + programs + renderBody(tokens.slice(end))
 }
 
-/** One under the other for whoever has no scripts; else one at a time, which the script switches. */
+/** All programs below each other; with scripts they become tabs. */
 function renderPrograms(tokens: Token[]): string {
   const starts = tokens.flatMap((token, at) => (token.type === 'heading' ? [at] : []))
   const programs = starts.map((start, nth) => {

@@ -22,7 +22,7 @@ export function slugOf(heading: string): string {
 export const escapeHtml = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
-/** A listing with its button; `label` names it for who can't see where it stands. */
+/** A code block with a copy button; `label` names it for screen readers. */
 export function codeBlock(text: string, language = '', label = 'Code'): string {
   const isKnown = highlight.getLanguage(language) !== undefined
   const body = isKnown ? highlighted(text, language) : escapeHtml(text)
@@ -31,7 +31,7 @@ export function codeBlock(text: string, language = '', label = 'Code'): string {
   return `<div class="code">${copy}${pre}<code>${body}</code></pre></div>\n`
 }
 
-/** Brackets and commas keep the colour of the text; marked up one by one they would double the page. */
+/** Spans around brackets and commas are removed: they would double the size of the page. */
 const PLAIN = /<span class="hljs-(?:punctuation|operator)">([^<]*)<\/span>/g
 
 const highlighted = (text: string, language: string) =>

@@ -4,7 +4,7 @@ import app from '@adonisjs/core/services/app'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 
-/** The description that partners read is the file that we write, with this deployment's address in it. */
+/** docs/api/openapi.yaml with the URL of this deployment. */
 export async function readOpenapi(): Promise<OpenapiDocument> {
   const yaml = await readFile(app.makePath('docs/api/openapi.yaml'), 'utf8')
   const document = parse(yaml, { merge: true, maxAliasCount: -1 }) as OpenapiDocument

@@ -14,7 +14,7 @@ export interface ContentsEntry {
   id: string
   title: string
   method?: string
-  /** Words that a reader may search for and find there. */
+  /** Further words for the search. */
   words?: string
 }
 
@@ -27,7 +27,7 @@ export interface Reference {
 
 const tagId = (name: string) => `tag-${slugOf(name)}`
 
-/** The whole description as one page of plain HTML: what it says, its operations, its objects. */
+/** The OpenAPI document as one page of HTML: introduction, operations, objects. */
 export function renderReference(document: OpenapiDocument): Reference {
   const { info, components } = document
   const { schemas } = components
@@ -74,7 +74,7 @@ function entryOf(
   return { id, title: summary, method, words }
 }
 
-/** The error code that an example answers with. */
+/** The error code in an example; empty when there is none. */
 const codeOf = ({ value }: Example) =>
   (value as { error?: { code?: string } } | null)?.error?.code ?? ''
 

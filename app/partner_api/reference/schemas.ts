@@ -1,4 +1,4 @@
-/** What of a schema the reference shows; conditions are in words, in descriptions. */
+/** The keywords of a schema that the reference shows; conditions are described in words. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -28,14 +28,14 @@ export type Schemas = Record<string, Schema>
 
 export const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** A schema with what it refers to and is composed of put in place, as far as fields and words go. */
+/** A schema with its `$ref` and `allOf` merged in. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const { $ref, allOf = [], ...own } = schema
   const parts = [...($ref ? [schemas[nameOf($ref)] ?? {}] : []), ...allOf]
   return parts.map((part) => resolved(part, schemas)).reduce(merged, own)
 }
 
-/** The words of the first win, the fields of both count. */
+/** Texts of the first win, fields of both are kept. */
 function merged(whole: Schema, part: Schema): Schema {
   const both = { ...part, ...whole }
   if (whole.properties || part.properties) {
@@ -45,13 +45,13 @@ function merged(whole: Schema, part: Schema): Schema {
   return both
 }
 
-/** Whether it has fields, and so a place of its own in the reference. */
+/** Whether the schema has fields; the reference then has a section for it. */
 export const hasFields = (schema: Schema, schemas: Schemas) =>
   Object.keys(resolved(schema, schemas).properties ?? {}).length > 0
 
 export interface TypeLabel {
   text: string
-  /** The object that it leads to. */
+  /** The object that the label links to. */
   object?: string
 }
 
@@ -77,7 +77,7 @@ export function typeOf(schema: Schema, schemas: Schemas): TypeLabel {
 
 const typeOfValue = (value: unknown) => (value === undefined ? 'any value' : typeof value)
 
-/** What a value must keep to, in words: `1 to 64 characters`, `format uuid`. */
+/** The limits of a value in words: `1 to 64 characters`, `format uuid`. */
 export function limitsOf(schema: Schema, schemas: Schemas): string[] {
   const whole = resolved(schema, schemas)
   const limits = [
@@ -102,7 +102,7 @@ function range(least: number | undefined, most: number | undefined) {
   return least === undefined ? `at most ${most}` : `${least} to ${most}`
 }
 
-/** The values that a closed list allows. */
+/** The values of an enumeration. */
 export function valuesOf(schema: Schema, schemas: Schemas): string[] {
   const { enum: choices, const: only } = resolved(schema, schemas)
   return (choices ?? (only === undefined ? [] : [only])).map((value) => JSON.stringify(value))

@@ -22,20 +22,20 @@ const upsertGrant = statement<object, { partnerId: number; eventId: string; acce
      WHERE event_grants.access <> :access
    RETURNING 1`
 )
-const selectEvent = statement<{ is_granted: boolean }, { partnerId: number; eventId: string }>(
+const findEvent = statement<{ is_granted: boolean }, { partnerId: number; eventId: string }>(
   'grant_event',
   `SELECT EXISTS (SELECT 1 FROM event_grants WHERE partner_id = :partnerId AND event_id = :eventId) AS is_granted
      FROM events WHERE id = :eventId`
 )
 
-/** Gives or revokes a partner's grant on an event; the row stays, because the feed tells of both. */
+/** Gives or revokes a partner's grant on an event; the row stays, because the feed returns revoked events too. */
 export default class ChangeGrant {
   async handle({ partnerCode, eventId, access, reason, actor }: ChangeGrantInput) {
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      // A new grant harms no sale that is under way.
+      // A new grant can't affect a sale that is in progress.
       if (access === 'revoked') await closePartnerGate(partnerId, trx)
-      const event = await selectEvent.first({ partnerId, eventId }, trx)
+      const event = await findEvent.first({ partnerId, eventId }, trx)
       if (!event) refuse('EVENT_NOT_FOUND')
       if (access === 'revoked' && !event.is_granted) refuse('NO_SUCH', { what: 'grant to revoke' })
       const changed = await upsertGrant({ partnerId, eventId, access }, trx)

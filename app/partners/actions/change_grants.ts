@@ -13,11 +13,11 @@ export interface ChangeGrantsInput {
   actor: Actor
 }
 
-const selectEvents = statement<{ id: string }, { events: string[] }>(
+const findEvents = statement<{ id: string }, { events: string[] }>(
   'grants_events',
   'SELECT id FROM events WHERE id = ANY(:events)'
 )
-// In one order, so that two such changes never deadlock; what was never granted can't be revoked.
+// Locks rows in one order, so that two changes never deadlock; a grant that never was can't be revoked.
 const storeGrants = statement<
   { partner_id: number; event_id: string },
   { partnerIds: unknown; eventIds: string[]; access: string }
@@ -34,17 +34,17 @@ const storeGrants = statement<
    RETURNING partner_id, event_id`
 )
 
-/** Gives or revokes many grants, all or none; tells how many were not so already. */
+/** Gives or revokes many grants, all or none; returns how many changed. */
 export default class ChangeGrants {
   async handle({ grants, access, reason, actor }: ChangeGrantsInput): Promise<{ changed: number }> {
     return transaction(async (trx) => {
       const events = [...new Set(grants.map(({ eventId }) => eventId))]
-      const known = await selectEvents({ events }, trx)
+      const known = await findEvents({ events }, trx)
       if (known.length < events.length) refuse('EVENT_NOT_FOUND')
       const ids = new Map<string, number>()
       for (const code of [...new Set(grants.map(({ partnerCode }) => partnerCode))].toSorted()) {
         const { id } = await lockPartner(code, trx)
-        // A new grant harms no sale that is under way.
+        // A new grant can't affect a sale that is in progress.
         if (access === 'revoked') await closePartnerGate(id, trx)
         ids.set(code, id)
       }

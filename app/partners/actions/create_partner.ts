@@ -12,26 +12,18 @@ export interface CreatePartnerInput {
   actor: Actor
 }
 
-const insertPartner = statement<
-  { id: number },
-  {
-    code: string
-    name: string
-    requestsPerMinute: number
-    requestsInFlight: number
-    pendingOrders: number
-    holdSeconds: number
-    paymentWindowSeconds: number
-    allowedAddresses: string[]
-  }
->(
+const insertPartner = statement<{ id: number }, PartnerSettings & { code: string; name: string }>(
   'partner_insert',
   `INSERT INTO partners (code, name, requests_per_minute, requests_in_flight, pending_orders,
                          hold_seconds, payment_window_seconds, allowed_addresses)
-   VALUES (:code, :name, :requestsPerMinute, :requestsInFlight, :pendingOrders, :holdSeconds, :paymentWindowSeconds, :allowedAddresses) ON CONFLICT (code) DO NOTHING RETURNING id`
+   VALUES (:code, :name, :requestsPerMinute, :requestsInFlight, :pendingOrders,
+           :holdSeconds, :paymentWindowSeconds, :allowedAddresses)
+   ON CONFLICT (code) DO NOTHING RETURNING id`
 )
 
 const CODE = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** A partner without keys or grants; refuses ALREADY_EXISTS for a code that is taken. */
 export default class CreatePartner {
   async handle({
     code,
@@ -39,24 +31,12 @@ export default class CreatePartner {
     settings,
     actor,
   }: CreatePartnerInput): Promise<{ partnerId: number }> {
-    const own = { ...DEFAULT_SETTINGS, ...settings }
+    const allSettings = { ...DEFAULT_SETTINGS, ...settings }
     if (!CODE.test(code))
       refuseField('code', 'format', 'must have 1 to 64 lowercase letters, digits, _ and -')
-    assertSettings(own)
+    assertSettings(allSettings)
     return transaction(async (trx) => {
-      const partner = await insertPartner.first(
-        {
-          code,
-          name,
-          requestsPerMinute: own.requestsPerMinute,
-          requestsInFlight: own.requestsInFlight,
-          pendingOrders: own.pendingOrders,
-          holdSeconds: own.holdSeconds,
-          paymentWindowSeconds: own.paymentWindowSeconds,
-          allowedAddresses: own.allowedAddresses,
-        },
-        trx
-      )
+      const partner = await insertPartner.first({ code, name, ...allSettings }, trx)
       if (!partner) refuse('ALREADY_EXISTS', { what: `partner ${code}` })
       await record('partner_created', { code }, { actor, partnerId: partner.id }, trx)
       return { partnerId: partner.id }

@@ -14,7 +14,7 @@ export const insertKey = statement<
   'INSERT INTO partner_keys (api_key, partner_id, secret_encrypted) VALUES (:apiKey, :partnerId, :secretEncrypted)'
 )
 
-/** A new pair beside the old ones, so that a partner can change over; the secret is told only here. */
+/** Issues a further key, so that a partner can migrate to it; the secret is returned only once. */
 export default class IssueKey {
   async handle({ partnerCode, actor }: { partnerCode: string; actor: Actor }) {
     const pair = newKeyPair(platform.deployment)

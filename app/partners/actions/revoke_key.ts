@@ -14,12 +14,12 @@ const revoke = statement<{ partner_id: number }, { apiKey: string; partnerCode: 
 
 export interface RevokeKeyInput {
   apiKey: string
-  /** Whose key it must be, when the one who asks has named a partner. */
+  /** The key must belong to this partner; left out, it may be anybody's. */
   partnerCode?: string
   actor: Actor
 }
 
-/** The very next request with this key is refused. */
+/** The next request with this key is refused. */
 export default class RevokeKey {
   async handle({ apiKey, partnerCode, actor }: RevokeKeyInput) {
     await transaction(async (trx) => {

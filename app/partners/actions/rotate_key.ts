@@ -10,28 +10,28 @@ import { transaction } from '#shared/transaction'
 
 export interface RotateKeyInput {
   partnerCode: string
-  /** The key to be replaced; it works on until `expiresAt`. */
+  /** The key to be replaced; it works until `expiresAt`. */
   apiKey: string
   expiresAt: Date
   actor: Actor
 }
 
-const endKey = statement<object, { apiKey: string; partnerId: number; expiresAt: Date }>(
+const expireKey = statement<object, { apiKey: string; partnerId: number; expiresAt: Date }>(
   'partner_key_end',
   `UPDATE partner_keys SET expires_at = :expiresAt
     WHERE api_key = :apiKey AND partner_id = :partnerId AND revoked_at IS NULL AND expires_at IS NULL RETURNING 1`
 )
 
-/** A new pair now, and an end for the old one; a key that already has an end isn't replaced twice. */
+/** Issues a new key and sets when the old one expires; a key that already has an expiry isn't replaced twice. */
 export default class RotateKey {
   async handle({ partnerCode, apiKey, expiresAt, actor }: RotateKeyInput) {
     if (expiresAt.getTime() <= Date.now())
-      refuseField('expiresAt', 'future', 'must be a moment to come')
+      refuseField('expiresAt', 'future', 'must be in the future')
     const pair = newKeyPair(platform.deployment)
     await transaction(async (trx) => {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
-      const ended = await endKey({ apiKey, partnerId, expiresAt }, trx)
-      if (ended.length === 0) refuse('NO_SUCH', { what: `live key ${apiKey} without an end` })
+      const expiring = await expireKey({ apiKey, partnerId, expiresAt }, trx)
+      if (expiring.length === 0) refuse('NO_SUCH', { what: `live key ${apiKey} without an end` })
       await insertKey(
         {
           apiKey: pair.apiKey,
@@ -41,10 +41,13 @@ export default class RotateKey {
         trx
       )
       const about = { actor, partnerId }
+      const replaced = {
+        api_key: apiKey,
+        replaced_by: pair.apiKey,
+        expires_at: expiresAt.toISOString(),
+      }
       await record('partner_key_issued', { api_key: pair.apiKey }, about, trx)
-      const told = { api_key: apiKey, replaced_by: pair.apiKey }
-      const entry = { ...told, expires_at: expiresAt.toISOString() }
-      await record('partner_key_rotated', entry, about, trx)
+      await record('partner_key_rotated', replaced, about, trx)
     })
     return pair
   }

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/queries/event_columns'
+import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/granted_event'
 import { FreshRead } from '#shared/fresh_read'
 import { isId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'

@@ -9,20 +9,20 @@ export interface PartnerRow {
   status: 'active' | 'suspended'
 }
 
-const selectPartner = statement<PartnerRow, { code: string }>(
+const selectForUpdate = statement<PartnerRow, { code: string }>(
   'partner_by_code_lock',
   'SELECT id, code, name, status FROM partners WHERE code = :code FOR NO KEY UPDATE'
 )
 
 export type PartnerName = Pick<PartnerRow, 'id' | 'code' | 'name'>
 
-/** By its code; undefined when there is none. */
+/** Undefined when no partner has the code. */
 export const partnerByCode = statement<PartnerName, { code: string }>(
   'partner_name_by_code',
   'SELECT id, code, name FROM partners WHERE code = :code'
 )
 
-/** Whom a code names; refuses NO_SUCH. */
+/** The partner with this code; refuses NO_SUCH. */
 export async function findPartner(
   code: string,
   client?: QueryClientContract
@@ -31,9 +31,9 @@ export async function findPartner(
   return partner ?? refuse('NO_SUCH', { what: `partner ${code}` })
 }
 
-/** The partner under its code, locked against other changes; refuses NO_SUCH. */
+/** The partner with this code, locked against other changes; refuses NO_SUCH. */
 export async function lockPartner(code: string, trx: QueryClientContract): Promise<PartnerRow> {
-  const partner = await selectPartner.first({ code }, trx)
+  const partner = await selectForUpdate.first({ code }, trx)
   if (!partner) refuse('NO_SUCH', { what: `partner ${code}` })
   return partner
 }

@@ -27,24 +27,24 @@ export const selectKey = statement<PartnerKeyRow, { apiKey: string }>(
      FROM ${LIVE_KEYS} AND k.api_key = :apiKey`
 )
 
-/** What a signature needs, and never changes while a key lives. */
+/** What checks a signature; it never changes while the key lives. */
 export type CachedKey = Pick<PartnerKeyRow, 'api_key' | 'secret_encrypted' | 'partner_id'>
 
-const selectLiveKeys = statement<CachedKey, { mostKeys: number }>(
+const selectLiveKeys = statement<CachedKey, { maxKeys: number }>(
   'partner_keys_live',
-  `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT :mostKeys`
+  `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id FROM ${LIVE_KEYS} LIMIT :maxKeys`
 )
 
-const MOST_KEYS = 10_000
-const UNKNOWN_MS = 1_000
-const cached = new LRUCache<string, CachedKey>({ max: MOST_KEYS })
-const recentlyUnknown = new LRUCache<string, true>({ max: MOST_KEYS, ttl: UNKNOWN_MS })
+const MAX_KEYS = 10_000
+const UNKNOWN_TTL_MS = 1_000
+const cached = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
+const recentlyUnknown = new LRUCache<string, true>({ max: MAX_KEYS, ttl: UNKNOWN_TTL_MS })
 const reads = new FreshRead<PartnerKeyRow | undefined>()
 const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
 
 /**
  * The live key with its partner, read for each request, so that a revocation counts at once.
- * A key that does not exist is remembered for a second.
+ * An unknown key is remembered for a second.
  */
 export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | undefined> {
   if (!SHAPE.test(apiKey) || recentlyUnknown.has(apiKey)) return undefined
@@ -54,10 +54,10 @@ export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | un
   return key
 }
 
-/** A key as this process last read it: good for judging a signature, not for letting anybody in. */
+/** A key as this process last read it: good for checking a signature, not for admitting the request. */
 export const cachedKey = (apiKey: string): CachedKey | undefined => cached.get(apiKey)
 
-/** Reads every live key, so that an address that has spent its failures keeps no partner out. */
+/** Caches every live key, so that partners behind an address with too many failures are still recognised. */
 export async function cacheLiveKeys() {
-  for (const key of await selectLiveKeys({ mostKeys: MOST_KEYS })) cached.set(key.api_key, key)
+  for (const key of await selectLiveKeys({ maxKeys: MAX_KEYS })) cached.set(key.api_key, key)
 }

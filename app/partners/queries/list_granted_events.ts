@@ -1,5 +1,5 @@
-import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/queries/event_columns'
-import { CURSOR_COLUMNS, type CursorRow } from '#partners/feed_cursor'
+import { EVENT_COLUMNS, EVENT_PLACE, type GrantedEventRow } from '#partners/granted_event'
+import { POSITION_COLUMNS, type FeedPosition } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
 export interface EventFilter {
@@ -13,7 +13,7 @@ export interface EventFilter {
   offset: number
 }
 
-type Row = CursorRow & { total: bigint } & Partial<GrantedEventRow>
+type Row = FeedPosition & { total: bigint } & Partial<GrantedEventRow>
 
 const OPEN_NOW = `g.partner_id = :partnerId AND g.access = 'active'
   AND event_status(e.stored_status, e.sales_start_at, e.starts_at, now())
@@ -23,10 +23,10 @@ const OPEN_NOW = `g.partner_id = :partnerId AND g.access = 'active'
   AND (:venueId::text IS NULL OR e.venue_id = :venueId)
   AND (:eventType::text IS NULL OR e.event_type = :eventType)`
 
-// One statement, hence one snapshot: the cursor can't be newer than the rows it comes with.
+// One statement has one snapshot: the cursor can't be newer than the rows.
 const selectPage = statement<Row, EventFilter>(
   'granted_events',
-  `WITH here AS (SELECT ${CURSOR_COLUMNS}),
+  `WITH here AS (SELECT ${POSITION_COLUMNS}),
    matching AS MATERIALIZED (
      SELECT ${EVENT_COLUMNS}
        FROM event_grants g JOIN events e ON e.id = g.event_id ${EVENT_PLACE}
@@ -36,9 +36,9 @@ const selectPage = statement<Row, EventFilter>(
      FROM here LEFT JOIN page ON true ORDER BY page.starts_at, page.id`
 )
 
-/** Events on sale or soon to be, with a grant (contract, GET /events without `updated_since`). */
+/** Granted events that are on sale, paused or scheduled (contract, GET /events without `updated_since`). */
 export async function listGrantedEvents(filter: EventFilter) {
   const rows = await selectPage(filter)
   const events = rows.filter((row) => row.id !== null) as GrantedEventRow[]
-  return { events, total: Number(rows[0].total), position: rows[0] as CursorRow }
+  return { events, total: Number(rows[0].total), position: rows[0] as FeedPosition }
 }

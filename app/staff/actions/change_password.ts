@@ -2,17 +2,16 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { assertGoodPassword } from '#staff/password'
-import { assertOwnPassword } from '#staff/own_password'
+import { assertGoodPassword, assertOwnPassword } from '#staff/password'
 import { lockStaff } from '#staff/queries/lock_staff'
-import { endSessions } from '#staff/queries/staff_sessions'
+import { endSessions } from '#staff/sessions'
 import hash from '@adonisjs/core/services/hash'
 
 export interface ChangePasswordInput {
   id: number
   currentPassword: string
   password: string
-  /** The session that goes on; whoever else is signed in with the old password is no more. */
+  /** The session that stays signed in; all others end. */
   sessionId: string
   actor: Actor
 }
@@ -23,6 +22,7 @@ const updatePassword = statement<object, { id: number; hashed: string }>(
           updated_at = clock_timestamp() WHERE id = :id`
 )
 
+/** Sets an own password; every other session of the person ends. */
 export default class ChangePassword {
   async handle({ id, currentPassword, password, sessionId, actor }: ChangePasswordInput) {
     const hashed = await hash.make(password)

@@ -23,7 +23,7 @@ const insertStaff = statement<
    ON CONFLICT (lower(email)) DO NOTHING RETURNING id`
 )
 
-/** A person with a temporary password, told only here; they choose their own at the first sign-in. */
+/** An account with a temporary password, which is returned only once and replaced at the first sign-in. */
 export default class CreateStaff {
   async handle({ email, name, role, actor }: CreateStaffInput) {
     const password = newTemporaryPassword()

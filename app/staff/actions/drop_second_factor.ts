@@ -2,12 +2,12 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
-import { assertOwnPassword } from '#staff/own_password'
-import { removeSecondFactor } from '#staff/queries/keep_second_factor'
+import { assertOwnPassword } from '#staff/password'
+import { removeSecondFactor } from '#staff/remove_second_factor'
 import { lockStaff } from '#staff/queries/lock_staff'
 import { needsSecondFactor } from '#staff/second_factor'
 
-/** Only for who may do without. */
+/** Removes the own second factor; only for roles that don't need one. */
 export default class DropSecondFactor {
   async handle(input: { id: number; currentPassword: string; actor: Actor }) {
     const { id, currentPassword, actor } = input

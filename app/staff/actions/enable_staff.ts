@@ -9,6 +9,7 @@ const enable = statement<object, { id: number }>(
   'UPDATE staff SET disabled_at = NULL, updated_at = clock_timestamp() WHERE id = :id'
 )
 
+/** Enables a disabled account. */
 export default class EnableStaff {
   async handle({ id, reason, actor }: { id: number; reason: string | null; actor: Actor }) {
     await transaction(async (trx) => {

@@ -1,18 +1,18 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
-import { endSessions } from '#staff/queries/staff_sessions'
+import { endSessions } from '#staff/sessions'
 
 export interface EndOwnSessionsInput {
   staffId: number
-  /** One of them, or with null all others. */
+  /** The session to end; null for all others. */
   sessionId: string | null
-  /** The session that asks goes on. */
+  /** The session of this request, which stays signed in. */
   keep: string
   actor: Actor
 }
 
-/** Signs out elsewhere, at once. */
+/** Ends other sessions of the person at once; returns how many. */
 export default class EndOwnSessions {
   async handle({ staffId, sessionId, keep, actor }: EndOwnSessionsInput): Promise<number> {
     return transaction(async (trx) => {

@@ -2,11 +2,11 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
-import { assertOwnPassword } from '#staff/own_password'
+import { assertOwnPassword } from '#staff/password'
 import { lockStaff } from '#staff/queries/lock_staff'
 import { replaceRecoveryCodes } from '#staff/recovery_codes'
 
-/** Codes instead of all earlier ones, told only here. */
+/** Replaces all recovery codes; the new ones are returned only once. */
 export default class RenewRecoveryCodes {
   async handle(input: { id: number; currentPassword: string; actor: Actor }) {
     const { id, currentPassword, actor } = input

@@ -4,7 +4,7 @@ import { transaction } from '#shared/transaction'
 import { recordAccountChange } from '#staff/account_changes'
 import { newTemporaryPassword } from '#staff/password'
 import { lockOther } from '#staff/queries/lock_staff'
-import { endSessions } from '#staff/queries/staff_sessions'
+import { endSessions } from '#staff/sessions'
 import hash from '@adonisjs/core/services/hash'
 
 const updatePassword = statement<object, { id: number; hashed: string }>(
@@ -13,7 +13,7 @@ const updatePassword = statement<object, { id: number; hashed: string }>(
           updated_at = clock_timestamp() WHERE id = :id`
 )
 
-/** A temporary password for somebody who lost theirs, told only here; wherever they were signed in, they are no more. */
+/** A temporary password, returned only once, for somebody who lost theirs; all their sessions end. */
 export default class ResetPassword {
   async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
     const password = newTemporaryPassword()

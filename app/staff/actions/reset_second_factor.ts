@@ -2,11 +2,11 @@ import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { recordAccountChange } from '#staff/account_changes'
-import { removeSecondFactor } from '#staff/queries/keep_second_factor'
+import { removeSecondFactor } from '#staff/remove_second_factor'
 import { lockOther } from '#staff/queries/lock_staff'
-import { endSessions } from '#staff/queries/staff_sessions'
+import { endSessions } from '#staff/sessions'
 
-/** For somebody who lost both phone and recovery codes; they sign in anew with the password alone, and set another. */
+/** For somebody who lost both phone and recovery codes: they sign in again with the password and set up another. */
 export default class ResetSecondFactor {
   async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
     await transaction(async (trx) => {

@@ -1,11 +1,11 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
-import { assertOwnPassword } from '#staff/own_password'
-import { setSecondFactor } from '#staff/queries/keep_second_factor'
+import { assertOwnPassword } from '#staff/password'
 import { lockStaff } from '#staff/queries/lock_staff'
-import { endSessions } from '#staff/queries/staff_sessions'
+import { endSessions } from '#staff/sessions'
 import { replaceRecoveryCodes } from '#staff/recovery_codes'
 import { encryptTotpSecret, stepOf } from '#staff/second_factor'
 
@@ -19,14 +19,23 @@ export interface SetSecondFactorInput {
   actor: Actor
 }
 
-/** A first authenticator, or another one instead; answers with new recovery codes, told only here. */
+const storeSecondFactor = statement<
+  object,
+  { id: number; totpSecretEncrypted: string; step: number }
+>(
+  'staff_set_second_factor',
+  `UPDATE staff SET totp_secret_encrypted = :totpSecretEncrypted, totp_last_step = :step, totp_set_at = clock_timestamp(),
+          updated_at = clock_timestamp() WHERE id = :id`
+)
+
+/** Sets or replaces the authenticator; returns new recovery codes, which are shown only once. */
 export default class SetSecondFactor {
   async handle({ id, secret, code, currentPassword, sessionId, actor }: SetSecondFactorInput) {
     const step = stepOf(secret, code.replace(/\s/g, ''))
     return transaction(async (trx) => {
       await assertOwnPassword(await lockStaff(id, trx), currentPassword)
       if (step === null) refuseField('code', 'wrong', 'account.wrong_code')
-      await setSecondFactor({ id, totpSecretEncrypted: encryptTotpSecret(id, secret), step }, trx)
+      await storeSecondFactor({ id, totpSecretEncrypted: encryptTotpSecret(id, secret), step }, trx)
       await endSessions({ id, sessionId: null, exceptSessionId: sessionId }, trx)
       await record('staff_second_factor_set', {}, { actor }, trx)
       return replaceRecoveryCodes(id, trx)

@@ -3,7 +3,7 @@ import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { lockOther } from '#staff/queries/lock_staff'
-import { forgetFailures, reportFailures } from '#staff/sign_in_failures'
+import { clearFailures, reportFailures } from '#staff/sign_in_failures'
 
 const unlock = statement<object, { id: number }>(
   'staff_sign_in_unlock',
@@ -11,18 +11,18 @@ const unlock = statement<object, { id: number }>(
           updated_at = clock_timestamp() WHERE id = :id`
 )
 
-/** Lets a colleague try again at once, from everywhere. Returns the networks whose counters the door has to clear. */
+/** Lets a colleague sign in again at once, from everywhere. Returns the networks whose rate limits the caller has to reset. */
 export default class UnlockSignIn {
   async handle({ id, reason, actor }: { id: number; reason: string; actor: Actor }) {
     return transaction(async (trx) => {
-      // Before the person's row, in the order of a failure: else the two could wait for each other.
+      // Locked before the person's row, as for a failure: otherwise the two could deadlock.
       await reportFailures(id, trx)
       const { email } = await lockOther(id, actor, trx)
-      const forgotten = await forgetFailures({ id }, trx)
+      const cleared = await clearFailures({ id }, trx)
       await unlock({ id }, trx)
-      const failures = forgotten.reduce((sum, one) => sum + one.failures, 0)
+      const failures = cleared.reduce((sum, one) => sum + one.failures, 0)
       await record('staff_sign_in_unlocked', { email, reason, failures }, { actor }, trx)
-      return { email, networks: forgotten.map(({ network }) => network) }
+      return { email, networks: cleared.map(({ network }) => network) }
     })
   }
 }

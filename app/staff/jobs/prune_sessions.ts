@@ -5,7 +5,7 @@ const prune = statement(
   `DELETE FROM staff_sessions WHERE coalesce(ended_at, last_seen_at) < now() - interval '90 days'`
 )
 
-/** Forgets where people were signed in 90 days ago; the journal keeps that they were. */
+/** Deletes sessions after 90 days; the journal keeps the sign-ins. */
 export default async function pruneSessions(): Promise<void> {
   await prune({})
 }

@@ -12,7 +12,7 @@ const prune = statement(
   `DELETE FROM staff_sign_in_failures WHERE unreported = 0 AND last_at < now() - interval '1 day'`
 )
 
-/** Gives the journal the last failures of a flood that has ended, and forgets what it has had for a day. */
+/** Reports failures to the journal that came within the minute after the last report; deletes reported ones after a day. */
 export default async function reportSignInFailures(): Promise<void> {
   for (const { staffId } of await selectAccounts({})) {
     await transaction((trx) => reportFailures(staffId, trx))

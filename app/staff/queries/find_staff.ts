@@ -15,7 +15,7 @@ export interface Staff {
 const columns = `id, email, full_name AS name, role, language, password_is_temporary AS "hasTemporaryPassword",
           totp_secret_encrypted IS NOT NULL AS "hasSecondFactor"`
 
-/** Somebody disabled is nobody, from the next request on. */
+/** Undefined for a disabled account, from its next request on. */
 export const findStaff = statement<Staff, { id: number }>(
   'staff_find',
   `SELECT ${columns} FROM staff WHERE id = :id AND disabled_at IS NULL`
@@ -30,14 +30,9 @@ export const findStaffByEmail = statement<
      FROM staff WHERE lower(email) = lower(:email) AND disabled_at IS NULL`
 )
 
-/** Whose password was right, as long as it is still the same one. */
+/** The account whose password was verified, unless the password has been changed since. */
 export const findStaffOfPassword = statement<Staff, { halfId: number; passwordSetAt: string }>(
   'staff_find_of_password',
   `SELECT ${columns} FROM staff
     WHERE id = :halfId AND password_set_at = :passwordSetAt::timestamptz AND disabled_at IS NULL`
-)
-
-export const setLanguage = statement<object, { staffId: number; language: string }>(
-  'staff_set_language',
-  'UPDATE staff SET language = :language, updated_at = now() WHERE id = :staffId'
 )

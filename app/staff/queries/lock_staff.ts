@@ -15,7 +15,7 @@ export interface LockedStaff {
   isSecondFactorLocked: boolean
 }
 
-const select = statement<LockedStaff, { id: number }>(
+const selectForUpdate = statement<LockedStaff, { id: number }>(
   'staff_lock',
   `SELECT id, email, role, password, disabled_at IS NOT NULL AS "isDisabled",
           totp_secret_encrypted AS "totpSecretEncrypted",
@@ -28,19 +28,19 @@ const otherAdmins = statement<{ count: number }, { personId: number }>(
 )
 
 export async function lockStaff(id: number, trx: TransactionClientContract): Promise<LockedStaff> {
-  const person = await select.first({ id }, trx)
+  const person = await selectForUpdate.first({ id }, trx)
   return person ?? refuse('NO_SUCH', { what: 'staff member' })
 }
 
-/** For what is done to somebody else: one's own rights and factors are changed by another, or on one's own page. */
+/** For changes of a colleague's account; refuses NOT_YOURSELF for the own one. */
 export async function lockOther(id: number, actor: Actor, trx: TransactionClientContract) {
   const person = await lockStaff(id, trx)
   const isSelf = actor.kind === 'staff' && actor.name.toLowerCase() === person.email.toLowerCase()
   return isSelf ? refuse('NOT_YOURSELF') : person
 }
 
-/** Before whatever could leave nobody in charge; two such acts go one after the other. */
-export const takeAdminsTurn = (trx: TransactionClientContract) => takeTurn('staff:admins', trx)
+/** Serialises changes that could remove the last administrator. */
+export const lockAdmins = (trx: TransactionClientContract) => takeTurn('staff:admins', trx)
 
 export async function assertNotLastAdmin(person: LockedStaff, trx: TransactionClientContract) {
   if (person.role !== 'admin' || person.isDisabled) return

@@ -1,12 +1,8 @@
 import { browserName } from '#staff_area/sign_in/browser_name'
 import type { Staff } from '#staff/queries/find_staff'
-import {
-  beginSession,
-  endSession,
-  findOpenSession,
-  noteSession,
-} from '#staff/queries/staff_sessions'
-import { endRunOfNetwork } from '#staff/sign_in_failures'
+import { findOpenSession } from '#staff/queries/staff_sessions'
+import { beginSession, endSession, touchSession } from '#staff/sessions'
+import { clearFailuresOfNetwork } from '#staff/sign_in_failures'
 import { addressGroup } from '#shared/addresses'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
@@ -23,7 +19,7 @@ export async function recognise({ auth, request, session }: HttpContext) {
   const id = session.get(KEY) as string | undefined
   const open = id && (await findOpenSession.first({ id, staffId: guard.getUserOrFail().id }))
   if (!open) return guard.logout()
-  if (open.isOld) await noteSession({ id, address: request.ip() })
+  if (open.isStale) await touchSession({ id, address: request.ip() })
 }
 
 /** The person has shown everything that it takes to sign in. */
@@ -34,7 +30,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   const id = await transaction(async (trx) => {
     const browser = browserName(request.header('user-agent'))
     const begun = await beginSession.one({ staffId: staff.id, address: request.ip(), browser }, trx)
-    await endRunOfNetwork({ staffId: staff.id, network: addressGroup(request.ip()) }, trx)
+    await clearFailuresOfNetwork({ staffId: staff.id, network: addressGroup(request.ip()) }, trx)
     await record('staff_signed_in', { address: request.ip() }, { actor }, trx)
     return begun.id
   })

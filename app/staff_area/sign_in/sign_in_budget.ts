@@ -1,5 +1,5 @@
 import { addressGroup } from '#shared/addresses'
-import NoteSignInFailure from '#staff/actions/note_sign_in_failure'
+import RecordSignInFailure from '#staff/actions/record_sign_in_failure'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'
 import limiter from '@adonisjs/limiter/services/main'
 import { errors } from '@adonisjs/limiter'
@@ -101,7 +101,7 @@ export class SignInBudget {
 
   /** What was wrong is shown to administrators, and is in the journal. */
   async noteFailure(): Promise<void> {
-    await new NoteSignInFailure().handle({
+    await new RecordSignInFailure().handle({
       account: this.#account,
       network: this.#network,
       blockedSeconds: this.#blockedSeconds,

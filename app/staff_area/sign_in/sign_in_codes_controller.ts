@@ -2,7 +2,7 @@ import { findHalf, forgetHalf } from '#staff_area/sign_in/half_session'
 import { enter } from '#staff_area/sign_in/open_session'
 import { codeValidator } from '#staff_area/sign_in/session_validator'
 import { refuseSignIn, SignInBudget } from '#staff_area/sign_in/sign_in_budget'
-import PassSecondFactor from '#staff/actions/pass_second_factor'
+import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** The second step of signing in, for who has a second factor. */

@@ -11,7 +11,7 @@ export interface Figures {
   lone_workers: number
 }
 
-/** What the business holds now; each from an index that carries only what is live. */
+/** Current figures of the business, each from a partial index of live rows. */
 export const selectFigures = statement<Figures>(
   'telemetry_figures',
   `WITH now AS MATERIALIZED (SELECT clock_timestamp() AS now),
@@ -30,7 +30,7 @@ export const selectFigures = statement<Figures>(
      FROM now, age`
 )
 
-/** Orders made in the last day, by what has become of them; a pending one past its window has expired. */
+/** Orders of the last day by status; a pending one past its window counts as expired. */
 export const countOrders = statement<{ status: string; count: number }>(
   'telemetry_orders',
   `SELECT order_status_at(clock_timestamp(), stored_status, window_ends_at) AS status, count(*)::int

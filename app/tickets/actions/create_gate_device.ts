@@ -2,7 +2,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
+import { digestGateKey, newGateKey } from '#tickets/gate_key'
 import { transaction } from '#shared/transaction'
 
 const insertDevice = statement<{ id: number }, { name: string; keyDigest: string }>(
@@ -10,7 +10,7 @@ const insertDevice = statement<{ id: number }, { name: string; keyDigest: string
   'INSERT INTO gate_devices (name, key_digest) VALUES (:name, :keyDigest) ON CONFLICT (name) DO NOTHING RETURNING id'
 )
 
-/** A scanner with a key of its own, told only here. */
+/** A gate device with its own key, which is returned only once. */
 export default class CreateGateDevice {
   async handle({ name, actor }: { name: string; actor: Actor }): Promise<{ key: string }> {
     const key = newGateKey()

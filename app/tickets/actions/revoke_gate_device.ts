@@ -16,7 +16,7 @@ export interface RevokeGateDeviceInput {
   actor: Actor
 }
 
-/** The very next scan with this device's key is refused. */
+/** The next scan with this device's key is refused. */
 export default class RevokeGateDevice {
   async handle({ deviceId, reason, actor }: RevokeGateDeviceInput) {
     await transaction(async (trx) => {

@@ -11,7 +11,7 @@ const prune = statement<{ count: number }, { batch: number }>(
    SELECT count(*)::int FROM pruned`
 )
 
-/** Forgets when tickets were opened a year ago: by then no buyer says that the ticket never came. */
+/** Deletes openings of tickets after a year: by then no buyer complains that the ticket never came. */
 export default async function pruneOpenings(): Promise<void> {
   let pruned = BATCH
   while (pruned === BATCH) {

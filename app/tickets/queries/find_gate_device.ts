@@ -1,6 +1,6 @@
 import { statement } from '#shared/statement'
+import { digestGateKey } from '#tickets/gate_key'
 import { LRUCache } from 'lru-cache'
-import { createHash, randomBytes } from 'node:crypto'
 
 export interface GateDevice {
   id: number
@@ -12,16 +12,12 @@ const selectDevice = statement<GateDevice, { digest: string }>(
   'SELECT id, name FROM gate_devices WHERE key_digest = :digest AND revoked_at IS NULL'
 )
 
-/** A device key is 256 random bits, so its plain SHA-256 is enough to store. */
-export const digestGateKey = (key: string) => createHash('sha256').update(key).digest('hex')
-export const newGateKey = () => `gk_${randomBytes(32).toString('base64url')}`
+const MAX_KEYS = 10_000
+const cached = new LRUCache<string, true>({ max: MAX_KEYS })
 
-const MOST_KEYS = 10_000
-const cached = new LRUCache<string, true>({ max: MOST_KEYS })
-
-const selectDigests = statement<{ key_digest: string }, { mostKeys: number }>(
+const selectDigests = statement<{ key_digest: string }, { maxKeys: number }>(
   'gate_device_digests',
-  'SELECT key_digest FROM gate_devices WHERE revoked_at IS NULL LIMIT :mostKeys'
+  'SELECT key_digest FROM gate_devices WHERE revoked_at IS NULL LIMIT :maxKeys'
 )
 
 /** The device of a key; read for each scan, so that a revocation counts at once. */
@@ -34,11 +30,11 @@ export async function findGateDevice(key: string): Promise<GateDevice | undefine
   return device
 }
 
-/** Whether this process has seen the key of a device before: an address that has spent its failures is asked for such a one. */
+/** Whether this process has seen the key before; only such keys are looked up for an address with too many failures. */
 export const isCachedGateKey = (key: string) => cached.has(digestGateKey(key))
 
-/** Reads every live key, so that an address that has spent its failures keeps no device out. */
+/** Caches every live key, so that devices behind an address with too many failures are still recognised. */
 export async function cacheGateKeys() {
-  for (const { key_digest: digest } of await selectDigests({ mostKeys: MOST_KEYS }))
+  for (const { key_digest: digest } of await selectDigests({ maxKeys: MAX_KEYS }))
     cached.set(digest, true)
 }

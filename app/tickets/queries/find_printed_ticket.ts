@@ -1,4 +1,4 @@
-import type { PrintedTicket } from '#tickets/printed_ticket'
+import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
 import { TICKET_STATUS, type TicketStatus } from '#tickets/ticket_status'
 import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'

@@ -6,13 +6,13 @@ import { isCheckCode } from '#tickets/check_code'
 import { parseQrToken } from '#tickets/qr_token'
 import { readTicketNumber } from '#tickets/ticket_number'
 
-/** What a guest shows: the QR code, or the number and the check code that are printed below it. */
-export type Shown = { token: string } | { number: string; code: string }
+/** What a guest shows at the gate: the QR code, or the number and check code printed below it. */
+export type ShownCode = { token: string } | { number: string; code: string }
 
 export interface ShownTicket {
   id: string
   eventId: string
-  /** Whether the guest has seen the ticket: a number without its check code proves nothing. */
+  /** False for a number with a wrong check code, which does not prove that the guest has the ticket. */
   isProven: boolean
 }
 
@@ -24,8 +24,8 @@ const selectByNumber = statement<
   'SELECT id, event_id AS "eventId", qr_token AS "qrToken" FROM tickets WHERE number = :number'
 )
 
-/** Undefined for anything that no event of ours signed, and for a number that we never gave. */
-export const findShownTicket = (shown: Shown): Promise<ShownTicket | undefined> =>
+/** Undefined for a token that no event of ours signed, and for a number that does not exist. */
+export const findShownTicket = (shown: ShownCode): Promise<ShownTicket | undefined> =>
   'token' in shown ? readToken(shown.token) : readNumber(shown.number, shown.code)
 
 async function readNumber(typed: string, code: string): Promise<ShownTicket | undefined> {

@@ -9,7 +9,7 @@ const insertPing = statement<{ webhook_id: string }, { partnerCode: string }>(
    RETURNING webhook_id`
 )
 
-/** Queues a delivery that tells nothing, to try the address and the signature. */
+/** Queues a delivery without news, to test the address and the signature. */
 export default class PingEndpoint {
   async handle({ partnerCode }: { partnerCode: string }): Promise<{ webhookId: string }> {
     const ping = await insertPing.first({ partnerCode })

@@ -6,9 +6,9 @@ import { transaction } from '#shared/transaction'
 
 export interface ReplayInput {
   partnerCode: string
-  /** The deliveries by their webhook ids; null for all that failed or were held. */
+  /** Webhook ids; null for all deliveries that failed or are held. */
   webhookIds: string[] | null
-  /** Only those made since then. */
+  /** Only deliveries created since then. */
   since: Date | null
   actor: Actor
 }

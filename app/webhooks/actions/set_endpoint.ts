@@ -24,7 +24,7 @@ const upsertEndpoint = statement<{ id: number }, { partnerId: number; href: stri
    RETURNING id`
 )
 
-/** Gives a partner its endpoint, or another one; a disabled endpoint is active again. What was held stays so until it is replayed. */
+/** Sets a partner's endpoint and activates it again. Held deliveries stay held until they are replayed. */
 export default class SetEndpoint {
   async handle({
     partnerCode,
@@ -36,8 +36,8 @@ export default class SetEndpoint {
       const { id: partnerId } = await lockPartner(partnerCode, trx)
       const before = await selectUrl.first({ partnerId }, trx)
       const { id } = await upsertEndpoint.one({ partnerId, href }, trx)
-      const told = { url: href, was: before?.url ?? null }
-      await record('webhook_endpoint_set', told, { actor, partnerId }, trx)
+      const details = { url: href, was: before?.url ?? null }
+      await record('webhook_endpoint_set', details, { actor, partnerId }, trx)
       return { id, url: href }
     })
   }

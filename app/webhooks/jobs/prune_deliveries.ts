@@ -11,7 +11,7 @@ const prune = statement<{ count: number }, { batch: number }>(
    SELECT count(*)::int FROM pruned`
 )
 
-/** Forgets deliveries that ended 90 days ago, with their attempts; the journal keeps the news itself. */
+/** Deletes deliveries that ended 90 days ago, with their attempts; the journal keeps the news. */
 export default async function pruneDeliveries(): Promise<void> {
   let pruned = BATCH
   while (pruned === BATCH) {

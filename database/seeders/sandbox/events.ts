@@ -12,7 +12,14 @@ const DAY_MS = 24 * 3600 * 1000
 const HOUR_MS = 3600 * 1000
 
 export const PURPOSES = [
-  ...['open', 'arena', 'paused', 'scheduled', 'closed', 'cancelled', 'ungranted', 'revoked'],
+  'open',
+  'arena',
+  'paused',
+  'scheduled',
+  'closed',
+  'cancelled',
+  'ungranted',
+  'revoked',
 ] as Purpose[]
 export type Purpose =
   'open' | 'arena' | 'paused' | 'scheduled' | 'closed' | 'cancelled' | 'ungranted' | 'revoked'
@@ -36,7 +43,7 @@ const SHOWS: Record<Purpose, Show> = {
 }
 
 const PRICES = { standard: 12_000n, vip: 45_000n, fan: 9_000n, invitation: 5_000n }
-/** Free seats that can't be sold: no price yet. The service row has none either. */
+/** Free seats without a price, so they can't be sold; neither can the service row. */
 const UNPRICED = ['seat-balcony-1-1', 'seat-balcony-1-2', 'seat-balcony-1-3']
 
 const findShow = statement<{ id: string }, { en: string }>(
@@ -44,7 +51,7 @@ const findShow = statement<{ id: string }, { en: string }>(
   `SELECT id FROM events WHERE title->>'en' = :en AND starts_at > now() + interval '1 day' ORDER BY id DESC LIMIT 1`
 )
 
-/** The sandbox event of a purpose, made when there is none that lies ahead. */
+/** Creates the sandbox event of a purpose when there is no future one. */
 export async function seedEvent(
   purpose: Purpose,
   halls: { chamber: number; arena: number }
@@ -52,7 +59,7 @@ export async function seedEvent(
   const known = await findShow.first({ en: SHOWS[purpose].title.en })
   if (known) return known.id
   const eventId = await createShow(purpose, purpose === 'arena' ? halls.arena : halls.chamber)
-  await bringTo(purpose, eventId)
+  await setStatus(purpose, eventId)
   return eventId
 }
 
@@ -78,7 +85,7 @@ async function createShow(purpose: Purpose, hallId: number) {
   return eventId
 }
 
-async function bringTo(purpose: Purpose, eventId: string) {
+async function setStatus(purpose: Purpose, eventId: string) {
   const change = (trigger: 'open' | 'pause' | 'close') =>
     new ChangeEventStatus().handle({ eventId, trigger, reason: null, actor: SEEDER })
   if (purpose === 'scheduled') return

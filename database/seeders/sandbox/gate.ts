@@ -1,5 +1,5 @@
 import { statement } from '#shared/statement'
-import { digestGateKey, newGateKey } from '#tickets/queries/find_gate_device'
+import { digestGateKey, newGateKey } from '#tickets/gate_key'
 
 export interface SandboxGate {
   name: string
@@ -14,7 +14,7 @@ const upsertDevice = statement<object, { name: string; keyDigest: string }>(
    ON CONFLICT (name) DO UPDATE SET key_digest = EXCLUDED.key_digest, revoked_at = NULL`
 )
 
-/** A scanner that partners try their QR codes at; a key that the file still knows is kept. */
+/** A gate device on which partners test their QR codes; a key that the sandbox file has is kept. */
 export async function seedGate(known: SandboxGate | undefined): Promise<SandboxGate> {
   const key = known?.key ?? newGateKey()
   await upsertDevice({ name: NAME, keyDigest: digestGateKey(key) })

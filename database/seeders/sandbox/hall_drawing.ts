@@ -5,10 +5,10 @@ import { SEAT_LIST_COLUMNS } from '#catalog/seat_list'
 export interface SectorLayout {
   code: string
   name: FullyLocalizedText
-  /** One category a row, from the stage outwards. */
+  /** The category of each row, starting at the stage. */
   rows: CategoryCode[]
   seatsPerRow: number
-  /** Where the sector stands: degrees from straight ahead of the stage, and how wide it spreads. */
+  /** Direction of the sector in degrees, 0 straight ahead of the stage, and its width in degrees. */
   angle: number
   spread: number
   radius: number
@@ -30,7 +30,7 @@ interface DrawnSeat {
   category: CategoryCode
 }
 
-/** A hall as staff would deliver it: an SVG plan whose element ids are the seats, and the CSV of its seats. */
+/** The two files of a hall as staff upload them: an SVG plan whose element ids are the seats, and the CSV of its seats. */
 export function drawHall(layout: HallLayout): { planSvg: string; seatsCsv: string } {
   const lines: string[] = [SEAT_LIST_COLUMNS.join(',')]
   const groups = layout.sectors.map((sector) => {

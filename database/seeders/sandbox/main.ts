@@ -26,7 +26,7 @@ export interface Sandbox {
 
 const VENUE = { ru: 'Дворец «Самал»', kk: '«Самал» сарайы', en: 'Samal Palace' }
 
-/** Everything that the certification scenarios need (contract, Authentication, Sandbox). Safe to run again. */
+/** The data of the certification scenarios (contract, Authentication, Sandbox). Can be run again. */
 export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Promise<Sandbox> {
   const chamber = await seedHall(CHAMBER_HALL, { name: VENUE })
   const arena = await seedHall(ARENA, { id: chamber.venueId })
@@ -49,7 +49,7 @@ export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Pro
 
 async function seedGrants(code: string, events: Sandbox['events']) {
   for (const { purpose, event_id: eventId } of events) {
-    // What was given or revoked since stays as it is.
+    // Grants that were changed since stay as they are.
     if (purpose === 'ungranted' || (await wasGranted.first({ code, eventId }))) continue
     await giveGrant(code, eventId)
     if (purpose === 'revoked') await revokeGrant(code, eventId)

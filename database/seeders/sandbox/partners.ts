@@ -1,5 +1,5 @@
 import { openSecret } from '#partners/api_key'
-import { writeCursorBeforeAll } from '#partners/feed_cursor'
+import { writeFirstCursor } from '#partners/feed/feed_cursor'
 import ChangeGrant from '#partners/actions/change_grant'
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import CreatePartner from '#partners/actions/create_partner'
@@ -37,11 +37,11 @@ export interface SandboxPartner {
   code: string
   api_key: string
   secret: string
-  /** A place in the feed before any change, so that polling shows the cancelled event and the revoked grant. */
+  /** A cursor before every change, so that polling returns the cancelled event and the revoked grant. */
   feed_cursor: string
 }
 
-/** The sandbox partner with a working key, made when there is none. */
+/** Creates the sandbox partner and its key when they don't exist. */
 export async function seedPartner(code: string): Promise<SandboxPartner> {
   if (!(await selectKey.first({ code }))) {
     await new CreatePartner().handle({
@@ -53,7 +53,7 @@ export async function seedPartner(code: string): Promise<SandboxPartner> {
   }
   const known = await selectKey.one({ code })
   const { api_key: apiKey, secret } = await workingKey(code, known)
-  return { code, api_key: apiKey, secret, feed_cursor: writeCursorBeforeAll(known.partner_id) }
+  return { code, api_key: apiKey, secret, feed_cursor: writeFirstCursor(known.partner_id) }
 }
 
 async function workingKey(code: string, known: Partial<KeyRow>) {

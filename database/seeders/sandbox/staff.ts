@@ -19,7 +19,7 @@ const upsertStaff = statement<
    ON CONFLICT (lower(email)) DO UPDATE SET password = EXCLUDED.password, disabled_at = NULL`
 )
 
-/** One person a role; a password that the file still knows is kept. */
+/** One person per role; a password that the sandbox file has is kept. */
 export async function seedStaff(known: SandboxStaff[]): Promise<SandboxStaff[]> {
   return Promise.all(
     ROLES.map(async (role) => {

@@ -1,7 +1,7 @@
 import platform from '#config/platform'
 import CreateStaff from '#staff/actions/create_staff'
 import DisableStaff from '#staff/actions/disable_staff'
-import PassSecondFactor from '#staff/actions/pass_second_factor'
+import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { newTotpSecret } from '#staff/second_factor'
 import type { Role } from '#staff/role'

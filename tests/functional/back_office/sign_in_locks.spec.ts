@@ -1,5 +1,5 @@
-import NoteSignInFailure from '#staff/actions/note_sign_in_failure'
-import PassSecondFactor from '#staff/actions/pass_second_factor'
+import RecordSignInFailure from '#staff/actions/record_sign_in_failure'
+import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import reportSignInFailures from '#staff/jobs/report_sign_in_failures'
@@ -221,7 +221,7 @@ test.group('Failed sign-ins in the journal', (group) => {
     const person = await aPerson()
     const failure = { account: { id: person.id }, blockedSeconds: null, slowedSeconds: null }
     const note = (host: number) =>
-      new NoteSignInFailure().handle({ ...failure, network: `198.51.100.${host}` })
+      new RecordSignInFailure().handle({ ...failure, network: `198.51.100.${host}` })
     await Promise.all(Array.from({ length: 60 }, (_, host) => note(host)))
     assert.lengthOf(await entriesOf(person), 1)
     await minutesLater(person, 2)
@@ -406,7 +406,7 @@ test.group('Unlocking a colleague', (group) => {
     const acts = Array.from({ length: 40 }, (_, turn) =>
       turn % 4 === 0
         ? new UnlockSignIn().handle({ id: person.id, reason, actor: admin.actor })
-        : new NoteSignInFailure().handle({ ...failure, network: `192.0.2.${turn}` })
+        : new RecordSignInFailure().handle({ ...failure, network: `192.0.2.${turn}` })
     )
     const outcomes = await Promise.allSettled(acts)
     const broken = outcomes.filter(({ status }) => status === 'rejected')

@@ -2,9 +2,9 @@ import { TESTER, aSale, anEvent, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
 import { rows } from '#tests/functional/races/support/sql'
-import AdmitTicket, { type AdmitTicketInput } from '#tickets/actions/admit_ticket'
+import AdmitTicket, { type AdmitTicketInput } from '#tickets/admit_ticket/admit_ticket'
 import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
-import type { PhoneScan } from '#tickets/queries/scans'
+import type { PhoneScan } from '#tickets/admit_ticket/scan_log'
 import { checkCodeOf } from '#tickets/check_code'
 import expireTickets from '#tickets/jobs/expire_tickets'
 import { Refusal, type RefusalCode } from '#shared/refusals'
@@ -29,7 +29,7 @@ async function aPhone(name = 'Aliya') {
       shown,
       actor,
       scanner: { name, staffId: Number(staffId) },
-      phone: { id: randomUUID(), offlineAt: null, told: null, ...phone },
+      phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null, ...phone },
     })
   return { name, email, staffId: Number(staffId), scan }
 }
@@ -327,17 +327,15 @@ test.group('AdmitTicket with late and repeated uploads', () => {
 
   test('a guest refused offline is not admitted afterwards', async ({ assert }) => {
     const { event, phone, ticket, token } = await aTicketAtPhone()
-    const verdict: RefusalCode = 'TICKET_EXPIRED'
+    const reportedVerdict: RefusalCode = 'TICKET_EXPIRED'
 
-    assert.equal(
-      await outcome(phone.scan(event.id, token, { offlineAt: new Date(), told: verdict })),
-      verdict
-    )
+    const answer = phone.scan(event.id, token, { offlineAt: new Date(), reportedVerdict })
+    assert.equal(await outcome(answer), reportedVerdict)
 
     const stored = await ticketRow(ticket.ticket_id)
     assert.equal(stored.status, 'active')
     const [scan] = await scansOf(event.id)
-    assert.deepEqual([scan.verdict, scan.ticket_id], [verdict, ticket.ticket_id])
+    assert.deepEqual([scan.verdict, scan.ticket_id], [reportedVerdict, ticket.ticket_id])
   })
 })
 

@@ -1,5 +1,5 @@
 import { dataOf, jsonOf, statusOf } from '#tests/support/answers'
-import { readCursor, writeCursor } from '#partners/feed_cursor'
+import { readCursor, writeCursor } from '#partners/feed/feed_cursor'
 import {
   cancelEvent,
   changeStatus,

@@ -1,6 +1,6 @@
 import { readTraffic } from '#back_office/partners/partner_traffic'
 import { findPartnerFacts } from '#back_office/partners/read_partner'
-import { noteRefusal, noteRefusedAddress } from '#partners/recent_refusals'
+import { recordRefusal, recordRefusedAddress } from '#partners/recent_refusals'
 import { connectLimits } from '#shared/rate_limit'
 import { aPartner, aSale, book, type TestPartner } from '#tests/support/fixtures'
 import { PartnerClient } from '#tests/support/partner_client'
@@ -91,14 +91,14 @@ test.group('Traffic of a partner', (group) => {
     cleanup(connectLimits)
     await redis.quit('limits')
     const partner = await aPartner()
-    noteRefusal(partner.id, {
+    recordRefusal(partner.id, {
       at: new Date().toISOString(),
       operation: 'GET /events',
       status: 401,
       code: 'INVALID_SIGNATURE',
       requestId: randomUUID(),
     })
-    noteRefusedAddress(partner.id, '198.51.100.9')
+    recordRefusedAddress(partner.id, '198.51.100.9')
     await wait(WRITTEN_MS)
     assert.isUndefined(redis.activeConnections.limits)
   })

@@ -12,7 +12,7 @@ import {
 import type { PartnerClient } from '#tests/support/partner_client'
 import { one, rows } from '#tests/support/rows'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
-import relayNews from '#webhooks/jobs/relay_news'
+import relayNews from '#webhooks/relay_news/relay_news'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 

@@ -4,13 +4,13 @@ import PushDelivery from '#webhooks/actions/push_delivery'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
-import deliverWebhooks from '#webhooks/jobs/deliver_webhooks'
-import relayNews from '#webhooks/jobs/relay_news'
+import deliverWebhooks from '#webhooks/deliver_webhooks/deliver_webhooks'
+import relayNews from '#webhooks/relay_news/relay_news'
 import CancelEvent from '#sales/cancel_event/cancel_event'
 import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { lapseBooking } from '#tests/support/circumstances'
 import { aReceiver } from '#tests/support/receiver'
-import { claim, handBack } from '#webhooks/queries/claim'
+import { claimDeliveries, releaseClaims } from '#webhooks/deliver_webhooks/claim_deliveries'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
@@ -185,9 +185,9 @@ test.group('Webhook deliveries', (group) => {
     await pause(event.id)
     await relayNews()
     const delivery = await oneDelivery(endpoint)
-    const [claimed] = await claim(endpoint.id, 1)
+    const [claimed] = await claimDeliveries(endpoint.id, 1)
     await assert.rejects(() => push(delivery), /is being sent at this moment/)
-    await handBack([claimed])
+    await releaseClaims([claimed])
     await round(endpoint)
     await assert.rejects(() => push(delivery), /has ended/)
     assert.lengthOf(receiver.received, 1)
@@ -205,7 +205,7 @@ test.group('Webhook deliveries', (group) => {
       await round(endpoint)
       const delivery = await oneDelivery(endpoint)
       const acts = Array.from({ length: 12 }, (_, index) =>
-        index % 2 === 0 ? push(delivery).then(() => 'pushed') : claim(endpoint.id, 1)
+        index % 2 === 0 ? push(delivery).then(() => 'pushed') : claimDeliveries(endpoint.id, 1)
       )
       const ended = await Promise.allSettled(acts)
       const claims = ended.flatMap((each) =>

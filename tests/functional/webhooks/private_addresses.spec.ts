@@ -1,6 +1,6 @@
 import platform from '#config/platform'
 import { lookupPublic } from '#webhooks/address'
-import { post } from '#webhooks/post'
+import { post } from '#webhooks/deliver_webhooks/post'
 import {
   aHostileReceiver,
   saysAndEnds,

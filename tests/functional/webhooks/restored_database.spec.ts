@@ -2,7 +2,7 @@ import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { aSale, TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
-import relayNews from '#webhooks/jobs/relay_news'
+import relayNews from '#webhooks/relay_news/relay_news'
 import { test } from '@japa/runner'
 
 const FAR = 1_000_000_000

@@ -1,4 +1,4 @@
-import { readRange } from '#http/byte_range'
+import { readRange } from '#http/send_bytes'
 import { test } from '@japa/runner'
 
 const SIZE = 500

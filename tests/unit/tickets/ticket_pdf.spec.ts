@@ -3,9 +3,9 @@ import { test } from '@japa/runner'
 import jsqrModule from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { checkCodeOf } from '#tickets/check_code'
-import type { PrintedTicket } from '#tickets/printed_ticket'
-import { renderTicketPdf } from '#tickets/ticket_pdf'
-import { qrMatrix } from '#tickets/ticket_qr'
+import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
+import { renderTicketPdf } from '#tickets/pdf/ticket_pdf'
+import { qrMatrix } from '#tickets/pdf/ticket_qr'
 
 /** The package is the function itself, whatever its types say. */
 const jsqr = jsqrModule as unknown as typeof jsqrModule.default

@@ -1,4 +1,4 @@
-import { composeNotice, type News } from '#webhooks/notice'
+import { composeNotice, type News } from '#webhooks/deliver_webhooks/compose_notice'
 import { test } from '@japa/runner'
 
 const news = (

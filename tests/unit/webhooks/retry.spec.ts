@@ -1,4 +1,4 @@
-import { DELAYS, delayAfter, readRetryAfter } from '#webhooks/retry'
+import { DELAYS, delayAfter, readRetryAfter } from '#webhooks/deliver_webhooks/retry_schedule'
 import { test } from '@japa/runner'
 
 const DAY = 24 * 3600
@@ -14,10 +14,14 @@ test.group('Webhook retries', () => {
   test('each delay varies from 0.8 to 1.2 of itself', ({ assert }) => {
     assert.closeTo(delayAfter(2, null, 0)!, 24, 1e-9)
     assert.closeTo(delayAfter(2, null, 1)!, 36, 1e-9)
+    assert.closeTo(delayAfter(1, null, 0)!, 4, 1e-9)
+    assert.closeTo(delayAfter(1, null, 1)!, 6, 1e-9)
+    assert.closeTo(delayAfter(11, null, 0)!, 19.2 * 3600, 1e-6)
+    assert.closeTo(delayAfter(11, null, 1)!, 28.8 * 3600, 1e-6)
   })
 
-  test('a longer Retry-After is followed up to a day, a shorter one is not', ({ assert }) => {
-    assert.equal(delayAfter(1, 600, 0.5), 600)
+  test('a larger Retry-After is honoured, up to a day; a smaller one is not', ({ assert }) => {
+    for (const random of [0, 0.5, 1]) assert.equal(delayAfter(1, 600, random), 600)
     assert.equal(delayAfter(1, 10 * DAY, 0.5), DAY)
     assert.equal(delayAfter(6, 5, 0.5), 3600)
   })

@@ -12,7 +12,7 @@ declare module '@adonisjs/core/http' {
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
-/** A scanner shows its device key; its body is small JSON. */
+/** Authenticates a gate device by its key and reads its small JSON body. */
 export default class GateDeviceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const device = await identify(ctx)
@@ -23,11 +23,11 @@ export default class GateDeviceMiddleware {
   }
 }
 
-/** Unknown keys spend the failures of their address; then only keys that were seen before are looked up. */
+/** Unknown keys count as failures of their address; beyond the limit only keys that were seen before are looked up. */
 async function identify(ctx: HttpContext): Promise<GateDevice> {
   const key = ctx.request.header('x-gate-key') ?? ''
-  const mayBeKnown = isCachedGateKey(key) || !hasSpentFailures(ctx)
-  const device = mayBeKnown ? await findGateDevice(key) : undefined
+  const isLookedUp = isCachedGateKey(key) || !hasSpentFailures(ctx)
+  const device = isLookedUp ? await findGateDevice(key) : undefined
   if (!device) throw await spendFailure(ctx, new Refusal('INVALID_GATE_KEY'))
   return device
 }
@@ -44,7 +44,7 @@ async function readBody({ request }: HttpContext): Promise<Record<string, unknow
     chunks.push(chunk)
   }
   if (size > BODY_LIMIT_BYTES) {
-    // After the loop, which would stop it again: a body left unread keeps the connection from ever being closed.
+    // After the loop, which would pause the stream again. An unread body would keep the connection open for ever.
     incoming.resume()
     refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
   }

@@ -1,0 +1,31 @@
+import { readHall } from '#catalog/read_hall'
+import { SEAT_LIST_COLUMNS } from '#catalog/seat_list'
+import { test } from '@japa/runner'
+
+const seat = (id: string, category: string) =>
+  [id, 'sector-a', 'Партер', '', '', 'row-1', '1', '1', category].join(',')
+
+test.group('A hall read from its plan and its seat list', () => {
+  test('the worked example: every invalid line, and the seats that the plan lacks', ({
+    assert,
+  }) => {
+    const { seats, problems, undrawn } = readHall({
+      planSvg: `<svg xmlns="http://www.w3.org/2000/svg"><g id="sector-a"><circle id="seat-1"/><circle id="seat-2"/></g></svg>`,
+      seatsCsv: [
+        SEAT_LIST_COLUMNS.join(','),
+        seat('seat-1', 'standard'),
+        seat('seat-3', 'standard'),
+        seat('seat-3', 'gold'),
+      ].join('\n'),
+    })
+    assert.lengthOf(seats, 3)
+    assert.deepEqual(
+      problems.map(({ line, column, rule }) => [line, column, rule]),
+      [
+        [4, 'category_code', 'enum'],
+        [4, 'space_id', 'unique'],
+      ]
+    )
+    assert.deepEqual(undrawn, ['seat-3', 'seat-3'])
+  })
+})
