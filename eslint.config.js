@@ -21,7 +21,23 @@ const pages = vue.map((block) =>
 // `npm run format` checks the same files, and all others.
 const unformatted = { rules: { 'prettier/prettier': 'off' } }
 
-export default configApp(...pages, unformatted, {
+/** A literal that is spread for layout hides types from the compiler: `...{ a, b }`, `...[x, y]`. */
+const SPREAD_LITERAL =
+  'SpreadElement > :matches(ObjectExpression, ArrayExpression), SpreadElement > TSAsExpression > :matches(ObjectExpression, ArrayExpression)'
+
+const noSpreadOfLiterals = {
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      {
+        selector: SPREAD_LITERAL,
+        message: 'Write the properties or items out (STYLE.md, Layout).',
+      },
+    ],
+  },
+}
+
+export default configApp(...pages, unformatted, noSpreadOfLiterals, {
   ignores: [
     '.adonisjs/**',
     'build/**',

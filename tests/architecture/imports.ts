@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TS_CONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url))
 
 export interface SourceFile {
@@ -25,6 +25,12 @@ export interface Offence {
   by: string
 }
 
+const RESOLUTION = {
+  exportsFields: ['exports'],
+  conditionNames: ['import', 'types', 'node'],
+}
+const COMPILER = extractTSConfig(TS_CONFIG)
+
 const NO_CIRCLE = 'no file imports itself over others, types included'
 
 /** Reads every import of app/ with dependency-cruiser, which resolves it as the compiler does. */
@@ -40,9 +46,7 @@ export async function readImports() {
       options: { tsConfig: { fileName: TS_CONFIG } },
     },
   }
-  const resolution = { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node'] }
-  const tsConfig = extractTSConfig(TS_CONFIG)
-  const { output } = await cruise(['app'], options, resolution, { tsConfig })
+  const { output } = await cruise(['app'], options, RESOLUTION, { tsConfig: COMPILER })
   const { modules, summary } = output as ICruiseResult
   return {
     files: modules.filter(({ source }) => source.startsWith('app/')).map(toSourceFile),
@@ -90,4 +94,28 @@ function toSourceFile({ source, dependencies }: ICruiseResult['modules'][number]
 function toOffence({ rule, from, to, cycle }: ICruiseResult['summary']['violations'][number]) {
   const circle = cycle?.map(({ name }) => name)
   return { rule: rule.name, by: [from, ...(circle ?? [to])].join(' → ') }
+}
+
+/** `app/a → app/b → app/a`, for folders of app/ that import each other, types included. */
+export async function findFolderCircles(): Promise<string[]> {
+  const rule = {
+    name: 'no folder imports itself over others',
+    severity: 'error' as const,
+    scope: 'folder' as const,
+    from: { path: '^app/' },
+    to: { circular: true },
+  }
+  const options = {
+    baseDir: ROOT,
+    validate: true,
+    tsPreCompilationDeps: true,
+    // Without config and start, by which routes load doors later.
+    includeOnly: '^app/',
+    ruleSet: { forbidden: [rule], options: { tsConfig: { fileName: TS_CONFIG } } },
+  }
+  const { output } = await cruise(['app'], options, RESOLUTION, { tsConfig: COMPILER })
+  const circles = (output as ICruiseResult).summary.violations.map(({ from, cycle }) =>
+    [from, ...(cycle ?? []).map(({ name }) => name)].join(' → ')
+  )
+  return circles
 }

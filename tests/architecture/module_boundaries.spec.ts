@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
-import { readImports, type SourceFile } from './imports.js'
+import { readFile } from 'node:fs/promises'
+import { MODULE_MAP, renderModuleMap } from '../../dev/module_map.js'
+import { findFolderCircles, readImports, ROOT, type SourceFile } from './imports.js'
 import {
   CONFIGURATION_OF_CORE,
   DOORS,
@@ -10,6 +12,9 @@ import {
 } from './module_boundaries.js'
 
 const { files, unresolved, offences } = await readImports()
+/** In SQL, in capitals as we write it. */
+const WRITES = /\b(INSERT INTO|UPDATE [a-z_]+ |DELETE FROM)\b/
+
 const isDoor = ({ module }: SourceFile) => DOORS.includes(module)
 
 /** `app/catalog/bad.ts imports #sales/x`, for every import that breaks a rule. */
@@ -39,6 +44,34 @@ test.group('Architecture', () => {
       offences.map(({ rule, by }) => `${rule}: ${by}`),
       []
     )
+  })
+
+  test('the drawing in docs/modules.md is the table (npm run docs)', async ({ assert }) => {
+    const page = await readFile(`${ROOT}${MODULE_MAP}`, 'utf8')
+    assert.equal(page, await renderModuleMap())
+  })
+
+  test('no folder imports itself over others', async ({ assert }) => {
+    assert.deepEqual(await findFolderCircles(), [])
+  })
+
+  test('queries only read: what writes stands next to its action', ({ assert }) => {
+    const writing = files.filter(
+      ({ path, text }) => path.includes('/queries/') && WRITES.test(text)
+    )
+    assert.deepEqual(
+      writing.map(({ path }) => path),
+      []
+    )
+  })
+
+  test('no module is above 5,500 lines or 15 % of app/', ({ assert }) => {
+    const lines: Record<string, number> = {}
+    for (const { module, text } of files)
+      lines[module] = (lines[module] ?? 0) + text.split('\n').length - 1
+    const all = Object.values(lines).reduce((sum, one) => sum + one, 0)
+    const tooLarge = Object.entries(lines).filter(([, n]) => n > 5_500 || n > 0.15 * all)
+    assert.deepEqual(tooLarge, [])
   })
 
   test('the table itself has no circle', ({ assert }) => {
