@@ -86,7 +86,7 @@ export const fieldsOf = (keys: readonly string[]): CanonicalField[] =>
     .map((key, at) => ({ key, start: `${at === 0 ? '' : ','}${JSON.stringify(key)}:` }))
 
 function canonicalNumber(value: number) {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`)
+  if (!Number.isFinite(value)) throw new RangeError(`${value} has no place in JSON`)
   return JSON.stringify(value)
 }
 

@@ -48,7 +48,7 @@ export interface ComparedWorkbook {
   by: Successor | null
   /** Whether the seal proves that rows and totals are what we wrote. */
   isSealed: boolean
-  /** The number of all differences, of which `differences` holds the first 500. */
+  /** The number of all differences; `differences` holds the first 500. */
   count: number
   differences: Difference[]
   /** The hashes of the document as it is now; null when nothing was compared. */

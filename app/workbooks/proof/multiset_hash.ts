@@ -26,8 +26,8 @@ export function lineHash(line: number, cells: readonly RawCell[]) {
 export class MultisetHash {
   #total = 0n
 
-  add(hash: string) {
-    this.#total = (this.#total + BigInt(`0x${hash}`)) & MASK
+  add(rowSha256: string) {
+    this.#total = (this.#total + BigInt(`0x${rowSha256}`)) & MASK
   }
 
   get hex() {
