@@ -26,8 +26,8 @@ export async function assertUnderPublicLimit(ctx: HttpContext) {
 
 const FORGED_CONFIRMS_PER_MINUTE = 60
 
-/** Limits traces of confirms with a wrong signature: a stranger who knows the key must not flood the partner's log. */
-export async function mayTraceForged(partnerId: number): Promise<boolean> {
+/** Limits records of confirms with a wrong signature: a stranger who knows the key must not flood the partner's log. */
+export async function mayRecordForged(partnerId: number): Promise<boolean> {
   const budget = { key: `forged:${partnerId}`, perMinute: FORGED_CONFIRMS_PER_MINUTE }
   const { refusedBy } = await enter(budget)
   return refusedBy === null

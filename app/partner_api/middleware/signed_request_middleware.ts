@@ -9,9 +9,9 @@ import {
 import { withConnectionReserve } from '#partner_api/middleware/reserved_connections'
 import { recordAnswer } from '#partner_api/middleware/recorded_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
-import { assertUnderLimits, mayTraceForged } from '#partner_api/middleware/limits'
+import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
-import { traceFailed, traceTurnedAway } from '#partner_api/middleware/turned_away'
+import { recordFailedConfirm, recordRefusedConfirm } from '#partner_api/middleware/confirm_attempts'
 import { readQuery } from '#partner_api/validation'
 import {
   findPartnerKey,
@@ -53,7 +53,7 @@ export default class SignedRequestMiddleware {
         readQuery(ctx.request.request.url!)
       }
     } catch (refusal) {
-      await traceTurnedAway(ctx, key.partner_id, raw, refusal, true)
+      await recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true)
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
@@ -94,13 +94,13 @@ export default class SignedRequestMiddleware {
   async #answerFailure(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
     dropBody(ctx.request.request)
     if (cached && raw && !mismatch && !(failure instanceof Refusal))
-      traceFailed(ctx, cached.partner_id, raw, failure)
+      recordFailedConfirm(ctx, cached.partner_id, raw, failure)
     const answer = await spendFailure(ctx, failure)
     if (answer !== failure || !cached) return answer
     recordAnswer(ctx, cached.partner_id)
     if (!raw) return answer
-    if (await mayTraceForged(cached.partner_id))
-      await traceTurnedAway(ctx, cached.partner_id, raw, answer, false)
+    if (await mayRecordForged(cached.partner_id))
+      await recordRefusedConfirm(ctx, cached.partner_id, raw, answer, false)
     return answer === mismatch ? explainSignature(ctx, cached, raw) : answer
   }
 }

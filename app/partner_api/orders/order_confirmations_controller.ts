@@ -1,5 +1,5 @@
 import { answer } from '#partner_api/envelope'
-import { paymentInfoIn } from '#partner_api/middleware/turned_away'
+import { paymentInfoIn } from '#partner_api/middleware/confirm_attempts'
 import { presentOrderWithTickets } from '#partner_api/orders/order_presenter'
 import { check, moment, text } from '#partner_api/validation'
 import ConfirmOrder, { type Payment } from '#sales/confirm_order/confirm_order'

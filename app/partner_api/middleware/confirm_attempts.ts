@@ -10,7 +10,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 const CONFIRM = /\/orders\/:order_id\/confirm$/
 
-/** The `payment_info` of a confirm, null when the body carries none. */
+/** The `payment_info` of a confirm, null when the body has none. */
 export function paymentInfoIn(body: unknown): SentPaymentInfo | null {
   const info = (body as { payment_info?: unknown } | null)?.payment_info
   return typeof info === 'object' && info !== null && !Array.isArray(info)
@@ -19,10 +19,10 @@ export function paymentInfoIn(body: unknown): SentPaymentInfo | null {
 }
 
 /**
- * A confirm that never reached the order still leaves its trace: the buyer may have been charged.
- * Never throws: the partner gets the answer that is traced, whatever becomes of the trace.
+ * Records a confirm that was refused before it reached the order: the buyer may have been charged.
+ * Never throws: the partner gets the same answer whether it could be recorded or not.
  */
-export async function traceTurnedAway(
+export async function recordRefusedConfirm(
   ctx: HttpContext,
   partnerId: number,
   raw: Buffer,
@@ -31,7 +31,10 @@ export async function traceTurnedAway(
 ) {
   if (!(refusal instanceof Refusal) || !isConfirm(ctx)) return
   try {
-    await trace(ctx, partnerId, raw, refusal, isSignatureValid)
+    const received = readConfirm(ctx, partnerId, raw)
+    if (!received) return
+    const answer = { status: refusal.status!, code: refusal.refusalCode }
+    await recordTurnedAway(received, isSignatureValid, answer)
   } catch (error) {
     ctx.logger.error(
       { err: error as Error, order: ctx.params.order_id as string, code: refusal.refusalCode },
@@ -40,21 +43,13 @@ export async function traceTurnedAway(
   }
 }
 
-async function trace(
+/** Records, after the answer, a signed confirm that failed before it reached the order, because PostgreSQL was unavailable. */
+export function recordFailedConfirm(
   ctx: HttpContext,
   partnerId: number,
   raw: Buffer,
-  refusal: Refusal,
-  isSignatureValid: boolean
+  error: unknown
 ) {
-  const received = readConfirm(ctx, partnerId, raw)
-  if (!received) return
-  const answer = { status: refusal.status!, code: refusal.refusalCode }
-  await recordTurnedAway(received, isSignatureValid, answer)
-}
-
-/** A signed confirm that we failed before it reached the order, because PostgreSQL could not serve us, is traced afterwards. */
-export function traceFailed(ctx: HttpContext, partnerId: number, raw: Buffer, error: unknown) {
   const received = isConfirm(ctx) ? readConfirm(ctx, partnerId, raw) : null
   if (!received) return
   const answer = busyReason(error)
