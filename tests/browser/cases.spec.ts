@@ -65,7 +65,8 @@ test.group('Cases of defects', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('The partner has returned it').first().waitFor()
     assert.deepEqual(await stateOf(caseId), {
-      ...{ state: 'resolved', resolution: 'The partner has returned it' },
+      state: 'resolved',
+      resolution: 'The partner has returned it',
     })
     await page.getByText(/\. It was about 12.000.₸\.$/).waitFor()
     await page.getByRole('button', { name: 'Change' }).click()
@@ -148,7 +149,9 @@ test.group('Cases of defects', () => {
     await dialog.getByRole('combobox', { name: 'Owner' }).click()
     await page.getByRole('option', { name: 'Me', exact: true }).click()
     await new ChangeCase().handle({
-      ...{ caseId, version: 1, actor: TESTER },
+      caseId,
+      version: 1,
+      actor: TESTER,
       change: { state: 'with_partner', reason: null },
     })
     await dialog.getByRole('button', { name: 'Save' }).click()

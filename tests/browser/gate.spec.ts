@@ -74,7 +74,9 @@ async function useElsewhere(eventId: string, token: string) {
     `${randomUUID()}@staff.test`
   )
   return new AdmitTicket().handle({
-    ...{ eventId, shown: { token }, actor: TESTER },
+    eventId,
+    shown: { token },
+    actor: TESTER,
     scanner: { name: 'South door', staffId: Number(id) },
     phone: { id: randomUUID(), offlineAt: null, told: null },
   })

@@ -5,7 +5,9 @@ import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
 
 const file = (name: string, mimeType: string, text: string) => ({
-  ...{ name, mimeType, buffer: Buffer.from(text) },
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
 })
 
 test.group('Halls', () => {

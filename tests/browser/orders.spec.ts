@@ -18,13 +18,14 @@ test.group('Orders', () => {
     await openAs(page, 'support', '/back-office/orders')
     const row = page.getByRole('link', { name: sold.order_id })
     const names = [
-      ...[
-        sold.order_id,
-        sold.order_id.toLowerCase(),
-        sold.tickets[0].number,
-        sold.tickets[1].ticket_id,
-      ],
-      ...[sold.booking_id, sold.partner_order_id, email, email.slice(0, -4).toUpperCase()],
+      sold.order_id,
+      sold.order_id.toLowerCase(),
+      sold.tickets[0].number,
+      sold.tickets[1].ticket_id,
+      sold.booking_id,
+      sold.partner_order_id,
+      email,
+      email.slice(0, -4).toUpperCase(),
       sold.payment_info.external_payment_id,
     ]
     for (const name of names) {

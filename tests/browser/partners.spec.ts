@@ -187,7 +187,8 @@ test.group('Partners', () => {
   }) => {
     const complaints = watch(browserContext)
     const partner = await aPartner({
-      ...{ requestsPerMinute: 10, requestsInFlight: 4 },
+      requestsPerMinute: 10,
+      requestsInFlight: 4,
       allowedAddresses: ['203.0.113.0/24'],
     })
     const own = { headers: { 'X-Forwarded-For': '203.0.113.7' } }

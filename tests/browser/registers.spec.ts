@@ -8,7 +8,9 @@ import { test } from '@japa/runner'
 
 const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
 const file = (name: string, content: string | Buffer) => ({
-  ...{ name, mimeType: 'text/csv', buffer: Buffer.from(content) },
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(content),
 })
 
 /** What a worker would do: everything that was asked for about a partner. */
@@ -75,7 +77,10 @@ test.group('Partner registers in the back office', () => {
       rows(
         `UPDATE settlement_runs SET state = ?, error = ?::jsonb, finished_at = CASE WHEN ? = 'failed' THEN clock_timestamp() END
           WHERE partner_id = ? AND kind = 'read_register'`,
-        ...[state, error, state, partner.id]
+        state,
+        error,
+        state,
+        partner.id
       )
     await stateOf('failed', '{"code":"DISK_FULL"}')
     await page.getByText(/^Processing failed\. The server’s disk is full\..* You can try/).waitFor()

@@ -199,8 +199,11 @@ test.group('Workbooks that come back', (group) => {
     const issued = { partnerCode: partner.code, actor: TESTER }
     const { statementId } = await new IssueStatement().handle(issued)
     const { path, files } = await writeSettlementWorkbook({
-      ...{ partnerCode: partner.code, scope: { statementId }, path: scratch.at('book.xlsx') },
-      ...{ language: 'kk', rowsPerSheet: 1 },
+      partnerCode: partner.code,
+      scope: { statementId },
+      path: scratch.at('book.xlsx'),
+      language: 'kk',
+      rowsPerSheet: 1,
     })
     assert.isAbove(files, 1)
     const page = await browserContext.newPage()

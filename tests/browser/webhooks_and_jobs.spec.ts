@@ -22,7 +22,9 @@ async function aRefusedDelivery() {
   })
   const { code } = await aPartner()
   const { id } = await new SetEndpoint().handle({
-    ...{ partnerCode: code, url: receiver.url, actor: TESTER },
+    partnerCode: code,
+    url: receiver.url,
+    actor: TESTER,
   })
   const { webhookId } = await new PingEndpoint().handle({ partnerCode: code })
   await deliverWebhooks({ id })
@@ -77,7 +79,9 @@ test.group('Webhooks', () => {
     const { event, partner } = await aSale()
     await relayNews()
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+      partnerCode: partner.code,
+      url: receiver.url,
+      actor: TESTER,
     })
     const page = await browserContext.newPage()
     await openAs(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
@@ -85,7 +89,10 @@ test.group('Webhooks', () => {
     await endpoint.getByText('Not tried yet').waitFor()
 
     await new ChangeEventStatus().handle({
-      ...{ eventId: event.id, trigger: 'pause', reason: null, actor: TESTER },
+      eventId: event.id,
+      trigger: 'pause',
+      reason: null,
+      actor: TESTER,
     })
     await relayNews()
     await deliverWebhooks({ id })
@@ -115,7 +122,8 @@ test.group('Webhooks', () => {
     const ending = (status: string, endedAt: string) =>
       rows(
         `UPDATE webhook_deliveries SET status = ?, ended_at = ${endedAt} WHERE endpoint_id = ?`,
-        ...[status, endpointId]
+        status,
+        endpointId
       )
     await ending('pending', 'NULL')
     const page = await browserContext.newPage()
@@ -193,7 +201,8 @@ test.group('Jobs', () => {
     const connection = { url: process.env.REDIS_URL! }
     const queue = new Queue('webhooks', { connection, prefix: QUEUE_PREFIX })
     const worker = new Worker('webhooks', () => Promise.reject(new Error('no wings')), {
-      ...{ connection, prefix: QUEUE_PREFIX },
+      connection,
+      prefix: QUEUE_PREFIX,
     })
     cleanup(async () => {
       await queue.obliterate({ force: true })

@@ -46,8 +46,13 @@ export class Authority {
   }
 
   #newKey = (name: string) => [
-    ...['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-    ...['-keyout', `${name}.key`],
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    `${name}.key`,
   ]
 
   #openssl(args: string[], out: string) {

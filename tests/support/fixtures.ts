@@ -19,16 +19,13 @@ export const PRICES = { standard: 12_000n, vip: 45_000n, fan: 9_000n, invitation
 export function smallHall() {
   const unique = randomBytes(4).toString('hex')
   const rows: (readonly [sector: string, category: CategoryCode])[] = [
-    ...([
-      ['a', 'vip'],
-      ['a', 'standard'],
-      ['a', 'standard'],
-    ] as const),
-    ...([
-      ['b', 'fan'],
-      ['b', 'invitation'],
-      ['b', 'service'],
-    ] as const),
+    ['a', 'vip'],
+    ['a', 'standard'],
+    ['a', 'standard'],
+
+    ['b', 'fan'],
+    ['b', 'invitation'],
+    ['b', 'service'],
   ]
   const lines = [
     'space_id,sector_id,sector_ru,sector_kk,sector_en,row_id,row_label,seat_label,category_code',

@@ -30,7 +30,9 @@ export async function aMailServer(
 ) {
   const arrived: Arrived[] = []
   const server = new SMTPServer({
-    ...{ authOptional: true, hideSTARTTLS: !options.key, disableReverseLookup: true },
+    authOptional: true,
+    hideSTARTTLS: !options.key,
+    disableReverseLookup: true,
     onData(stream, session, done) {
       const answer = answers.shift()
       if (answer === 'dropped') {
@@ -52,8 +54,11 @@ export async function aMailServer(
         const raw = Buffer.concat(chunks).toString('latin1')
         const { mailFrom, rcptTo } = session.envelope
         arrived.push({
-          ...{ ...parseMail(raw), raw, from: mailFrom ? mailFrom.address : '' },
-          ...{ to: rcptTo.map(({ address }) => address), isSecure: session.secure },
+          ...parseMail(raw),
+          raw,
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          isSecure: session.secure,
           user: session.user as string | undefined,
         })
         done()

@@ -22,7 +22,8 @@ export function parseMail(raw: string): ParsedMail {
   return {
     headers: whole.headers,
     subject: decodeWords(whole.headers.subject ?? ''),
-    ...{ text: textOf('text/plain'), html: textOf('text/html') },
+    text: textOf('text/plain'),
+    html: textOf('text/html'),
     attachments: leaves
       .filter(({ headers }) => headers['content-disposition']?.startsWith('attachment'))
       .map((part) => {

@@ -28,8 +28,14 @@ export async function recalculated(path: string, directory: string): Promise<str
   await promisify(execFile)(
     'soffice',
     [
-      ...[`-env:UserInstallation=file://${profile}`, '--headless', '--norestore'],
-      ...['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', out, path],
+      `-env:UserInstallation=file://${profile}`,
+      '--headless',
+      '--norestore',
+      '--convert-to',
+      'xlsx:Calc MS Excel 2007 XML',
+      '--outdir',
+      out,
+      path,
     ],
     { timeout: 90_000 }
   )

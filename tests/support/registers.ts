@@ -35,14 +35,25 @@ export async function upload(
   await writeFile(path, content)
   const declared = { declaredRows: null, declaredTenge: null }
   return new UploadRegister().handle({
-    ...{ partnerCode: partner.code, path, fileName: 'реестр.csv', actor: TESTER },
-    ...{ ...THESE_DAYS, ...declared, ...more },
+    partnerCode: partner.code,
+    path,
+    fileName: 'реестр.csv',
+    actor: TESTER,
+    ...THESE_DAYS,
+    ...declared,
+    ...more,
   })
 }
 
 export const context = (more: Partial<RunContext> = {}): RunContext => ({
-  ...{ runId: 0, partnerId: null, actor: TESTER, language: 'ru', directory: '' },
-  ...{ signal: new AbortController().signal, progress: () => {}, ...more },
+  runId: 0,
+  partnerId: null,
+  actor: TESTER,
+  language: 'ru',
+  directory: '',
+  signal: new AbortController().signal,
+  progress: () => {},
+  ...more,
 })
 
 export const ASKER = { actor: TESTER, language: 'ru' } as const

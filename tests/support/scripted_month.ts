@@ -153,13 +153,17 @@ const paidWith = (
 /** `PAID_BEFORE_CREATED`, so many milliseconds before. */
 const early = (subclass: string, severity: string, ms: number) =>
   paidWith(`charged ${ms / SECOND_MS} s before the order: ${subclass}`, {
-    ...{ code: 'PAID_BEFORE_CREATED', subclass, severity },
+    code: 'PAID_BEFORE_CREATED',
+    subclass,
+    severity,
     paidAt: (placed) => before(placed, ms),
   })
 
 const A: Story[] = [
   paidWith('charged in the second in which the order was made', {
-    ...{ code: 'PAID_BEFORE_CREATED', subclass: 'RESOLUTION', severity: 'INFO' },
+    code: 'PAID_BEFORE_CREATED',
+    subclass: 'RESOLUTION',
+    severity: 'INFO',
     paidAt: ({ createdAt }) => `${createdAt.toISOString().slice(0, 19)}Z`,
   }),
   early('SKEW', 'INFO', 1_500),
@@ -168,19 +172,24 @@ const A: Story[] = [
   ...[1, 2, 5, 6].map((hours) => early('TZ_OFFSET', 'MEDIUM', hours * HOUR_MS)),
   early('STALE', 'HIGH', 30 * HOUR_MS),
   paidWith('charged in a minute that is still to come', {
-    ...{ code: 'PAID_IN_FUTURE', severity: 'MEDIUM' },
+    code: 'PAID_IN_FUTURE',
+    severity: 'MEDIUM',
     paidAt: () => new Date(Date.now() + MINUTE_MS).toISOString(),
   }),
   paidWith('local time labelled as that of Greenwich', {
-    ...{ code: 'PAID_IN_FUTURE', subclass: 'TZ_OFFSET', severity: 'MEDIUM' },
+    code: 'PAID_IN_FUTURE',
+    subclass: 'TZ_OFFSET',
+    severity: 'MEDIUM',
     paidAt: () => new Date(Date.now() + 5 * HOUR_MS).toISOString(),
   }),
   paidWith('confirmed in time, charged after the window', {
-    ...{ code: 'PAID_AFTER_WINDOW', severity: 'MEDIUM' },
+    code: 'PAID_AFTER_WINDOW',
+    severity: 'MEDIUM',
     paidAt: ({ windowEndsAt }) => new Date(windowEndsAt.getTime() + MINUTE_MS).toISOString(),
   }),
   paidWith('the right moment in an offset that Kazakhstan no longer has', {
-    ...{ code: 'PAID_AT_OFFSET_SUSPECT', severity: 'LOW' },
+    code: 'PAID_AT_OFFSET_SUSPECT',
+    severity: 'LOW',
     paidAt: () => new Date(Date.now() + 6 * HOUR_MS).toISOString().replace('Z', '+06:00'),
   }),
   {
@@ -204,7 +213,8 @@ async function lapsed(month: ScriptedMonth, windowSeconds = 1) {
 }
 
 const toBuyer = (exposure: number, ...defects: ExpectedDefect[]): ExpectedCase => ({
-  ...{ defects, exposure },
+  defects,
+  exposure,
   party: 'BUYER',
 })
 
@@ -483,7 +493,8 @@ async function admittedOffline(eventId: string, token: string) {
     email
   )
   const input = {
-    ...{ eventId, shown: { token } },
+    eventId,
+    shown: { token },
     actor: { kind: 'staff', name: email, requestId: null } as const,
     scanner: { name: 'Aliya', staffId: Number(id) },
     phone: { id: randomUUID(), offlineAt: new Date(), told: null },

@@ -65,12 +65,21 @@ async function settleBeside(partnerCode: string) {
   ]
   for (const [kind, amountTenge] of memos)
     await new RequestMemo().handle({
-      ...{ partnerCode, kind, amountTenge, origin: null, actor: TESTER },
+      partnerCode,
+      kind,
+      amountTenge,
+      origin: null,
+      actor: TESTER,
       reason: 'Сверка с реестром партнёра: продажа учтена дважды, письмо партнёра от 5 ноября',
     })
   for (const direction of ['from_partner', 'to_partner'] as const)
     await new RecordPayment().handle({
-      ...{ partnerCode, direction, amountTenge: direction === 'from_partner' ? 50_000n : 1_000n },
-      ...{ bankReference: `ПП-${direction}-17`, paidOn: '2026-11-05', parts: [], actor: TESTER },
+      partnerCode,
+      direction,
+      amountTenge: direction === 'from_partner' ? 50_000n : 1_000n,
+      bankReference: `ПП-${direction}-17`,
+      paidOn: '2026-11-05',
+      parts: [],
+      actor: TESTER,
     })
 }

@@ -35,14 +35,16 @@ const placeOf = async (eventId: string, spaceId: string) => {
   const { place } = await one(
     `SELECT place FROM (SELECT space_id, (row_number() OVER (ORDER BY sector_id, position) - 1)::int AS place
                           FROM event_seats WHERE event_id = ?) seat WHERE space_id = ?`,
-    ...[eventId, spaceId]
+    eventId,
+    spaceId
   )
   return place as number
 }
 const stateOf = async (eventId: string, spaceId: string) => {
   const { state } = await one(
     'SELECT state FROM event_seats WHERE event_id = ? AND space_id = ?',
-    ...[eventId, spaceId]
+    eventId,
+    spaceId
   )
   return state as string
 }
@@ -62,7 +64,10 @@ test.group('Seats as they change', () => {
     }
 
     await new BlockSeats().handle({
-      ...{ eventId: event.id, seats: ['seat-1-2', 'seat-1-3'], reason: null, actor: TESTER },
+      eventId: event.id,
+      seats: ['seat-1-2', 'seat-1-3'],
+      reason: null,
+      actor: TESTER,
     })
     const [second, third] = [
       await placeOf(event.id, 'seat-1-2'),
@@ -86,7 +91,10 @@ test.group('Seats as they change', () => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('operations')
     await new HoldForStorefront().handle({
-      ...{ eventId: event.id, seats: ['seat-1-1'], holdSeconds: 2, actor: TESTER },
+      eventId: event.id,
+      seats: ['seat-1-1'],
+      holdSeconds: 2,
+      actor: TESTER,
     })
     const { next, stop } = await follow(staff, event.id)
     cleanup(stop)
@@ -170,7 +178,9 @@ test.group('Seats of a plan', () => {
     assert.deepEqual(
       { status, orderId, partnerName },
       {
-        ...{ status: 'sold', orderId: sold.order_id, partnerName: partner.code },
+        status: 'sold',
+        orderId: sold.order_id,
+        partnerName: partner.code,
       }
     )
     assert.deepEqual(
@@ -183,7 +193,8 @@ test.group('Seats of a plan', () => {
     )
 
     await client.post(`/orders/${sold.order_id}/refund`, {
-      ...{ ticket_ids: [ticket.ticket_id], reason: 'Ill' },
+      ticket_ids: [ticket.ticket_id],
+      reason: 'Ill',
     })
     const after = await staff.json(path)
     assert.deepEqual(
@@ -235,7 +246,8 @@ test.group('Acts on a plan', () => {
     const staff = await StaffClient.signedIn('operations')
     await sell(client, event.id, ['seat-1-2'])
     await staff.send('POST', `/back-office/events/${event.id}/plan/blocks`, {
-      ...{ seats: ['seat-1-2'], reason: 'A camera stands there' },
+      seats: ['seat-1-2'],
+      reason: 'A camera stands there',
     })
     assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
     const { n } = await one(
@@ -252,7 +264,8 @@ test.group('Acts on a plan', () => {
     const cartOf = async (space: string) => {
       const { held_by: cart } = await one(
         'SELECT held_by FROM event_seats WHERE event_id = ? AND space_id = ?',
-        ...[event.id, space]
+        event.id,
+        space
       )
       return cart as string | null
     }
@@ -271,14 +284,12 @@ test.group('Acts on a plan', () => {
     const path = `/back-office/events/${event.id}/plan`
     const input = { seats: ['seat-1-1'], reason: 'Because', minutes: 5 }
     const asked = [
-      ...([
-        ['POST', '/blocks'],
-        ['DELETE', '/blocks'],
-        ['POST', '/carts'],
-        ['POST', '/carts/crt_x/sales'],
-        ['DELETE', '/carts/crt_x'],
-      ] as const),
-    ]
+      ['POST', '/blocks'],
+      ['DELETE', '/blocks'],
+      ['POST', '/carts'],
+      ['POST', '/carts/crt_x/sales'],
+      ['DELETE', '/carts/crt_x'],
+    ] as const
     for (const [method, tail] of asked) {
       const { status } = await staff.send(method, path + tail, input)
       assert.equal(status, 403)

@@ -460,7 +460,11 @@ test.group('sandbox:seed', () => {
     const idOf = (wanted: string) => events.find(({ purpose }) => purpose === wanted)!.event_id
     const change = (wanted: string, access: 'active' | 'revoked') =>
       new ChangeGrant().handle({
-        ...{ partnerCode: 'bulk', eventId: idOf(wanted), access, reason: null, actor: TESTER },
+        partnerCode: 'bulk',
+        eventId: idOf(wanted),
+        access,
+        reason: null,
+        actor: TESTER,
       })
     await change('revoked', 'active')
     await change('closed', 'revoked')

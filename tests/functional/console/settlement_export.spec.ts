@@ -17,8 +17,12 @@ test.group('settlement:export', (group) => {
     await sell(client, event.id, ['seat-2-1'])
     const { exitCode, text } = await run(
       'settlement:export',
-      ...[`--partner=${partner.code}`, '--from=2020-01-01', '--to=2040-01-01'],
-      ...[`--out=${scratch.at('book.xlsx')}`, '--lang=en', '--twins']
+      `--partner=${partner.code}`,
+      '--from=2020-01-01',
+      '--to=2040-01-01',
+      `--out=${scratch.at('book.xlsx')}`,
+      '--lang=en',
+      '--twins'
     )
     assert.equal(exitCode, 0, text)
     assert.match(text, /balance: 0 → 12000 tenge/)
@@ -41,7 +45,8 @@ test.group('settlement:export', (group) => {
     const number = String(issued.number).padStart(6, '0')
     const { exitCode, text } = await run(
       'settlement:export',
-      ...[`--statement=SET-${number}`, `--out=${scratch.path}`]
+      `--statement=SET-${number}`,
+      `--out=${scratch.path}`
     )
     assert.equal(exitCode, 0, text)
     const [name] = await readdir(scratch.path)

@@ -71,14 +71,20 @@ test.group('Cases', () => {
     assert.equal(await refusalOf(change(4, { state: 'open' })), 'INVALID_PARAMETERS')
     await change(4, { state: 'open', owner: 'none', dueOn: null, reason: 'Не вернулись' })
     assert.deepEqual(await stateOf(caseId), {
-      ...{ state: 'open', owner_id: null, due_on: null, resolution: null, version: 5 },
+      state: 'open',
+      owner_id: null,
+      due_on: null,
+      resolution: null,
+      version: 5,
     })
     const told = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
     assert.deepEqual(await changesOf(caseId), [
       told({ from: 'open', to: 'in_work', due_on: null, reason: null }),
       told({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
       told({
-        ...{ from: 'with_partner', to: 'resolved', due_on: '2026-12-01' },
+        from: 'with_partner',
+        to: 'resolved',
+        due_on: '2026-12-01',
         reason: 'Деньги вернулись покупателю',
       }),
       told({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
@@ -113,7 +119,9 @@ test.group('Cases', () => {
       people.map((actor) =>
         refusalOf(
           new ChangeCase().handle({
-            ...{ caseId, version: 1, actor },
+            caseId,
+            version: 1,
+            actor,
             change: { state: 'in_work', owner: 'me', reason: null },
           })
         )
@@ -298,13 +306,27 @@ test.group('Cases in the back office', () => {
       return text.trim().split(/\r?\n/).length - 1
     }
     const found = [
-      ...['', 'code=CONFIRM_ORDER_EXPIRED', 'severity=HIGH', 'party=BUYER', 'state=open'],
-      ...['owner=none', 'from=2020-01-01', 'to=2100-01-01', 'state=any', 'before=nonsense'],
+      '',
+      'code=CONFIRM_ORDER_EXPIRED',
+      'severity=HIGH',
+      'party=BUYER',
+      'state=open',
+      'owner=none',
+      'from=2020-01-01',
+      'to=2100-01-01',
+      'state=any',
+      'before=nonsense',
     ]
     for (const query of found) assert.equal(await shown(query), 1, query)
     const missed = [
-      ...['code=PAID_IN_FUTURE', 'severity=BLOCKER', 'party=PLATFORM', 'state=resolved'],
-      ...['owner=me', 'from=2100-01-01', 'to=2020-01-01', 'state=gone'],
+      'code=PAID_IN_FUTURE',
+      'severity=BLOCKER',
+      'party=PLATFORM',
+      'state=resolved',
+      'owner=me',
+      'from=2100-01-01',
+      'to=2020-01-01',
+      'state=gone',
     ]
     for (const query of missed) assert.equal(await shown(query), 0, query)
     const change = { state: 'dismissed', reason: 'Проверка' } as const

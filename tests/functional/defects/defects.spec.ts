@@ -95,7 +95,9 @@ test.group('Defects', () => {
     const cases = await defectsOf(partner)
     assert.deepEqual(cases, [
       {
-        ...{ key: first.order_id, exposure: 0, party: 'NONE' },
+        key: first.order_id,
+        exposure: 0,
+        party: 'NONE',
         chain: ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED'],
         defects: [
           'CONFIRM_ORDER_EXPIRED LATE_CHARGE RECOVERED',

@@ -35,7 +35,10 @@ const confirmsAt = ({ id }: TestPartner, days: number, behindSeconds: number, co
      SELECT ?, 'TIX-2026-999999998', gen_random_uuid(), at, (extract(epoch FROM at)::bigint - ?)::text, true, 409, 'ORDER_CANCELLED'
        FROM (SELECT clock_timestamp() + make_interval(days => ?) - make_interval(secs => n) AS at
                FROM generate_series(1, ?) AS n) told`,
-    ...[id, behindSeconds, days, count]
+    id,
+    behindSeconds,
+    days,
+    count
   )
 
 test.group('What happened long ago', () => {
@@ -55,7 +58,8 @@ test.group('What happened long ago', () => {
     await rows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, allows_combined_payments, set_by)
        VALUES (?, ?, 'month', 750, 1600, true, 'tests')`,
-      ...[partner.id, from]
+      partner.id,
+      from
     )
     await findDefectsOf(partner.id)
     assert.deepEqual(await foundOf(partner), before)

@@ -43,7 +43,10 @@ async function aGatePhone(eventId: string) {
     rows(
       `INSERT INTO ticket_scans (staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
        VALUES (?, ?, ?, 'TICKET_VOID', ?, gen_random_uuid(), now() + interval '1 minute')`,
-      ...[staffId, eventId, ticketId, JSON.stringify(details)]
+      staffId,
+      eventId,
+      ticketId,
+      JSON.stringify(details)
     )
 }
 

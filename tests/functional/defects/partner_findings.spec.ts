@@ -82,7 +82,9 @@ test.group('How a partner works', () => {
     const keep = (id: number, tally: object) =>
       rows(
         'INSERT INTO settlement_partner_days (partner_id, day, tally) VALUES (?, ?, ?)',
-        ...[id, day, JSON.stringify(tally)]
+        id,
+        day,
+        JSON.stringify(tally)
       )
     await keep(partner.id, { created: 100, paid: 90, expired: 10, attempted: 100, late: 10 })
     const others = [await aPartner(), await aPartner(), await aPartner()]

@@ -14,7 +14,11 @@ const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString()
 
 async function compare(partner: TestPartner, asked: Partial<RunParams['compare_rules']> = {}) {
   const { runId } = await askFor(partner, 'compare_rules', {
-    ...{ candidate: 2, base: 1, from: day(32), to: day(28), partnerCodes: [partner.code] },
+    candidate: 2,
+    base: 1,
+    from: day(32),
+    to: day(28),
+    partnerCodes: [partner.code],
     ...asked,
   })
   await performRun(runId)
@@ -25,21 +29,30 @@ test.group('Runs that compare sets of rules', () => {
   test('what differs is told with money as text and where to look at it', async ({ assert }) => {
     const { partner, early } = await aDifferingMonth()
     await new RefreshDefects().handle({
-      ...{ partnerId: partner.id, from: new Date(day(32)), to: new Date(day(28)) },
+      partnerId: partner.id,
+      from: new Date(day(32)),
+      to: new Date(day(28)),
     })
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', early)
     const { state, result } = await compare(partner)
     assert.equal(state, 'succeeded')
     assert.containsSubset(result, {
-      ...{ base: 1, candidate: 2, orders: 3, differing: 1 },
+      base: 1,
+      candidate: 2,
+      orders: 3,
+      differing: 1,
       before: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
       after: { cases: 2, buyerTenge: '12000', platformTenge: '0' },
       partners: [{ partner: partner.code, orders: 3 }],
     })
     assert.containsSubset(result!.cases, [
       {
-        ...{ key: early, caseId: id, orderId: early, partner: partner.code },
-        ...{ before: { severity: 'MEDIUM' }, after: { severity: 'INFO', exposureTenge: '0' } },
+        key: early,
+        caseId: id,
+        orderId: early,
+        partner: partner.code,
+        before: { severity: 'MEDIUM' },
+        after: { severity: 'INFO', exposureTenge: '0' },
       },
     ])
     assert.match(result!.from as string, /^\d{4}-\d\d-\d\dT.*Z$/)

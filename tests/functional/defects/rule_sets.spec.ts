@@ -29,7 +29,10 @@ test.group('Sets of rules', () => {
     const { partner, early, orderId } = await aDifferingMonth()
     const told: number[] = []
     const found = await compareRuleSets({
-      ...{ partnerIds: [partner.id], from: days(32), to: days(28), candidate: 2 },
+      partnerIds: [partner.id],
+      from: days(32),
+      to: days(28),
+      candidate: 2,
       onProgress: ({ partnersDone }) => told.push(partnersDone),
     })
     assert.deepEqual([found.base, found.candidate, found.orders], [1, 2, 3])

@@ -6,8 +6,11 @@ import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 const PAYMENT = {
-  ...{ bankReference: 'ПП-1', paidOn: '2026-11-20', direction: 'from_partner' },
-  ...{ amountTenge: 100, parts: [] },
+  bankReference: 'ПП-1',
+  paidOn: '2026-11-20',
+  direction: 'from_partner',
+  amountTenge: 100,
+  parts: [],
 }
 
 test.group('Settlement forms', () => {

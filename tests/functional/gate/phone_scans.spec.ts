@@ -25,7 +25,10 @@ async function aPhone(name = 'Aliya') {
     phone: Partial<PhoneScan> = {}
   ) =>
     new AdmitTicket().handle({
-      ...{ eventId, shown, actor, scanner: { name, staffId: Number(staffId) } },
+      eventId,
+      shown,
+      actor,
+      scanner: { name, staffId: Number(staffId) },
       phone: { id: randomUUID(), offlineAt: null, told: null, ...phone },
     })
   return { name, email, staffId: Number(staffId), scan }
@@ -67,8 +70,11 @@ test.group('AdmitTicket, by a member of staff', () => {
     assert.containsSubset(admitted, { number: ticket.number, used_gate: 'Aliya' })
     const [scan] = await scansOf(event.id)
     assert.containsSubset(scan, {
-      ...{ staff_id: phone.staffId, gate_device_id: null, ticket_id: ticket.ticket_id },
-      ...{ verdict: 'admitted', offline_at: null },
+      staff_id: phone.staffId,
+      gate_device_id: null,
+      ticket_id: ticket.ticket_id,
+      verdict: 'admitted',
+      offline_at: null,
     })
     const [entry] = await admissions(order.order_id)
     assert.deepEqual([entry.actor_kind, entry.actor], ['staff', phone.email])

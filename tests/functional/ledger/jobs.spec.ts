@@ -68,7 +68,10 @@ test.group('Jobs of the settlement', () => {
     assert,
   }) => {
     const [silent, strict, early, disputed] = [
-      ...[await anIssued(true), await anIssued(false), await anIssued(true), await anIssued(true)],
+      await anIssued(true),
+      await anIssued(false),
+      await anIssued(true),
+      await anIssued(true),
     ]
     const dispute = { statementId: disputed.statementId, trigger: 'dispute' as const, note: 'Нет' }
     await new ChangeStatementStatus().handle({ ...dispute, actor: TESTER })

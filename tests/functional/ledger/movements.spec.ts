@@ -41,9 +41,15 @@ test.group('Movements', () => {
     assert.deepEqual(
       moved.map(({ kind }) => kind),
       [
-        ...['sale', 'commission', 'vat'],
-        ...['refund', 'commission_reversal', 'vat_reversal'],
-        ...['refund', 'commission_reversal', 'vat_reversal'],
+        'sale',
+        'commission',
+        'vat',
+        'refund',
+        'commission_reversal',
+        'vat_reversal',
+        'refund',
+        'commission_reversal',
+        'vat_reversal',
       ]
     )
   })
@@ -100,18 +106,14 @@ test.group('Movements', () => {
     assert.sameDeepMembers(
       moved.map(({ kind, tenge }) => [kind, tenge]),
       [
-        ...[
-          ['sale', '24000'],
-          ['refund', '-12000'],
-        ],
-        ...[
-          ['commission', '-1800'],
-          ['vat', '-288'],
-        ],
-        ...[
-          ['commission_reversal', '900'],
-          ['vat_reversal', '144'],
-        ],
+        ['sale', '24000'],
+        ['refund', '-12000'],
+
+        ['commission', '-1800'],
+        ['vat', '-288'],
+
+        ['commission_reversal', '900'],
+        ['vat_reversal', '144'],
       ]
     )
     await assert.rejects(() => setTerms(partner), /exists already/)

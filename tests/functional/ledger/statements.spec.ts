@@ -109,11 +109,14 @@ test.group('Statements', () => {
       const free = `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))`
       await rows(
         `${free} UPDATE orders SET created_at = ?::timestamptz - interval '1 minute', confirmed_at = ?::timestamptz FROM free WHERE id = ?`,
-        ...[moments[index], moments[index], id]
+        moments[index],
+        moments[index],
+        id
       )
       await rows(
         `${free} UPDATE ledger_movements SET effective_at = ?::timestamptz FROM free WHERE source = ?`,
-        ...[moments[index], id]
+        moments[index],
+        id
       )
     }
     const { statementId } = await issue(partner)
@@ -251,15 +254,22 @@ test.group('Statements', () => {
     const close = async (id: number) => {
       for (const trigger of ['agree', 'close'] as const)
         await new ChangeStatementStatus().handle({
-          ...{ statementId: id, trigger, note: null, actor: TESTER },
+          statementId: id,
+          trigger,
+          note: null,
+          actor: TESTER,
         })
       const { status } = await findStatement(id)
       return status
     }
     assert.equal(await close(statementId), 'closed')
     const wrongWay = new RecordPayment().handle({
-      ...{ partnerCode: partner.code, bankReference: 'П-9', paidOn: '2026-11-20' },
-      ...{ direction: 'to_partner', amountTenge: 5n, parts: [{ statementId, amountTenge: 5n }] },
+      partnerCode: partner.code,
+      bankReference: 'П-9',
+      paidOn: '2026-11-20',
+      direction: 'to_partner',
+      amountTenge: 5n,
+      parts: [{ statementId, amountTenge: 5n }],
       actor: TESTER,
     })
     await assert.rejects(() => wrongWay)

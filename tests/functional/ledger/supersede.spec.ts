@@ -53,7 +53,8 @@ async function lateTerms() {
     rows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_terms SET valid_from = ? FROM free WHERE id = ?`,
-      ...[moment.toISOString(), termsId]
+      moment.toISOString(),
+      termsId
     )
   await holdFrom(midnight(0))
   await sell(client, event.id, ['seat-2-1'])
@@ -153,21 +154,29 @@ test.group('A withdrawn statement', (group) => {
     const draft = scratch.at('draft.xlsx')
     const { from, to } = await findStatement(first)
     await writeSettlementWorkbook({
-      ...{ partnerCode: partner.code, scope: { from, to }, path: draft, language: 'ru' },
+      partnerCode: partner.code,
+      scope: { from, to },
+      path: draft,
+      language: 'ru',
     })
     await supersede(first)
     assert.deepInclude(await checkWorkbook(path), {
-      ...{ verdict: 'superseded', by: { kind: 'withdrawn' }, isSealed: true },
+      verdict: 'superseded',
+      by: { kind: 'withdrawn' },
+      isSealed: true,
     })
     assert.deepInclude(await checkWorkbook(draft), {
-      ...{ verdict: 'superseded', by: { kind: 'newer_data' } },
+      verdict: 'superseded',
+      by: { kind: 'newer_data' },
     })
     const { id, number } = await findStatement(await issue(partner))
     const replaced = { kind: 'replaced', statements: [{ id, number }] }
     assert.deepInclude(await checkWorkbook(path), { verdict: 'superseded', by: replaced })
     await bookOf(partner.code, first, path)
     assert.deepInclude(await checkWorkbook(path), {
-      ...{ verdict: 'superseded', by: replaced, count: 0 },
+      verdict: 'superseded',
+      by: replaced,
+      count: 0,
     })
   })
 

@@ -48,13 +48,27 @@ const textRule = (path: string, min: number, max: number, isRequired = true): Ru
   wrong: [
     ...(isRequired ? [MISSING] : []),
     ...(min > 0 ? [''] : []),
-    ...[...NOT_TEXT, ...NOT_STORABLE],
-    ...[long(max + 1), long(max + 1, 'Ң'), long(max + 1, EMOJI), long(max * 3), long(20_000)],
+    ...NOT_TEXT,
+    ...NOT_STORABLE,
+    long(max + 1),
+    long(max + 1, 'Ң'),
+    long(max + 1, EMOJI),
+    long(max * 3),
+    long(20_000),
   ],
   right: [
     ...(isRequired ? [] : [MISSING]),
-    ...[long(Math.max(min, 1)), long(max), long(max, 'Ң'), long(max, EMOJI)],
-    ...[long(max / 2, COMBINING), ' ', '  a ', 'Әсел', `a'"\\<>&;--`, '\n\t', '\uFFFF\u200B'],
+    long(Math.max(min, 1)),
+    long(max),
+    long(max, 'Ң'),
+    long(max, EMOJI),
+    long(max / 2, COMBINING),
+    ' ',
+    '  a ',
+    'Әсел',
+    `a'"\\<>&;--`,
+    '\n\t',
+    '\uFFFF\u200B',
   ],
 })
 
@@ -411,7 +425,10 @@ test.group('Bodies', () => {
     assertInvalid(await client.post('/bookings'), 'event_id', 'partner_booking_id', 'seats')
     assertInvalid(
       await client.post('/orders'),
-      ...['booking_id', 'partner_order_id', 'customer', 'consent']
+      'booking_id',
+      'partner_order_id',
+      'customer',
+      'consent'
     )
     assertInvalid(await client.post(at('confirm')), 'payment_info')
     assertInvalid(await client.post(at('refund')), 'ticket_ids', 'reason')

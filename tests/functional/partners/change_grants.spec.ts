@@ -18,7 +18,9 @@ type Cell = [TestPartner, { id: string }]
 const change = (access: 'active' | 'revoked', cells: Cell[]) =>
   new ChangeGrants().handle({
     grants: cells.map(([{ code }, { id }]) => ({ partnerCode: code, eventId: id })),
-    ...{ access, reason: 'season', actor: TESTER },
+    access,
+    reason: 'season',
+    actor: TESTER,
   })
 const accessOf = async (cells: Cell[]) => {
   const found = await rows(

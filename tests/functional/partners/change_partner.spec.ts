@@ -89,7 +89,9 @@ test.group('ChangePartner', () => {
       const allowedAddresses = ['10.0.0.1', range]
       const changing = change(partner.code, await versionOf(partner), { allowedAddresses })
       const creating = new CreatePartner().handle({
-        ...{ code: uniqueKey('p'), name: 'P', actor: TESTER },
+        code: uniqueKey('p'),
+        name: 'P',
+        actor: TESTER,
         settings: { allowedAddresses },
       })
       for (const outcome of await Promise.allSettled([changing, creating])) {

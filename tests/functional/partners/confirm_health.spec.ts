@@ -19,7 +19,10 @@ test.group('How a partner confirms', () => {
         `UPDATE orders SET created_at = a.at - make_interval(secs => ?),
                 window_ends_at = a.at + make_interval(secs => 300 - ?)
            FROM (SELECT min(received_at) AS at FROM confirm_attempts WHERE order_id_sent = ?) a WHERE id = ? RETURNING 1`,
-        ...[took[index], took[index], id, id]
+        took[index],
+        took[index],
+        id,
+        id
       )
     }
     const booking = dataOf(await book(client, event.id, ['seat-2-4']))
@@ -60,7 +63,9 @@ test.group('How a partner confirms', () => {
     const silent = await aPartner()
     const today = await soldToday()
     assert.deepEqual(today[partner.code], {
-      ...{ code: partner.code, orders: 1, paidTenge: sold.total_tenge },
+      code: partner.code,
+      orders: 1,
+      paidTenge: sold.total_tenge,
     })
     const { rows: found } = await listPartners({ q: silent.code.toUpperCase(), status: 'active' })
     assert.deepEqual(

@@ -96,8 +96,11 @@ test.group('Traffic of a partner', (group) => {
     await redis.quit('limits')
     const partner = await aPartner()
     noteRefusal(partner.id, {
-      ...{ at: new Date().toISOString(), operation: 'GET /events', status: 401 },
-      ...{ code: 'INVALID_SIGNATURE', requestId: randomUUID() },
+      at: new Date().toISOString(),
+      operation: 'GET /events',
+      status: 401,
+      code: 'INVALID_SIGNATURE',
+      requestId: randomUUID(),
     })
     noteRefusedAddress(partner.id, '198.51.100.9')
     await wait(WRITTEN_MS)

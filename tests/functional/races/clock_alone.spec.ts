@@ -36,7 +36,8 @@ test.group('A web process without a worker', (group) => {
     const startsAt = Date.now() + STARTS_AFTER_MS
     const event = await anEvent({
       status: 'sales_scheduled',
-      ...{ salesStartAt: new Date(opensAt), startsAt: new Date(startsAt) },
+      salesStartAt: new Date(opensAt),
+      startsAt: new Date(startsAt),
       endsAt: new Date(startsAt + LASTS_MS),
     })
     const join = async (holdSeconds: number) => {

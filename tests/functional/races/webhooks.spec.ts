@@ -71,7 +71,9 @@ test.group('Webhooks amid faults', (group) => {
     const { partner, event } = await aSale()
     await relayHasPassed()
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+      partnerCode: partner.code,
+      url: receiver.url,
+      actor: TESTER,
     })
     await tellExpired(partner.id, event.id, DELIVERIES)
 
@@ -127,7 +129,9 @@ test.group('Webhooks amid faults', (group) => {
     const { partner, event } = await aSale()
     await relayHasPassed()
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+      partnerCode: partner.code,
+      url: receiver.url,
+      actor: TESTER,
     })
     await tellExpired(partner.id, event.id, 3)
     const deadline = Date.now() + 20_000

@@ -153,8 +153,10 @@ test.group('Charges that only registers know of', () => {
     )
     const change = { state: 'dismissed', reason: 'Проверка партнёра' } as const
     await new ChangeCase().handle({
-      ...{ caseId: found.id as number, version: found.version as number },
-      ...{ change, actor: TESTER },
+      caseId: found.id as number,
+      version: found.version as number,
+      change,
+      actor: TESTER,
     })
     await confirmed(sale.partner, fileOf(sold, row('pay-1', -7_000), row('pay-2', 7_000)))
     await refresh(sale.partner)

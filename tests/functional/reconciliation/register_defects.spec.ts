@@ -144,9 +144,11 @@ test.group('What confirmed registers say of orders', (group) => {
     await confirmed(
       partner,
       fileOf(
-        ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
+        await lineOf(orders[0]),
+        await lineOf(orders[0], { tenge: '-12000' }),
         await lineOf(orders[1]),
-        ...[await lineOf(orders[2]), await lineOf(orders[2], { tenge: '-20000' })]
+        await lineOf(orders[2]),
+        await lineOf(orders[2], { tenge: '-20000' })
       )
     )
     await refresh(partner)
@@ -218,7 +220,8 @@ test.group('What confirmed registers say of orders', (group) => {
     await confirmed(
       partner,
       fileOf(
-        ...[await lineOf(orders[0]), await lineOf(orders[0], { tenge: '-12000' })],
+        await lineOf(orders[0]),
+        await lineOf(orders[0], { tenge: '-12000' }),
         await lineOf(orders[1])
       ),
       { ...THESE_DAYS, from: new Date(THESE_DAYS.from.getTime() - 15 * 86_400_000) }
@@ -289,7 +292,8 @@ test.group('What confirmed registers say of orders', (group) => {
     const { at } = await knownOf(sold)
     const paid = payment.payment_info.external_payment_id
     const lines = [
-      ...[await lineOf(sold), `o-stranger;pay-9;${at};7000;Оплата`],
+      await lineOf(sold),
+      `o-stranger;pay-9;${at};7000;Оплата`,
       await lineOf(late, { payment: paid }),
       await lineOf(late, { payment: paid, tenge: '-12000' }),
     ]
@@ -685,7 +689,11 @@ test.group('What confirmed registers say of orders', (group) => {
     const found = await sheet()
     assert.deepEqual(
       found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
-        ...[fileLine, ourOrder, registerAmount, difference, category],
+        fileLine,
+        ourOrder,
+        registerAmount,
+        difference,
+        category,
       ]),
       [
         [2, here, 12_500n, 500n, 'AMOUNT_DIFF'],
@@ -705,7 +713,9 @@ test.group('What confirmed registers say of orders', (group) => {
     const orderId = await soldOf({ client, event }, ['seat-2-1'])
     const write = (name: string) =>
       writeSettlementWorkbook({
-        ...{ partnerCode: partner.code, scope: THESE_DAYS, language: 'ru' },
+        partnerCode: partner.code,
+        scope: THESE_DAYS,
+        language: 'ru',
         path: scratch.at(name),
       })
     const before = await write('before.xlsx')
@@ -721,7 +731,10 @@ test.group('What confirmed registers say of orders', (group) => {
     assert.include(await checkWorkbook(after.path), { verdict: 'identical' })
     assert.include(await checkWorkbook(before.path), { verdict: 'superseded' })
     await new DropRegister().handle({
-      ...{ registerId, version: await versionOf(registerId), reason: 'Проверка', ...ASKER },
+      registerId,
+      version: await versionOf(registerId),
+      reason: 'Проверка',
+      ...ASKER,
     })
     assert.include(await checkWorkbook(after.path), { verdict: 'superseded' })
     assert.include(await checkWorkbook(before.path), { verdict: 'identical' })

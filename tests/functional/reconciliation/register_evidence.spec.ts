@@ -132,9 +132,11 @@ test.group('What is evidence in registers, and of what', () => {
       sale.partner,
       fileOf(
         await lineOf(lost, { tenge: '12500' }),
-        ...[await lineOf(kept, { tenge: '12500' }), await lineOf(kept, { tenge: '-12500' })],
+        await lineOf(kept, { tenge: '12500' }),
+        await lineOf(kept, { tenge: '-12500' }),
         // The fee went back with the price.
-        ...[await lineOf(partly, { tenge: '25000' }), await lineOf(partly, { tenge: '-12500' })]
+        await lineOf(partly, { tenge: '25000' }),
+        await lineOf(partly, { tenge: '-12500' })
       )
     )
     await refresh(sale.partner)

@@ -97,7 +97,8 @@ test.group('Files of partner registers', () => {
     const { control: wrongControl } = await findRegister(wrong)
     assert.deepInclude(wrongControl!, { sum: 'DIFFERS' })
     const typed = await matched(partner, fileOf(...lines, 'Итого;;;26000;'), {
-      ...{ declaredRows: 2, declaredTenge: 24_000n },
+      declaredRows: 2,
+      declaredTenge: 24_000n,
     })
     const { control: typedControl } = await findRegister(typed)
     assert.deepInclude(typedControl!, { sum: 'AGREES', count: 'AGREES' })
@@ -115,7 +116,10 @@ test.group('Files of partner registers', () => {
       fileOf(mixed, third, third, `${first.key};;01.10.2026 10:00:00;12000,50;Оплата`)
     )
     assert.sameMembers(await categoriesOf(registerId), [
-      ...['KEY_CONFLICT', 'MATCHED', 'DUP_IN_FILE', 'UNPARSEABLE'],
+      'KEY_CONFLICT',
+      'MATCHED',
+      'DUP_IN_FILE',
+      'UNPARSEABLE',
     ])
   })
 
@@ -162,8 +166,11 @@ test.group('Files of partner registers', () => {
     const { partner, orders } = await sold(5)
     const at = new Date('2026-09-30T09:05:00Z')
     const forms = [
-      ...['30.09.2026 14:05', '2026-09-30T14:05:00+05:00', '2026-09-30 14:05:00'],
-      ...['46295,586805556', '1790759100'],
+      '30.09.2026 14:05',
+      '2026-09-30T14:05:00+05:00',
+      '2026-09-30 14:05:00',
+      '46295,586805556',
+      '1790759100',
     ]
     const lines = await Promise.all(orders.map((id, i) => lineOf(id, { at: forms[i] })))
     const registerId = await matched(partner, fileOf(...lines))
@@ -294,7 +301,8 @@ test.group('Files of partner registers', () => {
     assert.deepEqual(problem, { problem: 'gone', line: null, column: null })
     const looked = new LookAgain().handle({ registerId, version: version + 1, headerLine: 1 })
     assert.containSubset(await refusalOf(looked), {
-      ...{ refusalCode: 'REGISTER_UNREADABLE', problem: 'gone' },
+      refusalCode: 'REGISTER_UNREADABLE',
+      problem: 'gone',
     })
   })
 })

@@ -216,7 +216,9 @@ test.group('Payments that registers name in several ways', () => {
     )
     const { from, to } = asked.params as { from: string; to: string }
     await new RefreshDefects().handle({
-      ...{ partnerId: sale.partner.id, from: new Date(from), to: new Date(to) },
+      partnerId: sale.partner.id,
+      from: new Date(from),
+      to: new Date(to),
     })
     await refresh(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])

@@ -194,10 +194,13 @@ test.group('Partner registers', () => {
     const [firstTold] = await toldOf(registerId)
     assert.include(firstTold, 'SUGGESTED_BY_ID')
     assert.deepInclude(await refusalOf(confirmRegister(registerId)), {
-      ...{ refusalCode: 'SUGGESTIONS_UNDECIDED', count: 1 },
+      refusalCode: 'SUGGESTIONS_UNDECIDED',
+      count: 1,
     })
     const { changed, left } = await decide(registerId, {
-      ...{ decision: 'accepted', dueOn: '2026-12-01', note: 'Проверено' },
+      decision: 'accepted',
+      dueOn: '2026-12-01',
+      note: 'Проверено',
     })
     assert.lengthOf(changed, 1)
     assert.lengthOf(left, 2)
@@ -235,7 +238,10 @@ test.group('Partner registers', () => {
     const act = (note: string) =>
       refusalOf(
         new DecideMatch().handle({
-          ...{ registerId, cases: [{ caseId: id, version }], change: { note }, actor: TESTER },
+          registerId,
+          cases: [{ caseId: id, version }],
+          change: { note },
+          actor: TESTER,
         })
       )
     const outcomes = await Promise.all([act('одно'), act('другое')])
@@ -344,7 +350,9 @@ test.group('Partner registers', () => {
     )
     const other = await db.transaction()
     await other.rawQuery('INSERT INTO partner_register_case_rows VALUES (?, ?, ?)', [
-      ...[id, line, caseId],
+      id,
+      line,
+      caseId,
     ])
     const deleted = deleteCases()
     const isFirst = await Promise.race([deleted.catch(() => 'deleted'), sleep(300, 'waits')])

@@ -458,7 +458,8 @@ test.group('Mail servers', (group) => {
   }) => {
     const server = await closed(
       aMailServer({
-        ...{ ...authority.issueAlone(ALONE), authOptional: false },
+        ...authority.issueAlone(ALONE),
+        authOptional: false,
         onAuth: ({ username, password }, _session, done) =>
           password === 'p@ss:1'
             ? done(null, { user: username })

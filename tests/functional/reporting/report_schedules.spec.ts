@@ -38,8 +38,15 @@ const DAY_MS = 86_400_000
 
 const schedule = ({ code: partnerCode }: TestPartner, more: Partial<ScheduleReportInput> = {}) =>
   new ScheduleReport().handle({
-    ...{ partnerCode, kind: 'current_period', every: 'day', day: null, hour: 9, language: 'ru' },
-    ...{ recipients: RECIPIENTS, actor: TESTER, ...more },
+    partnerCode,
+    kind: 'current_period',
+    every: 'day',
+    day: null,
+    hour: 9,
+    language: 'ru',
+    recipients: RECIPIENTS,
+    actor: TESTER,
+    ...more,
   })
 
 const rowOf = (id: number) => one('SELECT * FROM report_schedules WHERE id = ?', id)
@@ -188,7 +195,8 @@ test.group('Scheduled reports', (group) => {
     await rows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
        VALUES (?, ?, 'month', 750, 1600, 'tests')`,
-      ...[partner.id, closed]
+      partner.id,
+      closed
     )
     const scopes = async () => {
       const found = await runsOf(partner)
@@ -215,7 +223,8 @@ test.group('Scheduled reports', (group) => {
     await rows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
        VALUES (?, ?, 'week', 750, 1600, 'tests')`,
-      ...[partner.id, on(9)]
+      partner.id,
+      on(9)
     )
     const scopeAt = async (kind: 'current_period' | 'last_period', when: Date) => {
       const { scheduleId } = await schedule(partner, { kind })

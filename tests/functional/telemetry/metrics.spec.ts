@@ -77,7 +77,9 @@ test.group('GET /metrics', () => {
     await order(client, data.booking_id)
     const actor = TESTER
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: receiver.url, actor },
+      partnerCode: partner.code,
+      url: receiver.url,
+      actor,
     })
     await new PingEndpoint().handle({ partnerCode: partner.code })
     await deliverWebhooks({ id })

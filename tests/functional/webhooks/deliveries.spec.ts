@@ -91,7 +91,9 @@ test.group('Webhooks', (group) => {
     assert.equal(headers['x-webhook-id'], json.delivery_id)
     assert.equal(headers['x-webhook-attempt'], '1')
     assert.deepEqual(json, {
-      ...{ delivery_id: json.delivery_id, event_id: event.id, change_type: 'sales_paused' },
+      delivery_id: json.delivery_id,
+      event_id: event.id,
+      change_type: 'sales_paused',
     })
   })
 

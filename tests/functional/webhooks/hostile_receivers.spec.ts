@@ -191,7 +191,9 @@ test.group('A receiver that answers oddly', (group) => {
       assert.lengthOf(attempts, 1)
       assert.include(attempt, { http_status: status, failure })
       assert.include(delivery, {
-        ...{ status: failure === null ? 'delivered' : 'pending', attempts: 1, locked_until: null },
+        status: failure === null ? 'delivered' : 'pending',
+        attempts: 1,
+        locked_until: null,
       })
       assert.isBelow(attempt.duration_ms, 2_000)
     })

@@ -15,13 +15,18 @@ async function aListener() {
   const { partner, event } = await aSale()
   await relayNews()
   const { id } = await new SetEndpoint().handle({
-    ...{ partnerCode: partner.code, url: receiver.url, actor: TESTER },
+    partnerCode: partner.code,
+    url: receiver.url,
+    actor: TESTER,
   })
   const tell = (bookingId: string, change: unknown) =>
     rows(
       `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
        VALUES ('booking_expired', 'clock', 'clock', ?, ?, ?, ?)`,
-      ...[partner.id, event.id, bookingId, JSON.stringify(change)]
+      partner.id,
+      event.id,
+      bookingId,
+      JSON.stringify(change)
     )
   return { id, partner, receiver, tell }
 }
@@ -66,7 +71,10 @@ test.group('Deliveries that cannot be made', (group) => {
 
       const [poisoned, ...others] = await deliveriesOf(id)
       assert.include(poisoned, {
-        ...{ subject: bad, status: 'failed', attempts: 1, failure: 'not_composed' },
+        subject: bad,
+        status: 'failed',
+        attempts: 1,
+        failure: 'not_composed',
         locked_until: null,
       })
       assert.isNotNull(poisoned.ended_at)

@@ -20,7 +20,9 @@ test.group('The published receivers', () => {
     const signature = createHmac('sha256', secret).update(canonical).digest('hex')
     const as = { url, body, signature, apiKey, timestamp, ...sent }
     const headers = {
-      ...{ 'X-Api-Key': as.apiKey, 'X-Timestamp': as.timestamp, 'X-Signature': as.signature },
+      'X-Api-Key': as.apiKey,
+      'X-Timestamp': as.timestamp,
+      'X-Signature': as.signature,
       'Content-Type': 'application/json',
     }
     const { status } = await fetch(as.url, { method: 'POST', headers, body: as.body })

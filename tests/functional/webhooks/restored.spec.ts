@@ -51,7 +51,10 @@ test.group('A dump restored into another cluster', () => {
     await relayNews()
     assert.equal(await deliveries(id), 1)
     await new ChangeEventStatus().handle({
-      ...{ eventId: event.id, trigger: 'pause', reason: null, actor: TESTER },
+      eventId: event.id,
+      trigger: 'pause',
+      reason: null,
+      actor: TESTER,
     })
     await relayNews()
     assert.equal(await deliveries(id), 2)

@@ -52,7 +52,9 @@ test.group('Answers of a partner', (group) => {
       const { file } = await answered(
         {
           CONFIRM_AMOUNT_MISMATCH: {
-            ...{ answer: WORDS[language].answers.returned, refundOn: 46_331, refundNumber: 'R-17' },
+            answer: WORDS[language].answers.returned,
+            refundOn: 46_331,
+            refundNumber: 'R-17',
             answerComment: 'Вернули на карту',
           },
         },
@@ -62,8 +64,11 @@ test.group('Answers of a partner', (group) => {
       assert.deepEqual(problems, [])
       assert.lengthOf(answers, 1)
       assert.deepInclude(answers[0], {
-        ...{ answer: 'returned', refundOn: '2026-11-05', refundNumber: 'R-17' },
-        ...{ comment: 'Вернули на карту', code: 'CONFIRM_AMOUNT_MISMATCH' },
+        answer: 'returned',
+        refundOn: '2026-11-05',
+        refundNumber: 'R-17',
+        comment: 'Вернули на карту',
+        code: 'CONFIRM_AMOUNT_MISMATCH',
       })
     }
   })
@@ -167,7 +172,8 @@ test.group('Answers of a partner', (group) => {
     assert.include(await readAnswers(broken), { unusable: 'unreadable' })
     const heading = WORDS.ru.columns.rowCode
     const cut = await changeRows(path, scratch.at('cut.xlsx'), DEFECTS, ([head, ...lines]) => [
-      ...[head.replace(heading, 'Другое'), ...lines],
+      head.replace(heading, 'Другое'),
+      ...lines,
     ])
     assert.deepEqual(await readAnswers(cut), { unusable: 'columns_missing', columns: [heading] })
   })

@@ -124,7 +124,10 @@ test.group('A scripted month', (group) => {
     await new RefreshDefects().handle({ partnerId: partner.id, ...scope })
     const write = (name: string) =>
       writeSettlementWorkbook({
-        ...{ partnerCode: partner.code, scope, path: scratch.at(name), language: 'ru' },
+        partnerCode: partner.code,
+        scope,
+        path: scratch.at(name),
+        language: 'ru',
       })
 
     const { path, dataSha256 } = await write('first.xlsx')

@@ -53,7 +53,9 @@ test.group('Settlement workbook', (group) => {
   const scratch = scratchDirectory(group)
   const write = (more: Partial<WriteWorkbookInput> & Pick<WriteWorkbookInput, 'partnerCode'>) =>
     writeSettlementWorkbook({
-      ...{ scope: around(), path: scratch.at('book.xlsx'), language: 'ru' },
+      scope: around(),
+      path: scratch.at('book.xlsx'),
+      language: 'ru',
       ...more,
     })
 
@@ -93,7 +95,8 @@ test.group('Settlement workbook', (group) => {
     const orderOf = (id: string) => data.orders.find(({ orderId }: any) => orderId === id)
     assert.deepInclude(orderOf(late.order_id), { status: 'expired', expiredAttempts: 2, sold: 0 })
     assert.deepInclude(orderOf(again.order_id), {
-      ...{ paidBeforeCreated: 1, paidBeforeCreatedClass: 'PAYMENT_REUSED' },
+      paidBeforeCreated: 1,
+      paidBeforeCreatedClass: 'PAYMENT_REUSED',
     })
     assert.deepInclude(orderOf(sold.order_id), {
       status: 'partially_refunded',
@@ -160,14 +163,17 @@ test.group('Settlement workbook', (group) => {
     const { partner } = await aStory()
     await moveInTime(partner, '-45 days')
     const { statementId } = await new IssueStatement().handle({
-      ...{ partnerCode: partner.code, actor: TESTER },
+      partnerCode: partner.code,
+      actor: TESTER,
     })
     const found = await findStatement(statementId)
     const hashes = new Set<string>()
     const shapes = new Set<string>()
     for (const language of [...LANGUAGES, 'ru'] as const) {
       const written = await write({
-        ...{ partnerCode: partner.code, scope: { statementId }, language },
+        partnerCode: partner.code,
+        scope: { statementId },
+        language,
       })
       hashes.add(written.dataSha256)
       assert.equal(written.closingTenge, found.closingTenge)
@@ -192,7 +198,9 @@ test.group('Settlement workbook', (group) => {
     const place = async (seat: string) =>
       dataOf(await order(client, dataOf(await book(client, event.id, [seat])).booking_id))
     const [paid, cancelled, expired, over] = [
-      ...[await place('seat-2-1'), await place('seat-2-2'), await place('seat-2-3')],
+      await place('seat-2-1'),
+      await place('seat-2-2'),
+      await place('seat-2-3'),
       await place('seat-2-4'),
     ]
     await cancel(client, over.order_id)

@@ -85,14 +85,21 @@ test.group('A workbook that comes back', (group) => {
   test('one amount that was changed is found, with what is true', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, MOVEMENTS, ([head, first, ...rows]) => [
-      ...[head, rows[0], first.replace('<v>24000</v>', '<v>23999</v>'), ...rows.slice(1)],
+      head,
+      rows[0],
+      first.replace('<v>24000</v>', '<v>23999</v>'),
+      ...rows.slice(1),
     ])
     const { verdict, differences, count, isSealed } = toldOf(await checkWorkbook(file))
     assert.deepEqual([verdict, count, isSealed], ['differs', 1, false])
     assert.deepEqual(differences, [
       {
-        ...{ kind: 'cell', sheet: 'Движения', cell: 'H3', column: WORDS.ru.columns.amount },
-        ...{ inFile: 23_999, isTrue: 24_000 },
+        kind: 'cell',
+        sheet: 'Движения',
+        cell: 'H3',
+        column: WORDS.ru.columns.amount,
+        inFile: 23_999,
+        isTrue: 24_000,
       },
     ])
   })
@@ -110,7 +117,10 @@ test.group('A workbook that comes back', (group) => {
   test('rows left out and rows put in are named', async ({ assert }) => {
     const { path, sold } = await aBook()
     const file = await changed(path, ORDERS, ([head, first, ...rows]) => [
-      ...[head, ...rows, rows[2], first.replaceAll(sold.order_id, 'TIX-2026-999999')],
+      head,
+      ...rows,
+      rows[2],
+      first.replaceAll(sold.order_id, 'TIX-2026-999999'),
     ])
     const { verdict, differences } = toldOf(await checkWorkbook(file))
     assert.equal(verdict, 'differs')
@@ -149,12 +159,14 @@ test.group('A workbook that comes back', (group) => {
     const later = toldOf(await checkWorkbook(path))
     assert.deepInclude(later, { verdict: 'superseded', by: { kind: 'newer_data' } })
     const { statementId: id } = await new IssueStatement().handle({
-      ...{ partnerCode: partner.code, actor: TESTER },
+      partnerCode: partner.code,
+      actor: TESTER,
     })
     const { number } = await one('SELECT number FROM settlement_statements WHERE id = ?', id)
     const closed = toldOf(await checkWorkbook(path))
     assert.deepInclude(closed, {
-      ...{ verdict: 'superseded', by: { kind: 'statements', statements: [{ id, number }] } },
+      verdict: 'superseded',
+      by: { kind: 'statements', statements: [{ id, number }] },
     })
   })
 
@@ -187,9 +199,17 @@ test.group('A workbook that comes back', (group) => {
   }) => {
     const at = new Date('2026-11-01T00:00:00Z')
     const said: Passport = {
-      ...{ version: 2, language: 'ru', partner: 'demo', statementId: null, files: 3 },
-      ...{ from: at, to: at, asOf: at, rowsPerSheet: 10 },
-      ...{ dataSha256: 'a'.repeat(64), defectsSha256: 'b'.repeat(64) },
+      version: 2,
+      language: 'ru',
+      partner: 'demo',
+      statementId: null,
+      files: 3,
+      from: at,
+      to: at,
+      asOf: at,
+      rowsPerSheet: 10,
+      dataSha256: 'a'.repeat(64),
+      defectsSha256: 'b'.repeat(64),
     }
     const line = passportLine(said)
     assert.deepEqual(readPassport(line), said)

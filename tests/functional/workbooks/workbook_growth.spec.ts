@@ -82,7 +82,8 @@ async function queriesOf({ partnerCode, partnerId, from, to, statementId }: Clos
       const book = scope.statementId === null ? 'draft' : 'statement'
       return [...DATA_SHEETS, register].flatMap((sheet) =>
         Object.entries({ totals: totalsSql(sheet), rows: rowsSql(sheet) }).map(([what, sql]) => ({
-          ...{ name: `${book}: ${sheet.key}, ${what}`, sql: `${tables} ${sql}` },
+          name: `${book}: ${sheet.key}, ${what}`,
+          sql: `${tables} ${sql}`,
           parameters: scope.params,
         }))
       )
@@ -115,7 +116,8 @@ test.group('A larger month', (group) => {
     await writeRegister(database, month, { path, rows: orders })
     await database.end()
     const registerId = await matched({ code: partnerCode }, await readFile(path), {
-      ...{ from: month.from, to: month.to },
+      from: month.from,
+      to: month.to,
     })
     await decide(registerId, { decision: 'accepted' })
     await confirmRegister(registerId)

@@ -72,8 +72,13 @@ test.group('Pages of the workbook', (group) => {
     await setTerms(partner, { commissionBp: 0 })
     const paidOn = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
     await new RecordPayment().handle({
-      ...{ partnerCode: partner.code, direction: 'from_partner', amountTenge: 12_000n },
-      ...{ bankReference: 'ПП-1', paidOn, parts: [], actor: TESTER },
+      partnerCode: partner.code,
+      direction: 'from_partner',
+      amountTenge: 12_000n,
+      bankReference: 'ПП-1',
+      paidOn,
+      parts: [],
+      actor: TESTER,
     })
     await moveInTime(partner, '-45 days')
     const { statementId } = await issueFor(partner)

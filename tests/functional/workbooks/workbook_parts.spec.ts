@@ -54,7 +54,10 @@ test.group('A document of several workbooks', (group) => {
     const whole = await writeSettlementWorkbook({ ...asked, path: scratch.at('whole.xlsx') })
     const told: number[] = []
     const written = await writeSettlementWorkbook({
-      ...{ ...asked, path: scratch.at('book.xlsx'), rowsPerSheet: 10, hasTwins: true },
+      ...asked,
+      path: scratch.at('book.xlsx'),
+      rowsPerSheet: 10,
+      hasTwins: true,
       onProgress: ({ rowsDone }) => void told.push(rowsDone),
     })
     const directory = scratch.at('unpacked')
@@ -139,7 +142,8 @@ test.group('A document of several workbooks', (group) => {
 
     const changed = scratch.at('changed.xlsx')
     await changeRows(at('book_movements_2.xlsx'), changed, 1, ([head, first, ...rest]) => [
-      ...[head, ...rest],
+      head,
+      ...rest,
       // Its amount, ten times as much.
       first.replace(/(<c r="H\d+"[^>]*><v>-?\d+)/, '$10'),
     ])
@@ -190,7 +194,10 @@ test.group('A document of several workbooks', (group) => {
     const { partnerCode, from, to } = await fillMonth(database, size)
     await database.end()
     const { rows, files } = await writeSettlementWorkbook({
-      ...{ partnerCode, scope: { from, to }, language: 'ru', rowsPerSheet: 1 },
+      partnerCode,
+      scope: { from, to },
+      language: 'ru',
+      rowsPerSheet: 1,
       path: scratch.at('book.xlsx'),
     })
     const rowsEach = Math.ceil(rows.movements / 100)
@@ -206,8 +213,13 @@ test.group('A document of several workbooks', (group) => {
     const { partner } = await aMonth()
     const stop = new AbortController()
     const writing = writeSettlementWorkbook({
-      ...{ partnerCode: partner.code, scope: around(), path: scratch.at('book.xlsx') },
-      ...{ language: 'ru', rowsPerSheet: 10, hasTwins: true, signal: stop.signal },
+      partnerCode: partner.code,
+      scope: around(),
+      path: scratch.at('book.xlsx'),
+      language: 'ru',
+      rowsPerSheet: 10,
+      hasTwins: true,
+      signal: stop.signal,
       onProgress: ({ rowsDone }) => {
         if (rowsDone > 20) stop.abort(new Error('enough'))
       },

@@ -29,7 +29,8 @@ const around = () => ({
 async function issued(partner: TestPartner) {
   await moveInTime(partner, '-45 days')
   const { statementId } = await new IssueStatement().handle({
-    ...{ partnerCode: partner.code, actor: TESTER },
+    partnerCode: partner.code,
+    actor: TESTER,
   })
   return { statementId }
 }
@@ -132,7 +133,10 @@ test.group('Settlement workbook, proved', (group) => {
     const scope = await issued(partner)
     const write = (language: 'ru' | 'en' = 'ru') =>
       writeSettlementWorkbook({
-        ...{ partnerCode: partner.code, scope, path: scratch.at('book.xlsx'), language },
+        partnerCode: partner.code,
+        scope,
+        path: scratch.at('book.xlsx'),
+        language,
       })
     const first = await write()
     const second = await write('en')
@@ -162,7 +166,10 @@ test.group('Settlement workbook, proved', (group) => {
     const scope = await issued(partner)
     const write = () =>
       writeSettlementWorkbook({
-        ...{ partnerCode: partner.code, scope, path: scratch.at('late.xlsx'), language: 'ru' },
+        partnerCode: partner.code,
+        scope,
+        path: scratch.at('late.xlsx'),
+        language: 'ru',
       })
     const before = await write()
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])

@@ -177,8 +177,11 @@ test.group('News reaches a partner in time', (group) => {
       assert.closeTo(Date.parse(cancelledAt), Date.now(), CHANGE_WITHIN_MS)
       assert.deepEqual(receiver.printed.filter(isExpiry).map(toldBy), [
         {
-          ...{ name: 'booking_expired', booking_id: booking.booking_id, event_id: eventId },
-          ...{ expired_at: booking.expires_at, seats: ['seat-1-2', 'seat-1-1'] },
+          name: 'booking_expired',
+          booking_id: booking.booking_id,
+          event_id: eventId,
+          expired_at: booking.expires_at,
+          seats: ['seat-1-2', 'seat-1-1'],
         },
       ])
     }).timeout(30_000)

@@ -68,7 +68,9 @@ test.group('The log of webhooks', () => {
   }) => {
     const partner = await aPartner()
     const { id } = await new SetEndpoint().handle({
-      ...{ partnerCode: partner.code, url: 'https://partner.example/hook', actor: TESTER },
+      partnerCode: partner.code,
+      url: 'https://partner.example/hook',
+      actor: TESTER,
     })
     for (const [status, ended] of [
       ['delivered', '91 days'],
@@ -82,7 +84,9 @@ test.group('The log of webhooks', () => {
            VALUES (?, 'x', ?, 1, clock_timestamp() - interval '94 days', clock_timestamp() - ?::interval) RETURNING id)
          INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms)
          SELECT id, 1, clock_timestamp(), 5 FROM made`,
-        ...[id, status, ended]
+        id,
+        status,
+        ended
       )
     await pruneDeliveries()
     const left = await rows(
@@ -118,7 +122,10 @@ test.group('Sessions of long ago', () => {
       await rows(
         `INSERT INTO staff_sessions (staff_id, address, browser, last_seen_at, ended_at)
          VALUES (?, '::1', ?, now() - ?::interval, now() - ?::interval)`,
-        ...[staffId, browser, seen, ended]
+        staffId,
+        browser,
+        seen,
+        ended
       )
     await pruneSessions()
     const left = await rows(
@@ -141,7 +148,8 @@ test.group('Openings of tickets', () => {
       rows(
         `INSERT INTO ticket_openings (ticket_id, minute, opened_at)
          SELECT ?, date_trunc('minute', at), at FROM (SELECT now() - ?::interval AS at) opening`,
-        ...[ticketId, ago]
+        ticketId,
+        ago
       )
     for (const ago of ['1 year 2 days', '1 year 1 day', '11 months']) await opened(ago)
     await pruneOpenings()

@@ -104,8 +104,12 @@ test.group('One payment for two orders', () => {
   const twice = (more: Partial<OrderFacts> = {}) =>
     paid({ id: SECOND_ID, ...more }, { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND })
   const voided = (priceTenge: bigint) => ({
-    ...({ ticketId: 'tkt_1', priceTenge, cause: 'refund', voidedAt: NOON + HOUR } as const),
-    ...{ usedAt: null, saleClosedAt: null },
+    ticketId: 'tkt_1',
+    priceTenge,
+    cause: 'refund' as const,
+    voidedAt: NOON + HOUR,
+    usedAt: null,
+    saleClosedAt: null,
   })
 
   test('stands for the first; what was given back of either is owed no more', ({ assert }) => {
@@ -120,8 +124,11 @@ test.group('One payment for two orders', () => {
     const lacking = twice({
       registered: [
         {
-          ...({ code: 'MISSING_AT_PARTNER', tenge: 24_000n, party: 'PLATFORM' } as const),
-          ...{ paymentIds: [], evidence: [] },
+          code: 'MISSING_AT_PARTNER' as const,
+          tenge: 24_000n,
+          party: 'PLATFORM' as const,
+          paymentIds: [],
+          evidence: [],
         },
       ],
     })
@@ -164,17 +171,22 @@ test.group('What registers show', () => {
     code: RegisterFacts['code'],
     party: 'BUYER' | 'PLATFORM',
     paymentIds: string[] = []
-  ): RegisterFacts => ({ ...{ code, party, tenge: 24_000n, paymentIds }, evidence: [] })
+  ): RegisterFacts => ({ code, party, tenge: 24_000n, paymentIds, evidence: [] })
   const void1 = (cause: 'refund' | 'event_cancelled') => ({
-    ...{ ticketId: 'tkt_1', priceTenge: 24_000n, cause, voidedAt: NOON + HOUR },
-    ...{ usedAt: null, saleClosedAt: null },
+    ticketId: 'tkt_1',
+    priceTenge: 24_000n,
+    cause,
+    voidedAt: NOON + HOUR,
+    usedAt: null,
+    saleClosedAt: null,
   })
   const late = (facts: CaseFacts) => ({ ...facts, asOf: NOON + 10 * 24 * HOUR })
 
   test('to have gone back of one payment is nothing of another one', ({ assert }) => {
     const charged = ['pay-1', 'pay-2']
     const other = unpaid({
-      ...{ attempts: [expiredConfirm()], refundsSeen: [back(24_000n, 'pay-2')] },
+      attempts: [expiredConfirm()],
+      refundsSeen: [back(24_000n, 'pay-2')],
       registered: [says('MISSING_AT_PLATFORM', 'BUYER', charged)],
     })
     assert.deepEqual(exposure(story([other])), [24_000n, 'BUYER'])

@@ -21,7 +21,11 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const { findings } = judgeCase(facts)!
     assert.lengthOf(findings, 1)
     assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED'), [
-      ...['LATE_CONFIRM', 'HIGH', 24_000n, 'BUYER', 'PARTNER'],
+      'LATE_CONFIRM',
+      'HIGH',
+      24_000n,
+      'BUYER',
+      'PARTNER',
     ])
     assert.lengthOf(findings[0].evidence, 5)
     assert.equal(findings[0].deviationMs, 20 * SECOND)
@@ -98,7 +102,10 @@ test.group('Other refused confirms', () => {
     const cancelled = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [cancelled] })])
     assert.deepEqual(told(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
-      ...['HIGH', 24_000n, 'BUYER', 'PARTNER'],
+      'HIGH',
+      24_000n,
+      'BUYER',
+      'PARTNER',
     ])
     const ofEvent = (agoMs: number) => {
       const refused = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
@@ -117,12 +124,16 @@ test.group('Other refused confirms', () => {
     const corrected = paid()
     corrected.attempts.unshift(wrong())
     assert.deepEqual(told(story([corrected]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
-      ...['CORRECTED', 'LOW', 0n],
+      'CORRECTED',
+      'LOW',
+      0n,
     ])
     const again = paid({}, { paymentId: 'pay-2' })
     again.attempts.unshift(wrong())
     assert.deepEqual(told(story([again]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
-      ...['RECHARGED', 'HIGH', 24_001n],
+      'RECHARGED',
+      'HIGH',
+      24_001n,
     ])
     const left = story([unpaid({ attempts: [wrong()] })])
     assert.deepEqual(told(left, 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
@@ -142,7 +153,7 @@ test.group('Other refused confirms', () => {
       told(story([unpaid({ attempts: [attempt({ httpStatus, code: 'X' })] })]), 'CONFIRM_THROTTLED')
     assert.deepEqual(
       [429, 503, 401].map((status) => ofStatus(status)[4]),
-      [...['PLATFORM', 'PLATFORM', 'PARTNER']]
+      ['PLATFORM', 'PLATFORM', 'PARTNER']
     )
     const stray = attempt({
       orderIdSent: 'TIX-2026-999999',

@@ -57,8 +57,12 @@ test.group('Money that was not returned', () => {
 
 test.group('Refunds and our own faults', () => {
   const lost = (more: Partial<VoidFacts>): VoidFacts => ({
-    ...{ ticketId: 'tkt_1', priceTenge: 12_000n, cause: 'refund', voidedAt: NOON + HOUR },
-    ...{ usedAt: null, saleClosedAt: null },
+    ticketId: 'tkt_1',
+    priceTenge: 12_000n,
+    cause: 'refund',
+    voidedAt: NOON + HOUR,
+    usedAt: null,
+    saleClosedAt: null,
     ...more,
   })
 

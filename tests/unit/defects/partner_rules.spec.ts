@@ -19,12 +19,19 @@ import { attempt, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.j
 
 const conduct = (tally: Partial<Tally>, more: Partial<Conduct> = {}): Conduct => ({
   tally: { ...noTally(), ...tally },
-  ...{ requests: 0, conflicts: 0, pendingLimited: 0, rateLimited: 0, feedSlots: 0, feedMissed: 0 },
+  requests: 0,
+  conflicts: 0,
+  pendingLimited: 0,
+  rateLimited: 0,
+  feedSlots: 0,
+  feedMissed: 0,
   ...more,
 })
 const month = (more: Partial<PartnerMonth>): PartnerMonth => ({
-  ...{ month: conduct({}), before: [], clock: { samples: 0, skewMs: 0, jitterMs: 0 } },
-  ...{ others: new Map<string, number>() },
+  month: conduct({}),
+  before: [],
+  clock: { samples: 0, skewMs: 0, jitterMs: 0 },
+  others: new Map<string, number>(),
   ...more,
 })
 const figure = (facts: Partial<PartnerMonth>, code: string) =>
@@ -83,8 +90,17 @@ test.group('A partner’s month', () => {
     add(unpaid({ status: 'cancelled', attempts: [attempt({ httpStatus: 422, amountTenge: 5n })] }))
     add(unpaid({ status: 'pending' }))
     assert.deepEqual(tally, {
-      ...{ created: 8, paid: 5, expired: 1, cancelled: 1, attempted: 7, late: 1, mismatched: 1 },
-      ...{ synthetic: 2, placeholders: 2, bookings: 0, bookingsExpired: 0 },
+      created: 8,
+      paid: 5,
+      expired: 1,
+      cancelled: 1,
+      attempted: 7,
+      late: 1,
+      mismatched: 1,
+      synthetic: 2,
+      placeholders: 2,
+      bookings: 0,
+      bookingsExpired: 0,
     })
     const twice = noTally()
     addTally(twice, tally)

@@ -26,8 +26,14 @@ test.group('What differs between two sets of rules', () => {
     add('changed', early, FIRST_RULE_SET, RULE_SETS[1])
     const [expired, before] = difference.codes
     assert.deepEqual(expired, {
-      ...{ code: 'CONFIRM_ORDER_EXPIRED', before: 2, after: 2, added: 1, removed: 1, changed: 0 },
-      ...{ beforeTenge: 48_000n, afterTenge: 48_000n },
+      code: 'CONFIRM_ORDER_EXPIRED',
+      before: 2,
+      after: 2,
+      added: 1,
+      removed: 1,
+      changed: 0,
+      beforeTenge: 48_000n,
+      afterTenge: 48_000n,
     })
     assert.include(before, { code: 'PAID_BEFORE_CREATED', before: 1, after: 1, changed: 1 })
     assert.deepEqual(

@@ -14,10 +14,18 @@ export function attempt(more: Partial<AttemptFacts> = {}): AttemptFacts {
   const receivedAt = more.receivedAt ?? NOON + 10 * SECOND
   const requestId = `request-${++counted}`
   return {
-    ...{ id: String(counted), requestId, orderIdSent: 'TIX-2026-000001', receivedAt },
-    ...{ sentAt: receivedAt - SECOND, amountTenge: 24_000n, paidAt: NOON + 5 * SECOND },
-    ...{ paidAtRaw: '2026-09-18T19:40:05+05:00', precision: 'second', paymentId: 'pay-1' },
-    ...{ httpStatus: 200, code: null },
+    id: String(counted),
+    requestId,
+    orderIdSent: 'TIX-2026-000001',
+    receivedAt,
+    sentAt: receivedAt - SECOND,
+    amountTenge: 24_000n,
+    paidAt: NOON + 5 * SECOND,
+    paidAtRaw: '2026-09-18T19:40:05+05:00',
+    precision: 'second',
+    paymentId: 'pay-1',
+    httpStatus: 200,
+    code: null,
     ...more,
   }
 }
@@ -28,8 +36,13 @@ export function paid(more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts>
   const accepted = attempt({ orderIdSent: id, ...told })
   const { paidAt, paidAtRaw, paymentId, precision, receivedAt } = accepted
   return {
-    ...{ id, eventId: 'evt_1', eventCancelledAt: null, status: 'paid', totalTenge: 24_000n },
-    ...{ createdAt: NOON, windowEndsAt: (more.createdAt ?? NOON) + WINDOW },
+    id,
+    eventId: 'evt_1',
+    eventCancelledAt: null,
+    status: 'paid',
+    totalTenge: 24_000n,
+    createdAt: NOON,
+    windowEndsAt: (more.createdAt ?? NOON) + WINDOW,
     confirmedAt: receivedAt,
     payment: {
       paymentId: paymentId!,
@@ -37,14 +50,20 @@ export function paid(more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts>
       paidAtRaw: paidAtRaw!,
       precision: precision!,
     },
-    ...{ resoldTo: [], attempts: [accepted], voids: [], refusedRefunds: [] },
+    resoldTo: [],
+    attempts: [accepted],
+    voids: [],
+    refusedRefunds: [],
     ...more,
   }
 }
 
 export const unpaid = (more: Partial<OrderFacts> = {}): OrderFacts => ({
   ...paid(),
-  ...{ status: 'expired', confirmedAt: null, payment: null, attempts: [] },
+  status: 'expired',
+  confirmedAt: null,
+  payment: null,
+  attempts: [],
   ...more,
 })
 
@@ -52,7 +71,8 @@ export const expiredConfirm = (more: Partial<AttemptFacts> = {}) =>
   attempt({
     receivedAt: NOON + WINDOW + 20 * SECOND,
     paidAt: NOON + 200 * SECOND,
-    ...{ httpStatus: 409, code: 'ORDER_EXPIRED' },
+    httpStatus: 409,
+    code: 'ORDER_EXPIRED',
     ...more,
   })
 
@@ -63,5 +83,7 @@ export const story = (
 ): CaseFacts => ({
   partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
   // The same day: nobody is late yet with what takes days.
-  ...{ orders, strays, asOf: NOON + 6 * HOUR },
+  orders,
+  strays,
+  asOf: NOON + 6 * HOUR,
 })

@@ -9,8 +9,9 @@ const verdicts = (facts: CaseFacts) =>
     [code, subclass, severity].filter(Boolean).join(' ')
   )
 const charged = (offsetMs: number, more: Partial<AttemptFacts> = {}) => ({
-  ...{ paidAt: NOON + offsetMs, paidAtRaw: '2026-09-18T19:40:00.000+05:00' },
-  ...{ precision: 'subsecond' as const },
+  paidAt: NOON + offsetMs,
+  paidAtRaw: '2026-09-18T19:40:00.000+05:00',
+  precision: 'subsecond' as const,
   ...more,
 })
 
@@ -60,7 +61,10 @@ test.group('Time of charge', () => {
     const hintOf = (hours: number) =>
       judgeCase(story([paid({}, charged(-hours * HOUR))]))!.findings[0].hint
     assert.deepEqual([1, 2, 5, 6].map(hintOf), [
-      ...['STALE_PLUS_6', 'MOSCOW_AS_PLUS_5', 'UTC_AS_PLUS_5', 'UTC_AS_PLUS_6'],
+      'STALE_PLUS_6',
+      'MOSCOW_AS_PLUS_5',
+      'UTC_AS_PLUS_5',
+      'UTC_AS_PLUS_6',
     ])
   })
 

@@ -13,7 +13,8 @@ test.group('What runs beside us', (group) => {
   async function startAll(...all: Pick<ProcessSpec, 'name' | 'role'>[]) {
     const supervisor = new Supervisor(scratch.path)
     const spec = (source: string) => ({
-      ...{ command: process.execPath, args: ['-e', source] },
+      command: process.execPath,
+      args: ['-e', source],
       output: { file: scratch.at('output.log') },
     })
     const sources: Record<string, string> = { web: STAYS, dies: endsWith(3, 200) }

@@ -10,8 +10,13 @@ const WORD = /'([A-Z][A-Z_0-9]{2,})'/g
 /** Answers of ours that no defect is called by itself. */
 const ANSWERS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED', 'NO_SUCH']
 const GROUPS = [
-  ...['defect_codes', 'defect_subclasses', 'defect_hints'],
-  ...['severities', 'parties', 'faults', 'partner_codes'],
+  'defect_codes',
+  'defect_subclasses',
+  'defect_hints',
+  'severities',
+  'parties',
+  'faults',
+  'partner_codes',
 ]
 
 /** What gives findings their words besides the rules. */

@@ -6,7 +6,9 @@ import { test } from '@japa/runner'
 test.group('Mail settings', () => {
   test('a server with its login, and ports that go without saying', ({ assert }) => {
     assert.deepEqual(readServer('smtp://books:p%40ss%2F1@mail.example.kz:2525'), {
-      ...{ host: 'mail.example.kz', port: 2525, isSecure: false },
+      host: 'mail.example.kz',
+      port: 2525,
+      isSecure: false,
       login: { user: 'books', pass: 'p@ss/1' },
     })
     assert.include(readServer('smtps://mail.example.kz'), {

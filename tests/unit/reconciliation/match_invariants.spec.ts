@@ -15,17 +15,14 @@ const orNull = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values)
 const someRows = fc.array(
   fc
     .record({
-      ...{
-        orderKey: orNull(KEYS),
-        orderId: orNull(['TIX-2026-000002']),
-        paymentId: orNull(PAYMENTS),
-      },
-      ...{
-        amountTenge: fc.constantFrom(...AMOUNTS),
-        at: orNull(MOMENTS),
-        event: orNull(['evt_1']),
-      },
-      ...{ isNotPaid: fc.boolean(), isUnparseable: fc.constantFrom(false, false, false, true) },
+      orderKey: orNull(KEYS),
+      orderId: orNull(['TIX-2026-000002']),
+      paymentId: orNull(PAYMENTS),
+      amountTenge: fc.constantFrom(...AMOUNTS),
+      at: orNull(MOMENTS),
+      event: orNull(['evt_1']),
+      isNotPaid: fc.boolean(),
+      isUnparseable: fc.constantFrom(false, false, false, true),
     })
     .filter(({ orderKey, paymentId, at: moment }) => (orderKey ?? paymentId ?? moment) !== null),
   { maxLength: 25 }
@@ -56,7 +53,8 @@ const numbered = (rows: Partial<RegisterRow>[]) => rows.map((row, i) => aRow(i +
 const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   orders.map(({ n, ...changed }) =>
     anOrder(n, {
-      ...{ ...changed, refundedTenge: changed.status === 'refunded' ? 5_000n : 0n },
+      ...changed,
+      refundedTenge: changed.status === 'refunded' ? 5_000n : 0n,
       refundedInPeriodTenge: changed.status === 'refunded' && n % 2 > 0 ? 5_000n : 0n,
     })
   )

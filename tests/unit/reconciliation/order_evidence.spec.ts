@@ -9,8 +9,12 @@ import { test } from '@japa/runner'
 const NOON = at('2026-09-15T12:00:00Z').getTime()
 const charge = (more: Partial<RegisterFacts>, moment: number | null = NOON): DatedFact => ({
   fact: {
-    ...{ code: 'MISSING_AT_PLATFORM', tenge: 12_000n, party: 'BUYER', evidence: [] },
-    ...{ paymentIds: ['pay-1'], ...more },
+    code: 'MISSING_AT_PLATFORM',
+    tenge: 12_000n,
+    party: 'BUYER',
+    evidence: [],
+    paymentIds: ['pay-1'],
+    ...more,
   },
   at: moment,
 })

@@ -30,10 +30,22 @@ test.group('Reading a register', () => {
   test('rows become typed', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1, '10 000,00 ₸'), sale(2, '5 000', 'Возврат')])
     assert.deepEqual(rows[0], {
-      ...{ line: 2, raw: sale(1, '10 000,00 ₸'), orderKey: 'P-1', orderId: null, paymentId: 'X-1' },
-      ...{ amountTenge: 10_000n, feeTenge: null, at: new Date('2026-09-15T09:01:00Z') },
-      ...{ precision: 'minute', kind: 'sale', isNotPaid: false, email: null, event: null },
-      ...{ ticketNumber: null, isUnparseable: false, problems: [] },
+      line: 2,
+      raw: sale(1, '10 000,00 ₸'),
+      orderKey: 'P-1',
+      orderId: null,
+      paymentId: 'X-1',
+      amountTenge: 10_000n,
+      feeTenge: null,
+      at: new Date('2026-09-15T09:01:00Z'),
+      precision: 'minute',
+      kind: 'sale',
+      isNotPaid: false,
+      email: null,
+      event: null,
+      ticketNumber: null,
+      isUnparseable: false,
+      problems: [],
     })
     assert.deepInclude(rows[1], { amountTenge: -5_000n, kind: 'refund' })
   })
@@ -57,7 +69,10 @@ test.group('Reading a register', () => {
 
   test('what cannot be read is kept with its cell', async ({ assert }) => {
     const { rows, control } = await parsed([
-      ...[HEADER, sale(1), sale(2, '99,50'), [null, null, '15.09.2026', 500, null]],
+      HEADER,
+      sale(1),
+      sale(2, '99,50'),
+      [null, null, '15.09.2026', 500, null],
       [...sale(4).slice(0, 2), '31.09.2026', 500, 'Неведомое'],
     ])
     assert.deepEqual(
@@ -98,7 +113,8 @@ test.group('Reading a register', () => {
     const show = (id: number): RawCell[] => [id, '15.09.2026 14:05', 10_000, 'Всего одна ночь']
     const { rows } = await parsed([
       ['Номер заказа', 'Дата оплаты', 'Сумма', 'Мероприятие'],
-      ...[show(101), show(102)],
+      show(101),
+      show(102),
     ])
     assert.deepEqual(
       rows.map(({ orderKey, event }) => [orderKey, event]),
@@ -111,7 +127,9 @@ test.group('Reading a register', () => {
 
   test('a footer in words is understood', async ({ assert }) => {
     const { control } = await parsed([
-      ...[HEADER, sale(1), sale(2)],
+      HEADER,
+      sale(1),
+      sale(2),
       ['Всего операций: 2 на сумму 20 000,00 тенге'],
     ])
     assert.deepEqual(control.declared, { count: 2, sumTenge: 20_000n })
@@ -128,7 +146,9 @@ test.group('Reading a register', () => {
 
   test('a declared sum may be of the sales alone', async ({ assert }) => {
     const { control } = await parsed([
-      ...[HEADER, sale(1), sale(2, -4_000, 'Возврат')],
+      HEADER,
+      sale(1),
+      sale(2, -4_000, 'Возврат'),
       ['Итого', null, null, '10 000', null],
     ])
     assert.deepInclude(control, { sum: 'AGREES', sumAgreesWith: 'sales', refundsTenge: 4_000n })

@@ -15,7 +15,11 @@ const RUNS = 6_000
 function totalOf(registers: readonly Register[]) {
   const shown = registers.flatMap(([registerId, rows]) =>
     rows.map(([tenge, paymentId, day]): ShownMoney => ({
-      ...{ tenge: BigInt(tenge), paymentId, registerId, from: FROM, to: FROM + 9 * DAY_MS },
+      tenge: BigInt(tenge),
+      paymentId,
+      registerId,
+      from: FROM,
+      to: FROM + 9 * DAY_MS,
       at: day === null ? null : NOON + day * DAY_MS,
     }))
   )

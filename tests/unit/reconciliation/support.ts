@@ -16,10 +16,22 @@ const NOON = at('2026-09-15T12:00:00Z')
 /** A row that was read without fault: a sale of 10,000 tenge by an order's key and its payment. */
 export function aRow(line: number, changed: Partial<RegisterRow> = {}): RegisterRow {
   const row: RegisterRow = {
-    ...{ line, raw: [], orderKey: null, orderId: null, paymentId: null },
-    ...{ amountTenge: 10_000n, feeTenge: null, at: NOON, precision: 'second', kind: 'sale' },
-    ...{ isNotPaid: false, email: null, event: null, ticketNumber: null },
-    ...{ isUnparseable: false, problems: [] },
+    line,
+    raw: [],
+    orderKey: null,
+    orderId: null,
+    paymentId: null,
+    amountTenge: 10_000n,
+    feeTenge: null,
+    at: NOON,
+    precision: 'second',
+    kind: 'sale',
+    isNotPaid: false,
+    email: null,
+    event: null,
+    ticketNumber: null,
+    isUnparseable: false,
+    problems: [],
     ...changed,
   }
   return { ...row, kind: row.amountTenge !== null && row.amountTenge < 0n ? 'refund' : row.kind }
@@ -28,10 +40,19 @@ export function aRow(line: number, changed: Partial<RegisterRow> = {}): Register
 /** The n-th paid order of the period: key `P-n`, payment `X-n`, 10,000 tenge. */
 export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
   return {
-    ...{ orderId: `TIX-2026-${String(n).padStart(6, '0')}`, partnerOrderId: `P-${n}` },
-    ...{ externalPaymentId: `X-${n}`, totalTenge: 10_000n, refundedTenge: 0n, status: 'paid' },
-    ...{ createdAt: NOON, paidAt: NOON, confirmedAt: NOON, emailHash: null, eventId: 'evt_1' },
-    ...{ statementPeriod: 'this', isInPeriod: true },
+    orderId: `TIX-2026-${String(n).padStart(6, '0')}`,
+    partnerOrderId: `P-${n}`,
+    externalPaymentId: `X-${n}`,
+    totalTenge: 10_000n,
+    refundedTenge: 0n,
+    status: 'paid',
+    createdAt: NOON,
+    paidAt: NOON,
+    confirmedAt: NOON,
+    emailHash: null,
+    eventId: 'evt_1',
+    statementPeriod: 'this',
+    isInPeriod: true,
     refundedInPeriodTenge: changed.refundedTenge ?? 0n,
     ...changed,
   } as OurOrder
@@ -57,10 +78,21 @@ export async function matched(
 
 /** A case of a register of three days that says nothing yet. */
 export const evidenceRow = (registerId: number, more: Partial<EvidenceRow> = {}): EvidenceRow => ({
-  ...{ registerId, periodFrom: at('2026-09-14T19:00:00Z'), periodTo: at('2026-09-17T19:00:00Z') },
-  ...{ category: 'MISSING_AT_PLATFORM', decision: null, why: [], orders: [], rows: [] },
-  ...{ salesTenge: 0n, refundsTenge: 0n, refundedTenge: 0n, exposureTenge: 0n },
-  ...{ isElsewhere: false, meantOrderId: null, isMeantOurs: false },
+  registerId,
+  periodFrom: at('2026-09-14T19:00:00Z'),
+  periodTo: at('2026-09-17T19:00:00Z'),
+  category: 'MISSING_AT_PLATFORM',
+  decision: null,
+  why: [],
+  orders: [],
+  rows: [],
+  salesTenge: 0n,
+  refundsTenge: 0n,
+  refundedTenge: 0n,
+  exposureTenge: 0n,
+  isElsewhere: false,
+  meantOrderId: null,
+  isMeantOurs: false,
   ...more,
 })
 

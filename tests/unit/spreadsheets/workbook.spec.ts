@@ -13,8 +13,12 @@ const COLUMNS: ColumnSpec[] = [
   { key: 'code', heading: 'Критичность', width: 12, kind: 'text', fills: { HIGH: 'FFC7CE' } },
   { key: 'order', heading: 'Номер заказа', width: 20, kind: 'id' },
   {
-    ...{ key: 'sum', heading: 'Сумма, ₸', width: 14, kind: 'tenge' },
-    ...{ redNegative: true, name: 'сумма_движений' },
+    key: 'sum',
+    heading: 'Сумма, ₸',
+    width: 14,
+    kind: 'tenge',
+    redNegative: true,
+    name: 'сумма_движений',
   },
   { key: 'at', heading: 'Момент (UTC+5)', width: 20, kind: 'moment' },
   { key: 'day', heading: 'День', width: 12, kind: 'date' },
@@ -22,22 +26,37 @@ const COLUMNS: ColumnSpec[] = [
   { key: 'late', heading: 'Поздняя', width: 9, kind: 'flag', format: '"да";;"нет"' },
   { key: 'link', heading: 'Кейс', width: 10, kind: 'formula' },
   {
-    ...{ key: 'answer', heading: 'Ответ партнёра', width: 18, kind: 'text', isUnlocked: true },
+    key: 'answer',
+    heading: 'Ответ партнёра',
+    width: 18,
+    kind: 'text',
+    isUnlocked: true,
     choices: ['принято', 'оспорено', 'деньги возвращены'],
   },
 ]
 const ROW = {
-  ...{ number: 1, code: 'HIGH', order: '00012345678901234567', sum: -1_234_567n },
+  number: 1,
+  code: 'HIGH',
+  order: '00012345678901234567',
+  sum: -1_234_567n,
   at: new Date('2026-09-30T18:59:59.999Z'),
   day: new Date('2026-09-30T19:00:00Z'),
-  ...{ share: 0.12, late: true, link: linkTo('Сводка', 'A1', 'К-1'), answer: null },
+  share: 0.12,
+  late: true,
+  link: linkTo('Сводка', 'A1', 'К-1'),
+  answer: null,
 }
 const DETAILS: SheetSpec = {
-  ...{ name: 'Дефекты', columns: COLUMNS, isProtected: true, frozenColumns: 1, tabColor: 'C00000' },
+  name: 'Дефекты',
+  columns: COLUMNS,
+  isProtected: true,
+  frozenColumns: 1,
+  tabColor: 'C00000',
   footer: { left: '№ 123 & Co', centre: 'стр. {page} из {pages}', right: '4f2a' },
 }
 const SUMMARY: SheetSpec = {
-  ...{ name: 'Сводка', hasHeader: false },
+  name: 'Сводка',
+  hasHeader: false,
   columns: [
     { key: 'what', heading: '', width: 30, kind: 'text' },
     { key: 'sum', heading: '', width: 16, kind: 'tenge' },

@@ -6,8 +6,14 @@ const news = (
   change: Record<string, unknown> = {},
   more: object = {}
 ): News => ({
-  ...{ webhook_id: 'e7a9d2c4-33b8-4d19-b6f5-90c1d8a7f5b0', name, change },
-  ...{ event_id: 'evt_1', booking_id: null, cancelled_at: null, utc_offset_minutes: 300, ...more },
+  webhook_id: 'e7a9d2c4-33b8-4d19-b6f5-90c1d8a7f5b0',
+  name,
+  change,
+  event_id: 'evt_1',
+  booking_id: null,
+  cancelled_at: null,
+  utc_offset_minutes: 300,
+  ...more,
 })
 const told = (one: News) => {
   const { name, body } = composeNotice(one)
@@ -22,8 +28,10 @@ test.group('What a webhook tells', () => {
     assert.equal(name, 'booking_expired')
     assert.equal(id, 'e7a9d2c4-33b8-4d19-b6f5-90c1d8a7f5b0')
     assert.deepEqual(rest, {
-      ...{ booking_id: 'bkg_1', expired_at: '2026-11-21T15:00:00.250+05:00' },
-      ...{ event_id: 'evt_1', seats: ['seat-1', 'seat-2'] },
+      booking_id: 'bkg_1',
+      expired_at: '2026-11-21T15:00:00.250+05:00',
+      event_id: 'evt_1',
+      seats: ['seat-1', 'seat-2'],
     })
   })
 
@@ -34,7 +42,8 @@ test.group('What a webhook tells', () => {
     )
     assert.equal(name, 'event_cancelled')
     assert.deepEqual(rest, {
-      ...{ event_id: 'evt_1', cancellation_reason: 'Болезнь' },
+      event_id: 'evt_1',
+      cancellation_reason: 'Болезнь',
       cancelled_at: '2026-11-21T15:00:00+05:00',
     })
   })
@@ -56,7 +65,9 @@ test.group('What a webhook tells', () => {
   test('a new date is told only for rescheduled', ({ assert }) => {
     const change = { from: '2026-11-21T10:00:00Z', to: '2026-12-01T14:00:00Z' }
     assert.deepEqual(told(news('event_rescheduled', change)).rest, {
-      ...{ event_id: 'evt_1', change_type: 'rescheduled', new_date: '2026-12-01T19:00:00+05:00' },
+      event_id: 'evt_1',
+      change_type: 'rescheduled',
+      new_date: '2026-12-01T19:00:00+05:00',
     })
   })
 

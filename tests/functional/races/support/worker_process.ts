@@ -26,7 +26,9 @@ export class WorkerProcess {
   start(flags: string[] = [], { detached = false } = {}) {
     const env = { ...process.env, NODE_ENV: 'production', ...this.variables }
     this.#child = spawn(process.execPath, ['ace', 'queue:work', ...flags], {
-      ...{ cwd: ROOT, env, detached },
+      cwd: ROOT,
+      env,
+      detached,
       stdio: ['ignore', 'pipe', process.env.WORKER_ERRORS ? 'inherit' : 'ignore'],
     })
     this.ended = once(this.#child, 'exit').then(([code, by]) => (code ?? by) as number | string)

@@ -17,14 +17,23 @@ SELECT 'ticket ' || id, status FROM tickets WHERE event_id = $1`
 /** Contract and completions, States: written down once more, by hand. */
 const STEPS: Record<string, string[]> = {
   event: [
-    ...['sales_open sales_paused', 'sales_open sales_closed', 'sales_open cancelled'],
-    ...['sales_paused sales_open', 'sales_paused sales_closed', 'sales_paused cancelled'],
-    ...['sales_closed sales_open', 'sales_closed cancelled'],
+    'sales_open sales_paused',
+    'sales_open sales_closed',
+    'sales_open cancelled',
+    'sales_paused sales_open',
+    'sales_paused sales_closed',
+    'sales_paused cancelled',
+    'sales_closed sales_open',
+    'sales_closed cancelled',
   ],
   booking: ['active converted', 'active expired'],
   order: [
-    ...['pending paid', 'pending cancelled', 'pending expired'],
-    ...['paid refunded', 'paid partially_refunded', 'partially_refunded refunded'],
+    'pending paid',
+    'pending cancelled',
+    'pending expired',
+    'paid refunded',
+    'paid partially_refunded',
+    'partially_refunded refunded',
   ],
   ticket: ['active used', 'active void'],
 }
