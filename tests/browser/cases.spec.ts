@@ -1,6 +1,6 @@
 import ChangeCase from '#defects/cases/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { lateCase, refresh } from '#tests/support/cases'
+import { lateCase, refreshDefects } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -19,7 +19,7 @@ async function recover({ client, event, payment, partner }: Awaited<ReturnType<t
   const booking = dataOf(await book(client, event.id, ['seat-2-1']))
   const second = dataOf(await order(client, booking.booking_id))
   await confirm(client, second.order_id, payment)
-  await refresh(partner)
+  await refreshDefects(partner)
   return second.order_id as string
 }
 

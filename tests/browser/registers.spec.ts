@@ -1,8 +1,8 @@
 import { performRun } from '#tests/support/runs'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { lateMoney } from '#tests/support/cases'
+import { latePayment } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
-import { fileOf, knownOf, lineOf } from '#tests/support/registers'
+import { fileOf, partnerFieldsOf, lineOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -34,12 +34,12 @@ test.group('Partner registers in the back office', () => {
     browserContext,
   }) => {
     const complaints = watch(browserContext)
-    const late = await lateMoney()
+    const late = await latePayment()
     const { partner, client, event } = late
     const first = await sell(client, event.id, ['seat-2-4'])
     const second = await sell(client, event.id, ['seat-2-5'])
     await sell(client, event.id, ['seat-2-6'])
-    const { key } = await knownOf(second.order_id)
+    const { key } = await partnerFieldsOf(second.order_id)
     const text = fileOf(
       await lineOf(first.order_id),
       await lineOf(second.order_id, { key: key.toUpperCase(), payment: '' }),

@@ -7,15 +7,16 @@ import { one } from '#tests/support/rows'
 
 const DAY_MS = 86_400_000
 
-export const refresh = ({ id }: TestPartner) =>
+/** Searches yesterday and today for defects. */
+export const refreshDefects = ({ id }: TestPartner) =>
   new RefreshDefects().handle({
     partnerId: id,
     from: new Date(Date.now() - DAY_MS),
     to: new Date(Date.now() + DAY_MS),
   })
 
-/** A buyer has paid, and the confirm came after the window. */
-export async function lateMoney(seats = ['seat-2-1']) {
+/** A payment whose confirm came after the payment window. */
+export async function latePayment(seats = ['seat-2-1']) {
   const { client, event, partner } = await aSale()
   const booking = dataOf(await book(client, event.id, seats))
   const placed = dataOf(await order(client, booking.booking_id))
@@ -25,10 +26,10 @@ export async function lateMoney(seats = ['seat-2-1']) {
   return { client, event, partner, orderId: placed.order_id as string, payment }
 }
 
-/** The case that the rules make of it. */
+/** The case of such a payment. */
 export async function lateCase() {
-  const sale = await lateMoney()
-  await refresh(sale.partner)
+  const sale = await latePayment()
+  await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', sale.orderId)
   return { ...sale, caseId: id as number }
 }

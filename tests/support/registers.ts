@@ -8,7 +8,7 @@ import matchRegister from '#worker/run_kinds/match_register'
 import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'
 import type { Refusal } from '#shared/refusals'
-import { sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -18,12 +18,12 @@ import { join } from 'node:path'
 const DAY_MS = 86_400_000
 const OFFSET_MS = 5 * 3_600_000
 
-/** The midnight of the venues before today, as many days from it. */
+/** Midnight at the venues, `days` from today's. */
 export const midnight = (days: number) => {
   const today = Math.floor((Date.now() + OFFSET_MS) / DAY_MS) * DAY_MS - OFFSET_MS
   return new Date(today + days * DAY_MS)
 }
-/** Yesterday and today: what a test has just sold is in it. */
+/** Yesterday and today: an order that a test has just sold is within. */
 export const THESE_DAYS = { from: midnight(-1), to: midnight(1) }
 
 export async function upload(
@@ -63,26 +63,26 @@ export async function versionOf(registerId: number) {
   return version
 }
 
-/** As proposed, unless told otherwise. */
-export async function map(registerId: number, mapping?: ColumnMapping) {
+/** Maps the columns as proposed, unless a mapping is given. */
+export async function mapColumns(registerId: number, mapping?: ColumnMapping) {
   const { preview, version } = await findRegister(registerId)
   const chosen = mapping ?? preview.proposal.mapping
   await new SetRegisterMapping().handle({ registerId, version, mapping: chosen, actor: TESTER })
 }
 
-/** From the file to its matches. */
-export async function matched(
+/** Uploads a file, maps, reads and matches it. */
+export async function matchedRegister(
   partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
   { mapping, ...more }: Partial<UploadRegisterInput> & { mapping?: ColumnMapping } = {}
 ) {
   const { registerId } = await upload(partner, content, more)
-  await map(registerId, mapping)
+  await mapColumns(registerId, mapping)
   await readAndMatch(registerId)
   return registerId
 }
 
-/** As workers do, one run after the other. */
+/** Reads and matches a register, as workers do in two runs. */
 export async function readAndMatch(registerId: number, more: Partial<RunContext> = {}) {
   await readRegister({ registerId }, context(more))
   await matchRegister({ registerId }, context(more))
@@ -95,14 +95,14 @@ export async function confirmRegister(registerId: number, keepsFeeRules = false)
   await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER })
 }
 
-/** From the file to what somebody confirmed. */
-export async function confirmed(...file: Parameters<typeof matched>) {
-  const registerId = await matched(...file)
+/** Uploads a file, matches it and confirms the register. */
+export async function confirmedRegister(...file: Parameters<typeof matchedRegister>) {
+  const registerId = await matchedRegister(...file)
   await confirmRegister(registerId)
   return registerId
 }
 
-export async function decide(registerId: number, change: MatchChange, category?: string) {
+export async function decideMatches(registerId: number, change: MatchChange, category?: string) {
   const found = await rows(
     `SELECT id AS "caseId", version FROM partner_register_cases
       WHERE register_id = ? AND (?::text IS NULL OR category = ?) ORDER BY place`,
@@ -115,25 +115,25 @@ export async function decide(registerId: number, change: MatchChange, category?:
 }
 
 /** `MATCHED EXACT [2] TIX-2026-000001`: category, step, lines and orders of every case, in order. */
-export async function toldOf(registerId: number) {
+export async function matchesOf(registerId: number) {
   const found = await rows(
     `SELECT c.category || ' ' || c.step || ' [' ||
             coalesce((SELECT string_agg(line::text, ',' ORDER BY line) FROM partner_register_case_rows l WHERE l.case_id = c.id), '')
             || '] ' || coalesce((SELECT string_agg(order_id, ',' ORDER BY order_id) FROM partner_register_case_orders o
-                                  WHERE o.case_id = c.id), '') AS told
+                                  WHERE o.case_id = c.id), '') AS match
        FROM partner_register_cases c WHERE c.register_id = ? ORDER BY c.place`,
     registerId
   )
-  return found.map(({ told }) => (told as string).trim())
+  return found.map(({ match }) => (match as string).trim())
 }
 
 export async function categoriesOf(registerId: number) {
-  const told = await toldOf(registerId)
-  return told.map((line) => line.split(' ')[0])
+  const matches = await matchesOf(registerId)
+  return matches.map((match) => match.split(' ')[0])
 }
 
-/** What a partner knows of an order of its own. */
-export async function knownOf(orderId: string) {
+/** The fields of an order that a partner knows and writes into its register. */
+export async function partnerFieldsOf(orderId: string) {
   const found = await one(
     `SELECT id, partner_order_id AS key, payment_external_id AS payment, total_tenge::text AS tenge,
             to_char(coalesce(payment_paid_at, created_at) AT TIME ZONE interval '5 hours', 'DD.MM.YYYY HH24:MI:SS') AS at
@@ -148,9 +148,9 @@ export const HEADER = 'Номер заказа;ID платежа;Дата опл
 /** A line of a file for an order, as the partner would write it. */
 export async function lineOf(
   orderId: string,
-  more: Partial<Awaited<ReturnType<typeof knownOf>>> = {}
+  more: Partial<Awaited<ReturnType<typeof partnerFieldsOf>>> = {}
 ) {
-  const { key, payment, at, tenge } = { ...(await knownOf(orderId)), ...more }
+  const { key, payment, at, tenge } = { ...(await partnerFieldsOf(orderId)), ...more }
   return [key, payment, at, tenge, tenge.startsWith('-') ? 'Возврат' : 'Оплата'].join(';')
 }
 
@@ -166,8 +166,19 @@ export const refusalOf = (work: Promise<unknown>) =>
     }
   )
 
+/** A sale with `count` paid orders of one seat each, at most 20. */
+export async function saleOfOrders(count: number) {
+  const sale = await aSale()
+  const orders: string[] = []
+  for (let seat = 1; seat <= count; seat++) {
+    const place = seat <= 10 ? `seat-2-${seat}` : `seat-3-${seat - 10}`
+    orders.push(await soldOrderOf(sale, [place]))
+  }
+  return { ...sale, orders }
+}
+
 /** A paid order of these seats. */
-export async function soldOf(
+export async function soldOrderOf(
   sale: Pick<TestPartner, 'client'> & { event: { id: string } },
   seats: string[]
 ) {

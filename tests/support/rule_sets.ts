@@ -1,13 +1,13 @@
 import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
-import { lateMoney } from '#tests/support/cases'
+import { latePayment } from '#tests/support/cases'
 import { sell, TESTER } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 
 /** Some weeks ago: one payment too late, one three seconds before its order, and one in good order. */
 export async function aDifferingMonth(by = '-30 days') {
-  const sale = await lateMoney()
+  const sale = await latePayment()
   const early = await sell(sale.client, sale.event.id, ['seat-2-2'])
   await sell(sale.client, sale.event.id, ['seat-2-3'])
   await rows(

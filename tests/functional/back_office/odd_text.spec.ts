@@ -1,7 +1,7 @@
 import { aStaffMember } from '#tests/support/browser'
 import { aSale } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
-import { fileOf, lineOf, matched, soldOf, versionOf } from '#tests/support/registers'
+import { fileOf, lineOf, matchedRegister, soldOrderOf, versionOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -10,8 +10,8 @@ test.group('Text that PostgreSQL does not keep', () => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const id = await matched(sale.partner, fileOf(await lineOf(orderId)))
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const id = await matchedRegister(sale.partner, fileOf(await lineOf(orderId)))
     const finance = await signedIn(await aStaffMember('finance'))
     const casesOf = () =>
       rows('SELECT id AS "caseId", version FROM partner_register_cases WHERE register_id = ?', id)

@@ -9,7 +9,7 @@ import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
-import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -17,7 +17,7 @@ import {
   confirmRegister,
   fileOf,
   lineOf,
-  matched,
+  matchedRegister,
   midnight,
   versionOf,
 } from '#tests/support/registers'
@@ -166,7 +166,7 @@ test.group('Cases', () => {
 
 test.group('The search for defects', () => {
   test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
-    const { partner } = await lateMoney()
+    const { partner } = await latePayment()
     const find = () => findDefectsOf(partner.id)
     await Promise.all([find(), find(), find()])
     const found = await rows(
@@ -193,19 +193,19 @@ test.group('The search for defects', () => {
     const change = { state: 'resolved', reason: 'Вернули' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     await confirm(client, orderId, payment)
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.include(await stateOf(caseId), { state: 'resolved' })
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.include(await stateOf(caseId), { state: 'open', resolution: null })
     const changes = await changesOf(caseId)
     assert.deepInclude(changes.at(-1), { from: 'resolved', to: 'open', reason: 'cases.new_money' })
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.lengthOf(await changesOf(caseId), changes.length)
   })
 
   test('somebody who asks meanwhile is told so', async ({ assert }) => {
-    const { partner } = await lateMoney()
+    const { partner } = await latePayment()
     const period = {
       from: new Date(Date.now() - 86_400_000),
       to: new Date(Date.now() + 86_400_000),
@@ -258,7 +258,7 @@ test.group('Cases in the back office', () => {
     const { client, partner } = await aSale()
     const sent = `TIX-2026-${Date.now() % 1_000_000_000}`
     await confirm(client, sent, paymentOf(7_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE partner_id = ?', partner.id)
     const { orders, trail, defects } = await readCase(id)
     assert.deepEqual(orders, [])
@@ -373,7 +373,7 @@ test.group('Cases in the back office', () => {
   })
 
   test('a month is checked again from the account', async ({ assert }) => {
-    const { partner } = await lateMoney()
+    const { partner } = await latePayment()
     const finance = await StaffClient.signedIn('finance')
     const here = new Date(Date.now() + 5 * 3_600_000).toISOString()
     await finance.send('POST', `/back-office/settlement/${partner.code}/checks`, {
@@ -400,9 +400,9 @@ test.group('Cases in the back office', () => {
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     const line = { payment: payment.payment_info.external_payment_id }
     const returned = await lineOf(orderId, { ...line, tenge: '-12000' })
-    const registerId = await matched(partner, fileOf(await lineOf(orderId, line), returned))
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orderId, line), returned))
     const tengeOf = async () => {
-      await refresh(partner)
+      await refreshDefects(partner)
       const found = await one(
         'SELECT exposure_tenge::int AS n FROM settlement_cases WHERE id = ?',
         caseId

@@ -2,7 +2,7 @@ import RefreshDefects from '#defects/cases/refresh_defects'
 import findDefects, { findDefectsOf, partnersToSearch } from '#defects/jobs/find_defects'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circumstances'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
@@ -76,7 +76,7 @@ test.group('Orders of long ago', () => {
   test('money that nobody gave back in time is told of when its days are over', async ({
     assert,
   }) => {
-    const { partner } = await lateMoney()
+    const { partner } = await latePayment()
     await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
     await age(partner, '-2 days')
@@ -117,7 +117,7 @@ test.group('Orders of long ago', () => {
   test('what is joined by a payment of another month is judged with all that is known of it', async ({
     assert,
   }) => {
-    const { client, event, partner, payment } = await lateMoney()
+    const { client, event, partner, payment } = await latePayment()
     const sold = await sell(client, event.id, ['seat-2-2', 'seat-2-3'])
     await confirm(client, sold.order_id, payment)
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
@@ -145,18 +145,18 @@ test.group('What becomes of tickets and seats', () => {
   test('late money says whether its seats are gone, unless its own buyer has them', async ({
     assert,
   }) => {
-    const { event, partner } = await lateMoney()
-    await refresh(partner)
+    const { event, partner } = await latePayment()
+    await refreshDefects(partner)
     assert.notInclude(await codesOf(partner), 'SEAT_RESOLD_AFTER_EXPIRY')
     await storefrontSells(event, 'seat-2-1')
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.include(await codesOf(partner), 'SEAT_RESOLD_AFTER_EXPIRY')
 
-    const other = await lateMoney()
+    const other = await latePayment()
     const booking = dataOf(await book(other.client, other.event.id, ['seat-2-1']))
     const placed = dataOf(await order(other.client, booking.booking_id))
     await confirm(other.client, placed.order_id, other.payment)
-    await refresh(other.partner)
+    await refreshDefects(other.partner)
     assert.notInclude(await codesOf(other.partner), 'SEAT_RESOLD_AFTER_EXPIRY')
   })
 
@@ -169,7 +169,7 @@ test.group('What becomes of tickets and seats', () => {
       const refused = await refund(client, sold.order_id, [ticketId], reason)
       assert.equal(refused.error!.code, 'TICKET_NOT_REFUNDABLE')
     }
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.deepEqual(await codesOf(partner), ['REFUND_OF_USED'])
     const { n } = await one(
       'SELECT count(*)::int AS n FROM refused_refunds WHERE partner_id = ?',
@@ -189,7 +189,7 @@ test.group('What becomes of tickets and seats', () => {
     // The first was let in; the second the phone itself had turned away.
     await tell(after, { cause: 'refund', ticket_id: after })
     await tell(refused, {})
-    await refresh(partner)
+    await refreshDefects(partner)
     assert.deepEqual(await codesOf(partner), ['USED_AFTER_VOID'])
     const { evidence } = await one(
       `SELECT d.evidence FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id WHERE c.partner_id = ?`,

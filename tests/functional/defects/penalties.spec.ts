@@ -2,7 +2,7 @@ import AskForPenalty from '#defects/cases/ask_for_penalty'
 import { ApproveMemo, DeclineMemo } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { dataOf } from '#tests/support/answers'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -20,9 +20,9 @@ const codeOf = (refused: Promise<unknown>) =>
   )
 
 async function aCase(penaltyTenge: bigint) {
-  const sale = await lateMoney()
+  const sale = await latePayment()
   await setTerms(sale.partner, { penaltyTenge })
-  await refresh(sale.partner)
+  await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', sale.orderId)
   return { ...sale, caseId: id as number }
 }
@@ -41,7 +41,7 @@ async function aGrowingCase() {
   const payment = paymentOf(12_000)
   await confirm(client, late, payment)
   const idOf = async (key: string) => {
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', key)
     return id as number
   }

@@ -7,17 +7,17 @@ import { aSale } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
 import {
   confirmRegister,
-  decide,
+  decideMatches,
   fileOf,
   HEADER,
-  knownOf,
+  partnerFieldsOf,
   lineOf,
-  map,
-  matched,
+  mapColumns,
+  matchedRegister,
   readAndMatch,
   refusalOf,
-  soldOf,
-  toldOf,
+  soldOrderOf,
+  matchesOf,
   upload,
   versionOf,
 } from '#tests/support/registers'
@@ -30,7 +30,7 @@ const SOLD = '2026-11-01 10:00:00'
 
 async function lookAt(registerId: number, sheet: string) {
   await new LookAgain().handle({ registerId, version: await versionOf(registerId), sheet })
-  await map(registerId)
+  await mapColumns(registerId)
   await readAndMatch(registerId)
 }
 
@@ -55,9 +55,9 @@ test.group('A register that is looked at anew', () => {
       Кошельки: [HEADER, `o-b;p-b;${SOLD};7000;Оплата`],
     })
     const { registerId } = await upload(partner, file)
-    await map(registerId)
+    await mapColumns(registerId)
     await readAndMatch(registerId)
-    await decide(registerId, { note: 'Вернули 5000 платёжным поручением 17' })
+    await decideMatches(registerId, { note: 'Вернули 5000 платёжным поручением 17' })
     await lookAt(registerId, 'Кошельки')
     const { note, tenge } = await theCase(registerId)
     assert.deepEqual({ note, tenge }, { note: null, tenge: 7_000 })
@@ -70,15 +70,15 @@ test.group('A register that is looked at anew', () => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const { key } = await knownOf(orderId)
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { key } = await partnerFieldsOf(orderId)
     const first = await lineOf(orderId, { key: `'${key.toUpperCase()}`, payment: '' })
     const second = await lineOf(orderId, { key: key.toUpperCase(), payment: '', tenge: '1' })
     const file = bookOfSheets({ Первый: [HEADER, first], Второй: [HEADER, second] })
     const { registerId } = await upload(sale.partner, file)
-    await map(registerId)
+    await mapColumns(registerId)
     await readAndMatch(registerId)
-    await decide(registerId, { decision: 'accepted' })
+    await decideMatches(registerId, { decision: 'accepted' })
     await lookAt(registerId, 'Второй')
     const { isSuggested, decision } = await theCase(registerId)
     assert.deepEqual({ isSuggested, decision }, { isSuggested: true, decision: null })
@@ -90,18 +90,18 @@ test.group('A register that is looked at anew', () => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const { key, payment } = await knownOf(orderId)
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { key, payment } = await partnerFieldsOf(orderId)
     const damaged = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
     const file = [`${HEADER};Наш ключ;Наш платёж`, `${damaged};${key};${payment}`].join('\r\n')
     const { registerId } = await upload(sale.partner, file)
     const mapping = { partnerOrderId: 0, paidAt: 2, amount: 3, kind: 4 }
-    await map(registerId, mapping)
+    await mapColumns(registerId, mapping)
     await readAndMatch(registerId)
-    await decide(registerId, { decision: 'rejected', note: 'Не тот заказ' })
-    await map(registerId, { ...mapping, partnerOrderId: 5, paymentId: 6 })
+    await decideMatches(registerId, { decision: 'rejected', note: 'Не тот заказ' })
+    await mapColumns(registerId, { ...mapping, partnerOrderId: 5, paymentId: 6 })
     await readAndMatch(registerId)
-    assert.deepEqual(await toldOf(registerId), [`MATCHED EXACT [2] ${orderId}`])
+    assert.deepEqual(await matchesOf(registerId), [`MATCHED EXACT [2] ${orderId}`])
     const { decision, note } = await theCase(registerId)
     assert.deepEqual({ decision, note }, { decision: null, note: 'Не тот заказ' })
   })
@@ -130,14 +130,14 @@ test.group('A register that is looked at anew', () => {
   test('one that is read anew while it is matched is matched anew', async ({ assert }) => {
     const sale = await aSale()
     const { partner } = sale
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const registerId = await matched(partner, fileOf(await lineOf(orderId)))
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orderId)))
     const match = await askFor(partner, 'match_register', { registerId })
     const { matching } = await transaction(async (trx) => {
       await trx.rawQuery('LOCK TABLE event_grants IN ACCESS EXCLUSIVE MODE')
       const begun = performRun(match.runId)
       await until(match.runId, ({ state }) => state === 'running')
-      await map(registerId)
+      await mapColumns(registerId)
       const read = await askFor(partner, 'read_register', { registerId })
       await performRun(read.runId)
       return { matching: begun }

@@ -12,27 +12,33 @@ import { listSheets } from '#spreadsheets/read_table'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   ASKER,
-  confirmed,
+  confirmedRegister,
   confirmRegister,
-  decide,
+  decideMatches,
   fileOf,
-  knownOf,
+  partnerFieldsOf,
   lineOf,
-  matched,
+  matchedRegister,
   midnight,
   THESE_DAYS,
   ticketsOf,
-  toldOf,
+  matchesOf,
   versionOf,
-  soldOf,
+  soldOrderOf,
 } from '#tests/support/registers'
-import { caseOf, daysAgo, foundOf, judgeDays, onDay } from '#tests/support/register_defects'
+import {
+  caseExposureOf,
+  daysAgo,
+  defectsOf,
+  refreshLastDays,
+  noonOn,
+} from '#tests/support/register_defects'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -50,7 +56,7 @@ async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
     await confirm(sale.client, orderId, payment)
     orders.push(orderId)
   }
-  const known = await knownOf(orders[0])
+  const known = await partnerFieldsOf(orders[0])
   const row = (tenge: number, at = known.at) =>
     `;${payment.payment_info.external_payment_id};${at};${tenge};Оплата`
   return { orders: orders.toSorted(), row }
@@ -71,23 +77,23 @@ test.group('What confirmed registers say of orders', (group) => {
   test('counts from the confirmation on, and no more when it is taken back', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const [here, lacking] = [
-      await soldOf({ client, event }, ['seat-2-1']),
-      await soldOf({ client, event }, ['seat-2-2']),
+      await soldOrderOf({ client, event }, ['seat-2-1']),
+      await soldOrderOf({ client, event }, ['seat-2-2']),
     ]
-    const { at } = await knownOf(here)
-    const registerId = await matched(
+    const { at } = await partnerFieldsOf(here)
+    const registerId = await matchedRegister(
       partner,
       fileOf(await lineOf(here), `o-stranger;pay-9;${at};7000;Оплата`)
     )
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [])
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
     await confirmRegister(registerId)
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [
       `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
       'MISSING_AT_PLATFORM o-stranger 7000 BUYER',
     ])
-    assert.deepEqual(await caseOf('o-stranger'), { tenge: 7000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf('o-stranger'), { tenge: 7000, party: 'BUYER' })
     const checks = async () => {
       const found = await rows(
         `SELECT id FROM settlement_runs WHERE partner_id = ? AND kind = 'check_period'`,
@@ -102,27 +108,27 @@ test.group('What confirmed registers say of orders', (group) => {
     const version = await versionOf(registerId)
     await new DropRegister().handle({ registerId, version, reason: 'Не тот файл', ...ASKER })
     assert.lengthOf(await checks(), 2)
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [])
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
   })
 
   test('money of a refused confirm is counted once, and not at all when it went back', async ({
     assert,
   }) => {
-    const { partner, orderId, payment } = await lateMoney()
+    const { partner, orderId, payment } = await latePayment()
     const line = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
-    await confirmed(partner, fileOf(line))
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [`MISSING_AT_PLATFORM ${orderId} 12000 BUYER`])
-    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    await confirmedRegister(partner, fileOf(line))
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PLATFORM ${orderId} 12000 BUYER`])
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
 
-    const other = await lateMoney()
+    const other = await latePayment()
     const paid = other.payment.payment_info.external_payment_id
     const both = await lineOf(other.orderId, { payment: paid })
     const returned = await lineOf(other.orderId, { payment: paid, tenge: '-12000' })
-    await confirmed(other.partner, fileOf(both, returned))
-    await refresh(other.partner)
-    assert.deepEqual(await caseOf(other.orderId), { tenge: 0, party: 'NONE' })
+    await confirmedRegister(other.partner, fileOf(both, returned))
+    await refreshDefects(other.partner)
+    assert.deepEqual(await caseExposureOf(other.orderId), { tenge: 0, party: 'NONE' })
   })
 
   test('refunds without a void, voids without a refund, and sums that differ', async ({
@@ -131,7 +137,7 @@ test.group('What confirmed registers say of orders', (group) => {
     const { partner, client, event } = await aSale()
     const orders: string[] = []
     for (const seats of [['seat-2-1'], ['seat-2-2'], ['seat-2-3', 'seat-2-4']])
-      orders.push(await soldOf({ client, event }, seats))
+      orders.push(await soldOrderOf({ client, event }, seats))
     const ticketOf = async (orderId: string) => {
       const ticket = await one(
         'SELECT id FROM tickets WHERE order_id = ? ORDER BY position',
@@ -141,7 +147,7 @@ test.group('What confirmed registers say of orders', (group) => {
     }
     await refund(client, orders[1], [await ticketOf(orders[1])])
     await refund(client, orders[2], [await ticketOf(orders[2])])
-    await confirmed(
+    await confirmedRegister(
       partner,
       fileOf(
         await lineOf(orders[0]),
@@ -151,8 +157,8 @@ test.group('What confirmed registers say of orders', (group) => {
         await lineOf(orders[2], { tenge: '-20000' })
       )
     )
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [
       `REFUND_SUM_MISMATCH ${orders[2]} 8000 PLATFORM`,
       `REFUND_WITHOUT_VOID ${orders[0]} 12000 PLATFORM`,
       `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
@@ -167,40 +173,43 @@ test.group('What confirmed registers say of orders', (group) => {
     const again = paymentOf(12_000)
     await confirm(client, orderId, again)
     const payment = again.payment_info.external_payment_id
-    await refresh(partner)
-    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    await refreshDefects(partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
     const charged = await lineOf(orderId, { payment })
     const returned = await lineOf(orderId, { payment, tenge: '-12000' })
-    const registerId = await matched(partner, fileOf(await lineOf(orderId), charged, returned))
-    assert.deepEqual(await toldOf(registerId), [
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(await lineOf(orderId), charged, returned)
+    )
+    assert.deepEqual(await matchesOf(registerId), [
       `MATCHED EXACT [2] ${orderId}`,
       'MISSING_AT_PLATFORM BY_ORDER [3,4]',
     ])
     await confirmRegister(registerId)
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [])
-    assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 0, party: 'NONE' })
   })
 
   test('a second charge that only the register knows, gone back, is no refund of a ticket', async ({
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
     await refund(sale.client, orderId, await ticketsOf(orderId))
     const payment = 'pay-unheard'
     const charged = await lineOf(orderId, { payment })
     const returned = await lineOf(orderId, { payment, tenge: '-12000' })
-    await confirmed(sale.partner, fileOf(await lineOf(orderId), charged, returned))
-    await refresh(sale.partner)
-    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    await confirmedRegister(sale.partner, fileOf(await lineOf(orderId), charged, returned))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
 
-    const other = await soldOf(sale, ['seat-2-2'])
+    const other = await soldOrderOf(sale, ['seat-2-2'])
     const part = await lineOf(other, { payment: 'pay-other', tenge: '-5000' })
     const second = await lineOf(other, { payment: 'pay-other' })
-    await confirmed(sale.partner, fileOf(await lineOf(other), second, part))
-    await refresh(sale.partner)
-    assert.deepEqual(await caseOf(other), { tenge: 7_000, party: 'BUYER' })
+    await confirmedRegister(sale.partner, fileOf(await lineOf(other), second, part))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(other), { tenge: 7_000, party: 'BUYER' })
   })
 
   test('a refund in a confirmed register proves that buyers of a cancelled event have their money', async ({
@@ -208,16 +217,16 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const { partner, client, event } = await aSale()
     const orders = [
-      await soldOf({ client, event }, ['seat-2-1']),
-      await soldOf({ client, event }, ['seat-2-2']),
+      await soldOrderOf({ client, event }, ['seat-2-1']),
+      await soldOrderOf({ client, event }, ['seat-2-2']),
     ]
     await cancelEvent(event)
     await moveInTime(partner, '-10 days')
     const range = { from: new Date(Date.now() - 11 * 86_400_000), to: new Date() }
     const judge = () => new RefreshDefects().handle({ partnerId: partner.id, ...range })
     await judge()
-    assert.lengthOf(await foundOf(partner), 2)
-    await confirmed(
+    assert.lengthOf(await defectsOf(partner), 2)
+    await confirmedRegister(
       partner,
       fileOf(
         await lineOf(orders[0]),
@@ -227,7 +236,7 @@ test.group('What confirmed registers say of orders', (group) => {
       { ...THESE_DAYS, from: new Date(THESE_DAYS.from.getTime() - 15 * 86_400_000) }
     )
     await judge()
-    assert.deepEqual(await foundOf(partner), [
+    assert.deepEqual(await defectsOf(partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orders[1]} 12000 BUYER`,
     ])
   })
@@ -236,20 +245,20 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
     await refund(sale.client, orderId, await ticketsOf(orderId))
     await moveInTime(sale.partner, '-8 days')
     const sold = await lineOf(orderId)
-    await confirmed(sale.partner, fileOf(sold), daysAgo(10, 5))
-    await judgeDays(sale.partner, 20)
-    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
-    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
-    const { at } = await knownOf(orderId)
+    await confirmedRegister(sale.partner, fileOf(sold), daysAgo(10, 5))
+    await refreshLastDays(sale.partner, 20)
+    assert.deepEqual(await defectsOf(sale.partner), [`VOID_WITHOUT_REFUND ${orderId} 12000 BUYER`])
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    const { at } = await partnerFieldsOf(orderId)
     const returned = await lineOf(orderId, { tenge: '-12000' })
-    const back = returned.replace(at, onDay(-2))
-    await confirmed(sale.partner, fileOf(back), daysAgo(5, 0))
-    await judgeDays(sale.partner, 20)
-    assert.deepEqual(await foundOf(sale.partner), [])
+    const back = returned.replace(at, noonOn(-2))
+    await confirmedRegister(sale.partner, fileOf(back), daysAgo(5, 0))
+    await refreshLastDays(sale.partner, 20)
+    assert.deepEqual(await defectsOf(sale.partner), [])
   })
 
   test('a cancelled event: what went back of another ticket is no evidence for its own', async ({
@@ -257,8 +266,8 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0 })
-    const mixed = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
-    const half = await soldOf(sale, ['seat-2-3', 'seat-2-4'])
+    const mixed = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
+    const half = await soldOrderOf(sale, ['seat-2-3', 'seat-2-4'])
     const [first] = await ticketsOf(mixed)
     await refund(sale.client, mixed, [first])
     await cancelEvent(sale.event)
@@ -269,14 +278,14 @@ test.group('What confirmed registers say of orders', (group) => {
         await lineOf(orderId, { payment }),
         await lineOf(orderId, { payment, tenge: '-12000' })
       )
-    await confirmed(sale.partner, fileOf(...lines))
-    await refresh(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(...lines))
+    await refreshDefects(sale.partner)
     assert.deepEqual(
-      await foundOf(sale.partner),
+      await defectsOf(sale.partner),
       [mixed, half].map((orderId) => `EVENT_CANCELLED_REFUND_DUE ${orderId} 12000 BUYER`)
     )
     for (const orderId of [mixed, half])
-      assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+      assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
   })
 
   test('two registers over the same days say the same thing once', async ({ assert }) => {
@@ -286,10 +295,10 @@ test.group('What confirmed registers say of orders', (group) => {
       event,
       orderId: late,
       payment,
-    } = await lateMoney(['seat-2-1', 'seat-2-2'])
-    const sold = await soldOf({ client, event }, ['seat-2-3'])
-    const lacking = await soldOf({ client, event }, ['seat-2-4'])
-    const { at } = await knownOf(sold)
+    } = await latePayment(['seat-2-1', 'seat-2-2'])
+    const sold = await soldOrderOf({ client, event }, ['seat-2-3'])
+    const lacking = await soldOrderOf({ client, event }, ['seat-2-4'])
+    const { at } = await partnerFieldsOf(sold)
     const paid = payment.payment_info.external_payment_id
     const lines = [
       await lineOf(sold),
@@ -303,9 +312,9 @@ test.group('What confirmed registers say of orders', (group) => {
       ['o-stranger', { tenge: 7_000, party: 'BUYER' }],
     ] as const
     for (const end of ['', '\r\n']) {
-      await confirmed(partner, fileOf(...lines) + end)
-      await refresh(partner)
-      for (const [key, told] of expected) assert.deepEqual(await caseOf(key), told, key)
+      await confirmedRegister(partner, fileOf(...lines) + end)
+      await refreshDefects(partner)
+      for (const [key, told] of expected) assert.deepEqual(await caseExposureOf(key), told, key)
     }
   })
 
@@ -313,19 +322,19 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     const name = `o-${sale.partner.code}`
     const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
-    const [day, time] = [onDay(-1).slice(0, 10), onDay(-1)]
+    const [day, time] = [noonOn(-1).slice(0, 10), noonOn(-1)]
     const told = async (...lines: string[]) => {
-      await confirmed(sale.partner, fileOf(sold, ...lines))
-      await judgeDays(sale.partner, 3)
+      await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+      await refreshLastDays(sale.partner, 3)
     }
     await told(row(time, 7_000))
     await told(row(day, 7_000), row(time, -3_000))
-    assert.deepEqual(await caseOf(name), { tenge: 4_000, party: 'BUYER' })
-    await told(row(onDay(0), -4_000))
-    assert.deepEqual(await foundOf(sale.partner), [])
+    assert.deepEqual(await caseExposureOf(name), { tenge: 4_000, party: 'BUYER' })
+    await told(row(noonOn(0), -4_000))
+    assert.deepEqual(await defectsOf(sale.partner), [])
   })
 
   test('sales in one file and refunds in another, times in one and days in the other', async ({
@@ -333,19 +342,19 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0 })
-    const apart = await soldOf(sale, ['seat-2-1'])
+    const apart = await soldOrderOf(sale, ['seat-2-1'])
     await refund(sale.client, apart, await ticketsOf(apart))
     const told = async (...lines: string[]) => {
-      await confirmed(sale.partner, fileOf(...lines))
-      await refresh(sale.partner)
+      await confirmedRegister(sale.partner, fileOf(...lines))
+      await refreshDefects(sale.partner)
     }
-    const both = await soldOf(sale, ['seat-2-2', 'seat-2-3'])
+    const both = await soldOrderOf(sale, ['seat-2-2', 'seat-2-3'])
     await cancelEvent(sale.event)
     const [sold, back] = [await lineOf(both), await lineOf(both, { tenge: '-12000' })]
-    const { at } = await knownOf(both)
+    const { at } = await partnerFieldsOf(both)
     await told(await lineOf(apart), sold, back)
     await told(await lineOf(apart, { tenge: '-12000' }), sold, back.replace(at, at.slice(0, 10)))
-    assert.deepEqual(await foundOf(sale.partner), [
+    assert.deepEqual(await defectsOf(sale.partner), [
       `EVENT_CANCELLED_REFUND_DUE ${both} 12000 BUYER`,
     ])
   })
@@ -355,11 +364,11 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0 })
-    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
     const [ticket] = await ticketsOf(orderId)
     await refund(sale.client, orderId, [ticket])
     const net = await lineOf(orderId, { tenge: '12000' })
-    const registerId = await matched(sale.partner, fileOf(net))
+    const registerId = await matchedRegister(sale.partner, fileOf(net))
     const { why } = await one(
       'SELECT why::text FROM partner_register_cases WHERE register_id = ?',
       registerId
@@ -368,27 +377,29 @@ test.group('What confirmed registers say of orders', (group) => {
     await confirmRegister(registerId)
     await cancelEvent(sale.event)
     const rowsOfIt = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
-    await confirmed(sale.partner, fileOf(...rowsOfIt))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [
+    await confirmedRegister(sale.partner, fileOf(...rowsOfIt))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orderId} 12000 BUYER`,
     ])
   })
 
   test('two more charges that name no payment are two', async ({ assert }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const { at } = await knownOf(orderId)
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { at } = await partnerFieldsOf(orderId)
     const nameless = await lineOf(orderId, { payment: '' })
     const again = [1, 2].map((minutes) =>
-      nameless.replace(at, `${onDay(0).slice(0, 11)}12:0${minutes}:00`)
+      nameless.replace(at, `${noonOn(0).slice(0, 11)}12:0${minutes}:00`)
     )
     const file = fileOf(await lineOf(orderId), ...again)
     for (const end of ['', '\r\n']) {
-      await confirmed(sale.partner, file + end)
-      await refresh(sale.partner)
-      assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 24000 BUYER`])
-      assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
+      await confirmedRegister(sale.partner, file + end)
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await defectsOf(sale.partner), [
+        `MISSING_AT_PLATFORM ${orderId} 24000 BUYER`,
+      ])
+      assert.deepEqual(await caseExposureOf(orderId), { tenge: 24_000, party: 'BUYER' })
     }
   })
 
@@ -404,45 +415,45 @@ test.group('What confirmed registers say of orders', (group) => {
       orders.push(orderId)
     }
     await cancelEvent(sale.event)
-    await refresh(sale.partner)
-    assert.lengthOf(await foundOf(sale.partner), 2)
+    await refreshDefects(sale.partner)
+    assert.lengthOf(await defectsOf(sale.partner), 2)
     const { external_payment_id: id } = payment.payment_info
-    const { at } = await knownOf(orders[0])
+    const { at } = await partnerFieldsOf(orders[0])
     const file = fileOf(`;${id};${at};24000;Оплата`, `;${id};${at};-24000;Возврат`)
-    await confirmed(sale.partner, file)
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [])
+    await confirmedRegister(sale.partner, file)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [])
   })
 
   test('money of the day before a register’s first is found with its confirmation', async ({
     assert,
   }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     const name = `o-${sale.partner.code}`
     const longAgo = `${name};pay-10;01.02.2001 12:00:00;5000;Оплата`
-    const file = fileOf(sold, `${name};pay-9;${onDay(-2)};7000;Оплата`, longAgo)
-    await confirmed(sale.partner, file)
+    const file = fileOf(sold, `${name};pay-9;${noonOn(-2)};7000;Оплата`, longAgo)
+    await confirmedRegister(sale.partner, file)
     const period = await checkedPeriodOf(sale.partner)
     // Not of a quarter of a century, whatever a row says.
     assert.isAtLeast(period.from.getTime(), midnight(-3).getTime())
     await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
-    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 12000 BUYER`])
+    assert.deepEqual(await defectsOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 12000 BUYER`])
   })
 
   test('money that somebody has said is not an order’s is found with the confirmation as well', async ({
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const { key } = await knownOf(orderId)
-    const alike = { key: key.toUpperCase(), payment: '', at: onDay(-2) }
-    const registerId = await matched(sale.partner, fileOf(await lineOf(orderId, alike)))
-    await decide(registerId, { decision: 'rejected' })
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { key } = await partnerFieldsOf(orderId)
+    const alike = { key: key.toUpperCase(), payment: '', at: noonOn(-2) }
+    const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(orderId, alike)))
+    await decideMatches(registerId, { decision: 'rejected' })
     await confirmRegister(registerId)
     const period = await checkedPeriodOf(sale.partner)
     await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
-    assert.deepEqual(await foundOf(sale.partner), [
+    assert.deepEqual(await defectsOf(sale.partner), [
       `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
       `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
     ])
@@ -452,12 +463,12 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
     await refund(sale.client, orders[1], await ticketsOf(orders[1]))
-    await confirmed(sale.partner, fileOf(row(24_000), row(-12_000)))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [])
+    await confirmedRegister(sale.partner, fileOf(row(24_000), row(-12_000)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [])
     await cancelEvent(sale.event)
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [
       `EVENT_CANCELLED_REFUND_DUE ${orders[0]} 12000 BUYER`,
     ])
   })
@@ -468,12 +479,14 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
     await refund(sale.client, orders[1], await ticketsOf(orders[1]))
-    await confirmed(sale.partner, fileOf(row(24_000)))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`])
-    await confirmed(sale.partner, fileOf(row(-12_000)))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [])
+    await confirmedRegister(sale.partner, fileOf(row(24_000)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [
+      `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
+    ])
+    await confirmedRegister(sale.partner, fileOf(row(-12_000)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [])
   })
 
   test('a cart: what was void in a register’s days is told of its order', async ({ assert }) => {
@@ -481,21 +494,23 @@ test.group('What confirmed registers say of orders', (group) => {
     const { orders, row } = await cartOf(sale)
     await refund(sale.client, orders[0], await ticketsOf(orders[0]))
     await moveInTime(sale.partner, '-2 days')
-    const earlier = fileOf(row(24_000, onDay(-2)), row(-12_000, onDay(-2)))
-    await confirmed(sale.partner, earlier, daysAgo(3, 1))
+    const earlier = fileOf(row(24_000, noonOn(-2)), row(-12_000, noonOn(-2)))
+    await confirmedRegister(sale.partner, earlier, daysAgo(3, 1))
     await refund(sale.client, orders[1], await ticketsOf(orders[1]))
-    await confirmed(sale.partner, fileOf(row(24_000, onDay(-2))))
-    await judgeDays(sale.partner, 20)
-    assert.deepEqual(await foundOf(sale.partner), [`VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`])
+    await confirmedRegister(sale.partner, fileOf(row(24_000, noonOn(-2))))
+    await refreshLastDays(sale.partner, 20)
+    assert.deepEqual(await defectsOf(sale.partner), [
+      `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
+    ])
   })
 
   test('a cart: refunds without a void are told of each order', async ({ assert }) => {
     const sale = await aSale()
     const { orders, row } = await cartOf(sale)
-    await confirmed(sale.partner, fileOf(row(24_000), row(-24_000)))
-    await refresh(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(row(24_000), row(-24_000)))
+    await refreshDefects(sale.partner)
     assert.deepEqual(
-      await foundOf(sale.partner),
+      await defectsOf(sale.partner),
       orders.map((orderId) => `REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`)
     )
   })
@@ -504,14 +519,14 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
     await refund(sale.client, orderId, await ticketsOf(orderId))
     for (const more of [{}, { payment: '' }]) {
       const back = await lineOf(orderId, { ...more, tenge: '-12000' })
-      await confirmed(sale.partner, fileOf(await lineOf(orderId, more), back))
+      await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, more), back))
     }
-    await refresh(sale.partner)
-    assert.deepEqual(await caseOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
   })
 
   test('refunds by order in one register and by ticket in another went back once', async ({
@@ -520,23 +535,23 @@ test.group('What confirmed registers say of orders', (group) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0 })
     const seats = ['seat-2-1', 'seat-2-2', 'seat-2-3', 'seat-2-4']
-    const orderId = await soldOf(sale, seats)
+    const orderId = await soldOrderOf(sale, seats)
     const tickets = await ticketsOf(orderId)
     await refund(sale.client, orderId, tickets.slice(0, 2))
     const sold = await lineOf(orderId)
     const ofTicket = await lineOf(orderId, { tenge: '-12000' })
     const ofOrder = await lineOf(orderId, { tenge: '-24000' })
-    await confirmed(sale.partner, fileOf(sold, ofOrder))
-    await confirmed(sale.partner, fileOf(sold, ofTicket, ofTicket))
+    await confirmedRegister(sale.partner, fileOf(sold, ofOrder))
+    await confirmedRegister(sale.partner, fileOf(sold, ofTicket, ofTicket))
     await cancelEvent(sale.event)
-    await refresh(sale.partner)
-    assert.deepEqual(await caseOf(orderId), { tenge: 24_000, party: 'BUYER' })
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 24_000, party: 'BUYER' })
   })
 
   test('money for an order that we never had counts payment by payment', async ({ assert }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
-    const named = (name: string, payment: string) => `${name};${payment};${onDay(0)};7000;Оплата`
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const named = (name: string, payment: string) => `${name};${payment};${noonOn(0)};7000;Оплата`
     const [once, twice, told] = ['o', 'p', 'TIX'].map((name) => `${name}-${sale.partner.code}`)
     const payment = paymentOf(7_000)
     await confirm(sale.client, told, payment)
@@ -545,36 +560,38 @@ test.group('What confirmed registers say of orders', (group) => {
       [named(once, 'pay-9'), named(twice, 'pay-8')],
       [named(once, ''), named(twice, 'pay-8'), named(twice, 'pay-7'), heard, named(told, 'pay-6')],
     ])
-      await confirmed(sale.partner, fileOf(sold, ...rowsOfIt))
-    await refresh(sale.partner)
-    assert.deepEqual(await caseOf(once), { tenge: 7_000, party: 'BUYER' })
-    assert.deepEqual(await caseOf(twice), { tenge: 14_000, party: 'BUYER' })
-    assert.deepEqual(await caseOf(told), { tenge: 14_000, party: 'BUYER' })
+      await confirmedRegister(sale.partner, fileOf(sold, ...rowsOfIt))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(once), { tenge: 7_000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf(twice), { tenge: 14_000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf(told), { tenge: 14_000, party: 'BUYER' })
   })
 
   test('an order that one register lacks and of which another has the refund alone is missing once', async ({
     assert,
   }) => {
     const sale = await aSale()
-    const here = await lineOf(await soldOf(sale, ['seat-2-1']))
-    const lacking = await soldOf(sale, ['seat-2-2'])
+    const here = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const lacking = await soldOrderOf(sale, ['seat-2-2'])
     const back = await lineOf(lacking, { tenge: '-12000' })
-    await confirmed(sale.partner, fileOf(here))
-    await confirmed(sale.partner, fileOf(here, back))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
+    await confirmedRegister(sale.partner, fileOf(here))
+    await confirmedRegister(sale.partner, fileOf(here, back))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [
+      `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
+    ])
   })
 
   test('money of an unpaid order goes back by an id of the refund’s own', async ({ assert }) => {
     for (const isApart of [false, true]) {
-      const { partner, orderId, payment } = await lateMoney()
+      const { partner, orderId, payment } = await latePayment()
       const sold = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
       const back = await lineOf(orderId, { payment: 'rrn-77', tenge: '-12000' })
-      if (isApart) await confirmed(partner, fileOf(sold))
-      await confirmed(partner, isApart ? fileOf(back) : fileOf(sold, back))
-      await refresh(partner)
-      assert.deepEqual(await foundOf(partner), [])
-      assert.deepEqual(await caseOf(orderId), { tenge: 0, party: 'NONE' })
+      if (isApart) await confirmedRegister(partner, fileOf(sold))
+      await confirmedRegister(partner, isApart ? fileOf(back) : fileOf(sold, back))
+      await refreshDefects(partner)
+      assert.deepEqual(await defectsOf(partner), [])
+      assert.deepEqual(await caseExposureOf(orderId), { tenge: 0, party: 'NONE' })
     }
   })
 
@@ -582,35 +599,35 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-2']))
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
     const booking = dataOf(await book(sale.client, sale.event.id, ['seat-2-1']))
     const { order_id: orderId } = dataOf(await order(sale.client, booking.booking_id))
     await lapseOrder(orderId)
     const charged = await lineOf(orderId, { payment: 'rrn-1' })
-    await confirmed(sale.partner, fileOf(sold, charged))
+    await confirmedRegister(sale.partner, fileOf(sold, charged))
     const parts = [
       await lineOf(orderId, { payment: '', tenge: '-4000' }),
       await lineOf(orderId, { payment: 'rrn-2', tenge: '-3000' }),
     ]
-    await confirmed(sale.partner, fileOf(sold, ...parts))
-    await refresh(sale.partner)
-    assert.deepEqual(await foundOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 5000 BUYER`])
-    assert.deepEqual(await caseOf(orderId), { tenge: 5_000, party: 'BUYER' })
+    await confirmedRegister(sale.partner, fileOf(sold, ...parts))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [`MISSING_AT_PLATFORM ${orderId} 5000 BUYER`])
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 5_000, party: 'BUYER' })
   })
 
   test('a match that was rejected in one register and is exact in another is missing in none', async ({
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
-    const { key } = await knownOf(orderId)
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { key } = await partnerFieldsOf(orderId)
     const alike = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await matched(sale.partner, fileOf(alike))
-    await decide(registerId, { decision: 'rejected' })
+    const registerId = await matchedRegister(sale.partner, fileOf(alike))
+    await decideMatches(registerId, { decision: 'rejected' })
     await confirmRegister(registerId)
-    await confirmed(sale.partner, fileOf(await lineOf(orderId)))
-    await refresh(sale.partner)
-    const found = await foundOf(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(await lineOf(orderId)))
+    await refreshDefects(sale.partner)
+    const found = await defectsOf(sale.partner)
     assert.isEmpty(found.filter((told) => told.startsWith('MISSING_AT_PARTNER')))
   })
 
@@ -618,27 +635,27 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const sale = await aSale()
-    const sold = await soldOf(sale, ['seat-2-1'])
-    const file = fileOf(await lineOf(sold), `o-long-ago;pay-9;${onDay(-10)};7000;Оплата`)
-    await confirmed(sale.partner, file, daysAgo(15, -1))
-    await judgeDays(sale.partner, 20)
-    assert.deepEqual(await foundOf(sale.partner), ['MISSING_AT_PLATFORM o-long-ago 7000 BUYER'])
+    const sold = await soldOrderOf(sale, ['seat-2-1'])
+    const file = fileOf(await lineOf(sold), `o-long-ago;pay-9;${noonOn(-10)};7000;Оплата`)
+    await confirmedRegister(sale.partner, file, daysAgo(15, -1))
+    await refreshLastDays(sale.partner, 20)
+    assert.deepEqual(await defectsOf(sale.partner), ['MISSING_AT_PLATFORM o-long-ago 7000 BUYER'])
     await findDefectsOf(sale.partner.id)
-    assert.deepEqual(await caseOf('o-long-ago'), { tenge: 7_000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf('o-long-ago'), { tenge: 7_000, party: 'BUYER' })
   })
 
   test('what somebody has said does not belong together is missing on both sides', async ({
     assert,
   }) => {
     const { partner, client, event } = await aSale()
-    const orderId = await soldOf({ client, event }, ['seat-2-1'])
-    const { key } = await knownOf(orderId)
+    const orderId = await soldOrderOf({ client, event }, ['seat-2-1'])
+    const { key } = await partnerFieldsOf(orderId)
     const line = await lineOf(orderId, { key: key.toUpperCase(), payment: '' })
-    const registerId = await matched(partner, fileOf(line))
-    await decide(registerId, { decision: 'rejected' })
+    const registerId = await matchedRegister(partner, fileOf(line))
+    await decideMatches(registerId, { decision: 'rejected' })
     await confirmRegister(registerId)
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [
       `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
       `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
     ])
@@ -647,12 +664,12 @@ test.group('What confirmed registers say of orders', (group) => {
   test('an order that another confirmed register has is missing in none', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const orders = [
-      await soldOf({ client, event }, ['seat-2-1']),
-      await soldOf({ client, event }, ['seat-2-2']),
+      await soldOrderOf({ client, event }, ['seat-2-1']),
+      await soldOrderOf({ client, event }, ['seat-2-2']),
     ]
-    for (const orderId of orders) await confirmed(partner, fileOf(await lineOf(orderId)))
-    await refresh(partner)
-    assert.deepEqual(await foundOf(partner), [])
+    for (const orderId of orders) await confirmedRegister(partner, fileOf(await lineOf(orderId)))
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
   })
 
   test('the workbook has a row for each line, and for each order that is lacking', async ({
@@ -660,10 +677,13 @@ test.group('What confirmed registers say of orders', (group) => {
   }) => {
     const { partner, client, event } = await aSale()
     const [here, lacking] = [
-      await soldOf({ client, event }, ['seat-2-1']),
-      await soldOf({ client, event }, ['seat-2-2']),
+      await soldOrderOf({ client, event }, ['seat-2-1']),
+      await soldOrderOf({ client, event }, ['seat-2-2']),
     ]
-    const registerId = await matched(partner, fileOf(await lineOf(here, { tenge: '12500' })))
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(await lineOf(here, { tenge: '12500' }))
+    )
     const sheet = () => {
       const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
       const { from, to } = THESE_DAYS
@@ -710,7 +730,7 @@ test.group('What confirmed registers say of orders', (group) => {
     assert,
   }) => {
     const { partner, client, event } = await aSale()
-    const orderId = await soldOf({ client, event }, ['seat-2-1'])
+    const orderId = await soldOrderOf({ client, event }, ['seat-2-1'])
     const write = (name: string) =>
       writeSettlementWorkbook({
         partnerCode: partner.code,
@@ -719,7 +739,7 @@ test.group('What confirmed registers say of orders', (group) => {
         path: scratch.at(name),
       })
     const before = await write('before.xlsx')
-    const registerId = await confirmed(partner, fileOf(await lineOf(orderId)))
+    const registerId = await confirmedRegister(partner, fileOf(await lineOf(orderId)))
     const after = await write('after.xlsx')
     const sheet = WORDS.ru.sheets.register
     assert.notInclude(await listSheets(before.path), sheet)

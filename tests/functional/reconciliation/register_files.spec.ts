@@ -11,32 +11,22 @@ import {
   context,
   fileOf,
   HEADER,
-  knownOf,
+  partnerFieldsOf,
   lineOf,
-  map,
-  matched,
+  mapColumns,
+  matchedRegister,
   readAndMatch,
   refusalOf,
-  toldOf,
+  saleOfOrders,
+  matchesOf,
   upload,
-  soldOf,
+  soldOrderOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { workbookOf } from '#tests/support/workbook_file'
 import { zipOf } from '#tests/support/zip_file'
 import { test } from '@japa/runner'
 import { rm } from 'node:fs/promises'
-
-async function sold(count: number) {
-  const sale = await aSale()
-  const orders: string[] = []
-  for (let seat = 1; seat <= count; seat++) {
-    const row = seat <= 10 ? 2 : 3
-    const place = `seat-${row}-${seat <= 10 ? seat : seat - 10}`
-    orders.push(await soldOf(sale, [place]))
-  }
-  return { ...sale, orders }
-}
 
 /** Letters as Windows kept them before Unicode. */
 const cp1251 = (text: string) =>
@@ -55,7 +45,7 @@ const sheetRow = (line: number, cells: string[]) =>
 
 test.group('Files of partner registers', () => {
   test('1C: titles above a header on line 6, merged cells, totals below', async ({ assert }) => {
-    const { partner, orders } = await sold(2)
+    const { partner, orders } = await saleOfOrders(2)
     const lines = await Promise.all(orders.map((id) => lineOf(id)))
     const grid = [
       ['Реестр продаж за период', '', ''],
@@ -71,7 +61,9 @@ test.group('Files of partner registers', () => {
     const sheet = grid.map((cells, i) => sheetRow(i + 1, cells)).join('')
     const merged = '<mergeCells count="1"><mergeCell ref="A1:E1"/></mergeCells>'
     const xml = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${sheet}</sheetData>${merged}</worksheet>`
-    const registerId = await matched(partner, workbookOf({ sheet: xml }), { fileName: 'а.xlsx' })
+    const registerId = await matchedRegister(partner, workbookOf({ sheet: xml }), {
+      fileName: 'а.xlsx',
+    })
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED'])
     const { control, preview, sheet: name, sheets } = await findRegister(registerId)
     assert.equal(preview.headerLine, 6)
@@ -80,9 +72,9 @@ test.group('Files of partner registers', () => {
   })
 
   test('cp1251, decimal commas, groups and tenge signs', async ({ assert }) => {
-    const { partner, orders } = await sold(1)
+    const { partner, orders } = await saleOfOrders(1)
     const line = await lineOf(orders[0], { tenge: '12 000,00 тг' })
-    const registerId = await matched(partner, cp1251(fileOf(line)))
+    const registerId = await matchedRegister(partner, cp1251(fileOf(line)))
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED'])
     const { encoding: itsEncoding } = await findRegister(registerId)
     assert.equal(itsEncoding, 'windows-1251')
@@ -91,12 +83,12 @@ test.group('Files of partner registers', () => {
   test('a footer that says another sum, and a typed total that goes before it', async ({
     assert,
   }) => {
-    const { partner, orders } = await sold(2)
+    const { partner, orders } = await saleOfOrders(2)
     const lines = [await lineOf(orders[0]), await lineOf(orders[1])]
-    const wrong = await matched(partner, fileOf(...lines, 'Итого;;;25000;'))
+    const wrong = await matchedRegister(partner, fileOf(...lines, 'Итого;;;25000;'))
     const { control: wrongControl } = await findRegister(wrong)
     assert.deepInclude(wrongControl!, { sum: 'DIFFERS' })
-    const typed = await matched(partner, fileOf(...lines, 'Итого;;;26000;'), {
+    const typed = await matchedRegister(partner, fileOf(...lines, 'Итого;;;26000;'), {
       declaredRows: 2,
       declaredTenge: 24_000n,
     })
@@ -107,11 +99,11 @@ test.group('Files of partner registers', () => {
   test('identifiers that lead to two orders; a second row of the same; fractions', async ({
     assert,
   }) => {
-    const { partner, orders } = await sold(3)
-    const [first, second] = await Promise.all(orders.slice(0, 2).map(knownOf))
+    const { partner, orders } = await saleOfOrders(3)
+    const [first, second] = await Promise.all(orders.slice(0, 2).map(partnerFieldsOf))
     const mixed = await lineOf(orders[0], { payment: second.payment })
     const third = await lineOf(orders[2])
-    const registerId = await matched(
+    const registerId = await matchedRegister(
       partner,
       fileOf(mixed, third, third, `${first.key};;01.10.2026 10:00:00;12000,50;Оплата`)
     )
@@ -137,12 +129,12 @@ test.group('Files of partner registers', () => {
       return placed.order_id as string
     }
     const cart = [await orderOf(['seat-2-1']), await orderOf(['seat-2-2'])]
-    const pair = await soldOf({ client, event }, ['seat-2-3', 'seat-2-4'])
+    const pair = await soldOrderOf({ client, event }, ['seat-2-3', 'seat-2-4'])
     const ticket = await lineOf(pair, { tenge: '12000' })
-    const { at } = await knownOf(cart[0])
+    const { at } = await partnerFieldsOf(cart[0])
     const whole = `;${payment};${at};24000;Оплата`
-    const registerId = await matched(partner, fileOf(whole, ticket, ticket))
-    assert.deepEqual(await toldOf(registerId), [
+    const registerId = await matchedRegister(partner, fileOf(whole, ticket, ticket))
+    assert.deepEqual(await matchesOf(registerId), [
       `MATCHED GROUP_ONE_TO_MANY [2] ${cart.toSorted().join(',')}`,
       `MATCHED GROUP_MANY_TO_ONE [3,4] ${pair}`,
     ])
@@ -151,19 +143,19 @@ test.group('Files of partner registers', () => {
   test('a fee in every amount is found, kept, and then known of a single row', async ({
     assert,
   }) => {
-    const { partner, orders, client, event } = await sold(20)
+    const { partner, orders, client, event } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
-    const registerId = await matched(partner, fileOf(...lines))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
     const { feeRules } = await findRegister(registerId)
     assert.deepInclude(feeRules[0], { kind: 'percent', basisPoints: 500, rows: 20 })
     await confirmRegister(registerId, true)
-    const single = await soldOf({ client, event }, ['seat-1-1'])
-    const next = await matched(partner, fileOf(await lineOf(single, { tenge: '47250' })))
-    assert.include(await toldOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
+    const single = await soldOrderOf({ client, event }, ['seat-1-1'])
+    const next = await matchedRegister(partner, fileOf(await lineOf(single, { tenge: '47250' })))
+    assert.include(await matchesOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
   })
 
   test('moments in five forms', async ({ assert }) => {
-    const { partner, orders } = await sold(5)
+    const { partner, orders } = await saleOfOrders(5)
     const at = new Date('2026-09-30T09:05:00Z')
     const forms = [
       '30.09.2026 14:05',
@@ -173,7 +165,7 @@ test.group('Files of partner registers', () => {
       '1790759100',
     ]
     const lines = await Promise.all(orders.map((id, i) => lineOf(id, { at: forms[i] })))
-    const registerId = await matched(partner, fileOf(...lines))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
     const read = await rows(
       'SELECT at FROM partner_register_rows WHERE register_id = ? ORDER BY line',
       registerId
@@ -186,13 +178,13 @@ test.group('Files of partner registers', () => {
   })
 
   test('refunds: one that we voided, one that we did not', async ({ assert }) => {
-    const { partner, client, orders } = await sold(2)
+    const { partner, client, orders } = await saleOfOrders(2)
     const tickets = await rows('SELECT id FROM tickets WHERE order_id = ?', orders[0])
     await refund(client, orders[0], [tickets[0].id as string])
     const lines = await Promise.all(
       orders.flatMap((id) => [lineOf(id), lineOf(id, { tenge: '-12000' })])
     )
-    const registerId = await matched(partner, fileOf(...lines))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'REFUND_DIFF'])
   })
 
@@ -231,14 +223,14 @@ test.group('Files of partner registers', () => {
   test('a fault deep in the file is told with its place, and nothing of it counts', async ({
     assert,
   }) => {
-    const { partner, orders } = await sold(1)
+    const { partner, orders } = await saleOfOrders(1)
     const many = Array.from({ length: 5_000 }, () => ['o-x', 'p-x', '01.10.2026', '1', 'Оплата'])
     const line = await lineOf(orders[0])
     const good = [HEADER.split(';'), line.split(';'), ...many]
     const sheet = good.map((cells, i) => sheetRow(i + 1, cells)).join('')
     const bad = `${sheet}<row r="6000"><c r="B6000"><f>1+1</f></c></row>`
     const { registerId } = await upload(partner, workbookOf({ rows: bad }))
-    await map(registerId)
+    await mapColumns(registerId)
     await readAndMatch(registerId).catch(() => {})
     const { problem, state, control } = await findRegister(registerId)
     assert.deepInclude(problem!, { problem: 'formula_without_result', line: 6_000, column: 2 })
@@ -248,7 +240,7 @@ test.group('Files of partner registers', () => {
   test('a name that is a formula or a path is only a name; other letters cannot break it', async ({
     assert,
   }) => {
-    const { partner, orders } = await sold(1)
+    const { partner, orders } = await saleOfOrders(1)
     const line = await lineOf(orders[0])
     const { registerId } = await upload(partner, fileOf(line), {
       fileName: '../../etc/=cmd|\u0000calc\u202E.csv',
@@ -260,12 +252,12 @@ test.group('Files of partner registers', () => {
         .map((cells, i) => sheetRow(i + 1, cells))
         .join(''),
     })
-    const other = await matched(partner, odd)
+    const other = await matchedRegister(partner, odd)
     assert.deepEqual(await categoriesOf(other), ['MATCHED'])
   })
 
   test('a letter of two halves at the place where a long text is cut', async ({ assert }) => {
-    const { partner, orders } = await sold(1)
+    const { partner, orders } = await saleOfOrders(1)
     const long = `${'я'.repeat(299)}\u{1F600}`
     const line = await lineOf(orders[0])
     const { registerId } = await upload(partner, `${long}\r\n${fileOf(`${line}${long}`)}`)
@@ -276,23 +268,23 @@ test.group('Files of partner registers', () => {
   test('a column of numbers of fifteen digits is no amount, however many there are', async ({
     assert,
   }) => {
-    const { partner } = await sold(1)
+    const { partner } = await saleOfOrders(1)
     const lines = Array.from(
       { length: 9_300 },
       (_, i) => `o-1;p-${i};;${999_999_999_900_000 + i};Оплата`
     )
     const mapping = { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3, kind: 4 }
-    const registerId = await matched(partner, fileOf(...lines), { mapping })
+    const registerId = await matchedRegister(partner, fileOf(...lines), { mapping })
     const { control } = await findRegister(registerId)
     assert.equal(control!.unparseable, 9_300)
   }).timeout(120_000)
 
   test('a file that the server has lost is asked for once more', async ({ assert }) => {
-    const { partner, orders } = await sold(1)
+    const { partner, orders } = await saleOfOrders(1)
     const registerId = await upload(partner, fileOf(await lineOf(orders[0]))).then(
       (uploaded) => uploaded.registerId
     )
-    await map(registerId)
+    await mapColumns(registerId)
     const { version, ...register } = await findRegister(registerId)
     await rm(await registerPath(register))
     await readRegister({ registerId }, context())

@@ -1,23 +1,23 @@
 import DropRegister from '#reconciliation/actions/drop_register'
 import RefreshDefects from '#defects/cases/refresh_defects'
-import { refresh } from '#tests/support/cases'
+import { refreshDefects } from '#tests/support/cases'
 import { aSale } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import {
   daysAgo,
   exposuresOf,
-  foundOf,
-  judgeDays,
-  later,
-  onDay,
+  defectsOf,
+  refreshLastDays,
+  minutesAfter,
+  noonOn,
 } from '#tests/support/register_defects'
 import {
   ASKER,
   categoriesOf,
-  confirmed,
+  confirmedRegister,
   fileOf,
   lineOf,
-  soldOf,
+  soldOrderOf,
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
@@ -33,31 +33,31 @@ test.group('Payments that registers name in several ways', () => {
       sale.partner.id,
       JSON.stringify([{ kind: 'percent', basisPoints: 500, rows: 20 }])
     )
-    const orderId = await soldOf(sale, ['seat-2-1'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
     const rrn = `rrn-${sale.partner.code}`
     const withFee = { payment: rrn, tenge: '12600' }
-    const shop = await confirmed(sale.partner, fileOf(await lineOf(orderId, withFee)))
+    const shop = await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, withFee)))
     assert.deepEqual(await categoriesOf(shop), ['FEE_INCLUDED'])
-    await refresh(sale.partner)
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), [])
     const acquirer = fileOf(await lineOf(orderId, { ...withFee, key: '' }))
-    await confirmed(sale.partner, acquirer)
-    await refresh(sale.partner)
-    const found = await foundOf(sale.partner)
+    await confirmedRegister(sale.partner, acquirer)
+    await refreshDefects(sale.partner)
+    const found = await defectsOf(sale.partner)
     assert.notInclude(found.join(), 'MISSING_AT_PLATFORM')
   })
 
   test('a sale ticket by ticket, and more by its payment alone', async ({ assert }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-3'])
-    const other = await lineOf(await soldOf(sale, ['seat-2-2']))
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-3'])
+    const other = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
     const rrn = `rrn-${sale.partner.code}`
     const half = (minutes: number) =>
-      lineOf(orderId, { payment: rrn, tenge: '12000', at: later(onDay(0), minutes) })
-    await confirmed(sale.partner, fileOf(other, await half(1), await half(2)))
+      lineOf(orderId, { payment: rrn, tenge: '12000', at: minutesAfter(noonOn(0), minutes) })
+    await confirmedRegister(sale.partner, fileOf(other, await half(1), await half(2)))
     const more = await lineOf(orderId, { payment: rrn, key: '', tenge: '25000' })
-    await confirmed(sale.partner, fileOf(other, more, await lineOf(orderId)))
-    await refresh(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(other, more, await lineOf(orderId)))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['1000 BUYER'])
   })
 
@@ -65,82 +65,82 @@ test.group('Payments that registers name in several ways', () => {
     assert,
   }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-3'])
-    const other = await lineOf(await soldOf(sale, ['seat-2-2']))
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-3'])
+    const other = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
     const rrn = `rrn-${sale.partner.code}`
     const half = (minutes: number) =>
-      lineOf(orderId, { payment: rrn, tenge: '12000', at: later(onDay(0), minutes) })
-    const stranger = `o-2;${rrn};${onDay(0)};7000;Оплата`
+      lineOf(orderId, { payment: rrn, tenge: '12000', at: minutesAfter(noonOn(0), minutes) })
+    const stranger = `o-2;${rrn};${noonOn(0)};7000;Оплата`
     await refund(sale.client, orderId, await ticketsOf(orderId))
-    await confirmed(sale.partner, fileOf(other, await half(1), await half(2), stranger))
-    const back = `;${rrn};${onDay(0)};-31000;Возврат`
-    await confirmed(sale.partner, fileOf(other, await lineOf(orderId), back))
-    await refresh(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(other, await half(1), await half(2), stranger))
+    const back = `;${rrn};${noonOn(0)};-31000;Возврат`
+    await confirmedRegister(sale.partner, fileOf(other, await lineOf(orderId), back))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
   test('one payment, with an apostrophe where it stands alone', async ({ assert }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
-    await confirmed(sale.partner, fileOf(sold, `o-1;000123456789;${onDay(0)};7000;Оплата`))
-    await confirmed(sale.partner, fileOf(sold, `;'000123456789;${onDay(0)};7000;Оплата`))
-    await refresh(sale.partner)
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    await confirmedRegister(sale.partner, fileOf(sold, `o-1;000123456789;${noonOn(0)};7000;Оплата`))
+    await confirmedRegister(sale.partner, fileOf(sold, `;'000123456789;${noonOn(0)};7000;Оплата`))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
   })
 
   test('an unknown order whose number a spreadsheet took the zeros of', async ({ assert }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     for (const name of ['00012345', '12345'])
-      await confirmed(sale.partner, fileOf(sold, `${name};pay-9;${onDay(0)};7000;Оплата`))
-    await refresh(sale.partner)
+      await confirmedRegister(sale.partner, fileOf(sold, `${name};pay-9;${noonOn(0)};7000;Оплата`))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
   })
 
   test('one payment under the shop’s order number and under the acquirer’s', async ({ assert }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     for (const name of ['o-1', 'merchant-77'])
-      await confirmed(sale.partner, fileOf(sold, `${name};rrn-9;${onDay(0)};7000;Оплата`))
-    await refresh(sale.partner)
+      await confirmedRegister(sale.partner, fileOf(sold, `${name};rrn-9;${noonOn(0)};7000;Оплата`))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
   })
 
   test('a paid order’s payment under the acquirer’s own order number', async ({ assert }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
     const shop = await lineOf(orderId, { payment: 'rrn-9' })
-    const other = await soldOf(sale, ['seat-2-2'])
-    await confirmed(sale.partner, fileOf(shop, await lineOf(other)))
+    const other = await soldOrderOf(sale, ['seat-2-2'])
+    await confirmedRegister(sale.partner, fileOf(shop, await lineOf(other)))
     const acquirer = await lineOf(orderId, { key: 'merchant-77', payment: 'rrn-9' })
-    await confirmed(sale.partner, fileOf(await lineOf(other), acquirer))
-    await refresh(sale.partner)
+    await confirmedRegister(sale.partner, fileOf(await lineOf(other), acquirer))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
   test('a sale of the edge that another register has by its payment alone', async ({ assert }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
     await moveInTime(sale.partner, '-2 days')
-    const other = await lineOf(await soldOf(sale, ['seat-2-2']))
+    const other = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
     const rrn = `rrn-${sale.partner.code}`
-    const named = await confirmed(
+    const named = await confirmedRegister(
       sale.partner,
       fileOf(other, await lineOf(orderId, { payment: rrn }))
     )
     assert.include(await categoriesOf(named), 'OUT_OF_SCOPE')
     const alone = await lineOf(orderId, { payment: rrn, key: '' })
-    await confirmed(sale.partner, fileOf(other, alone))
-    await judgeDays(sale.partner, 5)
+    await confirmedRegister(sale.partner, fileOf(other, alone))
+    await refreshLastDays(sale.partner, 5)
     assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
   test('the order that a register calls by another case of letters', async ({ assert }) => {
     const sale = await aSale()
-    const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
-    await confirmed(sale.partner, fileOf(sold, `o-1;pay-9;${onDay(0)};7000;Оплата`))
-    await confirmed(sale.partner, fileOf(sold, `O-1;pay-9;${onDay(0)};-7000;Возврат`))
-    await refresh(sale.partner)
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    await confirmedRegister(sale.partner, fileOf(sold, `o-1;pay-9;${noonOn(0)};7000;Оплата`))
+    await confirmedRegister(sale.partner, fileOf(sold, `O-1;pay-9;${noonOn(0)};-7000;Возврат`))
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
@@ -149,45 +149,48 @@ test.group('Payments that registers name in several ways', () => {
       assert,
     }) => {
       const sale = await aSale()
-      const orderId = await soldOf(sale, ['seat-2-1'])
-      const other = await lineOf(await soldOf(sale, ['seat-2-2']))
+      const orderId = await soldOrderOf(sale, ['seat-2-1'])
+      const other = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
       const rrn = `rrn-${sale.partner.code}`
-      const stranger = `o-2;${rrn};${onDay(0)};7000;Оплата`
+      const stranger = `o-2;${rrn};${noonOn(0)};7000;Оплата`
       const ours = await lineOf(orderId, { payment: rrn })
-      await confirmed(
+      await confirmedRegister(
         sale.partner,
         fileOf(other, ...(isFirst ? [ours, stranger] : [stranger, ours]))
       )
-      await refresh(sale.partner)
+      await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
-      const back = `;${rrn};${onDay(0)};-7000;Возврат`
-      await confirmed(sale.partner, fileOf(other, await lineOf(orderId), back))
-      await refresh(sale.partner)
+      const back = `;${rrn};${noonOn(0)};-7000;Возврат`
+      await confirmedRegister(sale.partner, fileOf(other, await lineOf(orderId), back))
+      await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), [])
     })
 
   test('two partners’ registers name the same strange order and payment', async ({ assert }) => {
     const [one, other] = [await aSale(), await aSale()]
     for (const sale of [one, other]) {
-      const sold = await lineOf(await soldOf(sale, ['seat-2-1']))
-      await confirmed(sale.partner, fileOf(sold, `o-same;pay-same;${onDay(0)};7000;Оплата`))
-      await confirmed(sale.partner, fileOf(sold, `;pay-same;${onDay(0)};7000;Оплата`))
+      const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+      await confirmedRegister(
+        sale.partner,
+        fileOf(sold, `o-same;pay-same;${noonOn(0)};7000;Оплата`)
+      )
+      await confirmedRegister(sale.partner, fileOf(sold, `;pay-same;${noonOn(0)};7000;Оплата`))
     }
     for (const { partner } of [one, other]) {
-      await refresh(partner)
+      await refreshDefects(partner)
       assert.deepEqual(await exposuresOf(partner), ['7000 BUYER'])
     }
   })
 
   test('a register names an order of another partner', async ({ assert }) => {
     const [one, other] = [await aSale(), await aSale()]
-    const theirs = await soldOf(other, ['seat-2-3'])
-    const sold = await lineOf(await soldOf(one, ['seat-2-1']))
-    const file = fileOf(sold, `${theirs};pay-1;${onDay(-10)};7000;Оплата`)
-    await confirmed(one.partner, file, daysAgo(12, -1))
-    await judgeDays(one.partner, 20)
-    await refresh(one.partner)
-    await refresh(other.partner)
+    const theirs = await soldOrderOf(other, ['seat-2-3'])
+    const sold = await lineOf(await soldOrderOf(one, ['seat-2-1']))
+    const file = fileOf(sold, `${theirs};pay-1;${noonOn(-10)};7000;Оплата`)
+    await confirmedRegister(one.partner, file, daysAgo(12, -1))
+    await refreshLastDays(one.partner, 20)
+    await refreshDefects(one.partner)
+    await refreshDefects(other.partner)
     assert.deepEqual(await exposuresOf(one.partner), ['7000 BUYER'])
     assert.deepEqual(await exposuresOf(other.partner), [])
   })
@@ -201,11 +204,11 @@ test.group('Payments that registers name in several ways', () => {
       new RefreshDefects().handle({ partnerId: sale.partner.id, ...daysAgo(first, last) })
     // The month's file has no days.
     const monthly = ['Номер заказа;ID платежа;Сумма;Тип операции', `;${pay};7000;Оплата`]
-    await confirmed(sale.partner, monthly.join('\r\n'), daysAgo(30, 1))
+    await confirmedRegister(sale.partner, monthly.join('\r\n'), daysAgo(30, 1))
     await check(30, 1)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
-    const weekly = fileOf(`o-1;${pay};${onDay(-10)};7000;Оплата`)
-    const registerId = await confirmed(sale.partner, weekly, daysAgo(12, 8))
+    const weekly = fileOf(`o-1;${pay};${noonOn(-10)};7000;Оплата`)
+    const registerId = await confirmedRegister(sale.partner, weekly, daysAgo(12, 8))
     await check(12, 8)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
     const version = await versionOf(registerId)
@@ -220,7 +223,7 @@ test.group('Payments that registers name in several ways', () => {
       from: new Date(from),
       to: new Date(to),
     })
-    await refresh(sale.partner)
+    await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
   })
 })

@@ -14,21 +14,22 @@ import {
   categoriesOf,
   confirmRegister,
   context,
-  decide,
+  decideMatches,
   fileOf,
-  knownOf,
+  partnerFieldsOf,
   lineOf,
-  map,
+  mapColumns,
   matchAgain,
-  matched,
+  matchedRegister,
   midnight,
   readAndMatch,
   refusalOf,
+  saleOfOrders,
   ticketsOf,
-  toldOf,
+  matchesOf,
   upload,
   versionOf,
-  soldOf,
+  soldOrderOf,
 } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -36,13 +37,6 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { access } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-async function aRegister() {
-  const sale = await aSale()
-  const orders: string[] = []
-  for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3']) orders.push(await soldOf(sale, [seat]))
-  return { ...sale, orders }
-}
 
 const isTaken = async (...given: Parameters<typeof upload>) => {
   const uploaded = await upload(...given)
@@ -71,11 +65,11 @@ test.group('Partner registers', () => {
   test('a file is kept, mapped, read and matched, and every row of it is accounted for', async ({
     assert,
   }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const lines = [await lineOf(orders[0]), await lineOf(orders[1], { tenge: '12500' })]
     const stranger = 'o-unknown;pay-unknown;01.09.2026 10:00:00;5000;Оплата'
-    const registerId = await matched(partner, fileOf(...lines, stranger, 'Итого;;;29500;'))
-    assert.deepEqual(await toldOf(registerId), [
+    const registerId = await matchedRegister(partner, fileOf(...lines, stranger, 'Итого;;;29500;'))
+    assert.deepEqual(await matchesOf(registerId), [
       `MATCHED EXACT [2] ${orders[0]}`,
       `AMOUNT_DIFF EXACT [3] ${orders[1]}`,
       'OUT_OF_SCOPE NONE [4]',
@@ -99,7 +93,7 @@ test.group('Partner registers', () => {
   test('of a week say the same before the statement of the whole month is issued and after it', async ({
     assert,
   }) => {
-    const { partner, client, orders } = await aRegister()
+    const { partner, client, orders } = await saleOfOrders(3)
     await setTerms(partner)
     await moveInTime(partner, '-3 days')
     await refund(client, orders[0], await ticketsOf(orders[0]))
@@ -107,7 +101,7 @@ test.group('Partner registers', () => {
     const { noon, days } = aWeek()
     await moveInTime(partner, `-${Math.floor((Date.now() - noon.getTime()) / 1000)} seconds`)
     const returned = await lineOf(orders[0], { tenge: '-12000' })
-    const registerId = await matched(partner, fileOf(returned), days)
+    const registerId = await matchedRegister(partner, fileOf(returned), days)
     const before = await verdictsOf(registerId)
     assert.deepEqual(before, [
       { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
@@ -119,15 +113,15 @@ test.group('Partner registers', () => {
 
   test('show the refunds of their days, of one order in each of two', async ({ assert }) => {
     const sale = await aSale()
-    const orderId = await soldOf(sale, ['seat-2-1', 'seat-2-2'])
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
     const [first, second] = await ticketsOf(orderId)
     await refund(sale.client, orderId, [first])
     await moveInTime(sale.partner, '-7 days')
     const lines = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
     const [from, amid, to] = [-10, -5, 1].map(midnight)
-    const earlier = await matched(sale.partner, fileOf(...lines), { from, to: amid })
+    const earlier = await matchedRegister(sale.partner, fileOf(...lines), { from, to: amid })
     await refund(sale.client, orderId, [second])
-    const later = await matched(sale.partner, fileOf(lines[1]), { from: amid, to })
+    const later = await matchedRegister(sale.partner, fileOf(lines[1]), { from: amid, to })
     const found = [...(await verdictsOf(earlier)), ...(await verdictsOf(later))]
     assert.deepEqual(found, [
       { category: 'MATCHED', tenge: 0, party: 'NONE', why: null },
@@ -136,7 +130,7 @@ test.group('Partner registers', () => {
   })
 
   test('the same file is the same register, also when two send it at once', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const file = fileOf(await lineOf(orders[0]))
     const both = await Promise.all([upload(partner, file), upload(partner, file)])
     assert.lengthOf(new Set(both.map(({ registerId }) => registerId)), 1)
@@ -150,7 +144,7 @@ test.group('Partner registers', () => {
   })
 
   test('a mapping is proposed again from the partner’s last one', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const header = 'Ref A;Ref B;When;Value'
     const row = async (id: string) => {
       const line = await lineOf(id)
@@ -159,7 +153,7 @@ test.group('Partner registers', () => {
     const first = await upload(partner, [header, await row(orders[0])].join('\n'))
     const { version } = await findRegister(first.registerId)
     await new LookAgain().handle({ registerId: first.registerId, version, headerLine: 1 })
-    await map(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
+    await mapColumns(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
     const second = await upload(partner, [header, await row(orders[1])].join('\n'))
     const { preview } = await findRegister(second.registerId)
     const { proposal } = preview
@@ -168,10 +162,10 @@ test.group('Partner registers', () => {
   })
 
   test('what cannot be a mapping is refused, and an old form too', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const { registerId } = await upload(partner, fileOf(await lineOf(orders[0])))
     const refused = async (mapping: object) =>
-      (await refusalOf(map(registerId, mapping)))!.refusalCode
+      (await refusalOf(mapColumns(registerId, mapping)))!.refusalCode
     assert.equal(await refused({ partnerOrderId: 0 }), 'INVALID_PARAMETERS')
     assert.equal(await refused({ amount: 3 }), 'INVALID_PARAMETERS')
     assert.equal(await refused({ amount: 3, orderId: 3 }), 'INVALID_PARAMETERS')
@@ -184,20 +178,20 @@ test.group('Partner registers', () => {
   })
 
   test('a repeated matching keeps what people have decided', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
-    const known = await knownOf(orders[0])
+    const { partner, orders } = await saleOfOrders(3)
+    const known = await partnerFieldsOf(orders[0])
     const damaged = await lineOf(orders[0], {
       key: `  ${known.key.toUpperCase()}`,
       payment: '',
     })
-    const registerId = await matched(partner, fileOf(damaged))
-    const [firstTold] = await toldOf(registerId)
+    const registerId = await matchedRegister(partner, fileOf(damaged))
+    const [firstTold] = await matchesOf(registerId)
     assert.include(firstTold, 'SUGGESTED_BY_ID')
     assert.deepInclude(await refusalOf(confirmRegister(registerId)), {
       refusalCode: 'SUGGESTIONS_UNDECIDED',
       count: 1,
     })
-    const { changed, left } = await decide(registerId, {
+    const { changed, left } = await decideMatches(registerId, {
       decision: 'accepted',
       dueOn: '2026-12-01',
       note: 'Проверено',
@@ -210,7 +204,7 @@ test.group('Partner registers', () => {
       registerId
     )
     assert.deepEqual(kept, { decision: 'accepted', due_on: '2026-12-01', note: 'Проверено' })
-    await map(registerId)
+    await mapColumns(registerId)
     await readAndMatch(registerId)
     const still = await one(
       `SELECT decision FROM partner_register_cases WHERE register_id = ? AND is_suggested`,
@@ -219,17 +213,17 @@ test.group('Partner registers', () => {
     assert.equal(still.decision, 'accepted')
     await confirmRegister(registerId)
     assert.equal(
-      (await refusalOf(decide(registerId, { decision: 'open' })))!.refusalCode,
+      (await refusalOf(decideMatches(registerId, { decision: 'open' })))!.refusalCode,
       'STATUS_NOT_REACHABLE'
     )
-    const noted = await decide(registerId, { note: 'После' })
+    const noted = await decideMatches(registerId, { note: 'После' })
     assert.lengthOf(noted.changed, 3)
     assert.equal((await refusalOf(matchAgain(registerId)))!.refusalCode, 'STATUS_NOT_REACHABLE')
   })
 
   test('one of two who decide at once is told', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
-    const registerId = await matched(partner, fileOf(await lineOf(orders[0])))
+    const { partner, orders } = await saleOfOrders(3)
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
     const { id, version } = await one(
       'SELECT id, version FROM partner_register_cases WHERE register_id = ? AND place = 0',
       registerId
@@ -252,9 +246,9 @@ test.group('Partner registers', () => {
   })
 
   test('broken off at any moment, nothing is half done', async ({ assert }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const { registerId } = await upload(partner, fileOf(await lineOf(orders[0])))
-    await map(registerId)
+    await mapColumns(registerId)
     const brokenAt = (phase: string, work: (more: RunContext) => Promise<unknown>) => {
       const abort = new AbortController()
       const progress = (at: { phase: string }) => {
@@ -287,12 +281,12 @@ test.group('Partner registers', () => {
   test('a case is found by what stands in its row or its order, and by its line', async ({
     assert,
   }) => {
-    const { partner, orders } = await aRegister()
-    const registerId = await matched(
+    const { partner, orders } = await saleOfOrders(3)
+    const registerId = await matchedRegister(
       partner,
       fileOf(await lineOf(orders[0]), await lineOf(orders[1]))
     )
-    const { key, payment } = await knownOf(orders[1])
+    const { key, payment } = await partnerFieldsOf(orders[1])
     const none = { category: null, step: null, decision: null, party: null, owner: null }
     for (const q of [key, payment, orders[1], '3']) {
       const { rows: found } = await listMatches(registerId, { ...none, q, before: null }, 'me')
@@ -307,9 +301,9 @@ test.group('Partner registers', () => {
   test('the database itself lets no row and no order into a case of another register', async ({
     assert,
   }) => {
-    const { partner, orders } = await aRegister()
-    const mine = await matched(partner, fileOf(await lineOf(orders[0])))
-    const other = await matched(partner, fileOf(await lineOf(orders[1])))
+    const { partner, orders } = await saleOfOrders(3)
+    const mine = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const other = await matchedRegister(partner, fileOf(await lineOf(orders[1])))
     const insert = (table: string, values: string) =>
       `INSERT INTO partner_register_case_${table} ${values}`
     const caseOf = (id: number) =>
@@ -338,8 +332,8 @@ test.group('Partner registers', () => {
   test('the database itself keeps a case that a row or an order stands in, also one just put there', async ({
     assert,
   }) => {
-    const { partner, orders } = await aRegister()
-    const id = await matched(partner, fileOf(await lineOf(orders[0])))
+    const { partner, orders } = await saleOfOrders(3)
+    const id = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
     const deleteCases = () => rows('DELETE FROM partner_register_cases WHERE register_id = ?', id)
     await assert.rejects(deleteCases, /still has rows or orders/)
     await rows('DELETE FROM partner_register_case_orders WHERE register_id = ?', id)
@@ -366,9 +360,9 @@ test.group('Partner registers', () => {
   test('a register that is taken back leaves its name, and the file may come again', async ({
     assert,
   }) => {
-    const { partner, orders } = await aRegister()
+    const { partner, orders } = await saleOfOrders(3)
     const file = fileOf(await lineOf(orders[0]))
-    const registerId = await matched(partner, file)
+    const registerId = await matchedRegister(partner, file)
     const path = await registerPath(await findRegister(registerId))
     await access(path)
     const drop = async (version: number) =>
@@ -376,7 +370,7 @@ test.group('Partner registers', () => {
     assert.equal((await refusalOf(drop(1)))!.refusalCode, 'STALE')
     await drop(await versionOf(registerId))
     await assert.rejects(() => access(path))
-    assert.lengthOf(await toldOf(registerId), 0)
+    assert.lengthOf(await matchesOf(registerId), 0)
     assert.isTrue(await isTaken(partner, file))
   })
 })

@@ -7,7 +7,7 @@ import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { answerRows, DEFECTS } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { dataOf } from '#tests/support/answers'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aPartner, book, order, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
@@ -192,19 +192,19 @@ test.group('Answers of a partner', (group) => {
   test('an answer to a case that has become part of another one is told as gone', async ({
     assert,
   }) => {
-    const { client, event, partner, payment } = await lateMoney()
+    const { client, event, partner, payment } = await latePayment()
     const booking = dataOf(await book(client, event.id, ['seat-2-2']))
     const { order_id: orderId } = dataOf(await order(client, booking.booking_id))
     await lapseOrder(orderId)
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const path = scratch.at('old.xlsx')
     const asked = { partnerCode: partner.code, scope: around(), path, language: 'ru' } as const
     await writeSettlementWorkbook(asked)
     const answer = { answer: WORDS.ru.answers.accepted }
     const file = await answerRows(path, scratch.at('told.xlsx'), { CONFIRM_ORDER_EXPIRED: answer })
     await confirm(client, orderId, payment)
-    await refresh(partner)
+    await refreshDefects(partner)
     const gone = await one(
       'SELECT id, state FROM settlement_cases WHERE partner_id = ? AND gone_at IS NOT NULL',
       partner.id

@@ -12,7 +12,7 @@ import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
 import { anEvent, TESTER } from '#tests/support/fixtures'
-import { confirmRegister, decide, matched } from '#tests/support/registers'
+import { confirmRegister, decideMatches, matchedRegister } from '#tests/support/registers'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -115,11 +115,11 @@ test.group('A larger month', (group) => {
     const path = scratch.at('register.csv')
     await writeRegister(database, month, { path, rows: orders })
     await database.end()
-    const registerId = await matched({ code: partnerCode }, await readFile(path), {
+    const registerId = await matchedRegister({ code: partnerCode }, await readFile(path), {
       from: month.from,
       to: month.to,
     })
-    await decide(registerId, { decision: 'accepted' })
+    await decideMatches(registerId, { decision: 'accepted' })
     await confirmRegister(registerId)
     await new RefreshDefects().handle(month)
     const period = { from: month.from, to: month.to }

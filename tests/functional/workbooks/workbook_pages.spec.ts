@@ -6,7 +6,7 @@ import { previewPeriod } from '#ledger/queries/preview_period'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import type { ScopeInput } from '#workbooks/document/find_scope'
-import { lateCase, lateMoney, refresh } from '#tests/support/cases'
+import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { confirm, refund } from '#tests/support/operations'
@@ -44,9 +44,9 @@ test.group('Pages of the workbook', (group) => {
   test('a confirm counts once, in however many defects it is told of; who decided stands with what is decided', async ({
     assert,
   }) => {
-    const { client, partner, orderId } = await lateMoney()
+    const { client, partner, orderId } = await latePayment()
     await confirm(client, orderId, paymentOf(12_000))
-    await refresh(partner)
+    await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
     const tell = async (version: number, state: 'with_partner' | 'resolved') => {
       const change = { state, reason: 'Вернули' }

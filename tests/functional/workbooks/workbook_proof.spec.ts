@@ -8,7 +8,7 @@ import { formula } from '#spreadsheets/cells'
 import { createWorkbook } from '#spreadsheets/workbook'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { aStaffMember } from '#tests/support/browser'
-import { lateMoney, refresh } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { hasOffice, recalculated } from '#tests/support/office'
@@ -185,9 +185,9 @@ test.group('Settlement workbook, proved', (group) => {
   })
 
   test('nobody of the staff and no buyer is named in it', async ({ assert }) => {
-    const { partner, orderId } = await lateMoney()
+    const { partner, orderId } = await latePayment()
     await setTerms(partner)
-    await refresh(partner)
+    await refreshDefects(partner)
     const { email } = await aStaffMember('finance')
     const actor = { kind: 'staff', name: email, requestId: null } as const
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
