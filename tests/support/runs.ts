@@ -7,6 +7,7 @@ import { selectDueRuns } from '#runs/jobs/start_runs'
 import { statement } from '#shared/statement'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Does one run with the bodies that the worker knows. */
 export const performRun = (id: number, stopping?: AbortSignal) => performWith(id, bodyOf, stopping)
@@ -50,6 +51,11 @@ export interface RunRow {
 
 export const runRow = async (id: number) =>
   (await one('SELECT * FROM settlement_runs WHERE id = ?', id)) as unknown as RunRow
+
+/** Waits until the run is so. */
+export async function untilRun(id: number, isSo: (row: RunRow) => boolean) {
+  while (!isSo(await runRow(id))) await sleep(20)
+}
 
 export const filesOf = async (id: number) =>
   (await rows(

@@ -1,0 +1,78 @@
+import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import { findRegister } from '#reconciliation/store/find_register'
+import { aStaffMember } from '#tests/support/browser'
+import { aSale } from '#tests/support/fixtures'
+import { signedIn } from '#tests/support/page_client'
+import {
+  confirmRegister,
+  fileOf,
+  lineOf,
+  mapColumns,
+  refusalOf,
+  saleOfOrders,
+  upload,
+} from '#tests/support/registers'
+import { one } from '#tests/support/rows'
+import { performRun, performRuns, untilRun } from '#tests/support/runs'
+import { test } from '@japa/runner'
+
+test.group('Column mapping', () => {
+  test('the partner’s last mapping is proposed for its next file', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const header = 'Ref A;Ref B;When;Value'
+    const row = async (id: string) => {
+      const line = await lineOf(id)
+      return line.split(';').slice(0, 4).join(';')
+    }
+    const first = await upload(partner, [header, await row(orders[0])].join('\n'))
+    const { version } = await findRegister(first.registerId)
+    await new LookAgain().handle({ registerId: first.registerId, version, headerLine: 1 })
+    await mapColumns(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
+    const second = await upload(partner, [header, await row(orders[1])].join('\n'))
+    const { preview } = await findRegister(second.registerId)
+    const { proposal } = preview
+    assert.equal(proposal.remembered, 'APPLIED')
+    assert.deepEqual(proposal.mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
+  })
+
+  test('an invalid mapping is refused, and so is a confirmation before the register is matched', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const { registerId } = await upload(partner, fileOf(await lineOf(orders[0])))
+    const refused = async (mapping: object) =>
+      (await refusalOf(mapColumns(registerId, mapping)))!.refusalCode
+    assert.equal(await refused({ partnerOrderId: 0 }), 'INVALID_PARAMETERS')
+    assert.equal(await refused({ amount: 3 }), 'INVALID_PARAMETERS')
+    assert.equal(await refused({ amount: 3, orderId: 3 }), 'INVALID_PARAMETERS')
+    assert.equal(await refused({ amount: 3, orderId: 17 }), 'INVALID_PARAMETERS')
+    assert.equal(await refused({ amount: 3, colour: 1 }), 'INVALID_PARAMETERS')
+    assert.equal(
+      (await refusalOf(confirmRegister(registerId)))!.refusalCode,
+      'STATUS_NOT_REACHABLE'
+    )
+  })
+
+  test('a mapping that changes while the file is read is applied, and the register is matched by it', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const finance = await signedIn(await aStaffMember('finance'))
+    const lines = Array.from({ length: 20_000 }, (_, i) => `o-${i};p-${i};;5000;Оплата`)
+    const { registerId } = await upload(partner, fileOf(...lines))
+    const setMapping = async () => {
+      const { version, preview } = await findRegister(registerId)
+      const { mapping } = preview.proposal
+      await finance.put(`/registers/${registerId}/mapping`, { version, mapping })
+    }
+    await setMapping()
+    const { id: runId } = await one('SELECT max(id) AS id FROM settlement_runs')
+    const done = performRun(runId as number)
+    await untilRun(runId as number, ({ progress }) => progress !== null)
+    await setMapping()
+    await done
+    await performRuns(partner)
+    const { state } = await findRegister(registerId)
+    assert.equal(state, 'matched')
+  }).timeout(60_000)
+})

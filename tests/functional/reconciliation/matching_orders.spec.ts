@@ -1,0 +1,175 @@
+import { listMatches } from '#finance/registers/list_matches'
+import IssueStatement from '#ledger/actions/issue_statement'
+import { findRegister } from '#reconciliation/store/find_register'
+import { dataOf } from '#tests/support/answers'
+import { aSale, book, order, paymentOf, TESTER, uniqueKey } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
+import {
+  categoriesOf,
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matchAgain,
+  matchedRegister,
+  matchesOf,
+  midnight,
+  partnerFieldsOf,
+  saleOfOrders,
+  soldOrderOf,
+  ticketsOf,
+} from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+/** A week within the month before last, and the noon of its first day. */
+function aWeek() {
+  const today = new Date()
+  const noon = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 2, 15, 7))
+  const from = new Date(noon.getTime() - 12 * HOUR_MS)
+  return { noon, days: { from, to: new Date(from.getTime() + 7 * 24 * HOUR_MS) } }
+}
+
+const HOUR_MS = 3_600_000
+
+/** The category, exposure and first reason of each match. */
+const verdictsOf = (registerId: number) =>
+  rows(
+    `SELECT category, exposure_tenge::int AS tenge, exposure_party AS party, why #>> '{0,code}' AS why
+       FROM partner_register_cases WHERE register_id = ? ORDER BY place`,
+    registerId
+  )
+
+test.group('Matching rows to orders', () => {
+  test('conflicting identifiers, a repeated row and a fractional amount have categories of their own', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const [first, second] = await Promise.all(orders.slice(0, 2).map(partnerFieldsOf))
+    const mixed = await lineOf(orders[0], { payment: second.payment })
+    const third = await lineOf(orders[2])
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(mixed, third, third, `${first.key};;01.10.2026 10:00:00;12000,50;Оплата`)
+    )
+    assert.sameMembers(await categoriesOf(registerId), [
+      'KEY_CONFLICT',
+      'MATCHED',
+      'DUP_IN_FILE',
+      'UNPARSEABLE',
+    ])
+  })
+
+  test('one row matches several orders of one payment; one row per ticket match one order', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const payment = uniqueKey('cart')
+    const orderOf = async (seats: string[]) => {
+      const booking = dataOf(await book(client, event.id, seats))
+      const placed = dataOf(await order(client, booking.booking_id))
+      await confirm(
+        client,
+        placed.order_id,
+        paymentOf(placed.total_tenge, { external_payment_id: payment })
+      )
+      return placed.order_id as string
+    }
+    const cart = [await orderOf(['seat-2-1']), await orderOf(['seat-2-2'])]
+    const pair = await soldOrderOf({ client, event }, ['seat-2-3', 'seat-2-4'])
+    const ticket = await lineOf(pair, { tenge: '12000' })
+    const { at } = await partnerFieldsOf(cart[0])
+    const whole = `;${payment};${at};24000;Оплата`
+    const registerId = await matchedRegister(partner, fileOf(whole, ticket, ticket))
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED GROUP_ONE_TO_MANY [2] ${cart.toSorted().join(',')}`,
+      `MATCHED GROUP_MANY_TO_ONE [3,4] ${pair}`,
+    ])
+  })
+
+  test('a fee found in every amount becomes a rule that later explains a single row', async ({
+    assert,
+  }) => {
+    const { partner, orders, client, event } = await saleOfOrders(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    const { feeRules } = await findRegister(registerId)
+    assert.deepInclude(feeRules[0], { kind: 'percent', basisPoints: 500, rows: 20 })
+    await confirmRegister(registerId, true)
+    const single = await soldOrderOf({ client, event }, ['seat-1-1'])
+    const next = await matchedRegister(partner, fileOf(await lineOf(single, { tenge: '47250' })))
+    assert.include(await matchesOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
+  })
+
+  test('a refund matches an order with a void and differs from an order without', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await saleOfOrders(2)
+    const tickets = await rows('SELECT id FROM tickets WHERE order_id = ?', orders[0])
+    await refund(client, orders[0], [tickets[0].id as string])
+    const lines = await Promise.all(
+      orders.flatMap((id) => [lineOf(id), lineOf(id, { tenge: '-12000' })])
+    )
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'REFUND_DIFF'])
+  })
+
+  test('a weekly register matches alike before and after the statement of the month is issued', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await saleOfOrders(3)
+    await setTerms(partner)
+    await moveInTime(partner, '-3 days')
+    await refund(client, orders[0], await ticketsOf(orders[0]))
+    await moveInTime(partner, '-1 minute')
+    const { noon, days } = aWeek()
+    await moveInTime(partner, `-${Math.floor((Date.now() - noon.getTime()) / 1000)} seconds`)
+    const returned = await lineOf(orders[0], { tenge: '-12000' })
+    const registerId = await matchedRegister(partner, fileOf(returned), days)
+    const before = await verdictsOf(registerId)
+    assert.deepEqual(before, [
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
+    ])
+    await new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
+    await matchAgain(registerId)
+    assert.deepEqual(await verdictsOf(registerId), before)
+  })
+
+  test('each of two registers matches the refunds of its own days of one order', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
+    const [first, second] = await ticketsOf(orderId)
+    await refund(sale.client, orderId, [first])
+    await moveInTime(sale.partner, '-7 days')
+    const lines = [await lineOf(orderId), await lineOf(orderId, { tenge: '-12000' })]
+    const [from, middle, to] = [-10, -5, 1].map(midnight)
+    const earlier = await matchedRegister(sale.partner, fileOf(...lines), { from, to: middle })
+    await refund(sale.client, orderId, [second])
+    const later = await matchedRegister(sale.partner, fileOf(lines[1]), { from: middle, to })
+    const found = [...(await verdictsOf(earlier)), ...(await verdictsOf(later))]
+    assert.deepEqual(found, [
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: null },
+      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
+    ])
+  })
+
+  test('a match is found by its order number, payment id, order id or line', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(await lineOf(orders[0]), await lineOf(orders[1]))
+    )
+    const { key, payment } = await partnerFieldsOf(orders[1])
+    const none = { category: null, step: null, decision: null, party: null, owner: null }
+    for (const q of [key, payment, orders[1], '3']) {
+      const { rows: found } = await listMatches(registerId, { ...none, q, before: null }, 'me')
+      assert.deepEqual(
+        found.map(({ orders: ours }) => ours.map(({ id }) => id)),
+        [[orders[1]]],
+        q
+      )
+    }
+  })
+})

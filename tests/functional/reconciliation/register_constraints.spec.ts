@@ -1,0 +1,64 @@
+import { fileOf, lineOf, matchedRegister, saleOfOrders } from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+test.group('Constraints of the register tables', () => {
+  test('no row and no order enters a match of another register', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const mine = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const other = await matchedRegister(partner, fileOf(await lineOf(orders[1])))
+    const insert = (table: string, values: string) =>
+      `INSERT INTO partner_register_case_${table} ${values}`
+    const caseOf = (id: number) =>
+      `(SELECT min(id) FROM partner_register_cases WHERE register_id = ${id})`
+    const rowIn = (id: number) => insert('rows', `VALUES (${mine}, 2, ${caseOf(id)})`)
+    const orderIn = (id: number) =>
+      insert('orders', `VALUES (${mine}, '${orders[0]}', ${caseOf(id)}, 'paid', 1, 0)`)
+    for (const table of ['rows', 'orders'])
+      await rows(`DELETE FROM partner_register_case_${table} WHERE register_id = ?`, mine)
+    const nowhere = (sql: string) => sql.replace(caseOf(mine), '0')
+    for (const sql of [rowIn(other), orderIn(other), nowhere(rowIn(mine)), nowhere(orderIn(mine))])
+      await assert.rejects(() => rows(sql), /is none of this register/)
+    for (const sql of [rowIn(mine), orderIn(mine)]) await rows(sql)
+    for (const table of ['case_rows', 'case_orders', 'cases'])
+      await assert.rejects(
+        () =>
+          rows(
+            `UPDATE partner_register_${table} SET register_id = ? WHERE register_id = ?`,
+            other,
+            mine
+          ),
+        /UPDATE of partner_register_\w+ is not allowed/
+      )
+  })
+
+  test('a match with a row or an order cannot be deleted, even when the row was inserted concurrently', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(3)
+    const id = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const deleteCases = () => rows('DELETE FROM partner_register_cases WHERE register_id = ?', id)
+    await assert.rejects(deleteCases, /still has rows or orders/)
+    await rows('DELETE FROM partner_register_case_orders WHERE register_id = ?', id)
+    await assert.rejects(deleteCases, /still has rows or orders/)
+    const [{ line, case_id: caseId }] = await rows(
+      'DELETE FROM partner_register_case_rows WHERE register_id = ? RETURNING line, case_id',
+      id
+    )
+    const other = await db.transaction()
+    await other.rawQuery('INSERT INTO partner_register_case_rows VALUES (?, ?, ?)', [
+      id,
+      line,
+      caseId,
+    ])
+    const deleted = deleteCases()
+    const isFirst = await Promise.race([deleted.catch(() => 'deleted'), sleep(300, 'waits')])
+    await other.commit()
+    assert.equal(isFirst, 'waits')
+    await assert.rejects(() => deleted, /still has rows or orders/)
+    await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
+    await deleteCases()
+  })
+})

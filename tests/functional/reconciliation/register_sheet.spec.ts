@@ -1,0 +1,116 @@
+import DropRegister from '#reconciliation/actions/drop_register'
+import { streamRows } from '#shared/stream_rows'
+import { transaction } from '#shared/transaction'
+import { listSheets } from '#spreadsheets/read_table'
+import { checkWorkbook } from '#workbooks/check/check_workbook'
+import { scopeSql } from '#workbooks/sheets/scope_sql'
+import type { DataRow } from '#workbooks/sheets/sheet'
+import { register } from '#workbooks/sheets/register'
+import { WORDS } from '#workbooks/words/words'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import { aSale } from '#tests/support/fixtures'
+import {
+  ASKER,
+  confirmedRegister,
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  soldOrderOf,
+  THESE_DAYS,
+  versionOf,
+} from '#tests/support/registers'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { test } from '@japa/runner'
+
+test.group('Register sheet of the workbook', (group) => {
+  const scratch = scratchDirectory(group)
+
+  test('has a row for each line of a confirmed register and for each order missing from it', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const [here, lacking] = [
+      await soldOrderOf({ client, event }, ['seat-2-1']),
+      await soldOrderOf({ client, event }, ['seat-2-2']),
+    ]
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(await lineOf(here, { tenge: '12500' }))
+    )
+    const sheet = () => {
+      const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
+      const { from, to } = THESE_DAYS
+      return transaction((trx) =>
+        Array.fromAsync(
+          streamRows<DataRow>(
+            sql,
+            {
+              partnerId: partner.id,
+              from,
+              to,
+              statementId: null,
+              language: 'ru',
+              takesLate: false,
+            },
+            trx
+          )
+        )
+      )
+    }
+    assert.lengthOf(await sheet(), 0)
+    await confirmRegister(registerId)
+    const found = await sheet()
+    assert.deepEqual(
+      found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
+        fileLine,
+        ourOrder,
+        registerAmount,
+        difference,
+        category,
+      ]),
+      [
+        [2, here, 12_500n, 500n, 'AMOUNT_DIFF'],
+        [null, lacking, null, -12_000n, 'MISSING_AT_PARTNER'],
+      ]
+    )
+    assert.sameMembers(
+      Object.keys(found[0]),
+      register.columns.map(({ key }) => key)
+    )
+  })
+
+  test('is written once a register is confirmed, and the workbook still proves itself', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orderId = await soldOrderOf({ client, event }, ['seat-2-1'])
+    const write = (name: string) =>
+      writeSettlementWorkbook({
+        partnerCode: partner.code,
+        scope: THESE_DAYS,
+        language: 'ru',
+        path: scratch.at(name),
+      })
+    const before = await write('before.xlsx')
+    const registerId = await confirmedRegister(partner, fileOf(await lineOf(orderId)))
+    const after = await write('after.xlsx')
+    const sheet = WORDS.ru.sheets.register
+    assert.notInclude(await listSheets(before.path), sheet)
+    assert.include(await listSheets(after.path), sheet)
+    assert.equal(after.rows.register, 1)
+    assert.equal(after.dataSha256, before.dataSha256)
+    assert.notEqual(after.defectsSha256, before.defectsSha256)
+
+    assert.include(await checkWorkbook(after.path), { verdict: 'identical' })
+    assert.include(await checkWorkbook(before.path), { verdict: 'superseded' })
+    await new DropRegister().handle({
+      registerId,
+      version: await versionOf(registerId),
+      reason: 'Проверка',
+      ...ASKER,
+    })
+    assert.include(await checkWorkbook(after.path), { verdict: 'superseded' })
+    assert.include(await checkWorkbook(before.path), { verdict: 'identical' })
+  }).timeout(60_000)
+})

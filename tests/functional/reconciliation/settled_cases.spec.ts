@@ -1,0 +1,61 @@
+import ChangeCase from '#defects/cases/change_case'
+import { refreshDefects } from '#tests/support/cases'
+import { aSale, TESTER } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import { caseExposureOf, noonOn } from '#tests/support/register_defects'
+import { confirmedRegister, fileOf, lineOf, soldOrderOf, ticketsOf } from '#tests/support/registers'
+import { one, rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+test.group('Settled cases', () => {
+  test('a dismissed case opens again when another payment of the same amount replaces the first', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const row = (pay: string, tenge: number) =>
+      `o-1;${pay};${noonOn(0)};${tenge};${tenge < 0 ? 'Возврат' : 'Оплата'}`
+    await confirmedRegister(sale.partner, fileOf(sold, row('pay-1', 7_000)))
+    await refreshDefects(sale.partner)
+    const [found] = await rows(
+      `SELECT id, version, payment_ids AS payments FROM settlement_cases WHERE partner_id = ? AND key = 'o-1'`,
+      sale.partner.id
+    )
+    const change = { state: 'dismissed', reason: 'Проверка партнёра' } as const
+    await new ChangeCase().handle({
+      caseId: found.id as number,
+      version: found.version as number,
+      change,
+      actor: TESTER,
+    })
+    await confirmedRegister(sale.partner, fileOf(sold, row('pay-1', -7_000), row('pay-2', 7_000)))
+    await refreshDefects(sale.partner)
+    const [now] = await rows('SELECT state FROM settlement_cases WHERE id = ?', found.id)
+    assert.equal(now.state, 'open')
+  })
+
+  test('a resolved case opens again when the same amount is another party’s', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    await refund(sale.client, orderId, await ticketsOf(orderId))
+    const sold = await lineOf(orderId)
+    await confirmedRegister(sale.partner, fileOf(sold))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'BUYER' })
+    const read = () => one('SELECT id, state, version FROM settlement_cases WHERE key = ?', orderId)
+    const { id: caseId, version } = await read()
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version, change, actor: TESTER })
+    await refreshDefects(sale.partner)
+    const { state } = await read()
+    assert.equal(state, 'resolved')
+    const back = await lineOf(orderId, { tenge: '-24000' })
+    await confirmedRegister(sale.partner, fileOf(sold, back))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { tenge: 12_000, party: 'PLATFORM' })
+    const { state: again } = await read()
+    assert.equal(again, 'open')
+  })
+})

@@ -1,0 +1,268 @@
+import { refreshDefects } from '#tests/support/cases'
+import { aSale, paymentOf } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import {
+  caseExposureOf,
+  daysAgo,
+  defectsOf,
+  exposuresOf,
+  minutesAfter,
+  noonOn,
+  refreshLastDays,
+} from '#tests/support/register_defects'
+import {
+  categoriesOf,
+  confirmedRegister,
+  fileOf,
+  lineOf,
+  soldOrderOf,
+} from '#tests/support/registers'
+import { test } from '@japa/runner'
+
+test.group('Payments of unknown orders', () => {
+  test('payments count once per payment id', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const named = (name: string, payment: string) => `${name};${payment};${noonOn(0)};7000;Оплата`
+    const [once, twice, confirmedName] = ['o', 'p', 'TIX'].map(
+      (name) => `${name}-${sale.partner.code}`
+    )
+    const payment = paymentOf(7_000)
+    await confirm(sale.client, confirmedName, payment)
+    const confirmedRow = named(confirmedName, payment.payment_info.external_payment_id)
+    for (const rowsOfIt of [
+      [named(once, 'pay-9'), named(twice, 'pay-8')],
+      [
+        named(once, ''),
+        named(twice, 'pay-8'),
+        named(twice, 'pay-7'),
+        confirmedRow,
+        named(confirmedName, 'pay-6'),
+      ],
+    ])
+      await confirmedRegister(sale.partner, fileOf(sold, ...rowsOfIt))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(once), { tenge: 7_000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf(twice), { tenge: 14_000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf(confirmedName), { tenge: 14_000, party: 'BUYER' })
+  })
+
+  test('a repeated row counts once', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const row = (tenge: number, kind: string) =>
+      `o-${sale.partner.code};pay-9;${noonOn(0)};${tenge};${kind}`
+    const back = row(-3_000, 'Возврат')
+    const registerId = await confirmedRegister(
+      sale.partner,
+      fileOf(sold, row(7_000, 'Оплата'), back, back)
+    )
+    assert.include(await categoriesOf(registerId), 'DUP_IN_FILE')
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['4000 BUYER'])
+  })
+
+  test('a row without any id counts once when the file is sent again', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const header = 'Номер заказа;ID платежа;Дата оплаты;Сумма;Тип операции;Email'
+    const file = [header, `${await lineOf(orderId)};a@b.kz`, `;;${noonOn(0)};7000;Оплата;c@d.kz`]
+    await confirmedRegister(sale.partner, file.join('\r\n'))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+    await confirmedRegister(sale.partner, file.join('\n'))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+
+  test('a payment counts once with and without its order number', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const pay = `pay-${sale.partner.code}`
+    await confirmedRegister(sale.partner, fileOf(sold, `o-1;${pay};${noonOn(0)};7000;Оплата`))
+    await confirmedRegister(sale.partner, fileOf(sold, `;${pay};${noonOn(0)};7000;Оплата`))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+
+  test('two payments without ids are the same two that another register has with ids', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
+    const [first, second] = [noonOn(0), noonOn(0).replace('12:00:00', '12:05:00')]
+    const row = (pay: string, at: string) => `${name};${pay};${at};7000;Оплата`
+    await confirmedRegister(sale.partner, fileOf(sold, row('pay-1', first), row('pay-2', second)))
+    await confirmedRegister(sale.partner, fileOf(sold, row('', first), row('', second)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['14000 BUYER'])
+  })
+
+  test('payments count once in a monthly register with ids and two weekly ones without', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const row = (pay: string, day: number) => `o-1;${pay};${noonOn(day)};7000;Оплата`
+    await confirmedRegister(sale.partner, fileOf(row('p-1', -12), row('p-2', -5)), daysAgo(20, 0))
+    await confirmedRegister(sale.partner, fileOf(row('', -12)), daysAgo(14, 7))
+    await confirmedRegister(sale.partner, fileOf(row('', -5)), daysAgo(7, 0))
+    await refreshLastDays(sale.partner, 30)
+    assert.deepEqual(await exposuresOf(sale.partner), ['14000 BUYER'])
+  })
+
+  test('a confirm with a smaller amount does not reduce the amount of the register', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-4']))
+    const name = `TIX-${sale.partner.code}`
+    const payment = paymentOf(5_000)
+    await confirm(sale.client, name, payment)
+    const id = payment.payment_info.external_payment_id
+    await confirmedRegister(sale.partner, fileOf(sold, `${name};${id};${noonOn(0)};7000;Оплата`))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+
+  test('the same order number and payment id at two partners are two payments', async ({
+    assert,
+  }) => {
+    const [one, other] = [await aSale(), await aSale()]
+    for (const sale of [one, other]) {
+      const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+      await confirmedRegister(
+        sale.partner,
+        fileOf(sold, `o-same;pay-same;${noonOn(0)};7000;Оплата`)
+      )
+      await confirmedRegister(sale.partner, fileOf(sold, `;pay-same;${noonOn(0)};7000;Оплата`))
+    }
+    for (const { partner } of [one, other]) {
+      await refreshDefects(partner)
+      assert.deepEqual(await exposuresOf(partner), ['7000 BUYER'])
+    }
+  })
+
+  test('an order of another partner is unknown', async ({ assert }) => {
+    const [one, other] = [await aSale(), await aSale()]
+    const theirs = await soldOrderOf(other, ['seat-2-3'])
+    const sold = await lineOf(await soldOrderOf(one, ['seat-2-1']))
+    const file = fileOf(sold, `${theirs};pay-1;${noonOn(-10)};7000;Оплата`)
+    await confirmedRegister(one.partner, file, daysAgo(12, -1))
+    await refreshLastDays(one.partner, 20)
+    await refreshDefects(one.partner)
+    await refreshDefects(other.partner)
+    assert.deepEqual(await exposuresOf(one.partner), ['7000 BUYER'])
+    assert.deepEqual(await exposuresOf(other.partner), [])
+  })
+
+  test('ten thousand payments of one order number are evaluated in seconds', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const lines = Array.from(
+      { length: 10_000 },
+      (_, n) => `Терминал 1;pay-${n};${noonOn(0)};100;Оплата`
+    )
+    await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+    const began = performance.now()
+    await refreshDefects(sale.partner)
+    const took = performance.now() - began
+    assert.deepEqual(await exposuresOf(sale.partner), ['1000000 BUYER'])
+    // Takes less than a second alone and several next to other tests; comparing all pairs would take far longer.
+    assert.isBelow(took, 10_000)
+  }).timeout(200_000)
+})
+
+test.group('Refunds of unknown orders', () => {
+  test('partial refunds in later registers settle the payment', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
+    const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
+    const [day, time] = [noonOn(-1).slice(0, 10), noonOn(-1)]
+    const confirmFile = async (...lines: string[]) => {
+      await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+      await refreshLastDays(sale.partner, 3)
+    }
+    await confirmFile(row(time, 7_000))
+    await confirmFile(row(day, 7_000), row(time, -3_000))
+    assert.deepEqual(await caseExposureOf(name), { tenge: 4_000, party: 'BUYER' })
+    await confirmFile(row(noonOn(0), -4_000))
+    assert.deepEqual(await defectsOf(sale.partner), [])
+  })
+
+  test('a declined refund does not count', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const row = (tenge: number, kind: string) =>
+      `o-${sale.partner.code};pay-9;${noonOn(0)};${tenge};${kind}`
+    const file = fileOf(sold, row(7_000, 'Оплата'), row(-7_000, 'Возврат отклонён'))
+    await confirmedRegister(sale.partner, file)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+
+  test('a refund settles the payment of a refused confirm', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `TIX-${sale.partner.code}`
+    const payment = paymentOf(7_000)
+    await confirm(sale.client, name, payment)
+    const id = payment.payment_info.external_payment_id
+    const row = (tenge: number, kind: string) => `${name};${id};${noonOn(0)};${tenge};${kind}`
+    await confirmedRegister(
+      sale.partner,
+      fileOf(sold, row(7_000, 'Оплата'), row(-7_000, 'Возврат'))
+    )
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await defectsOf(sale.partner), [])
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
+  test('a refund settles the payment whose id it has', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `TIX-${sale.partner.code}`
+    const payment = paymentOf(7_000)
+    await confirm(sale.client, name, payment)
+    const confirmedId = payment.payment_info.external_payment_id
+    const row = (id: string, tenge: number, kind: string) =>
+      `${name};${id};${noonOn(0)};${tenge};${kind}`
+    const file = fileOf(
+      sold,
+      row(confirmedId, 7_000, 'Оплата'),
+      row('pay-2', 7_000, 'Оплата'),
+      row('pay-2', -7_000, 'Возврат')
+    )
+    await confirmedRegister(sale.partner, file)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+
+  test('a refund may have the payment id alone', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const pay = `pay-${sale.partner.code}`
+    await confirmedRegister(sale.partner, fileOf(sold, `o-1;${pay};${noonOn(0)};7000;Оплата`))
+    await confirmedRegister(sale.partner, fileOf(sold, `;${pay};${noonOn(0)};-7000;Возврат`))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
+  test('refunds with and without payment ids count once, whether payments are by ticket or by order', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const row = (pay: string, tenge: number, minutes: number) =>
+      `o-1;${pay};${minutesAfter(noonOn(0), minutes)};${tenge};${tenge < 0 ? 'Возврат' : 'Оплата'}`
+    await confirmedRegister(sale.partner, fileOf(sold, row('p', 5_000, 1), row('p', 7_000, 2)))
+    await confirmedRegister(sale.partner, fileOf(sold, row('', 12_000, 1)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    await confirmedRegister(sale.partner, fileOf(sold, row('', -5_000, 9)))
+    await confirmedRegister(sale.partner, fileOf(sold, row('p', -5_000, 9)))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
+  })
+})
