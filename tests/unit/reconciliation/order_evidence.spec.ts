@@ -1,3 +1,4 @@
+import { mostTogether } from '#reconciliation/evidence/most_together'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { OrderEvidence } from '#reconciliation/evidence/order_evidence'
 import { spelling } from '#reconciliation/reading/payment_spelling'
@@ -44,5 +45,20 @@ test.group('What registers say of an order', () => {
     }
     const took = cpuMsOf(() => assert.lengthOf(factsIn(evidence), 2 * each))
     assert.isBelow(took, 3_000)
+  })
+})
+
+const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })
+
+test.group('What registers say about their days', () => {
+  test('of other days it adds up, of the same the most counts', ({ assert }) => {
+    const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
+    assert.deepEqual(mostTogether([]), [])
+    assert.deepEqual(mostTogether([week]), [week])
+    assert.deepEqual(mostTogether([next, month, week]), [week, next])
+    assert.deepEqual(mostTogether([week, next, { ...month, tenge: 40n }]), [
+      { ...month, tenge: 40n },
+    ])
+    assert.deepEqual(mostTogether([week, { ...week, tenge: 12n }]), [{ ...week, tenge: 12n }])
   })
 })
