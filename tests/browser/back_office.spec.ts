@@ -8,7 +8,7 @@ const namesInJournal = statement<{ name: string }, { email: string }>(
 )
 
 test.group('Back office', () => {
-  test('whoever is not signed in is sent to sign in, and then where they wanted to go', async ({
+  test('a visitor without a session signs in and then sees the page that was asked for', async ({
     assert,
     browserContext,
   }) => {
@@ -26,7 +26,10 @@ test.group('Back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a wrong password says so and keeps the e-mail', async ({ assert, browserContext }) => {
+  test('a wrong password is reported and the e-mail stays in the form', async ({
+    assert,
+    browserContext,
+  }) => {
     const person = await aStaffMember('support')
     const page = await browserContext.newPage()
 
@@ -38,13 +41,13 @@ test.group('Back office', () => {
     assert.deepEqual(await namesInJournal({ email: person.email }), [])
   })
 
-  test('an unknown e-mail is answered like a wrong password', async ({ browserContext }) => {
+  test('an unknown e-mail gets the same answer as a wrong password', async ({ browserContext }) => {
     const page = await browserContext.newPage()
     await signIn(page, { email: 'nobody@staff.test', password: 'wrong' })
     await page.getByText('The e-mail or the password is wrong.').waitFor()
   })
 
-  test('the ninth try for one e-mail has to wait', async ({ browserContext }) => {
+  test('the ninth attempt for one e-mail has to wait', async ({ browserContext }) => {
     const person = await aStaffMember('finance')
     const page = await browserContext.newPage()
     for (let tries = 0; tries < 8; tries++) {
@@ -84,7 +87,7 @@ test.group('Back office', () => {
     )
   })
 
-  test('a role without the right is told which one is missing', async ({
+  test('a role without a permission sees which one is missing', async ({
     assert,
     browserContext,
   }) => {
@@ -134,10 +137,7 @@ test.group('Back office', () => {
     assert.deepEqual(await namesInJournal({ email: person.email }), [])
   })
 
-  test('the sign-in page and the overview are readable for everybody', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('the sign-in page and the overview are accessible', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await page.goto('/back-office/sign-in')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -149,13 +149,13 @@ test.group('Back office', () => {
   })
 })
 
-test.group('Addresses that lead nowhere', () => {
+test.group('Unknown pages', () => {
   for (const [locale, title, home] of [
     ['ru-RU', 'Страница не найдена', 'На главную'],
     ['kk-KZ', 'Бет табылмады', 'Басты бетке'],
     ['en-GB', 'Page not found', 'To the front page'],
   ]) {
-    test(`are told in the reader’s language, ${locale}`, async ({ assert, browser }) => {
+    test(`are reported in the reader’s language, ${locale}`, async ({ assert, browser }) => {
       const context = await browser.newContext({ baseURL: process.env.APP_URL, locale })
       const page = await context.newPage()
       const answer = await page.goto('/no/such/page')
@@ -169,7 +169,7 @@ test.group('Addresses that lead nowhere', () => {
     })
   }
 
-  test('within the back office leave its sections at hand, for who is signed in', async ({
+  test('keep the back office’s navigation for somebody signed in', async ({
     assert,
     browserContext,
   }) => {

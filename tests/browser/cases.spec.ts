@@ -30,8 +30,8 @@ async function referenceOf(code: string, language: string): Promise<string[]> {
   return [...Object.values<string>(texts), ...example.map((step: { text: string }) => step.text)]
 }
 
-test.group('Cases of defects', () => {
-  test('from the queue to a case, taken and resolved with a reason', async ({
+test.group('Cases', () => {
+  test('a case is taken from the queue and resolved with a reason', async ({
     assert,
     browserContext,
   }) => {
@@ -86,7 +86,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the chain of one payment over two orders is told as one story', async ({
+  test('the story of a case shows one payment over two orders', async ({
     assert,
     browserContext,
   }) => {
@@ -137,7 +137,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who was slower is told what somebody else has changed', async ({
+  test('the slower of two editors sees what the other has changed', async ({
     assert,
     browserContext,
   }) => {
@@ -163,7 +163,7 @@ test.group('Cases of defects', () => {
     assert.include(await stateOf(caseId), { state: 'with_partner' })
   })
 
-  test('several are dismissed at once', async ({ assert, browserContext }) => {
+  test('several cases are dismissed at once', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { caseId, partner } = await lateCase()
     const page = await browserContext.newPage()
@@ -181,7 +181,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a month is checked again from the account', async ({ assert, browserContext }) => {
+  test('a month is searched again from the account', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { partner } = await lateCase()
     const page = await browserContext.newPage()
@@ -197,7 +197,7 @@ test.group('Cases of defects', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a penalty is charged once, and a case dismissed as false tells of the rule', async ({
+  test('a penalty is charged once, and a case dismissed as false counts against its rule', async ({
     assert,
     browserContext,
   }) => {

@@ -19,7 +19,7 @@ const latest = ({ id }: { id: string }) =>
 const nextYear = new Date().getFullYear() + 1
 
 test.group('Events', () => {
-  test('a list by start, found by a part of the title in any language', async ({
+  test('the list is ordered by start and searched by a part of the title in any language', async ({
     assert,
     browserContext,
   }) => {
@@ -44,7 +44,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an event is created, its mistakes told beside their fields', async ({
+  test('an event is created, with mistakes shown at their fields', async ({
     assert,
     browserContext,
   }) => {
@@ -77,7 +77,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who edits what another has just changed sees what, and overwrites nothing of it', async ({
+  test('an editor of a stale form sees the other change and overwrites none of it', async ({
     assert,
     browserContext,
   }) => {
@@ -110,7 +110,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('sales are paused and resumed with a reason; a page left open is told', async ({
+  test('sales are paused and resumed with a reason, and a stale page is refused', async ({
     assert,
     browserContext,
   }) => {
@@ -141,7 +141,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an event is rescheduled once its consequences were read', async ({
+  test('an event is rescheduled after its consequences are confirmed', async ({
     assert,
     browserContext,
   }) => {
@@ -169,7 +169,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an event is cancelled once its title was typed and its consequences read', async ({
+  test('an event is cancelled after its title is typed and its consequences are confirmed', async ({
     assert,
     browserContext,
   }) => {
@@ -203,7 +203,7 @@ test.group('Events', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('where two people are needed, the asker waits and another approves', async ({
+  test('a cancellation that needs two people waits until another person approves', async ({
     assert,
     browser,
     browserContext,
@@ -240,7 +240,7 @@ test.group('Events', () => {
     platform.secondPerson = false
   })
 
-  test('who may only read sees no acts, and the server refuses them', async ({
+  test('a reader sees no actions, and the server refuses them', async ({
     assert,
     browserContext,
   }) => {
@@ -262,7 +262,7 @@ test.group('Events', () => {
     assert.equal(await statusOf(event), 'sales_open')
   })
 
-  test('a partner that has not seen a change within five minutes is marked until it has', async ({
+  test('a partner that has not read a change within five minutes is marked until it does', async ({
     assert,
     browserContext,
   }) => {

@@ -2,10 +2,7 @@ import { openAs, watch } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 test.group('Exports', () => {
-  test('each list gives what it shows, with its filters, by a button', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('each list is exported with its filters', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()
     await openAs(page, 'admin', '/back-office')

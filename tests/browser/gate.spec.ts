@@ -83,7 +83,7 @@ async function useElsewhere(eventId: string, token: string) {
 }
 
 test.group('Gate', () => {
-  test('a typed number with its check code lets in once; the second time tells when and where the first was', async ({
+  test('a typed number with its check code admits once; a repeat shows time and gate of the first scan', async ({
     assert,
     browserContext,
   }) => {
@@ -129,7 +129,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('void, for another event, over, not ours: each is told apart', async ({
+  test('a void ticket, one for another event, an expired one and a foreign code have results of their own', async ({
     assert,
     browserContext,
   }) => {
@@ -158,7 +158,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('without network a QR code is checked by the phone, and told afterwards; a conflict is shown', async ({
+  test('an offline scan is verified by the phone and uploaded later; a conflict is shown', async ({
     assert,
     browserContext,
   }) => {
@@ -223,7 +223,7 @@ test.group('Gate', () => {
     assert.equal(await page.getByText('Not sent').count(), 0)
   })
 
-  test('scans that wait on the phone survive a reload', async ({ assert, browserContext }) => {
+  test('queued scans survive a reload', async ({ assert, browserContext }) => {
     const { tickets, title } = await aSoonEvent(['seat-1-1'])
     const page = await browserContext.newPage()
     await openGate(page, title)
@@ -239,7 +239,7 @@ test.group('Gate', () => {
     assert.equal(stored.status, 'used')
   })
 
-  test('a scan that the server cannot take is set aside, and the queue goes on', async ({
+  test('a scan that the server rejects is set aside, and the queue goes on', async ({
     assert,
     browserContext,
   }) => {
@@ -288,7 +288,7 @@ test.group('Gate', () => {
     )
   })
 
-  test('reports that are refused together are sent one by one; while everything is refused, all stay', async ({
+  test('a batch that is refused is sent scan by scan; when every scan is refused, all stay queued', async ({
     assert,
     browserContext,
   }) => {
@@ -328,7 +328,7 @@ test.group('Gate', () => {
     assert.lengthOf(used, 3)
   })
 
-  test('an answer that was lost on the way makes no conflict', async ({
+  test('a scan whose answer was lost is sent again without a conflict', async ({
     assert,
     browserContext,
   }) => {
@@ -369,7 +369,7 @@ test.group('Gate', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a phone whose session is over says so', async ({ browserContext }) => {
+  test('a phone whose session has ended says so', async ({ browserContext }) => {
     const { tickets, title } = await aSoonEvent(['seat-1-1'])
     const page = await browserContext.newPage()
     await openGate(page, title)
@@ -382,7 +382,7 @@ test.group('Gate', () => {
 })
 
 test.group('Gate devices', () => {
-  test('who may not scan or manage is refused', async ({ assert, browserContext }) => {
+  test('a role without the permissions is refused', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'support', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -399,7 +399,7 @@ test.group('Gate devices', () => {
     }
   })
 
-  test('a device is added, its key is told once and works; revoked, it works no more', async ({
+  test('a device is added and its key is shown once; a revoked key stops working', async ({
     assert,
     browserContext,
   }) => {
@@ -437,7 +437,10 @@ test.group('Gate devices', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a name that is taken is refused, and stays typed', async ({ assert, browserContext }) => {
+  test('a name already in use is refused and stays in the form', async ({
+    assert,
+    browserContext,
+  }) => {
     const name = `Door ${randomBytes(4).toString('hex')}`
     await new CreateGateDevice().handle({ name, actor: TESTER })
     const page = await browserContext.newPage()

@@ -11,7 +11,10 @@ const file = (name: string, mimeType: string, text: string) => ({
 })
 
 test.group('Halls', () => {
-  test('a hall is loaded into a venue that is made with it', async ({ assert, browserContext }) => {
+  test('a hall is loaded into a venue that is created with it', async ({
+    assert,
+    browserContext,
+  }) => {
     await anEvent()
     const { planSvg, seatsCsv } = smallHall()
     const page = await browserContext.newPage()
@@ -38,7 +41,7 @@ test.group('Halls', () => {
     assert.equal(n, 1)
   })
 
-  test('a hall is checked, mended and loaded', async ({ assert, browserContext }) => {
+  test('a hall is checked, corrected and loaded', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     await anEvent()
     const { planSvg, seatsCsv } = smallHall()
@@ -84,10 +87,7 @@ test.group('Halls', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who may only see events sees halls, and may load none', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('a reader of events sees halls and cannot load any', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', '/back-office/halls')
     await page.getByRole('heading', { name: 'Halls' }).waitFor()

@@ -3,7 +3,7 @@ import { aSale, sell } from '#tests/support/fixtures'
 import { test } from '@japa/runner'
 
 test.group('Journal', () => {
-  test('one finds what happened to an order, by whom, and all of one request', async ({
+  test('the journal is searched by order, by person and by request', async ({
     assert,
     browserContext,
   }) => {
@@ -35,7 +35,10 @@ test.group('Journal', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a role without the right is told so', async ({ assert, browserContext }) => {
+  test('a role without the permission sees which one is missing', async ({
+    assert,
+    browserContext,
+  }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()

@@ -18,7 +18,7 @@ import { test } from '@japa/runner'
 
 const TO = 'books@buyer.test'
 
-test.group('E-mail of settlement', (group) => {
+test.group('Statement e-mail', (group) => {
   const closing: (() => unknown)[] = []
   group.each.setup(async () => {
     await rows('UPDATE report_schedules SET is_active = false')
@@ -35,7 +35,7 @@ test.group('E-mail of settlement', (group) => {
     return server
   }
 
-  test('a contact is added, changed and removed; what is no address is told beside its field', async ({
+  test('a contact is added, changed and removed; an invalid address is shown at its field', async ({
     assert,
     browserContext,
   }) => {
@@ -112,10 +112,7 @@ test.group('E-mail of settlement', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who only reads sees what was sent and sends nothing', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('a reader sees what was sent and cannot send', async ({ assert, browserContext }) => {
     await aServer()
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })

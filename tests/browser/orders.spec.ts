@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 
 test.group('Orders', () => {
-  test('one box finds an order by whatever a buyer or partner can name', async ({
+  test('one search field finds an order by anything a buyer or partner can name', async ({
     assert,
     browserContext,
   }) => {
@@ -39,7 +39,7 @@ test.group('Orders', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('one ticket of an order is refunded, with a reason, after its consequences were read', async ({
+  test('one ticket is refunded with a reason after the consequences are shown', async ({
     assert,
     browserContext,
   }) => {
@@ -74,7 +74,7 @@ test.group('Orders', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the platform takes a ticket back: void, and the order stays paid', async ({
+  test('the platform voids a ticket, and the order stays paid', async ({
     assert,
     browserContext,
   }) => {
@@ -96,10 +96,7 @@ test.group('Orders', () => {
     assert.isNull(data.tickets[0].qr_token)
   })
 
-  test('who may only read sees no way to refund, and the server refuses it', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('a reader sees no refund, and the server refuses it', async ({ assert, browserContext }) => {
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const page = await browserContext.newPage()
@@ -108,7 +105,7 @@ test.group('Orders', () => {
     assert.equal(await page.getByRole('checkbox').count(), 0)
   })
 
-  test('what the list shows is taken as a file, and the journal tells who took it', async ({
+  test('the list is exported, and the journal records who exported it', async ({
     assert,
     browserContext,
   }) => {
@@ -139,7 +136,7 @@ test.group('Orders', () => {
     assert.deepEqual(change, { list: 'orders', filters: { partner: partner.code } })
   })
 
-  test('the order tells that a ticket’s PDF was opened', async ({ assert, browserContext }) => {
+  test('the order shows that a ticket’s PDF was opened', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
@@ -151,7 +148,7 @@ test.group('Orders', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a row leads to its order from anywhere; an event leads to its orders alone', async ({
+  test('every row links to its order, and an event links to its own orders', async ({
     assert,
     browserContext,
   }) => {
@@ -177,7 +174,7 @@ test.group('Orders', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an order that is not there says so', async ({ assert, browserContext }) => {
+  test('an unknown order has a page that says so', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'support', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()

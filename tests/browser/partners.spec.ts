@@ -25,7 +25,7 @@ const settingsOf = ({ id }: { id: number }) =>
   one(`SELECT *, ${PARTNER_VERSION} AS version FROM partners WHERE id = ?`, id)
 
 test.group('Partners', () => {
-  test('a partner is created with the contract’s limits, and found', async ({
+  test('a partner is created with the contract’s limits and found in the list', async ({
     assert,
     browserContext,
   }) => {
@@ -65,7 +65,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('limits are changed; who was quicker is told of before their change is replaced', async ({
+  test('limits are changed, and the other editor’s change is shown before it is replaced', async ({
     assert,
     browserContext,
   }) => {
@@ -96,7 +96,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a key is issued, replaced and revoked; its secret is seen once', async ({
+  test('a key is issued, rotated and revoked, and its secret is shown once', async ({
     assert,
     browserContext,
   }) => {
@@ -147,7 +147,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('addresses and the endpoint are set, and what is wrong with them is told', async ({
+  test('allowed addresses and the endpoint are set, and mistakes are shown', async ({
     assert,
     browserContext,
   }) => {
@@ -181,7 +181,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('requests stand against their limits, and what was refused is told', async ({
+  test('requests are shown against their limits, with the refused ones', async ({
     assert,
     browserContext,
   }) => {
@@ -207,7 +207,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a partner is suspended after its blast radius was read, and resumed', async ({
+  test('a partner is suspended after its impact is shown, and resumed', async ({
     assert,
     browserContext,
   }) => {
@@ -252,7 +252,7 @@ test.group('Partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who may only read sees no acts, and the server refuses them', async ({
+  test('a reader sees no actions, and the server refuses them', async ({
     assert,
     browserContext,
   }) => {
@@ -285,7 +285,7 @@ test.group('Partners', () => {
 })
 
 test.group('Grants', () => {
-  test('a column is given and a cell revoked, after what follows was counted', async ({
+  test('a column of grants is given and one grant revoked after the consequences are counted', async ({
     assert,
     browserContext,
   }) => {

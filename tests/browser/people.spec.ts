@@ -51,7 +51,7 @@ async function readQr(page: Page) {
   return new URL(jsqr(new Uint8ClampedArray(data), 400, 400)!.data)
 }
 
-test.group('People', (group) => {
+test.group('Staff', (group) => {
   group.each.setup(() => limiter.clear())
   group.each.setup(() => () => {
     platform.requiresSecondFactor = false
@@ -163,7 +163,10 @@ test.group('People', (group) => {
     await elsewhere.close()
   })
 
-  test('nobody without the right resets a second factor', async ({ assert, browserContext }) => {
+  test('a role without the permission cannot reset a second factor', async ({
+    assert,
+    browserContext,
+  }) => {
     const person = await aStaffMember('support')
     const id = await withSecondFactor(person)
     const page = await browserContext.newPage()
@@ -181,7 +184,7 @@ test.group('People', (group) => {
     assert.isNotNull(secret)
   })
 
-  test('new recovery codes replace the old ones, for who knows the password', async ({
+  test('new recovery codes replace the old ones after the password is entered', async ({
     assert,
     browserContext,
   }) => {
@@ -227,7 +230,7 @@ test.group('People', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('signing in takes the code of the phone; a wrong one says so', async ({
+  test('signing in takes the code of the phone, and a wrong one is reported', async ({
     assert,
     browserContext,
   }) => {
@@ -247,7 +250,7 @@ test.group('People', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a sign-in form that was open for too long says so and keeps the e-mail', async ({
+  test('an expired sign-in form says so and keeps the e-mail', async ({
     assert,
     browserContext,
   }) => {
@@ -266,7 +269,7 @@ test.group('People', (group) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
-  test('a colleague who is locked out is seen in the list, and unlocked with a reason', async ({
+  test('a locked colleague is shown in the list and unlocked with a reason', async ({
     assert,
     browserContext,
   }) => {
@@ -302,7 +305,7 @@ test.group('People', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a locked second factor says so to the person and to an administrator', async ({
+  test('a locked second factor is shown to the person and to an administrator', async ({
     assert,
     browserContext,
   }) => {
@@ -326,7 +329,7 @@ test.group('People', (group) => {
     await assertAccessible(page, assert)
   })
 
-  test('one signs out elsewhere, at once', async ({ assert, browser, browserContext }) => {
+  test('other sessions are ended at once', async ({ assert, browser, browserContext }) => {
     const complaints = watch(browserContext)
     const person = await aStaffMember('support')
     const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
@@ -349,7 +352,7 @@ test.group('People', (group) => {
     await elsewhere.close()
   })
 
-  test('somebody is disabled with a reason, and nobody disables themselves', async ({
+  test('a person is disabled with a reason, and nobody disables their own account', async ({
     assert,
     browserContext,
   }) => {
@@ -376,7 +379,7 @@ test.group('People', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who may only read sees people and rights, and no acts', async ({
+  test('a reader sees people and permissions, and no actions', async ({
     assert,
     browserContext,
   }) => {

@@ -2,7 +2,7 @@ import { assertAccessible, watch } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 test.group('Pages for partners', () => {
-  test('the reference finds operations by their fields and errors, and links lead to them', async ({
+  test('the reference is searched by fields and errors, and its links work', async ({
     assert,
     browserContext,
   }) => {
@@ -25,7 +25,7 @@ test.group('Pages for partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('{$self} does not move while it loads, wide or narrow')
+  test('{$self} has no layout shift while it loads, wide or narrow')
     .with(['/', '/docs', '/docs/guide', '/back-office/sign-in'])
     .run(async ({ assert, browserContext }, path) => {
       await browserContext.addInitScript(`
@@ -43,7 +43,7 @@ test.group('Pages for partners', () => {
       }
     })
 
-  test('without scripts everything can be read', async ({ assert, browser }) => {
+  test('all content is readable without scripts', async ({ assert, browser }) => {
     const context = await browser.newContext({
       baseURL: process.env.APP_URL,
       javaScriptEnabled: false,
@@ -90,7 +90,7 @@ test.group('Pages for partners', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a copy button copies the code beside it', async ({ assert, browserContext }) => {
+  test('a copy button copies the code next to it', async ({ assert, browserContext }) => {
     await browserContext.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await browserContext.newPage()
     await page.goto('/docs/guide')
@@ -103,7 +103,7 @@ test.group('Pages for partners', () => {
     assert.equal(copied, await code.locator('code').textContent())
   })
 
-  test('{$self}: every anchor leads somewhere, and no id is there twice')
+  test('{$self}: every link to an anchor has its target, and ids are unique')
     .with(['/docs', '/docs/guide'])
     .run(async ({ assert, browserContext }, path) => {
       const page = await browserContext.newPage()
@@ -120,7 +120,7 @@ test.group('Pages for partners', () => {
       assert.lengthOf(new Set(ids), ids.length)
     })
 
-  test('the chosen theme outlives the page', async ({ assert, browserContext }) => {
+  test('the chosen theme is kept from page to page', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await page.goto('/')
 
@@ -130,7 +130,7 @@ test.group('Pages for partners', () => {
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
   })
 
-  test('{$self} is readable for everybody')
+  test('{$self} is accessible')
     .with(['/', '/?lang=ru', '/?lang=kk', '/docs/guide', '/docs'])
     .run(async ({ assert, browserContext }, path) => {
       const page = await browserContext.newPage()

@@ -29,7 +29,7 @@ async function workFor(partner: TestPartner) {
 const today = () => new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10)
 
 test.group('Partner registers in the back office', () => {
-  test('a register is uploaded, mapped, matched, decided about and confirmed', async ({
+  test('a register is uploaded, mapped, matched, decided and confirmed', async ({
     assert,
     browserContext,
   }) => {
@@ -129,7 +129,7 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a file that is no table is refused with the reason, and the same file is found again', async ({
+  test('a file that is not a table is refused with the reason, and a repeated file opens its register', async ({
     assert,
     browserContext,
   }) => {

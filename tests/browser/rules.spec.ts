@@ -13,10 +13,10 @@ const HERE_MS = 5 * 3_600_000
 const monthOf = (back: number) =>
   new Date(Date.now() + HERE_MS - back * DAY_MS).toISOString().slice(0, 7)
 
-test.group('Sets of rules', (group) => {
+test.group('Rule sets', (group) => {
   group.each.teardown(() => backToFirstRules())
 
-  test('a candidate is compared over a month that is over and put in force', async ({
+  test('a candidate is compared over a past month and activated', async ({
     assert,
     browserContext,
   }) => {
@@ -66,7 +66,7 @@ test.group('Sets of rules', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('who has not seen what is in force by now is told so', async ({ browserContext }) => {
+  test('an activation from a stale page is refused', async ({ browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', '/back-office/rules')
     await page.getByRole('button', { name: 'Put in force' }).click()
@@ -79,7 +79,7 @@ test.group('Sets of rules', (group) => {
     await dialog.getByText(/Somebody else has changed this meanwhile/).waitFor()
   })
 
-  test('an auditor reads them and changes nothing', async ({ assert, browserContext }) => {
+  test('an auditor reads rule sets and changes nothing', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office/runs')
     await page.getByRole('link', { name: 'Rules', exact: true }).click()

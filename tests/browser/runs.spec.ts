@@ -24,8 +24,8 @@ async function aBuyer() {
   return sale
 }
 
-test.group('Reports', () => {
-  test('a workbook is asked for, waited for and downloaded; the same again is at hand', async ({
+test.group('Runs', () => {
+  test('a workbook is requested, awaited and downloaded; the same request returns it at once', async ({
     assert,
     browserContext,
   }) => {
@@ -74,10 +74,7 @@ test.group('Reports', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('one that is not wanted any more is cancelled; the list tells of all', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('a run is cancelled, and the list shows every run', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { partner } = await aBuyer()
     const page = await browserContext.newPage()
@@ -99,9 +96,7 @@ test.group('Reports', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a range that ends before it begins is told beside its field', async ({
-    browserContext,
-  }) => {
+  test('a range that ends before it begins is refused at its field', async ({ browserContext }) => {
     const { partner } = await aBuyer()
     const page = await browserContext.newPage()
     await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
@@ -113,7 +108,7 @@ test.group('Reports', () => {
     await dialog.getByText('The last day is before the first').waitFor()
   })
 
-  test('a period that cannot be closed yet is told why on the page of the run', async ({
+  test('the page of a run shows why a period cannot be closed yet', async ({
     assert,
     browserContext,
   }) => {
@@ -137,7 +132,7 @@ test.group('Reports', () => {
   })
 })
 
-test.group('Workbooks that come back', (group) => {
+test.group('Checking returned workbooks', (group) => {
   const scratch = scratchDirectory(group)
   async function aBook() {
     const month = await aMonth()
@@ -160,7 +155,7 @@ test.group('Workbooks that come back', (group) => {
     await performRuns()
   }
 
-  test('one that is as we wrote it, one that was changed, and one that is none of ours', async ({
+  test('an unchanged workbook, a changed one and a foreign one are distinguished', async ({
     assert,
     browserContext,
   }) => {
@@ -188,7 +183,7 @@ test.group('Workbooks that come back', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('the archive of a statement in several books, before and after it was withdrawn', async ({
+  test('an archive of several workbooks is checked before and after its statement is withdrawn', async ({
     assert,
     browserContext,
   }) => {
@@ -223,7 +218,7 @@ test.group('Workbooks that come back', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('answers are told first and taken once somebody confirms them', async ({
+  test('answers are previewed and applied once they are confirmed', async ({
     assert,
     browserContext,
   }) => {

@@ -36,7 +36,7 @@ async function lasso(page: Page) {
 }
 
 test.group('Seat plan', () => {
-  test('two seats are blocked by a lasso, and a second page shows it live', async ({
+  test('two seats are blocked with a lasso, and a second page shows it live', async ({
     assert,
     browserContext,
   }) => {
@@ -73,7 +73,7 @@ test.group('Seat plan', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a list does from the keyboard what the drawing does', async ({
+  test('the list does by keyboard what the plan does by mouse', async ({
     assert,
     browserContext,
   }) => {
@@ -107,7 +107,7 @@ test.group('Seat plan', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('open carts are listed with who holds them, and one is released', async ({
+  test('open carts are listed with their holders, and one is released', async ({
     assert,
     browserContext,
   }) => {
@@ -158,7 +158,9 @@ test.group('Seat plan', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('what cannot be done is said, and what was typed stays', async ({ browserContext }) => {
+  test('a refused action is explained, and the form keeps its input', async ({
+    browserContext,
+  }) => {
     const event = await anEvent({ status: 'sales_paused' })
     const page = await open(browserContext, 'operations', event.id)
     await lasso(page)
@@ -167,7 +169,7 @@ test.group('Seat plan', () => {
     await page.getByRole('alert').getByText('Sales are paused.').waitFor()
   })
 
-  test('who may only look sees seats and no acts', async ({ assert, browserContext }) => {
+  test('a reader sees seats and no actions', async ({ assert, browserContext }) => {
     const event = await anEvent()
     const page = await open(browserContext, 'support', event.id)
     await lasso(page)

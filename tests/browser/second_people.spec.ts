@@ -23,7 +23,7 @@ const link = (change: string, { email: author }: Person, { email: person }: Pers
     author
   )
 
-test.group('Who counts as a second person', (group) => {
+test.group('Second person', (group) => {
   group.each.setup(() => limiter.clear())
   group.each.setup(() => {
     platform.secondPerson = true
@@ -32,7 +32,7 @@ test.group('Who counts as a second person', (group) => {
     }
   })
 
-  test('a cancellation: the asker sees who can approve, one who cannot sees why', async ({
+  test('a cancellation: the requester sees who can approve, and a person who cannot sees why', async ({
     assert,
     browser,
     browserContext,
@@ -83,7 +83,7 @@ test.group('Who counts as a second person', (group) => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a large correction: one who cannot approve sees why, and who can', async ({
+  test('a large correction: a person who cannot approve sees why, and who can', async ({
     assert,
     browserContext,
   }) => {

@@ -18,10 +18,7 @@ async function aMonth() {
 }
 
 test.group('Settlement', () => {
-  test('terms are agreed on, a month is closed, agreed and paid', async ({
-    assert,
-    browserContext,
-  }) => {
+  test('terms are set, a month is closed, agreed and paid', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { partner } = await aMonth()
     const page = await browserContext.newPage()
@@ -121,7 +118,7 @@ test.group('Settlement', () => {
     await other.close()
   })
 
-  test('who may only read sees no acts; who may not read is told so', async ({
+  test('a reader sees no actions, and a role without the permission is refused', async ({
     assert,
     browserContext,
   }) => {
@@ -141,7 +138,7 @@ test.group('Settlement', () => {
     await other.close()
   })
 
-  test('a statement is withdrawn by its number, and issued again in its place', async ({
+  test('a statement is withdrawn by its number and issued again', async ({
     assert,
     browserContext,
   }) => {

@@ -39,7 +39,7 @@ async function aRefusedDelivery() {
 }
 
 test.group('Webhooks', () => {
-  test('a delivery is looked at, with what was answered, and sent again', async ({
+  test('a delivery is shown with its answers and sent again', async ({
     assert,
     browserContext,
     cleanup,
@@ -65,7 +65,7 @@ test.group('Webhooks', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('an endpoint is not said to work before it was tried; what waits to be tried again is sent at once', async ({
+  test('an endpoint counts as working only after a delivery; a pending retry is sent at once', async ({
     assert,
     browserContext,
     cleanup,
@@ -112,7 +112,7 @@ test.group('Webhooks', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('what has ended meanwhile is not sent at once, and the page says why', async ({
+  test('a delivery that has ended cannot be sent at once, and the page says why', async ({
     assert,
     browserContext,
     cleanup,
@@ -140,7 +140,7 @@ test.group('Webhooks', () => {
     assert.lengthOf(receiver.received, 1)
   })
 
-  test('all that failed at an endpoint goes out again, after it was said how many', async ({
+  test('all failed deliveries of an endpoint are sent again after their number is confirmed', async ({
     assert,
     browserContext,
     cleanup,
@@ -162,7 +162,7 @@ test.group('Webhooks', () => {
     assert.equal(status, 'pending')
   })
 
-  test('who may only read cannot send', async ({ assert, browserContext, cleanup }) => {
+  test('a reader cannot send', async ({ assert, browserContext, cleanup }) => {
     const { receiver } = await aRefusedDelivery()
     cleanup(() => receiver.close())
     const page = await browserContext.newPage()
@@ -173,7 +173,7 @@ test.group('Webhooks', () => {
 })
 
 test.group('Jobs', () => {
-  test('the schedule says how each job went, and that no worker is at work', async ({
+  test('the schedule shows the last run of each job and that no worker runs', async ({
     assert,
     browserContext,
   }) => {
@@ -197,7 +197,7 @@ test.group('Jobs', () => {
     await runJob('relay_news', {})
   })
 
-  test('a failed job is looked at and tried again', async ({ assert, browserContext, cleanup }) => {
+  test('a failed job is shown and retried', async ({ assert, browserContext, cleanup }) => {
     const connection = { url: process.env.REDIS_URL! }
     const queue = new Queue('webhooks', { connection, prefix: QUEUE_PREFIX })
     const worker = new Worker('webhooks', () => Promise.reject(new Error('no wings')), {

@@ -21,22 +21,22 @@ const { secret, vectors } = JSON.parse(read('check_vector.json')) as {
   vectors: Vector[]
 }
 
-test.group('The guide', () => {
+test.group('Integration guide', () => {
   for (const file of readdirSync(app.makePath('docs/api/examples'))) {
-    test(`has examples/${file} word for word`, ({ assert }) => {
+    test(`contains examples/${file} word for word`, ({ assert }) => {
       const blocks = read('guide.md').split(/^```\w*\n/m)
       const embedded = blocks.some((block) => block.startsWith(read(`examples/${file}`)))
       assert.isTrue(embedded)
     })
 
-    test(`examples/${file} can be fetched as it is`, async ({ assert }) => {
+    test(`serves examples/${file} unchanged`, async ({ assert }) => {
       const response = await fetch(`${testBaseUrl()}/docs/examples/${file}`)
       assert.equal(response.status, 200)
       assert.equal(await response.text(), read(`examples/${file}`))
     })
   }
 
-  test('nothing but the examples is served beside them', async ({ assert }) => {
+  test('serves no file but the examples', async ({ assert }) => {
     for (const file of ['guide.md', '..%2Fguide.md', '']) {
       const { status } = await fetch(`${testBaseUrl()}/docs/examples/${file}`)
       assert.equal(status, 404)
@@ -44,8 +44,8 @@ test.group('The guide', () => {
   })
 })
 
-test.group('The check vector', () => {
-  test('has a POST and a GET', ({ assert }) => {
+test.group('Signature test vector', () => {
+  test('has a POST and a GET request', ({ assert }) => {
     assert.deepEqual(
       vectors.map(({ method }) => method),
       ['POST', 'GET']
@@ -53,14 +53,14 @@ test.group('The check vector', () => {
   })
 
   for (const vector of vectors) {
-    test(`${vector.name} signs as it says`, ({ assert }) => {
+    test(`${vector.name} has the signature that its secret gives`, ({ assert }) => {
       const { timestamp, method, uri, body, canonical_string: canonical, signature } = vector
       assert.equal([timestamp, method, uri, body].join('\n'), canonical)
       const hex = createHmac('sha256', secret).update(canonical, 'utf8').digest('hex')
       assert.equal(hex, signature)
     })
 
-    test(`${vector.name} is the same in the guide and in the description`, ({ assert }) => {
+    test(`${vector.name} is the same in the guide and in the OpenAPI description`, ({ assert }) => {
       for (const text of [read('guide.md'), descriptionText]) {
         for (const part of [secret, vector.timestamp, vector.uri, vector.body, vector.signature])
           assert.include(text, part)

@@ -28,9 +28,9 @@ const PROGRAMS: [file: string, command: string[], probe: string[]][] = [
 ]
 const run = ([command, ...args]: string[]) => spawnSync(command, args, { encoding: 'utf8' })
 
-test.group('The check vector of the QR', () => {
+test.group('QR test vector', () => {
   for (const [file, command, probe] of PROGRAMS) {
-    test(`${file} gives its verdicts`, ({ assert }) => {
+    test(`${file} gives the expected verdicts`, ({ assert }) => {
       const program = app.makePath('docs/api/examples', file)
       const { stdout, stderr } = run([...command, program, '--check-vector', FILE])
       const expected = vector.tokens.map(({ name, verdict }) => `${name} ${verdict}`)
@@ -40,7 +40,7 @@ test.group('The check vector of the QR', () => {
       .timeout(60_000)
   }
 
-  test('a library of others agrees', async ({ assert }) => {
+  test('an independent library verifies it alike', async ({ assert }) => {
     const keys = createLocalJWKSet(vector.jwks)
     for (const { name, token, event_id: eventId, now = vector.now, verdict } of vector.tokens) {
       const verified = await jwtVerify(token, keys, {
@@ -52,7 +52,7 @@ test.group('The check vector of the QR', () => {
     }
   })
 
-  test('its tokens and keys are the examples of the description', ({ assert }) => {
+  test('its tokens and keys are the examples of the OpenAPI description', ({ assert }) => {
     const keys = describedResponse('GET /events/{event_id}/jwks.json', 200, 'keys')
     assert.deepEqual(keys, vector.jwks)
     const [first, second] = vector.tokens
@@ -62,7 +62,7 @@ test.group('The check vector of the QR', () => {
     )
   })
 
-  test('the tokens of the examples are as the platform makes them', ({ assert }) => {
+  test('the tokens of the examples are issued as the platform issues them', ({ assert }) => {
     const [jwk] = vector.jwks.keys
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     for (const ticket of paidOrder.tickets) {

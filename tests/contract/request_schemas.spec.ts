@@ -46,9 +46,9 @@ const validators = {
   'POST /orders/{order_id}/refund': refundValidator,
 }
 
-test.group('The request schemas', () => {
+test.group('Request schemas', () => {
   for (const [name, validator] of Object.entries(validators)) {
-    test(`${name} checks what is described`, ({ assert }) => {
+    test(`${name} validates the described fields`, ({ assert }) => {
       const checked = essence(validator.toJSONSchema() as Json)
       assert.deepEqual(checked, essence(describedRequest(name)))
     })

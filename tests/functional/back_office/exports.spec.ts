@@ -18,7 +18,7 @@ async function taken(role: Role, path: string): Promise<Line[]> {
 }
 
 test.group('Exports of lists', () => {
-  test('what the list shows, as a file', async ({ assert }) => {
+  test('an export holds the rows that the list shows', async ({ assert }) => {
     const { client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const staff = await StaffClient.signedIn('support')
@@ -30,10 +30,7 @@ test.group('Exports of lists', () => {
     assert.deepEqual(more, [])
   })
 
-  test('a query that fails midway breaks the download off, and nothing else', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a query that fails midway breaks off its download alone', async ({ assert, cleanup }) => {
     const staff = await StaffClient.signedIn('support')
     await rows('ALTER TABLE booking_seats RENAME TO booking_seats_away')
     const put = async () => {
@@ -53,7 +50,7 @@ test.group('Exports of lists', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('the journal, all pages of what is asked for', async ({ assert }) => {
+  test('an export of the journal holds every page of the filter', async ({ assert }) => {
     const actor = `export-${randomUUID()}`
     await rows(
       `INSERT INTO journal (name, actor_kind, actor, change)
@@ -71,7 +68,7 @@ test.group('Exports of lists', () => {
     assert.deepEqual(change, { list: 'journal', filters: { actor } })
   })
 
-  test('a list of more than a hundred thousand rows, to its end', async ({ assert }) => {
+  test('an export of more than a hundred thousand rows is complete', async ({ assert }) => {
     const actor = `export-${randomUUID()}`
     await rows(
       `INSERT INTO journal (name, actor_kind, actor, change)
@@ -84,7 +81,7 @@ test.group('Exports of lists', () => {
     assert.lengthOf(text.trim().split('\n'), 1 + 100_500)
   }).timeout(60_000)
 
-  test('webhook deliveries of a partner', async ({ assert }) => {
+  test('an export of webhook deliveries holds one partner’s rows', async ({ assert }) => {
     const partner = await aPartner()
     const actor = { kind: 'console', name: 'tests', requestId: null } as const
     const url = 'https://hooks.partner.test/in'
@@ -96,7 +93,7 @@ test.group('Exports of lists', () => {
     assert.match(lines[0].created_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   })
 
-  test('events with what is sold of them', async ({ assert }) => {
+  test('an export of events holds the tickets sold', async ({ assert }) => {
     const { client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
     await anEvent()
@@ -109,7 +106,9 @@ test.group('Exports of lists', () => {
     assert.lengthOf(all, n)
   })
 
-  test('partners, also those that the page leaves to its search', async ({ assert }) => {
+  test('an export of partners holds those that the page finds by search only', async ({
+    assert,
+  }) => {
     const { partner, client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1'])
     const [line] = await taken('auditor', `partners.csv?q=${partner.code}`)
@@ -119,7 +118,7 @@ test.group('Exports of lists', () => {
     assert.lengthOf(all, n)
   })
 
-  test('staff, without a word of their secrets', async ({ assert }) => {
+  test('an export of staff holds no secrets', async ({ assert }) => {
     const { email } = await aStaffMember('gate')
     const lines = await taken('auditor', `staff.csv?q=${email}`)
     assert.lengthOf(lines, 1)
@@ -137,7 +136,7 @@ test.group('Exports of lists', () => {
     assert.deepInclude(lines[0], { email, role: 'gate', second_factor: 'false', last_seen_at: '' })
   })
 
-  test('who may not see a list does not get its file either', async ({ assert }) => {
+  test('a role without the list’s permission gets no export', async ({ assert }) => {
     const staff = await StaffClient.signedIn('gate')
     for (const list of ['orders', 'journal', 'webhooks', 'events', 'partners', 'staff']) {
       const { status } = await staff.get(`/back-office/${list}.csv`)

@@ -51,8 +51,8 @@ function bigHall(seats: number) {
   }
 }
 
-test.group('Halls from the browser', () => {
-  test('what is in the files is told before anything is kept', async ({ assert }) => {
+test.group('Uploading halls', () => {
+  test('the content of the files is shown before anything is stored', async ({ assert }) => {
     const before = await countHalls()
     const preview = await previewOf(smallHall())
     assert.deepEqual(preview, {
@@ -76,7 +76,7 @@ test.group('Halls from the browser', () => {
     assert.equal(await countHalls(), before)
   })
 
-  test('the same mistake in many lines is told once, with its lines', async ({ assert }) => {
+  test('a mistake in many lines is reported once, with its lines', async ({ assert }) => {
     const { planSvg, seatsCsv } = smallHall()
     const lines = seatsCsv.split('\n')
     for (let i = 1; i <= 30; i++) lines[i] = lines[i].replace(/[a-z]+$/, 'balcony')
@@ -92,7 +92,9 @@ test.group('Halls from the browser', () => {
     assert.deepEqual(drawn.undrawn, { count: 1, ids: ['seat-9-9'] })
   })
 
-  test('a list with semicolons is read, one with other columns is not', async ({ assert }) => {
+  test('a list with semicolons is read, and one with other columns is refused', async ({
+    assert,
+  }) => {
     const { planSvg, seatsCsv } = smallHall()
     const semicolons = await previewOf({ planSvg, seatsCsv: seatsCsv.replaceAll(',', ';') })
     assert.deepEqual([semicolons.problems, semicolons.counts.seats], [[], 60])
@@ -103,7 +105,7 @@ test.group('Halls from the browser', () => {
     assert.containsSubset(broken.problems, [{ rule: 'csv', lines: [62] }])
   })
 
-  test('a hall is loaded once, with its names, and the journal tells by whom', async ({
+  test('a hall is loaded once with its names, and the journal records by whom', async ({
     assert,
   }) => {
     const venueId = await aVenue()
@@ -134,7 +136,7 @@ test.group('Halls from the browser', () => {
     assert.containsSubset(props.halls[0], { id: stored[0].id, seats: 5_000, sectors: 1, events: 0 })
   })
 
-  test('files that are too large, not text or not there are refused at their field', async ({
+  test('files that are too large, not text or missing are refused at their field', async ({
     assert,
   }) => {
     const client = await operations()
@@ -158,7 +160,7 @@ test.group('Halls from the browser', () => {
     assert.equal(await countHalls(), before)
   })
 
-  test('other forms take no files', async ({ assert }) => {
+  test('other forms accept no files', async ({ assert }) => {
     const client = await operations()
     await client.get('/partners')
     const form = formOf(smallHall(), { code: 'by-upload', name: 'Upload' })

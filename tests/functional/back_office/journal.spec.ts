@@ -9,7 +9,9 @@ const none = Object.fromEntries(JOURNAL_FILTERS.map((name) => [name, null])) as 
 const ask = (filters: Partial<JournalFilters>) => listJournal({ ...none, ...filters })
 
 test.group('Journal', () => {
-  test('the newest first, page by page, none missing and none twice', async ({ assert }) => {
+  test('entries are listed newest first, page by page without gaps or repeats', async ({
+    assert,
+  }) => {
     const { client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1'])
     const shown: string[] = []
@@ -29,7 +31,7 @@ test.group('Journal', () => {
     )
   })
 
-  test('each filter leaves what it says, alone and with others', async ({ assert }) => {
+  test('each filter narrows the list, alone and with others', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-1-1'])
     const { request_id: request, actor } = await one(
@@ -69,7 +71,7 @@ test.group('Journal', () => {
     }
   })
 
-  test('a search without an index stops, says where, and goes on from there', async ({
+  test('a search without an index stops with its position and continues from there', async ({
     assert,
   }) => {
     const actor = `rare-${randomUUID()}`

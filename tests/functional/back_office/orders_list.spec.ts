@@ -36,7 +36,7 @@ async function aBusyPartner() {
 }
 
 test.group('Orders list', () => {
-  test('an event, a partner and both leave only their orders, the newest first', async ({
+  test('filters by event, by partner and by both list their orders, newest first', async ({
     assert,
   }) => {
     const { partner, event, here, there, later } = await aBusyPartner()
@@ -52,7 +52,9 @@ test.group('Orders list', () => {
     assert.deepEqual(idsOf(await ask({ partner: 'nobody-has-this-code' })), [])
   })
 
-  test('pages of an event and of a partner go on where the last one ended', async ({ assert }) => {
+  test('pages of an event and of a partner continue where the last one ended', async ({
+    assert,
+  }) => {
     const { partner, event, here, there, later } = await aBusyPartner()
     const first = await ask({ partner: partner.code }, 2)
     assert.deepEqual(idsOf(first), [later, there])
@@ -62,7 +64,7 @@ test.group('Orders list', () => {
     assert.deepEqual(idsOf(await ask({ event: event.id, before: ofEvent.older }, 1)), [here])
   })
 
-  test('orders of an event or a small partner are never sought through all orders by time', async ({
+  test('orders of an event or a small partner are never read by scanning all orders', async ({
     assert,
   }) => {
     const { partner, event } = await aBusyPartner()

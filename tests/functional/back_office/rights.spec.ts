@@ -38,16 +38,16 @@ const told = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${
 const isLedToGate = ({ ability }: GuardedRoute, role: Role, location: string | null) =>
   ability === 'overview.read' && role === 'gate' && location === '/back-office/gate'
 
-test.group('Rights', (group) => {
+test.group('Permissions', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('the routes were really read', ({ assert }) => {
+  test('the list of routes is complete', ({ assert }) => {
     const methods = new Set(guardedRoutes().map(({ method }) => method))
     assert.includeMembers([...methods], ['GET', 'POST', 'PUT', 'DELETE'])
     assert.isAbove(guardedRoutes().length, 12)
   })
 
-  test('{$self}: every route answers 403 without its right, and not with it')
+  test('{$self}: every route answers 403 without its permission, and not with it')
     .with([...ROLES])
     .run(async ({ assert }, role: Role) => {
       const client = await signedIn(await aStaffMember(role))
@@ -62,7 +62,7 @@ test.group('Rights', (group) => {
       assert.deepEqual(wrong, [])
     })
 
-  test('nobody gets anywhere without signing in', async ({ assert }) => {
+  test('every route needs a session', async ({ assert }) => {
     const client = new PageClient()
     await client.get('/sign-in')
     const open: string[] = []

@@ -49,8 +49,8 @@ const stateOf = async (eventId: string, spaceId: string) => {
   return state as string
 }
 
-test.group('Seats as they change', () => {
-  test('begins with every seat and then tells what changed, to everybody who follows', async ({
+test.group('Live seat stream', () => {
+  test('begins with every seat and then sends changes to every subscriber', async ({
     assert,
     cleanup,
   }) => {
@@ -87,7 +87,7 @@ test.group('Seats as they change', () => {
     }
   })
 
-  test('a hold that lapses is told, although no row has changed', async ({ assert, cleanup }) => {
+  test('sends the end of a hold although no row has changed', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('operations')
     await new HoldForStorefront().handle({
@@ -104,7 +104,7 @@ test.group('Seats as they change', () => {
     assert.deepEqual(await next(), { name: 'change', text: JSON.stringify({ f: [place] }) })
   })
 
-  test('says something although nothing changes', async ({ assert, cleanup }) => {
+  test('sends a keep-alive although nothing changes', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const { next, stop } = await follow(await StaffClient.signedIn('support'), event.id)
     cleanup(stop)
@@ -112,7 +112,7 @@ test.group('Seats as they change', () => {
     assert.deepEqual(await next(), { name: 'beat', text: '' })
   })
 
-  test('nobody without the right is told anything', async ({ assert }) => {
+  test('refuses a role without the permission', async ({ assert }) => {
     const event = await anEvent()
     const path = `/back-office/events/${event.id}/plan`
     const gate = await StaffClient.signedIn('gate')
@@ -125,7 +125,7 @@ test.group('Seats as they change', () => {
     }
   })
 
-  test('an event that is not there has no plan', async ({ assert }) => {
+  test('answers 404 for an unknown event', async ({ assert }) => {
     const staff = await StaffClient.signedIn('auditor')
     for (const tail of ['', '/seats', '/changes']) {
       const { status } = await staff.get(`/back-office/events/evt_none/plan${tail}`)
@@ -134,8 +134,8 @@ test.group('Seats as they change', () => {
   })
 })
 
-test.group('A process that is told to stop', () => {
-  test('ends its streams and is gone within seconds', async ({ assert, cleanup }) => {
+test.group('Stopping a process with open streams', () => {
+  test('ends the streams and exits within seconds', async ({ assert, cleanup }) => {
     const event = await anEvent()
     const web = await WebProcess.start({ NODE_ENV: 'test' })
     cleanup(() => void web.stop('SIGKILL'))
@@ -150,8 +150,8 @@ test.group('A process that is told to stop', () => {
   })
 })
 
-test.group('Seats of a plan', () => {
-  test('are listed in the order of their states', async ({ assert }) => {
+test.group('Seat details', () => {
+  test('are listed in the order of their status', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('finance')
     const plan = await staff.json(`/back-office/events/${event.id}/plan/seats`)
@@ -163,7 +163,7 @@ test.group('Seats of a plan', () => {
     assert.equal(plan.sectors[plan.rows[row].sector].code, 'sector-b')
   })
 
-  test('one tells who has it, its tickets and what has happened to it', async ({ assert }) => {
+  test('show the holder, the tickets and the history of a seat', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const staff = await StaffClient.signedIn('support')
     const space = { eventId: event.id, seats: ['seat-1-1'], reason: 'Camera', actor: TESTER }
@@ -204,7 +204,7 @@ test.group('Seats of a plan', () => {
     assert.equal(after.timeline[0].name, 'tickets_refunded')
   })
 
-  test('one that the event has not is not there', async ({ assert }) => {
+  test('answer 404 for a seat that the event does not have', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('support')
     const answer = await staff.get(`/back-office/events/${event.id}/plan/seats/seat-99-1`)
@@ -212,8 +212,8 @@ test.group('Seats of a plan', () => {
   })
 })
 
-test.group('Acts on a plan', () => {
-  test('a block takes the free ones and leaves the others as they are', async ({ assert }) => {
+test.group('Actions on seats', () => {
+  test('a block takes the free seats and leaves the others', async ({ assert }) => {
     const { client, event } = await aSale()
     const staff = await StaffClient.signedIn('operations')
     dataOf(await book(client, event.id, ['seat-1-1']))
@@ -241,7 +241,7 @@ test.group('Acts on a plan', () => {
     assert.equal(await stateOf(event.id, 'seat-1-2'), 'sold')
   })
 
-  test('a block of seats of which none is free changes nothing', async ({ assert }) => {
+  test('a block without any free seat changes nothing', async ({ assert }) => {
     const { client, event } = await aSale()
     const staff = await StaffClient.signedIn('operations')
     await sell(client, event.id, ['seat-1-2'])
@@ -257,7 +257,7 @@ test.group('Acts on a plan', () => {
     assert.equal(n, 0)
   })
 
-  test('the counter holds, sells and releases', async ({ assert }) => {
+  test('the box office holds, sells and releases', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('operations')
     const path = `/back-office/events/${event.id}/plan/carts`
@@ -278,7 +278,7 @@ test.group('Acts on a plan', () => {
     assert.isNull(await cartOf('seat-1-3'))
   })
 
-  test('who may only look can do none of it', async ({ assert }) => {
+  test('a reader can do none of it', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('support')
     const path = `/back-office/events/${event.id}/plan`

@@ -40,9 +40,7 @@ const nextCode = (secret: string) => codeOf(secret, Date.now() + STEP_MS)
 test.group('Passwords', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('who has a temporary password chooses their own before anything else', async ({
-    assert,
-  }) => {
+  test('a temporary password has to be changed before anything else', async ({ assert }) => {
     const email = `${randomUUID()}@staff.test`
     const about = { email, name: 'New', role: 'support', actor: TESTER } as const
     const { password } = await new CreateStaff().handle(about)
@@ -67,7 +65,7 @@ test.group('Passwords', (group) => {
     assert.equal(out, '/back-office/sign-in')
   })
 
-  test('one’s own password is wanted, and a good new one', async ({ assert }) => {
+  test('a change needs the current password and a strong new one', async ({ assert }) => {
     const person = await aStaffMember('support')
     const client = await signedIn(person)
     const [name] = person.email.split('@')
@@ -86,7 +84,7 @@ test.group('Passwords', (group) => {
     assert.deepEqual(await journalOf(person.email), ['staff_signed_in'])
   })
 
-  test('a changed password ends the other sessions, not this one', async ({ assert }) => {
+  test('a changed password ends the other sessions', async ({ assert }) => {
     const person = await aStaffMember('support')
     const [here, there] = [await signedIn(person), await signedIn(person)]
     const change = { currentPassword: person.password, password: GOOD }
@@ -95,7 +93,7 @@ test.group('Passwords', (group) => {
     assert.equal(await there.sentTo('/'), '/back-office/sign-in')
   })
 
-  test('guesses of one’s own password are counted', async ({ assert }) => {
+  test('wrong current passwords are counted', async ({ assert }) => {
     const person = await aStaffMember('support')
     const client = await signedIn(person)
     await client.get('/account/password')
@@ -113,7 +111,7 @@ test.group('Second factor', (group) => {
     platform.requiresSecondFactor = false
   })
 
-  test('where it is required, {$self} sets it up before anything else')
+  test('{$self} sets up a required second factor before anything else')
     .with(['admin', 'operations', 'support', 'finance', 'auditor'] as const)
     .run(async ({ assert }, role) => {
       platform.requiresSecondFactor = true
@@ -144,13 +142,13 @@ test.group('Second factor', (group) => {
       assert.deepEqual(await client.errorsAfter(drop), { form: 'refused.SECOND_FACTOR_REQUIRED' })
     })
 
-  test('where it is required, people at the gate may do without', async ({ assert }) => {
+  test('gate staff may do without a required second factor', async ({ assert }) => {
     platform.requiresSecondFactor = true
     const client = await signedIn(await aStaffMember('gate'))
     assert.equal(await client.statusOf('/gate'), 200)
   })
 
-  test('a password alone opens nothing', async ({ assert }) => {
+  test('the password alone opens no page', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const client = new PageClient()
     const { location } = await client.signIn(person.email, person.password)
@@ -163,7 +161,7 @@ test.group('Second factor', (group) => {
     assert.equal(await client.statusOf('/'), 200)
   })
 
-  test('a code counts once, also that of the enrolment', async ({ assert }) => {
+  test('a code is valid once, including the code of the enrolment', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const code = nextCode(person.secret)
     const tryWith = async (tried: string) => {
@@ -180,7 +178,7 @@ test.group('Second factor', (group) => {
     assert.deepEqual(outcomes, [refused, '/back-office', refused])
   })
 
-  test('two who use one code at once: one gets in', async ({ assert }) => {
+  test('one of two simultaneous sign-ins with one code succeeds', async ({ assert }) => {
     const { id, secret, codes, actor } = await withSecondFactor('support')
     for (const code of [nextCode(secret), codes[0]]) {
       const tries = [0, 1, 2, 3].map(() => new PassSecondFactor().handle({ id, code, actor }))
@@ -192,7 +190,7 @@ test.group('Second factor', (group) => {
     }
   })
 
-  test('a recovery code works once, however it is typed', async ({ assert }) => {
+  test('a recovery code is valid once, however it is formatted', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const [code] = person.codes
     for (const [typed, leadsTo] of [
@@ -211,9 +209,7 @@ test.group('Second factor', (group) => {
     assert.deepEqual(change, { left: 9 })
   })
 
-  test('codes are throttled: after eight wrong ones the right one has to wait', async ({
-    assert,
-  }) => {
+  test('after eight wrong codes even a right one has to wait', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const client = await signedIn(person)
     await client.get('/sign-in/code')
@@ -223,7 +219,7 @@ test.group('Second factor', (group) => {
     assert.deepEqual(await client.errorsAfter(sent), { code: 'sign_in.throttled' })
   })
 
-  test('a password that was changed meanwhile has to be given again', async ({ assert }) => {
+  test('a password changed during sign-in has to be entered again', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const client = await signedIn(person)
     await client.get('/sign-in/code')
@@ -232,7 +228,7 @@ test.group('Second factor', (group) => {
     assert.deepEqual(await client.errorsAfter(sent), { form: 'sign_in.half_expired' })
   })
 
-  test('the secret lies encrypted and the recovery codes as digests', async ({ assert }) => {
+  test('the secret is stored encrypted and recovery codes as digests', async ({ assert }) => {
     const { id, secret, codes } = await withSecondFactor('support')
     const stored = JSON.stringify([
       await rows('SELECT staff::text AS told FROM staff WHERE id = ?', id),
@@ -246,7 +242,7 @@ test.group('Second factor', (group) => {
 test.group('Sessions', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('a session that is ended elsewhere is over at once', async ({ assert }) => {
+  test('a session ended from elsewhere is over at once', async ({ assert }) => {
     const person = await aStaffMember('support')
     const clients = [await signedIn(person), await signedIn(person), await signedIn(person)]
     const [here, second, third] = clients
@@ -263,7 +259,7 @@ test.group('Sessions', (group) => {
     assert.lengthOf(props.sessions, 1)
   })
 
-  test('nobody ends the session of somebody else', async ({ assert }) => {
+  test('nobody ends another person’s session', async ({ assert }) => {
     const [theirs, mine] = [
       await signedIn(await aStaffMember('support')),
       await signedIn(await aStaffMember('support')),
@@ -273,7 +269,7 @@ test.group('Sessions', (group) => {
     assert.equal(await theirs.statusOf('/'), 200)
   })
 
-  test('somebody disabled is out at once, and stays out', async ({ assert }) => {
+  test('a disabled person is signed out at once and stays out', async ({ assert }) => {
     const person = await aStaffMember('support')
     const client = await signedIn(person)
     const id = await idOf(person.email)
@@ -283,7 +279,7 @@ test.group('Sessions', (group) => {
     assert.equal(location, '/back-office/sign-in')
   })
 
-  test('a form whose session is over changes nothing and says why', async ({ assert }) => {
+  test('a form of an ended session changes nothing and says why', async ({ assert }) => {
     const person = await aStaffMember('support')
     const stale = new PageClient()
     const sent = stale.post('/sign-in', person)

@@ -76,8 +76,8 @@ const shown = async (client: PageClient, { id }: Person) => {
   return props
 }
 
-test.group('Who floods a sign-in', (group) => {
-  test('one account has one budget, however its e-mail is spelt', async ({ assert }) => {
+test.group('Limits of sign-in attempts', (group) => {
+  test('an account has one budget, however its e-mail is spelt', async ({ assert }) => {
     const address = anAddress()
     const person = await aPerson()
     await rows(
@@ -97,7 +97,9 @@ test.group('Who floods a sign-in', (group) => {
 
   group.each.setup(() => limiter.clear())
 
-  test('is blocked there for that account; its owner gets in elsewhere', async ({ assert }) => {
+  test('one address is blocked for one account; the owner signs in from another', async ({
+    assert,
+  }) => {
     const [person, other] = [await aPerson(), await aPerson()]
     const [flooding, own] = [anAddress(), anAddress()]
     await failFrom(flooding, person.email, TRIES)
@@ -107,7 +109,7 @@ test.group('Who floods a sign-in', (group) => {
     assert.equal(await tryFrom(flooding, person.email.toUpperCase(), person.password), REFUSED)
   })
 
-  test('is one sender in the whole /64 of IPv6', async ({ assert }) => {
+  test('an IPv6 /64 is one sender', async ({ assert }) => {
     const person = await aPerson()
     const prefix = `2001:db8:${randomInt(65536).toString(16)}:1`
     for (let host = 1; host <= TRIES; host++) await tryFrom(`${prefix}::${host}`, person.email)
@@ -120,7 +122,7 @@ test.group('Who floods a sign-in', (group) => {
     assert.equal(network, `${prefix}::/64`)
   })
 
-  test('tries many accounts: the whole network waits', async ({ assert }) => {
+  test('attempts at many accounts block the whole network', async ({ assert }) => {
     const address = anAddress()
     const people = await Promise.all(Array.from({ length: 5 }, () => aPerson()))
     for (const { email } of people.slice(0, 4)) await failFrom(address, email, TRIES)
@@ -129,7 +131,7 @@ test.group('Who floods a sign-in', (group) => {
     assert.equal(await tryFrom(anAddress(), people[4].email, people[4].password), IN)
   })
 
-  test('from many networks slows unknown ones down; a known one and open sessions go on', async ({
+  test('attempts from many networks slow unknown networks down, not known ones or open sessions', async ({
     assert,
   }) => {
     const person = await aPerson()
@@ -149,7 +151,7 @@ test.group('Who floods a sign-in', (group) => {
     assert.equal(await tryFrom(anAddress(), person.email, person.password), IN)
   })
 
-  test('parallel tries count each', async ({ assert }) => {
+  test('parallel attempts are each counted', async ({ assert }) => {
     const person = await aPerson()
     const address = anAddress()
     await Promise.all(Array.from({ length: 20 }, () => tryFrom(address, person.email)))
@@ -167,7 +169,7 @@ test.group('Failed sign-ins in the journal', (group) => {
     await rows('DELETE FROM staff_sign_in_failures')
   })
 
-  test('the first is there at once, those of its minute follow with a count', async ({
+  test('the first is recorded at once, the others of its minute with a count', async ({
     assert,
   }) => {
     const person = await aPerson()
@@ -196,7 +198,7 @@ test.group('Failed sign-ins in the journal', (group) => {
     assert.deepEqual(later.change.addresses, { [first]: 2, [second]: 2 })
   })
 
-  test('an unknown e-mail leaves no trace of what was typed', async ({ assert }) => {
+  test('an unknown e-mail is recorded without what was typed', async ({ assert }) => {
     const address = anAddress()
     const typed = `my-secret-${randomUUID()}@example.com`
     await failFrom(address, typed, 2)
@@ -213,7 +215,7 @@ test.group('Failed sign-ins in the journal', (group) => {
     assert.equal(Number(n), 0)
   })
 
-  test('a flood from everywhere makes one entry a minute, and names ten addresses', async ({
+  test('a flood from many addresses makes one entry a minute with ten addresses', async ({
     assert,
   }) => {
     const person = await aPerson()
@@ -231,7 +233,9 @@ test.group('Failed sign-ins in the journal', (group) => {
     assert.equal(entries[1].change.more_addresses, 49)
   })
 
-  test('a wrong code is one too; what is right ends the run', async ({ assert }) => {
+  test('a wrong code is recorded too, and a successful sign-in ends the series', async ({
+    assert,
+  }) => {
     const person = await withSecondFactor()
     const address = anAddress()
     const client = new PageClient(address)
@@ -247,7 +251,7 @@ test.group('Failed sign-ins in the journal', (group) => {
     assert.equal(failures, 0)
   })
 
-  test('what is a day old and reported is forgotten', async ({ assert }) => {
+  test('reported failures are deleted after a day', async ({ assert }) => {
     const person = await aPerson()
     await failFrom(anAddress(), person.email, 1)
     await rows(`UPDATE staff_sign_in_failures SET last_at = last_at - interval '25 hours'`)
@@ -269,7 +273,7 @@ test.group('Wrong codes', (group) => {
   const pass = ({ id, actor, rightCode }: Awaited<ReturnType<typeof withSecondFactor>>) =>
     new PassSecondFactor().handle({ id, code: rightCode(), actor })
 
-  test('lock the second factor in total, however slowly they come; a right one starts the count again', async ({
+  test('lock the second factor after a total, however slowly they come; a right one resets the count', async ({
     assert,
   }) => {
     const person = await withSecondFactor()
@@ -291,7 +295,7 @@ test.group('Wrong codes', (group) => {
     ])
   })
 
-  test('an administrator sees it and unlocks it; the page of the code says whom to ask', async ({
+  test('an administrator sees the lock and removes it; the code page names the administrators', async ({
     assert,
   }) => {
     const [admin, person] = [await aPerson('admin'), await withSecondFactor()]
@@ -311,7 +315,7 @@ test.group('Wrong codes', (group) => {
     assert.equal(location, IN)
   })
 
-  test('a reset second factor ends the lock with it', async ({ assert }) => {
+  test('resetting the second factor removes the lock', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await withSecondFactor()]
     await failTimes(person, MOST_WRONG_CODES)
     const client = await signedIn(admin)
@@ -321,7 +325,7 @@ test.group('Wrong codes', (group) => {
     assert.deepEqual([member.signIn.factorLockedAt, member.wrongCodes], [null, 0])
   })
 
-  test('parallel ones count each', async ({ assert }) => {
+  test('parallel wrong codes are each counted', async ({ assert }) => {
     const { id, actor } = await withSecondFactor()
     const tries = Array.from({ length: MOST_WRONG_CODES + 10 }, () =>
       new PassSecondFactor().handle({ id, code: 'not-a-code', actor })
@@ -334,10 +338,12 @@ test.group('Wrong codes', (group) => {
   })
 })
 
-test.group('A colleague who is locked out', (group) => {
+test.group('Unlocking a colleague', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('is seen with failures and addresses, and unlocked with a reason', async ({ assert }) => {
+  test('a locked colleague is shown with failures and addresses, and unlocked with a reason', async ({
+    assert,
+  }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const [theirs, foreign] = [anAddress(), anAddress()]
     await failFrom(theirs, person.email, TRIES)
@@ -375,7 +381,7 @@ test.group('A colleague who is locked out', (group) => {
     assert.deepEqual(change, { email: person.email, reason, failures: 10 })
   })
 
-  test('is seen as slowed down after a flood from everywhere, and unlocked', async ({ assert }) => {
+  test('a colleague slowed down by a flood is shown and unlocked', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson()]
     const whole = limiter.use({ requests: TRIES_OF_ACCOUNT, duration: '15 minutes' })
     await whole.set(`sign_in:password:${person.email}`, TRIES_OF_ACCOUNT - 1, '15 minutes')
@@ -392,7 +398,7 @@ test.group('A colleague who is locked out', (group) => {
     assert.isNull(after.signIn.slowedUntil)
   })
 
-  test('unlocking during a flood waits for nobody who waits for it', async ({ assert }) => {
+  test('unlocking during a flood waits for no slowed sign-in', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson()]
     const failure = { account: { id: person.id }, blockedSeconds: 60, slowedSeconds: 60 }
     const acts = Array.from({ length: 40 }, (_, turn) =>
@@ -415,7 +421,9 @@ test.group('A colleague who is locked out', (group) => {
     assert.equal(Number(n) + Number(left), 30)
   })
 
-  test('nobody unlocks themselves, nor without the right or a reason', async ({ assert }) => {
+  test('nobody unlocks their own account, nor without the permission or a reason', async ({
+    assert,
+  }) => {
     const [admin, auditor, person] = [
       await aPerson('admin'),
       await aPerson('auditor'),

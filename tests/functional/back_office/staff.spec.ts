@@ -25,7 +25,7 @@ const reason = 'As agreed with them'
 test.group('Staff', (group) => {
   group.each.setup(() => limiter.clear())
 
-  test('a person is added with a password that is told once', async ({ assert }) => {
+  test('a person is added with a password that is shown once', async ({ assert }) => {
     const client = await signedIn(await aPerson('admin'))
     const email = `added-${Date.now()}@staff.test`
     const { location } = await client.post('/staff', { email, name: 'Added', role: 'finance' })
@@ -46,7 +46,7 @@ test.group('Staff', (group) => {
     })
   })
 
-  test('rights follow a changed role from the next request on', async ({ assert }) => {
+  test('permissions follow a changed role from the next request on', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('operations')]
     const [client, theirs] = [await signedIn(admin), await signedIn(person)]
     assert.equal(await theirs.statusOf('/webhooks'), 200)
@@ -55,7 +55,7 @@ test.group('Staff', (group) => {
     assert.deepEqual(await tellingOf(person.email), [['staff_role_changed', reason]])
   })
 
-  test('a form that was made from another role is refused', async ({ assert }) => {
+  test('a form opened under another role is refused', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const client = await signedIn(admin)
     await client.get(`/staff/${person.id}`)
@@ -65,7 +65,9 @@ test.group('Staff', (group) => {
     assert.equal(role, 'gate')
   })
 
-  test('nobody changes their own role or standing, or resets their own', async ({ assert }) => {
+  test('nobody changes their own role or status, or resets their own password', async ({
+    assert,
+  }) => {
     const admin = await aPerson('admin')
     const client = await signedIn(admin)
     const path = `/staff/${admin.id}`
@@ -83,7 +85,7 @@ test.group('Staff', (group) => {
     assert.deepEqual([role, disabled], ['admin', false])
   })
 
-  test('what takes something away wants a reason', async ({ assert }) => {
+  test('actions that take something away need a reason', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const client = await signedIn(admin)
     const path = `/staff/${person.id}`
@@ -93,7 +95,7 @@ test.group('Staff', (group) => {
     assert.deepEqual(await tellingOf(person.email), [])
   })
 
-  test('a reset password ends the sessions and is told once', async ({ assert }) => {
+  test('a reset password ends the sessions and is shown once', async ({ assert }) => {
     const [admin, person] = [await aPerson('admin'), await aPerson('gate')]
     const [client, theirs] = [await signedIn(admin), await signedIn(person)]
     await client.get(`/staff/${person.id}`)
@@ -105,7 +107,7 @@ test.group('Staff', (group) => {
     assert.deepEqual(await tellingOf(person.email), [['staff_password_reset', reason]])
   })
 
-  test('two administrators who remove each other at once: one stays', async ({ assert }) => {
+  test('of two administrators who remove each other at once one stays', async ({ assert }) => {
     for (let round = 0; round < 10; round++) {
       await rows(`UPDATE staff SET disabled_at = now() WHERE role = 'admin'`)
       const [first, second] = [await aPerson('admin'), await aPerson('admin')]

@@ -5,8 +5,8 @@ import { fileOf, lineOf, matchedRegister, soldOrderOf, versionOf } from '#tests/
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
-test.group('Text that PostgreSQL does not keep', () => {
-  test('whatever is typed or put into an address, nothing ends in an error of ours', async ({
+test.group('Input that PostgreSQL cannot store', () => {
+  test('text and numbers that PostgreSQL cannot store never cause a server error', async ({
     assert,
   }) => {
     const sale = await aSale()

@@ -50,7 +50,7 @@ const pairIn = ({ text }: Outcome) => {
 }
 
 test.group('hall:import', () => {
-  test('loads a hall into a new venue, and another one into the same', async ({ assert }) => {
+  test('loads a hall into a new venue and another into the same', async ({ assert }) => {
     const { venue, outcome } = await aHall()
     assert.equal(outcome.exitCode, 0)
 
@@ -64,7 +64,7 @@ test.group('hall:import', () => {
     assert.equal(await count(halls, [venue]), 2)
   })
 
-  test('tells every wrong line and loads nothing', async ({ assert }) => {
+  test('reports every invalid line and loads nothing', async ({ assert }) => {
     const good = smallHall()
     const seatsCsv = good.seatsCsv.replace(',standard', ',gold').replace('row-b-4', 'b-4')
     const { args, directory } = await hallFiles({ ...good, seatsCsv })
@@ -80,7 +80,7 @@ test.group('hall:import', () => {
     assert.equal(await count('SELECT count(*) FROM halls'), before)
   })
 
-  test('wants one venue, and files that are there', async ({ assert }) => {
+  test('requires one venue and existing files', async ({ assert }) => {
     const { args, directory } = await hallFiles(smallHall())
     const neither = await run('hall:import', ...args)
     const both = await run('hall:import', ...args, '--venue-id=x', '--venue-name=y')
@@ -91,7 +91,7 @@ test.group('hall:import', () => {
     assert.match(gone.text, /no such file/)
   })
 
-  test('a venue that is not there is told in words', async ({ assert }) => {
+  test('reports an unknown venue', async ({ assert }) => {
     const { args, directory } = await hallFiles(smallHall())
     const { exitCode, text } = await run('hall:import', ...args, `--venue-id=ven_${'0'.repeat(26)}`)
     await rm(directory, { recursive: true })
@@ -101,7 +101,7 @@ test.group('hall:import', () => {
 })
 
 test.group('event:create, event:status', () => {
-  test('an event is made, opened, paused, opened, closed and cancelled', async ({ assert }) => {
+  test('creates, opens, pauses, closes and cancels an event', async ({ assert }) => {
     const { hall } = await aHall()
     const made = await run(
       'event:create',
@@ -138,7 +138,7 @@ test.group('event:create, event:status', () => {
     assert.equal(kind, 'console')
   })
 
-  test('a cancellation tells how many tickets and bookings it ends', async ({ assert }) => {
+  test('a cancellation reports how many tickets and bookings it ends', async ({ assert }) => {
     const { client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
     await book(client, event.id, ['seat-1-3'])
@@ -185,7 +185,7 @@ test.group('event:create, event:status', () => {
     ],
   ]
   for (const [what, args, words] of refused) {
-    test(`event:create with ${what} is refused in words`, async ({ assert }) => {
+    test(`event:create refuses ${what} with a message`, async ({ assert }) => {
       const before = await count('SELECT count(*) FROM events')
       const { exitCode, text } = await run('event:create', ...args)
       assert.equal(exitCode, 1)
@@ -194,9 +194,7 @@ test.group('event:create, event:status', () => {
     })
   }
 
-  test('more seats a booking than the schema ceiling, or none, is refused in words', async ({
-    assert,
-  }) => {
+  test('refuses a booking limit of zero or above the ceiling of the schema', async ({ assert }) => {
     const { hall } = await aHall()
     for (const seats of ['0', '21', '2.5']) {
       const { exitCode, text } = await run(
@@ -211,7 +209,7 @@ test.group('event:create, event:status', () => {
     }
   })
 
-  test('event:status refuses what the table does not have', async ({ assert }) => {
+  test('event:status refuses transitions that the table does not have', async ({ assert }) => {
     const event = await anEvent({ status: 'sales_closed' })
     const cases: [string[], RegExp][] = [
       [[event.id, 'pause'], /STATUS_NOT_REACHABLE.*\n.*sales_closed/],
@@ -229,7 +227,7 @@ test.group('event:create, event:status', () => {
 })
 
 test.group('partner:create, partner:key, partner:suspend, partner:resume', () => {
-  test('a partner is made with a key that works at once', async ({ assert }) => {
+  test('creates a partner whose key works at once', async ({ assert }) => {
     const code = aCode()
     const made = await run(
       'partner:create',
@@ -250,7 +248,9 @@ test.group('partner:create, partner:key, partner:suspend, partner:resume', () =>
     assert.notInclude(JSON.stringify(key), pairIn(made).secret)
   })
 
-  test('one more key works beside the first, and a revoked one no longer', async ({ assert }) => {
+  test('a further key works along with the first, and a revoked one does not', async ({
+    assert,
+  }) => {
     const { code, client } = await aPartner()
     const second = await run('partner:key', code)
     const secondClient = new PartnerClient(pairIn(second))
@@ -264,7 +264,7 @@ test.group('partner:create, partner:key, partner:suspend, partner:resume', () =>
     assert.deepEqual(after.map(outcomeOf), ['401 INVALID_API_KEY', '200'])
   })
 
-  test('suspended and resumed', async ({ assert }) => {
+  test('a partner is suspended and resumed', async ({ assert }) => {
     const { code, client } = await aPartner()
     const suspended = await run('partner:suspend', code, '--reason=долг')
     assert.deepEqual(
@@ -275,7 +275,7 @@ test.group('partner:create, partner:key, partner:suspend, partner:resume', () =>
     assert.deepEqual([resumed.exitCode, outcomeOf(await client.get('/events'))], [0, '200'])
   })
 
-  test('what is wrong is refused in words', async ({ assert }) => {
+  test('refuses invalid input with a message', async ({ assert }) => {
     const { code } = await aPartner()
     const cases: [string, string[], RegExp][] = [
       ['partner:create', [code, '--name=x'], /ALREADY_EXISTS.*\n.*partner/],
@@ -293,7 +293,7 @@ test.group('partner:create, partner:key, partner:suspend, partner:resume', () =>
     }
   })
 
-  test("a key of another partner is not revoked in this one's name", async ({ assert }) => {
+  test('does not revoke a key of another partner', async ({ assert }) => {
     const [one, other] = [await aPartner(), await aPartner()]
     const { exitCode } = await run(
       'partner:key',
@@ -306,7 +306,7 @@ test.group('partner:create, partner:key, partner:suspend, partner:resume', () =>
 })
 
 test.group('grant:give, grant:revoke', () => {
-  test('given, the partner may book; revoked, no longer', async ({ assert }) => {
+  test('a partner books with a grant, and not after it is revoked', async ({ assert }) => {
     const [partner, event] = [await aPartner(), await anEvent()]
     const given = await run('grant:give', partner.code, event.id)
     const booked = await book(partner.client, event.id, ['seat-1-1'])
@@ -316,7 +316,7 @@ test.group('grant:give, grant:revoke', () => {
     assert.deepEqual([outcomeOf(booked), outcomeOf(refused)], ['201', '403 ACCESS_DENIED'])
   })
 
-  test('nobody, nothing, and a grant that never was are refused in words', async ({ assert }) => {
+  test('refuses an unknown partner, an unknown event and a missing grant', async ({ assert }) => {
     const [partner, event] = [await aPartner(), await anEvent()]
     const cases: [string, string[], RegExp][] = [
       ['grant:give', ['nobody', event.id], /NO_SUCH/],
@@ -364,7 +364,7 @@ test.group('storefront', () => {
     assert.equal(await statusOf(event.id, 'seat-1-1'), 'sold')
   })
 
-  test('what cannot be is refused in words', async ({ assert }) => {
+  test('refuses impossible requests with a message', async ({ assert }) => {
     const { client, event } = await aSale()
     await book(client, event.id, ['seat-1-1'])
     const cases: [string[], RegExp][] = [
@@ -385,7 +385,7 @@ test.group('storefront', () => {
 })
 
 test.group('gate:device', () => {
-  test('its key lets a scanner in; the name is taken then', async ({ assert }) => {
+  test('a new device’s key works, and its name is in use', async ({ assert }) => {
     const name = `Gate ${randomUUID()}`
     const made = await run('gate:device', name)
     const [key] = /gk_[\w-]+/.exec(made.text)!
@@ -408,7 +408,7 @@ test.group('signature:check', () => {
     assert.notInclude(text, 'differs')
   })
 
-  test('signs parts of your own', async ({ assert }) => {
+  test('signs the given parts', async ({ assert }) => {
     const { text } = await run(
       'signature:check',
       '--secret=secret',
@@ -424,7 +424,7 @@ test.group('signature:check', () => {
 })
 
 test.group('sandbox:seed', () => {
-  test('twice is the same as once: halls, events, partners, keys and people', async ({
+  test('creates halls, events, partners, keys and people once, however often it runs', async ({
     assert,
   }) => {
     const url = 'http://sandbox.test/api/v1/partners'
@@ -437,7 +437,7 @@ test.group('sandbox:seed', () => {
     assert.isAtLeast(first.events.length, 8)
   })
 
-  test('writes its credentials to a file of another name, for its owner alone', async ({
+  test('writes its credentials to a chosen file that only its owner can read', async ({
     assert,
   }) => {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-'))
@@ -453,9 +453,7 @@ test.group('sandbox:seed', () => {
     assert.isAbove(sandbox.partners.length, 3)
   })
 
-  test('what was done to it since stays: no grant is given or revoked again', async ({
-    assert,
-  }) => {
+  test('keeps later changes: it gives and revokes no grant again', async ({ assert }) => {
     const { events } = await seedSandbox('http://sandbox.test', {})
     const idOf = (wanted: string) => events.find(({ purpose }) => purpose === wanted)!.event_id
     const change = (wanted: string, access: 'active' | 'revoked') =>
@@ -475,7 +473,7 @@ test.group('sandbox:seed', () => {
     assert.deepEqual(await grants(), before)
   })
 
-  test('what it tells can be sold with', async ({ assert }) => {
+  test('its credentials can sell', async ({ assert }) => {
     const { partners, events } = await seedSandbox('http://sandbox.test', {})
     const demo = partners.find(({ code }) => code === 'demo')!
     const client = new PartnerClient({ apiKey: demo.api_key, secret: demo.secret })
@@ -542,7 +540,7 @@ test.group('sandbox:seed', () => {
 })
 
 test.group('queue:work', () => {
-  test('writes down what the clock has decided, and ends when told to', async ({ assert }) => {
+  test('stores what the clock has decided, and ends on a signal', async ({ assert }) => {
     const { client, event } = await aSale()
     const first = await book(client, event.id, ['seat-1-1'])
     const second = await book(client, event.id, ['seat-1-2'])

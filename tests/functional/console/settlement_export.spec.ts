@@ -12,7 +12,7 @@ import { run } from './support.js'
 test.group('settlement:export', (group) => {
   const scratch = scratchDirectory(group)
 
-  test('writes a draft of a range and its twins', async ({ assert }) => {
+  test('writes a draft of a range with its CSV and JSONL twins', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     const { exitCode, text } = await run(
@@ -36,7 +36,7 @@ test.group('settlement:export', (group) => {
     assert.include(text, change.data_sha256)
   })
 
-  test('names the file of a statement by itself', async ({ assert }) => {
+  test('names the file of a statement by its number', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await setTerms(partner)
     await sell(client, event.id, ['seat-2-1'])
@@ -57,7 +57,7 @@ test.group('settlement:export', (group) => {
     )
   })
 
-  test('tells in words what it cannot do, and leaves nothing', async ({ assert }) => {
+  test('refuses what it cannot do with a message, and leaves no file', async ({ assert }) => {
     const { partner } = await aSale()
     const days = ['--from=2026-11-01', '--to=2026-12-01']
     const out = `--out=${scratch.at('book.xlsx')}`

@@ -7,7 +7,7 @@ import { run } from './support.js'
 const anEmail = () => `${randomUUID()}@staff.test`
 
 test.group('staff:create', () => {
-  test('creates a person whose temporary password is told once', async ({ assert }) => {
+  test('creates a person and shows the temporary password once', async ({ assert }) => {
     const email = anEmail()
     const { exitCode, text } = await run('staff:create', email, '--name=New', '--role=admin')
 
@@ -19,9 +19,7 @@ test.group('staff:create', () => {
     assert.isTrue(await hash.verify(person.password as string, password))
   })
 
-  test('refuses an e-mail that is there, one that is none, and unknown roles', async ({
-    assert,
-  }) => {
+  test('refuses an e-mail in use, an invalid one and unknown roles', async ({ assert }) => {
     const email = anEmail()
     await run('staff:create', email, '--name=New', '--role=gate')
     const again = await run('staff:create', email.toUpperCase(), '--name=New', '--role=gate')

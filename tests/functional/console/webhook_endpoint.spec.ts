@@ -23,7 +23,7 @@ test.group('webhook:endpoint', (group) => {
   const urlsOf = ({ id }: { id: number }) =>
     rows('SELECT url FROM webhook_endpoints WHERE partner_id = ?', id)
 
-  test('sets where a partner is told', async ({ assert }) => {
+  test('sets the endpoint of a partner', async ({ assert }) => {
     const partner = await aPartner()
     const { exitCode } = await run('webhook:endpoint', partner.code, 'https://hooks.partner.kz/in')
     assert.equal(exitCode, 0)
@@ -31,7 +31,7 @@ test.group('webhook:endpoint', (group) => {
   })
 
   for (const [what, url, words] of REFUSED) {
-    test(`${what} is refused in words, with exit code 1`, async ({ assert }) => {
+    test(`refuses ${what} with a message and exit code 1`, async ({ assert }) => {
       const partner = await aPartner()
       const { exitCode, text } = await run('webhook:endpoint', partner.code, url)
       assert.equal(exitCode, 1)
