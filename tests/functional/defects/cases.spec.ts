@@ -51,7 +51,7 @@ const aPerson = async () => {
 }
 
 test.group('Cases', () => {
-  test('taken, given to the partner, resolved, and opened again with a reason', async ({
+  test('a case is taken, given to the partner, resolved, and opened again with a reason', async ({
     assert,
   }) => {
     const { caseId } = await lateCase()
@@ -91,7 +91,9 @@ test.group('Cases', () => {
     ])
   })
 
-  test('what cannot be is refused, and a note makes nobody’s form stale', async ({ assert }) => {
+  test('an impossible change is refused, and a note makes no open form stale', async ({
+    assert,
+  }) => {
     const { caseId } = await lateCase()
     const actor = await aPerson()
     const change = (more: object, version = 1, id = caseId) =>
@@ -112,7 +114,9 @@ test.group('Cases', () => {
     )
   })
 
-  test('two take one case at once: one has it, the other is told', async ({ assert }) => {
+  test('of two people who take one case at once one gets it, the other is refused', async ({
+    assert,
+  }) => {
     const { caseId } = await lateCase()
     const people = await Promise.all([aPerson(), aPerson(), aPerson()])
     const outcomes = await Promise.all(
@@ -136,7 +140,9 @@ test.group('Cases', () => {
     )
   })
 
-  test('many at once: those that somebody has changed stay, and are told', async ({ assert }) => {
+  test('a change of many cases skips those changed meanwhile and reports them', async ({
+    assert,
+  }) => {
     const found = [await lateCase(), await lateCase(), await lateCase()]
     const [first, second, third] = found.map(({ caseId }) => caseId)
     const actor = await aPerson()
@@ -164,8 +170,10 @@ test.group('Cases', () => {
   })
 })
 
-test.group('The search for defects', () => {
-  test('twice at once finds each case once, and what people wrote stays', async ({ assert }) => {
+test.group('Search for defects', () => {
+  test('two searches at once find each case once and keep what people wrote', async ({
+    assert,
+  }) => {
     const { partner } = await latePayment()
     const find = () => findDefectsOf(partner.id)
     await Promise.all([find(), find(), find()])
@@ -186,7 +194,7 @@ test.group('The search for defects', () => {
     assert.equal(n, 1)
   })
 
-  test('more money on a case that was settled opens it again, and the journal says why', async ({
+  test('more money at risk opens a settled case again, and the journal says why', async ({
     assert,
   }) => {
     const { partner, client, orderId, payment, caseId } = await lateCase()
@@ -204,7 +212,7 @@ test.group('The search for defects', () => {
     assert.lengthOf(await changesOf(caseId), changes.length)
   })
 
-  test('somebody who asks meanwhile is told so', async ({ assert }) => {
+  test('a search requested during another search is refused', async ({ assert }) => {
     const { partner } = await latePayment()
     const period = {
       from: new Date(Date.now() - 86_400_000),
@@ -226,7 +234,7 @@ test.group('The search for defects', () => {
 })
 
 test.group('Cases in the back office', () => {
-  test('a case tells what happened in order of time, and whether its seats are gone', async ({
+  test('a case shows its events in order of time and whether its seats are sold', async ({
     assert,
   }) => {
     const { caseId, client, event, orderId } = await lateCase()
@@ -247,14 +255,14 @@ test.group('Cases in the back office', () => {
     assert.equal(after.orders[0].resoldSeats, 1)
   })
 
-  test('seats that went at the platform’s own counter are gone as well', async ({ assert }) => {
+  test('seats sold at the platform’s box office count as sold', async ({ assert }) => {
     const { caseId, event } = await lateCase()
     await storefrontSells(event, 'seat-2-1')
     const { orders } = await readCase(caseId)
     assert.equal(orders[0].resoldSeats, 1)
   })
 
-  test('money for an order that we never had has a page of its own', async ({ assert }) => {
+  test('a payment of an unknown order has a page of its own', async ({ assert }) => {
     const { client, partner } = await aSale()
     const sent = `TIX-2026-${Date.now() % 1_000_000_000}`
     await confirm(client, sent, paymentOf(7_000))
@@ -272,7 +280,7 @@ test.group('Cases in the back office', () => {
     )
   })
 
-  test('finance changes them, auditors read, others do neither', async ({ assert }) => {
+  test('finance changes cases, auditors read them, other roles do neither', async ({ assert }) => {
     const { caseId } = await lateCase()
     const statusOf = async (client: StaffClient, method: string, path: string, body?: object) => {
       const { status } = await client.send(method, path, body)
@@ -297,7 +305,7 @@ test.group('Cases in the back office', () => {
     assert.equal(await statusOf(finance, 'GET', '/back-office/cases/999999999'), 404)
   })
 
-  test('the queue is narrowed by all its filters, and paged', async ({ assert }) => {
+  test('the queue is filtered by every filter and paged', async ({ assert }) => {
     const { caseId, partner } = await lateCase()
     const finance = await StaffClient.signedIn('finance')
     const shown = async (query: string) => {
@@ -335,7 +343,9 @@ test.group('Cases in the back office', () => {
     assert.equal(await shown('state=dismissed'), 1)
   })
 
-  test('money that nobody has taken in hand stands among what needs one', async ({ assert }) => {
+  test('a case with money and without an owner is listed as needing attention', async ({
+    assert,
+  }) => {
     const told = async () => {
       const attention = await readAttention()
       const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
@@ -352,7 +362,7 @@ test.group('Cases in the back office', () => {
     assert.deepEqual(await told(), before)
   })
 
-  test('what was dismissed as false tells how far a rule can be trusted, and is told no longer when opened again', async ({
+  test('dismissals as false count against a rule until the case is opened again', async ({
     assert,
   }) => {
     const { caseId, partner } = await lateCase()
@@ -372,7 +382,7 @@ test.group('Cases in the back office', () => {
     assert.isFalse(isFalse)
   })
 
-  test('a month is checked again from the account', async ({ assert }) => {
+  test('a month is searched again from the account', async ({ assert }) => {
     const { partner } = await latePayment()
     const finance = await StaffClient.signedIn('finance')
     const here = new Date(Date.now() + 5 * 3_600_000).toISOString()
@@ -392,7 +402,7 @@ test.group('Cases in the back office', () => {
     assert.equal(none.status, 302)
   })
 
-  test('evidence that comes and goes opens no settled case, nor does what was known before', async ({
+  test('evidence that appears, disappears or was known opens no settled case', async ({
     assert,
   }) => {
     const { partner, orderId, payment, caseId } = await lateCase()
@@ -417,7 +427,7 @@ test.group('Cases in the back office', () => {
     assert.include(await stateOf(caseId), { state: 'resolved' })
   })
 
-  test('a confirm of long ago that shares a payment counts whatever days are searched', async ({
+  test('an old confirm with the same payment counts whichever days are searched', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()

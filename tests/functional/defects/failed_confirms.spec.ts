@@ -67,14 +67,14 @@ async function failedFigure() {
   return Number(/failed_confirms_of_last_hour (\d+)/.exec(text)![1])
 }
 
-test.group('A confirm that we failed', (group) => {
+test.group('Confirms that the platform failed', (group) => {
   group.each.timeout(40_000)
   group.each.teardown(async () => {
     mailOff()
     await giveUpMails()
   })
 
-  test('is recorded once, shown, counted and mailed while its window is open', async ({
+  test('a failed confirm is recorded once, shown, counted and mailed while its window is open', async ({
     assert,
     cleanup,
   }) => {
@@ -113,7 +113,7 @@ test.group('A confirm that we failed', (group) => {
     assert.include(mails[0].text, orderId)
   })
 
-  test('is a case of ours once its window is over, also when its repeat was refused', async ({
+  test('becomes the platform’s case after its window, also when its repeat was refused', async ({
     assert,
   }) => {
     for (const isRepeated of [false, true]) {
@@ -138,7 +138,7 @@ test.group('A confirm that we failed', (group) => {
     }
   })
 
-  test('is nothing when its repeat sold the tickets, or the partner cancelled', async ({
+  test('is no case when its repeat sold the tickets or the partner cancelled', async ({
     assert,
   }) => {
     const { orderId, client, payment, partner } = await aFailedConfirm()
@@ -153,7 +153,7 @@ test.group('A confirm that we failed', (group) => {
     assert.deepEqual(await casesOf(partner), [])
   })
 
-  test('is forgotten by the overview when a later repeat sells after all', async ({ assert }) => {
+  test('leaves the overview when a later repeat sells', async ({ assert }) => {
     const { orderId, client, payment } = await aFailedConfirm()
     await earlier(orderId, 15)
     await runJobs()
@@ -162,7 +162,7 @@ test.group('A confirm that we failed', (group) => {
     assert.isFalse(await isShown(orderId))
   })
 
-  test('counts too when we never answered it, half a minute later', async ({ assert }) => {
+  test('counts half a minute later when it was never answered', async ({ assert }) => {
     const { orderId } = await aFailedConfirm()
     await rows(
       `UPDATE confirm_attempts SET http_status = NULL, code = NULL, answered_at = NULL WHERE order_id_sent = ?`,
@@ -181,7 +181,7 @@ test.group('A confirm that we failed', (group) => {
     ['the attempt could not be written', 'LOCK TABLE confirm_attempts IN SHARE MODE'],
     ['the key could not be read', 'LOCK TABLE partner_keys IN ACCESS EXCLUSIVE MODE'],
   ]) {
-    test(`leaves its trace also when ${what} at first`, async ({ assert }) => {
+    test(`is recorded also when ${what} at first`, async ({ assert }) => {
       const { client, order } = await anOrder()
       const trx = await db.transaction()
       await trx.rawQuery(lock)
@@ -207,7 +207,7 @@ test.group('A confirm that we failed', (group) => {
     })
   }
 
-  test('is found by an index that holds little else', async ({ assert }) => {
+  test('is found by an index of few rows', async ({ assert }) => {
     const plan = await rows(
       `EXPLAIN SELECT 1 FROM confirm_attempts a WHERE (a.http_status IS NULL OR a.http_status >= 500)
           AND a.received_at > clock_timestamp() - interval '1 day'`

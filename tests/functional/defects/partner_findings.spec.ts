@@ -29,8 +29,8 @@ const findingsOf = async ({ id }: TestPartner) => {
   return new Map(found.map((one1) => [one1.code as string, one1]))
 }
 
-test.group('How a partner works', () => {
-  test('its days and its month are counted, and counted anew', async ({ assert }) => {
+test.group('Findings about a partner', () => {
+  test('its days and its month are counted, and counted again', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     const left = dataOf(await book(client, event.id, ['seat-2-2']))
@@ -63,7 +63,7 @@ test.group('How a partner works', () => {
     assert.deepInclude(found.get('BOOKING_HOARDING'), { value: 0.2, sample: 5 })
   })
 
-  test('a day that was read in part keeps what was counted of the whole', async ({ assert }) => {
+  test('a partial check keeps the counts of the whole day', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     await check(partner)
@@ -76,7 +76,7 @@ test.group('How a partner works', () => {
     assert.equal(tally.created, 1)
   })
 
-  test('many late confirms are too many, beside what others have', async ({ assert }) => {
+  test('too many late confirms are found by comparison with other partners', async ({ assert }) => {
     const { partner } = await aSale()
     const day = new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10)
     const keep = (id: number, tally: object) =>
@@ -101,7 +101,7 @@ test.group('How a partner works', () => {
     assert.equal(found.get('ABANDON_RATE')!.verdict, 'fine')
   })
 
-  test('requests are counted with what refused them, and written together', async ({ assert }) => {
+  test('requests are counted by refusal and written in batches', async ({ assert }) => {
     const { client, event, partner } = await aSale({ settings: { pendingOrders: 1 } })
     const booking = dataOf(await book(client, event.id, ['seat-2-1']))
     const other = dataOf(await book(client, event.id, ['seat-2-2']))
@@ -131,7 +131,7 @@ test.group('How a partner works', () => {
     assert.deepInclude(again.get('PENDING_LIMIT_HITS'), hits)
   })
 
-  test('a feed that nobody reads for five minutes leaves a gap', async ({ assert }) => {
+  test('a feed not read for five minutes leaves a gap', async ({ assert }) => {
     const { client, partner } = await aSale()
     const read = async (cursor: string) => {
       const { json } = await client.get(`/events?updated_since=${cursor}`)
@@ -161,7 +161,7 @@ test.group('How a partner works', () => {
     assert.isAbove(value as number, 0)
   })
 
-  test('a day of silence is a day in which the feed was not read', async ({ assert }) => {
+  test('a day without a read of the feed counts as missed', async ({ assert }) => {
     const { partner } = await aSale()
     await rows(
       `UPDATE event_grants SET created_at = now() - interval '90 days' WHERE partner_id = ?`,

@@ -57,10 +57,8 @@ async function searchOf({ id }: TestPartner) {
   await findDefectsOf(id)
 }
 
-test.group('Orders of long ago', () => {
-  test('a confirm that comes days after the order is found by the next search', async ({
-    assert,
-  }) => {
+test.group('Orders of past periods', () => {
+  test('a confirm days after its order is found by the next search', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const booking = dataOf(await book(client, event.id, ['seat-2-1']))
     const placed = dataOf(await order(client, booking.booking_id))
@@ -73,9 +71,7 @@ test.group('Orders of long ago', () => {
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
   })
 
-  test('money that nobody gave back in time is told of when its days are over', async ({
-    assert,
-  }) => {
+  test('a payment not refunded in time is found when its days are over', async ({ assert }) => {
     const { partner } = await latePayment()
     await findDefectsOf(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
@@ -92,9 +88,7 @@ test.group('Orders of long ago', () => {
     assert.equal(exposure, 12_000)
   })
 
-  test('the tickets of an event that was cancelled long after the sale fall due', async ({
-    assert,
-  }) => {
+  test('refunds fall due for an event cancelled long after the sale', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     await moveInTime(partner, '-40 days')
@@ -114,7 +108,7 @@ test.group('Orders of long ago', () => {
     assert.deepEqual(await codesOf(partner), ['EVENT_CANCELLED_REFUND_DUE'])
   })
 
-  test('what is joined by a payment of another month is judged with all that is known of it', async ({
+  test('orders joined by a payment of another month are judged with all known facts', async ({
     assert,
   }) => {
     const { client, event, partner, payment } = await latePayment()
@@ -141,10 +135,8 @@ test.group('Orders of long ago', () => {
   })
 })
 
-test.group('What becomes of tickets and seats', () => {
-  test('late money says whether its seats are gone, unless its own buyer has them', async ({
-    assert,
-  }) => {
+test.group('Tickets and seats of past orders', () => {
+  test('a late payment shows whether its seats were sold to another buyer', async ({ assert }) => {
     const { event, partner } = await latePayment()
     await refreshDefects(partner)
     assert.notInclude(await codesOf(partner), 'SEAT_RESOLD_AFTER_EXPIRY')
@@ -160,7 +152,7 @@ test.group('What becomes of tickets and seats', () => {
     assert.notInclude(await codesOf(other.partner), 'SEAT_RESOLD_AFTER_EXPIRY')
   })
 
-  test('a refund of a ticket that was used is refused, and known', async ({ assert }) => {
+  test('a refused refund of a used ticket is recorded', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const ticketId = sold.tickets[0].ticket_id as string
@@ -178,7 +170,7 @@ test.group('What becomes of tickets and seats', () => {
     assert.equal(n, 1)
   })
 
-  test('a guest whom a phone without network let in after the void is found by its telling', async ({
+  test('a guest admitted offline after the void is found when the phone uploads the scan', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -198,7 +190,7 @@ test.group('What becomes of tickets and seats', () => {
     assert.deepEqual(evidence, [after])
   })
 
-  test('such a guest is found however long ago the ticket was given back', async ({ assert }) => {
+  test('such a guest is found however long ago the ticket was refunded', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const ticketId = sold.tickets[0].ticket_id as string

@@ -41,8 +41,8 @@ const confirmsAt = ({ id }: TestPartner, days: number, behindSeconds: number, co
     count
   )
 
-test.group('What happened long ago', () => {
-  test('is judged by the terms of its time', async ({ assert }) => {
+test.group('Past periods', () => {
+  test('are judged by the terms in force at the time', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await setTerms(partner)
     const payment = { external_payment_id: uniqueKey('pay') }
@@ -65,7 +65,7 @@ test.group('What happened long ago', () => {
     assert.deepEqual(await foundOf(partner), before)
   })
 
-  test('is judged by the partner’s clock of its time', async ({ assert }) => {
+  test('are judged by the partner’s clock error at the time', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const { order_id: orderId } = await place(client, event.id, 'seat-2-2')
     const paidAt = new Date(Date.now() - 60_000).toISOString()

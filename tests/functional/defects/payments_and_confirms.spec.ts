@@ -38,14 +38,14 @@ async function place(client: PartnerClient, eventId: string, seat: string) {
   return dataOf(await order(client, booking.booking_id))
 }
 
-test.group('Defects', () => {
-  test('good sales leave no case', async ({ assert }) => {
+test.group('Defects of payments and confirms', () => {
+  test('sales in good order leave no case', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     assert.deepEqual(await defectsOf(partner), [])
   })
 
-  test('one payment on more orders than it can stand for is a placeholder on each, and joins none', async ({
+  test('a payment id on more orders than it can pay is a placeholder and joins no orders', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -62,7 +62,7 @@ test.group('Defects', () => {
     }
   })
 
-  test('a refund of what was settled in a month that is closed', async ({ assert }) => {
+  test('a refund of an order settled in a closed month is a defect', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
     await setTerms(partner)
@@ -78,7 +78,7 @@ test.group('Defects', () => {
     )
   })
 
-  test('charged, refused as expired, paid with a new order: one case, nothing at risk', async ({
+  test('a payment refused as expired and used for a new order is one case without money at risk', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -108,7 +108,7 @@ test.group('Defects', () => {
     ])
   })
 
-  test('retries of one payment, a second payment, an unknown order, a payment for two', async ({
+  test('retries, a second payment, an unknown order and a payment for two orders are cases of their own', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -133,7 +133,7 @@ test.group('Defects', () => {
     )
   })
 
-  test('confirms with a wrong signature for the whole window are money that we were told of', async ({
+  test('confirms with a wrong signature during the whole window are money that was reported to us', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -152,7 +152,7 @@ test.group('Defects', () => {
     assert.include(JSON.stringify(trail), 'INVALID_SIGNATURE')
   })
 
-  test('what came right is gone, and comes back if it was not', async ({ assert }) => {
+  test('a defect that ended is gone and comes back when it returns', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const placed = await place(client, event.id, 'seat-2-1')
     const wrong = await confirm(client, placed.order_id, paymentOf(11_000))
@@ -170,7 +170,7 @@ test.group('Defects', () => {
     assert.deepEqual(await defectsOf(partner), [])
   })
 
-  test('another partner’s payment of the same id links nothing', async ({ assert }) => {
+  test('the same payment id at another partner joins nothing', async ({ assert }) => {
     const [one, other] = [await aSale(), await aSale()]
     const paymentId = uniqueKey('pay')
     for (const { client, event } of [one, other]) {

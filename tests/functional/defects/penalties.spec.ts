@@ -57,7 +57,9 @@ async function aGrowingCase() {
 }
 
 test.group('Penalties', () => {
-  test('one a case, by the terms, evidenced by the case', async ({ assert }) => {
+  test('a case has one penalty, by the terms and with the case as its evidence', async ({
+    assert,
+  }) => {
     const { caseId, partner } = await aCase(5_000n)
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(ask(caseId))))
     assert.deepEqual(outcomes.toSorted(), [
@@ -73,7 +75,7 @@ test.group('Penalties', () => {
     assert.equal(memo.outcome, 'approved')
   })
 
-  test('one for orders whose case goes on under another id', async ({ assert }) => {
+  test('orders whose case continues under another id have one penalty', async ({ assert }) => {
     const { caseId, grow, charged } = await aGrowingCase()
     await ask(caseId)
     const grown = await grow()
@@ -83,7 +85,9 @@ test.group('Penalties', () => {
     assert.equal(await charged(), 1)
   })
 
-  test('one of several asked for at once for cases that share an order', async ({ assert }) => {
+  test('of several penalties requested at once for cases that share an order one is made', async ({
+    assert,
+  }) => {
     const { caseId, grow, charged } = await aGrowingCase()
     const grown = await grow()
     // As it is between the search's two writes.
@@ -101,7 +105,7 @@ test.group('Penalties', () => {
     assert.equal(await charged(), 1)
   })
 
-  test('above the limit it waits for another person, and may be asked for again once declined', async ({
+  test('a penalty above the limit waits for another person and may be requested again once declined', async ({
     assert,
   }) => {
     const { caseId, partner } = await aCase(100_001n)
@@ -116,7 +120,7 @@ test.group('Penalties', () => {
     assert.lengthOf(await movementsOf(partner), 1)
   })
 
-  test('none without terms that have one, and none for what is not there', async ({ assert }) => {
+  test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
     assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
     assert.equal(await codeOf(ask(999_999_999)), 'NO_SUCH')

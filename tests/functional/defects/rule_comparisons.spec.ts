@@ -25,8 +25,10 @@ async function compare(partner: TestPartner, asked: Partial<RunParams['compare_r
   return runRow(runId)
 }
 
-test.group('Runs that compare sets of rules', () => {
-  test('what differs is told with money as text and where to look at it', async ({ assert }) => {
+test.group('Comparing rule sets in a run', () => {
+  test('differences are reported with money as text and links to their orders', async ({
+    assert,
+  }) => {
     const { partner, early } = await aDifferingMonth()
     await new RefreshDefects().handle({
       partnerId: partner.id,
@@ -58,7 +60,7 @@ test.group('Runs that compare sets of rules', () => {
     assert.match(result!.from as string, /^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  test('what no check has found yet leads to its order; the one in force is compared with by itself', async ({
+  test('a difference without a case links to its order; the active set may be compared with itself', async ({
     assert,
   }) => {
     const { partner, early } = await aDifferingMonth()
@@ -67,7 +69,7 @@ test.group('Runs that compare sets of rules', () => {
     assert.containsSubset(result!.cases, [{ caseId: null, orderId: early }])
   })
 
-  test('a month that is not over, a version or a partner that is not there ends it with a refusal', async ({
+  test('a month that is not over, an unknown version and an unknown partner are refused', async ({
     assert,
   }) => {
     const { partner } = await aSale()
@@ -80,7 +82,7 @@ test.group('Runs that compare sets of rules', () => {
     assert.deepEqual(await codeOf({ partnerCodes: ['nobody'] }), ['failed', 'NO_SUCH'])
   })
 
-  test('money for orders that we never had stands beside its partner too', async ({ assert }) => {
+  test('payments of unknown orders are reported with their partner', async ({ assert }) => {
     const { client, partner } = await aSale()
     await confirm(client, 'TIX-2026-999999999', paymentOf(7_000))
     await moveInTime(partner, '-30 days')

@@ -22,8 +22,8 @@ const nameOf = async ({ id }: TestPartner) => {
 const activate = (version: number, from: number) =>
   new ActivateRuleSet().handle({ version, from, reason: 'Сравнили за квартал', actor: TESTER })
 
-test.group('Sets of rules', () => {
-  test('two of them are compared over a period that is over, and nothing is written', async ({
+test.group('Rule sets', () => {
+  test('two rule sets are compared over a past period, and nothing is written', async ({
     assert,
   }) => {
     const { partner, early, orderId } = await aDifferingMonth()
@@ -58,7 +58,7 @@ test.group('Sets of rules', () => {
     assert.isString(orderId)
   })
 
-  test('a set against itself differs in nothing', async ({ assert }) => {
+  test('a rule set differs in nothing from itself', async ({ assert }) => {
     const { partner } = await aDifferingMonth()
     const scope = { partnerIds: [partner.id], from: days(32), to: days(28) }
     const found = await compareRuleSets({ ...scope, candidate: 2, base: 2 })
@@ -68,7 +68,9 @@ test.group('Sets of rules', () => {
     )
   })
 
-  test('what is not over, not there or broken off is refused', async ({ assert }) => {
+  test('a current period, an unknown version and an aborted comparison are refused', async ({
+    assert,
+  }) => {
     const { partner } = await aSale()
     const scope = { partnerIds: [partner.id], from: days(3), to: days(1), candidate: 2 }
     assert.equal(await codeOf(compareRuleSets({ ...scope, candidate: 99 })), 'NO_SUCH')
@@ -77,7 +79,7 @@ test.group('Sets of rules', () => {
     await assert.rejects(() => compareRuleSets({ ...scope, signal }), /abort/i)
   })
 
-  test('one is put in force by whoever has seen the one that is, and judges from then on', async ({
+  test('a rule set is activated by a person who has seen the active one, and applies from then on', async ({
     assert,
     cleanup,
   }) => {

@@ -27,7 +27,7 @@ async function aBook() {
 }
 
 test.group('Files of runs', () => {
-  test('whoever may read settlement has them by their link, and the journal says who', async ({
+  test('a reader of settlement downloads files by their link, and the journal records it', async ({
     assert,
   }) => {
     const { partner, name, sha256, link } = await aBook()
@@ -46,7 +46,7 @@ test.group('Files of runs', () => {
     assert.match(actor as string, /@/)
   })
 
-  test('a link that is over, changed or of another purpose leads to the page of new ones', async ({
+  test('an expired, altered or foreign link leads to the page with new links', async ({
     assert,
   }) => {
     const { partner, runId, link } = await aBook()
@@ -64,9 +64,7 @@ test.group('Files of runs', () => {
     assert.equal(n, 0)
   })
 
-  test('a link is of no use to who may not read settlement, nor without signing in', async ({
-    assert,
-  }) => {
+  test('a link does not work without the permission or without a session', async ({ assert }) => {
     const { link } = await aBook()
     const support = await StaffClient.signedIn('support')
     const refused = await support.get(link())
@@ -76,7 +74,7 @@ test.group('Files of runs', () => {
     assert.match(nobody.headers.get('Location')!, /sign-in/)
   })
 
-  test('a run tells the number of the statement that it is about', async ({ assert }) => {
+  test('a run shows the number of its statement', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
     const params = { partnerCode: partner.code, hasTwins: false, statementId }
@@ -88,7 +86,7 @@ test.group('Files of runs', () => {
     assert.equal(list.runs.rows[0].statement, page.run.statement)
   })
 
-  test('files that are no longer there, or never were', async ({ assert }) => {
+  test('deleted and missing files have an answer of their own', async ({ assert }) => {
     const { runId, link } = await aBook()
     const finance = await StaffClient.signedIn('finance')
     const other = (name: string) =>

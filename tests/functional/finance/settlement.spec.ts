@@ -22,7 +22,7 @@ test.group('Settlement forms', () => {
     ['amountTenge', 'many', 'fields.not_a_number'],
     ['bankReference', '', 'fields.required'],
   ]
-  test('a payment with {0} {1} is told so beside its field')
+  test('a payment with {0} {1} is refused at its field')
     .with(WRONG)
     .run(async ({ assert }, [field, value, told]) => {
       const partner = await aPartner()
@@ -35,7 +35,7 @@ test.group('Settlement forms', () => {
       assert.deepEqual(await client.errorsAfter(sent), { [field]: told })
     })
 
-  test('what the core refuses is told in words of the pages', async ({ assert }) => {
+  test('a refusal of the ledger is shown in words of the page', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     for (let n = 1; n <= 20; n++) await aContact(partner, { email: `c${n}@buyer.test` })
     const client = await signedIn(await aStaffMember('finance'))
@@ -70,7 +70,7 @@ test.group('Settlement forms', () => {
     assert.deepEqual(await triggersOf(second), ['agree', 'dispute', 'supersede'])
   })
 
-  test('partners, statements and memos that are not there', async ({ assert }) => {
+  test('unknown partners, statements and memos are not found', async ({ assert }) => {
     const client = await signedIn(await aStaffMember('finance'))
     for (const path of [
       '/settlement/nobody',

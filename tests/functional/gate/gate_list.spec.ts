@@ -7,7 +7,7 @@ import { test } from '@japa/runner'
 const digits = ({ number }: { number: string }) => Number(/\d+$/.exec(number)![0])
 
 test.group('Gate list', () => {
-  test('who has passed and whose ticket is void, then only what came since', async ({ assert }) => {
+  test('lists used and void tickets, then only changes', async ({ assert }) => {
     const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
     const order = await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4'])
     const [first, refunded, second] = order.tickets
@@ -45,7 +45,7 @@ test.group('Gate list', () => {
     assert.deepEqual([since.inside, since.sold], [2, 3])
   })
 
-  test('what is being written while a list is read comes with the next one', async ({ assert }) => {
+  test('a change written during a read appears in the next one', async ({ assert }) => {
     const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
     const { tickets } = await sell(client, event.id, ['seat-1-1'])
     const lists = Promise.all(Array.from({ length: 5 }, () => readGateList(event.id, null)))
@@ -56,7 +56,7 @@ test.group('Gate list', () => {
     }
   })
 
-  test('a cursor that somebody has edited begins anew; tickets of a past event stay counted', async ({
+  test('an edited cursor starts over, and tickets of a past event stay counted', async ({
     assert,
   }) => {
     const { client, event } = await aSale()

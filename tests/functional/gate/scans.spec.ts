@@ -31,7 +31,7 @@ const jwksOf = (eventId: string) =>
   createRemoteJWKSet(new URL(`${testBaseUrl()}/api/v1/partners/events/${eventId}/jwks.json`))
 
 test.group('POST /gate/scans', () => {
-  test('a valid ticket: the guest passes and the ticket is used', async ({ assert }) => {
+  test('a valid ticket admits the guest and is used', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
 
     const answer = await gate.scan(event.id, ticket.qr_token)
@@ -55,7 +55,7 @@ test.group('POST /gate/scans', () => {
     ])
   })
 
-  test('the partner sees the ticket as used; its QR stays', async ({ assert }) => {
+  test('the partner reads the ticket as used, with the same QR', async ({ assert }) => {
     const { gate, event, ticket, order, client } = await aTicketAtGate()
     await gate.scan(event.id, ticket.qr_token)
 
@@ -64,9 +64,7 @@ test.group('POST /gate/scans', () => {
     assert.containsSubset(data.tickets[0], { status: 'used', qr_token: ticket.qr_token })
   })
 
-  test('a second scan is refused and tells the time and the gate of the first', async ({
-    assert,
-  }) => {
+  test('a second scan is refused with the time and the gate of the first', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
     const other = await aGate()
     const first = await gate.scan(event.id, ticket.qr_token)
@@ -111,7 +109,7 @@ test.group('POST /gate/scans', () => {
     assert.equal(answer.error.details.cause, 'event_cancelled')
   })
 
-  test('when the event is over the ticket is expired', async ({ assert }) => {
+  test('a ticket of a past event is expired', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
     await rows(
       `UPDATE events SET starts_at = now() - interval '3 hours', ends_at = now() - interval '1 second' WHERE id = $1`,
@@ -126,7 +124,7 @@ test.group('POST /gate/scans', () => {
     assert.isNull(stored.used_at)
   })
 
-  test('a ticket for another event is told apart', async ({ assert }) => {
+  test('a ticket for another event has its own verdict', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
     const other = await anEvent()
 
@@ -138,9 +136,7 @@ test.group('POST /gate/scans', () => {
     assert.equal(stored.status, 'active')
   })
 
-  test('a device without a key, with a wrong or a revoked one: INVALID_GATE_KEY', async ({
-    assert,
-  }) => {
+  test('a missing, wrong or revoked key is INVALID_GATE_KEY', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
     const body = { event_id: event.id, qr_token: ticket.qr_token }
     const keys: Record<string, string>[] = [
@@ -171,7 +167,7 @@ test.group('POST /gate/scans', () => {
     ['an event that is a list', { qr_token: 'x', event_id: ['evt_1'] }, 'event_id'],
   ]
   for (const [what, body, field] of badBodies) {
-    test(`a body with ${what} is INVALID_PARAMETERS about ${field}`, async ({ assert }) => {
+    test(`a body with ${what} is INVALID_PARAMETERS for ${field}`, async ({ assert }) => {
       const gate = await aGate()
       const answer = await gate.send(body)
       assert.equal(outcomeOf(answer), '422 INVALID_PARAMETERS')
@@ -189,7 +185,7 @@ test.group('POST /gate/scans', () => {
   })
 })
 
-test.group('POST /gate/scans, what is not a ticket of ours', () => {
+test.group('POST /gate/scans with invalid tokens', () => {
   const forgeries: [what: string, forge: (context: Context) => string | Promise<string>][] = [
     ['a link to the ticket page', ({ ticket }) => ticket.pdf_url],
     ['any text', () => 'hello'],
@@ -227,9 +223,7 @@ test.group('POST /gate/scans, what is not a ticket of ours', () => {
     })
   }
 
-  test('a token signed by the event, for a ticket that is not there: QR_INVALID', async ({
-    assert,
-  }) => {
+  test('a token signed for an unknown ticket: QR_INVALID', async ({ assert }) => {
     const { gate, event, ticket } = await aTicketAtGate()
     await rows('UPDATE tickets SET id = $2 WHERE id = $1', [
       ticket.ticket_id,
@@ -240,7 +234,7 @@ test.group('POST /gate/scans, what is not a ticket of ours', () => {
 })
 
 test.group('qr_token', () => {
-  test('anybody verifies it with the public key of the event alone', async ({ assert }) => {
+  test('the event’s public key alone verifies it', async ({ assert }) => {
     const { event, ticket } = await aTicketAtGate()
 
     const { payload, protectedHeader } = await jwtVerify(ticket.qr_token, jwksOf(event.id), {
@@ -257,7 +251,7 @@ test.group('qr_token', () => {
     assert.isAbove(payload.exp!, Date.now() / 1000)
   })
 
-  test('the key set is public, holds public halves only and names the key', async ({ assert }) => {
+  test('the key set is public, holds public keys only and names the key', async ({ assert }) => {
     const { event, ticket } = await aTicketAtGate()
     const url = `${testBaseUrl()}/api/v1/partners/events/${event.id}/jwks.json`
 
@@ -274,13 +268,13 @@ test.group('qr_token', () => {
     for (const key of keys) assert.notProperty(key, 'd')
   })
 
-  test('the key of another event does not verify it', async ({ assert }) => {
+  test('another event’s key does not verify it', async ({ assert }) => {
     const { ticket } = await aTicketAtGate()
     const other = await anEvent()
     await assert.rejects(() => jwtVerify(ticket.qr_token, jwksOf(other.id)))
   })
 
-  test('530 to 560 ASCII characters, whatever the names of the event and its seats', async ({
+  test('has 530 to 560 ASCII characters, whatever the names of event and seats', async ({
     assert,
   }) => {
     const long = 'Ұлы дала әуені — '.repeat(20)
@@ -297,7 +291,7 @@ test.group('qr_token', () => {
     }
   })
 
-  test('a seat with the longest id that a hall may have still fits', async ({ assert }) => {
+  test('fits a seat with the longest id of a hall', async ({ assert }) => {
     const { client, event } = await aSale()
     const longest = `seat-${'x'.repeat(59)}`
     await rows(
@@ -313,7 +307,7 @@ test.group('qr_token', () => {
     assert.isAtMost(tickets[0].qr_token.length, 560)
   })
 
-  test('it is the same on every read', async ({ assert }) => {
+  test('is the same on every read', async ({ assert }) => {
     const { client, order, ticket } = await aTicketAtGate()
     const path = `/orders?partner_order_id=${order.partner_order_id}`
     const reads = await Promise.all([client.get(path), client.get(path), client.get(path)])

@@ -31,9 +31,9 @@ async function sendAndReset(bytes: string, afterMs: number) {
   socket.resetAndDestroy()
 }
 
-test.group('A client that goes away', () => {
+test.group('Clients that disconnect', () => {
   for (const afterMs of [0, 1, 3, 10]) {
-    test(`${afterMs} ms after asking leaves no slot in use`, async ({ assert }) => {
+    test(`${afterMs} ms after the request leave no slot in use`, async ({ assert }) => {
       const { client } = await aPartner({ requestsInFlight: 5 })
       const bytes = signedBytes(client, 'GET', '/events')
       await Promise.all(Array.from({ length: 24 }, () => sendAndReset(bytes, afterMs)))
@@ -48,7 +48,7 @@ test.group('A client that goes away', () => {
     })
   }
 
-  test('several requests sent at once leave no slot in use either', async ({ assert }) => {
+  test('during several pipelined requests leave no slot in use', async ({ assert }) => {
     const { client } = await aPartner({ requestsInFlight: 4 })
     const bytes = signedBytes(client, 'GET', '/events')
     await sendAndReset(bytes + bytes + bytes + bytes, 1)
@@ -59,7 +59,7 @@ test.group('A client that goes away', () => {
     assert.isTrue(answers.every(({ status }) => status === 200))
   })
 
-  test('a change that it asked for is made all the same', async ({ assert }) => {
+  test('do not undo the change that they requested', async ({ assert }) => {
     const { client, event, partner } = await aSale({ settings: { requestsInFlight: 1 } })
     const body = JSON.stringify(bookingBody(event.id))
     const trx = await db.transaction()

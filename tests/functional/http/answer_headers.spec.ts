@@ -58,8 +58,8 @@ const isPublicPage = (name?: string) => PUBLIC_PAGES.includes(name ?? '')
 const sampleOf = (pattern: string) =>
   pattern.replace(/:(\w+)\??/g, 'none').replace(/\*$/, 'nowhere/at/all')
 
-test.group('Headers of answers', () => {
-  test('every route, with every method, answers a stranger with them', async ({ assert }) => {
+test.group('Headers of responses', () => {
+  test('every route and method has them for an anonymous client', async ({ assert }) => {
     const routes = Object.values(router.toJSON()).flat()
     assert.isAbove(routes.length, 100)
     for (const { name, methods, pattern } of routes) {
@@ -76,7 +76,7 @@ test.group('Headers of answers', () => {
     }
   }).timeout(120_000)
 
-  test('{$self} is answered with them')
+  test('{$self} has them')
     .with([
       'GET /nowhere',
       'GET /api/v1/partners/nowhere',
@@ -96,7 +96,7 @@ test.group('Headers of answers', () => {
       assertSafe(assert, await ask(method, path), asked)
     })
 
-  test('what fails has them too, in each door', async ({ assert }) => {
+  test('failures have them at every entrance', async ({ assert }) => {
     const deaf = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
     const web = await WebProcess.start({ DATABASE_URL: deaf })
     const failing = [
@@ -127,7 +127,7 @@ test.group('Headers of answers', () => {
     )
   })
 
-  test('what is no request is answered with them', async ({ assert }) => {
+  test('malformed requests have them', async ({ assert }) => {
     const { answers } = await talk('GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n')
     const [{ status, headers }] = answers
     assert.equal(status, 400)
@@ -135,19 +135,19 @@ test.group('Headers of answers', () => {
     assert.equal(headers.get('cache-control'), 'no-store')
   })
 
-  test('over https browsers are asked to stay there', async ({ assert }) => {
+  test('responses over https ask browsers for https only', async ({ assert }) => {
     const { headers } = await ask('GET', '/', { 'X-Forwarded-Proto': 'https' })
     assert.match(headers['strict-transport-security']!, /^max-age=31536000/)
   })
 
-  test('a live deployment asks for it always', async ({ assert }) => {
+  test('a live deployment always asks for https only', async ({ assert }) => {
     const web = await WebProcess.start({ DEPLOYMENT: 'live', LOCAL_WEBHOOKS: 'false' })
     const { headers } = await ask('GET', '/health/live', {}, web.url)
     await web.stop()
     assert.match(headers['strict-transport-security']!, /^max-age=31536000/)
   })
 
-  test('{$self} is sent compressed, and not at all to whoever has it')
+  test('{$self} is sent compressed, and 304 to a client that has it')
     .with(['/', '/docs', '/docs/guide', '/api/v1/partners/openapi.json'])
     .run(async ({ assert }, path) => {
       const asked = { 'Accept-Encoding': 'gzip, br' }
@@ -162,9 +162,7 @@ test.group('Headers of answers', () => {
       assert.equal(again.status, 304)
     })
 
-  test('a page of the staff is never kept, and only its own inline script runs', async ({
-    assert,
-  }) => {
+  test('a staff page is not cached, and only its own inline script runs', async ({ assert }) => {
     const client = await StaffClient.signedIn('admin')
     const response = await client.get('/back-office')
     const html = await response.text()
@@ -177,7 +175,7 @@ test.group('Headers of answers', () => {
     assert.notInclude(again.headers.get('content-security-policy')!, nonce)
   })
 
-  test('the gate alone may use the camera, as a document of its own', async ({ assert }) => {
+  test('only the gate page may use the camera', async ({ assert }) => {
     const client = await StaffClient.signedIn('gate')
     const page = await client.get('/back-office/gate')
     const fromAnotherPage = await client.send('GET', '/back-office/gate', undefined, {
@@ -191,7 +189,7 @@ test.group('Headers of answers', () => {
     assert.match(fromAnotherPage.headers.get('x-inertia-location')!, /\/back-office\/gate$/)
   })
 
-  test('assets and plans are kept for ever, a PDF is asked for again; partners may frame both', async ({
+  test('assets and hall plans are cached for ever, PDFs are revalidated; partners may frame both', async ({
     assert,
   }) => {
     const { client, event } = await aSale()

@@ -26,7 +26,7 @@ const CLOSED = [
 ]
 const VARIANTS = ['', '?raw', '?url', '?inline', '?import', '?import&raw', '?raw??', '?.svg?raw']
 
-test.group('The development server', (group) => {
+test.group('Development server', (group) => {
   let web: WebProcess
   group.setup(async () => {
     await mkdir(app.makePath('tmp'), { recursive: true })
@@ -58,14 +58,14 @@ test.group('The development server', (group) => {
     assert.equal(status, 200)
   }).timeout(120_000)
 
-  test('may be talked to by its pages', async ({ assert }) => {
+  test('lets its pages open its websocket', async ({ assert }) => {
     for (const path of ['/', '/docs/guide', '/back-office/sign-in']) {
       const { headers } = await fetch(web.url + path)
       assert.match(headers.get('content-security-policy')!, /connect-src 'self' ws:/, path)
     }
   })
 
-  test('serves nothing else of the repository or the machine', async ({ assert }) => {
+  test('serves no other file of the repository or the machine', async ({ assert }) => {
     const outside = ['/etc/passwd', ...CLOSED.map((path) => app.makePath(path))]
     const paths = [...CLOSED, ...outside.map((path) => `/@fs${path}`)]
     const served: string[] = []

@@ -40,8 +40,8 @@ async function whileSeatsWait(event: { id: string }, act: () => Promise<void>) {
   }
 }
 
-test.group('An address that has spent its failures', () => {
-  test('costs no query, whatever key it shows', async ({ assert }) => {
+test.group('Addresses beyond their failure budget', () => {
+  test('cost no query, whatever key they send', async ({ assert }) => {
     const { client } = await aPartner()
     await spendFailures(client, client.address)
 
@@ -56,13 +56,13 @@ test.group('An address that has spent its failures', () => {
     })
   })
 
-  test('still lets a signed request through', async ({ assert }) => {
+  test('still get signed requests through', async ({ assert }) => {
     const { client } = await aPartner()
     await spendFailures(client, client.address)
     assert.equal(statusOf(await client.get('/events')), 200)
   })
 
-  test('is a whole /64 of IPv6', async () => {
+  test('are counted by /64 for IPv6', async () => {
     const { client } = await aPartner()
     const network = `2001:db8:${randomBytes(2).toString('hex')}:1`
     for (let i = 0; i < FAILURES_PER_MINUTE; i++)
@@ -73,7 +73,7 @@ test.group('An address that has spent its failures', () => {
     assertCode(await ask(`${network}2::9`), 'INVALID_SIGNATURE')
   })
 
-  test('is told no more about its signatures', async ({ assert }) => {
+  test('get no more hints about signatures', async ({ assert }) => {
     const { client } = await aPartner()
     await spendFailures(client, client.address)
     const answer = await client.get('/events', { signature: 'wrong' })
@@ -81,10 +81,8 @@ test.group('An address that has spent its failures', () => {
   })
 })
 
-test.group('Other doors of strangers', () => {
-  test('unknown gate keys spend the failures of their address, and then cost no query', async ({
-    assert,
-  }) => {
+test.group('Budgets of anonymous clients', () => {
+  test('unknown gate keys use up the failure budget and then cost no query', async ({ assert }) => {
     const address = `10.9.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
     const scan = () =>
       fetch(`${testBaseUrl()}/api/v1/gate/scans`, {
@@ -113,7 +111,7 @@ test.group('Other doors of strangers', () => {
     })
   }
 
-  test('forged confirms of a partner leave 60 traces a minute, from however many addresses', async ({
+  test('forged confirms of a partner are recorded 60 times a minute, from however many addresses', async ({
     assert,
   }) => {
     const { client, partner, order: pending } = await anOrder()
@@ -127,8 +125,8 @@ test.group('Other doors of strangers', () => {
   })
 })
 
-test.group('When all slots and connections are taken', () => {
-  test('confirms and cancels find a quarter of the slots more', async ({ assert }) => {
+test.group('All slots and connections in use', () => {
+  test('confirms and cancels have a quarter more slots', async ({ assert }) => {
     const settings = { requestsInFlight: 4 }
     const { client, partner, event, order: pending } = await anOrder({ settings })
     const busy = await anEvent()

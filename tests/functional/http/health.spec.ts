@@ -3,12 +3,12 @@ import { testBaseUrl } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 
 test.group('Health', () => {
-  test('live: the process runs', async ({ assert }) => {
+  test('live: answers while the process runs', async ({ assert }) => {
     const response = await fetch(`${testBaseUrl()}/health/live`)
     assert.deepEqual([response.status, await response.json()], [200, { status: 'live' }])
   })
 
-  test('ready: it can serve, and says what it has', async ({ assert }) => {
+  test('ready: answers which services it can use', async ({ assert }) => {
     // Asked for the first time, Redis is only being connected to.
     await fetch(`${testBaseUrl()}/health/ready`)
     await sleep(200)
@@ -17,7 +17,7 @@ test.group('Health', () => {
     assert.deepEqual(await response.json(), { status: 'ready', postgres: true, redis: true })
   })
 
-  test('tells nothing about what is inside', async ({ assert }) => {
+  test('reveals no internals', async ({ assert }) => {
     const response = await fetch(`${testBaseUrl()}/health/ready`)
     assert.notMatch(await response.text(), /postgres:\/\/|redis:\/\/|127\.0\.0\.1|version/)
     assert.isNull(response.headers.get('x-powered-by'))

@@ -17,8 +17,8 @@ async function sendAndReset(port: number, text: string, afterMs: number) {
 
 const head = (...lines: string[]) => [...lines, 'Host: x', '', ''].join('\r\n')
 
-test.group('The log', () => {
-  test('clients that go away are no errors', async ({ assert }) => {
+test.group('Logging of failures', () => {
+  test('disconnected clients are not logged as errors', async ({ assert }) => {
     const web = await WebProcess.start({ LOG_LEVEL: 'info', SESSION_DRIVER: 'redis' })
     const json = 'Content-Type: application/json'
     const unfinished = [
@@ -50,7 +50,7 @@ test.group('The log', () => {
     )
   })
 
-  test('while PostgreSQL is away its absence is logged with a stack once a second', async ({
+  test('while PostgreSQL is down one error with a stack is logged per second', async ({
     assert,
   }) => {
     const deaf = `postgresql://nobody@127.0.0.1:${await freePort()}/none`

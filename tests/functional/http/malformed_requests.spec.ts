@@ -58,16 +58,16 @@ const broken: [name: string, bytes: string, status: number, code: string][] = [
   ],
 ]
 
-test.group('What is not a correct request', () => {
+test.group('Malformed requests', () => {
   for (const [name, bytes, status, code] of broken) {
-    test(`${name}: ${status} in the envelope`, async ({ assert: check }) => {
+    test(`${name}: ${status} with the error envelope`, async ({ assert: check }) => {
       const { answers } = await talk(bytes, { forMs: 1_500 })
       check.lengthOf(answers, 1)
       assertEnvelope(answers[0], status, code)
     })
   }
 
-  test('the answer that is owed for the request before it comes first', async ({
+  test('the answer to the previous request on the connection comes first', async ({
     assert: check,
   }) => {
     const { answers, isClosed } = await talk(`${GOOD}garbage\r\n\r\n${GOOD}`)
@@ -80,7 +80,7 @@ test.group('What is not a correct request', () => {
     check.isTrue(isClosed)
   })
 
-  test('a body that breaks off in its chunks is 400, with the id of its request', async () => {
+  test('a body that ends within a chunk is 400 with its request id', async () => {
     const { client } = await aPartner()
     const id = '6f1c6c3e-4d0b-4a52-9d6c-3f1d6f1c6c3e'
     const { answers } = await talk(
@@ -93,7 +93,7 @@ test.group('What is not a correct request', () => {
 })
 
 test.group('Unusual but correct requests', () => {
-  test('an absolute target is read as its path', async ({ assert: check }) => {
+  test('an absolute request target is read as its path', async ({ assert: check }) => {
     const { answers } = await talk(
       `GET http://tickets.test${DESCRIPTION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     )
@@ -105,7 +105,7 @@ test.group('Unusual but correct requests', () => {
     check.equal(answers[0].status, 200)
   })
 
-  test('HEAD of a public read has its headers and no body', async ({ assert: check }) => {
+  test('HEAD of a public read has the headers and no body', async ({ assert: check }) => {
     const { answers } = await talk(
       `HEAD ${DESCRIPTION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     )
@@ -116,7 +116,7 @@ test.group('Unusual but correct requests', () => {
 })
 
 test.group('Unfinished requests', () => {
-  test('with an unknown key are answered before they end, and the connection is closed', async ({
+  test('with an unknown key are answered early, and the connection is closed', async ({
     assert: check,
   }) => {
     const { answers, isClosed, ms } = await talk(
@@ -129,7 +129,7 @@ test.group('Unfinished requests', () => {
     check.isBelow(ms, 4_000)
   })
 
-  test('whose bodies end in time leave the connection open', async ({ assert: check }) => {
+  test('with bodies that end in time leave the connection open', async ({ assert: check }) => {
     const body = '{"seats": []}'
     const unsigned = `POST ${PREFIX}/bookings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const { answers } = await talk(unsigned + unsigned + GOOD)
@@ -139,7 +139,7 @@ test.group('Unfinished requests', () => {
     )
   })
 
-  test('a connection that sends nothing is closed after ten seconds', async ({ assert: check }) => {
+  test('idle connections are closed after ten seconds', async ({ assert: check }) => {
     const { answers, isClosed, ms } = await talk('GET / HT', { forMs: 14_000 })
     assertEnvelope(answers[0], 408, 'REQUEST_TIMEOUT')
     check.isTrue(isClosed)

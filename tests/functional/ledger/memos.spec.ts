@@ -25,7 +25,7 @@ const codeOf = (refused: Promise<unknown>) =>
   )
 
 test.group('Memos', () => {
-  test('up to the limit one person corrects, with a number of its own', async ({ assert }) => {
+  test('one person makes a memo up to the limit, with a number of its own', async ({ assert }) => {
     const partner = await aPartner()
     const { memoId, isApproved } = await ask(partner, { amountTenge: LIMIT })
     assert.isTrue(isApproved)
@@ -37,7 +37,9 @@ test.group('Memos', () => {
     assert.isAbove(number as number, 0)
   })
 
-  test('above it nothing moves until another person approves, once', async ({ assert }) => {
+  test('a memo above the limit moves money only after another person approves, once', async ({
+    assert,
+  }) => {
     const partner = await aPartner()
     const { memoId, isApproved } = await ask(partner, { kind: 'penalty', amountTenge: LIMIT + 1n })
     assert.isFalse(isApproved)
@@ -53,7 +55,7 @@ test.group('Memos', () => {
     )
   })
 
-  test('what is declined moves nothing and takes no number', async ({ assert }) => {
+  test('a declined memo moves no money and takes no number', async ({ assert }) => {
     const partner = await aPartner()
     const { memoId } = await ask(partner, { amountTenge: LIMIT + 1n })
     await new DeclineMemo().handle({ memoId, note: 'Не подтверждено', actor: TESTER })
@@ -65,7 +67,7 @@ test.group('Memos', () => {
     assert.deepEqual([number, outcome], [null, 'declined'])
   })
 
-  test('nothing, less than nothing and a foreign statement are refused', async ({ assert }) => {
+  test('zero, negative amounts and another partner’s statement are refused', async ({ assert }) => {
     const partner = await aPartner()
     assert.equal(await codeOf(ask(partner, { amountTenge: 0n })), 'INVALID_PARAMETERS')
     assert.equal(await codeOf(ask(partner, { amountTenge: -5n })), 'INVALID_PARAMETERS')

@@ -12,9 +12,7 @@ const DAY_MS = 86_400_000
 const lately = () => ({ from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) })
 
 test.group('Movements', () => {
-  test('a sale moves its total, commission and VAT, each rounded ticket by ticket', async ({
-    assert,
-  }) => {
+  test('a sale moves its total, commission and VAT, each rounded by ticket', async ({ assert }) => {
     const { client, event, partner } = await aSale({
       event: { prices: { standard: 12_345n, vip: 45_007n } },
     })
@@ -28,7 +26,7 @@ test.group('Movements', () => {
     ])
   })
 
-  test('what is refunded ticket by ticket takes everything back', async ({ assert }) => {
+  test('refunds by ticket take back all of a sale', async ({ assert }) => {
     const { client, event, partner } = await aSale({ event: { prices: { standard: 9_999n } } })
     await setTerms(partner)
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
@@ -54,7 +52,9 @@ test.group('Movements', () => {
     )
   })
 
-  test('a cancelled event and a void by the platform are told apart', async ({ assert }) => {
+  test('a cancelled event and a void by the platform are kinds of their own', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     const first = await sell(client, event.id, ['seat-2-1'])
     await sell(client, event.id, ['seat-2-2'])
@@ -80,7 +80,7 @@ test.group('Movements', () => {
     )
   })
 
-  test('an order that is not paid moves nothing, a repeated confirm nothing more', async ({
+  test('an unpaid order moves nothing, and a repeated confirm moves nothing more', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -97,7 +97,7 @@ test.group('Movements', () => {
     assert.lengthOf(moved, 1)
   })
 
-  test('first terms count for what was sold before anybody agreed on them', async ({ assert }) => {
+  test('the first terms apply to sales made before them', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
@@ -119,7 +119,7 @@ test.group('Movements', () => {
     await assert.rejects(() => setTerms(partner), /exists already/)
   })
 
-  test('movements cannot be changed, removed or doubled', async ({ assert }) => {
+  test('movements cannot be changed, deleted or doubled', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const of = `WHERE source = '${sold.order_id}'`
@@ -142,7 +142,7 @@ test.group('Movements', () => {
     )
   })
 
-  test('ledger and orders agree; each way of disagreeing is found', async ({ assert }) => {
+  test('each kind of disagreement between ledger and orders is found', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await setTerms(partner)
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])

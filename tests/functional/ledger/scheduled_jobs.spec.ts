@@ -36,8 +36,8 @@ const statusOf = async (statementId: number) => {
   return status
 }
 
-test.group('Jobs of the settlement', () => {
-  test('a ledger that disagrees is found and stands among what needs a hand', async ({
+test.group('Scheduled jobs of the ledger', () => {
+  test('a ledger that disagrees with its orders is listed as needing attention', async ({
     assert,
     cleanup,
   }) => {
@@ -64,7 +64,7 @@ test.group('Jobs of the settlement', () => {
     assert.notInclude(await named(), id)
   })
 
-  test('silence agrees when its time is over, and only where the terms say so', async ({
+  test('a statement without an answer is agreed after its time, only where the terms say so', async ({
     assert,
   }) => {
     const [silent, strict, early, disputed] = [

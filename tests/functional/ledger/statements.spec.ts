@@ -32,7 +32,7 @@ async function aMonth(by = '-45 days') {
 }
 
 test.group('Statements', () => {
-  test('a month is closed: what moved in it, under a number, proving itself', async ({
+  test('a closed month lists its movements under a number and proves itself by hash', async ({
     assert,
   }) => {
     const { partner } = await aMonth()
@@ -59,7 +59,9 @@ test.group('Statements', () => {
     assert.equal(entry.change.data_sha256, found.sha256)
   })
 
-  test('the next one begins where this one ended, and names its hash', async ({ assert }) => {
+  test('the next statement begins where the last one ended and contains its hash', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aMonth('-75 days')
     const { statementId: firstId } = await issue(partner)
     await sell(client, event.id, ['seat-2-5'])
@@ -77,7 +79,7 @@ test.group('Statements', () => {
     )
   })
 
-  test('what commits after its period was closed goes to the next one, once, marked', async ({
+  test('a movement committed after its period was closed is in the next statement, once and marked', async ({
     assert,
   }) => {
     const { client, event, partner } = await aMonth('-75 days')
@@ -94,9 +96,7 @@ test.group('Statements', () => {
     assert.deepEqual(twice, [])
   })
 
-  test('midnight at the venues divides: the last millisecond before, the first after', async ({
-    assert,
-  }) => {
+  test('periods change at midnight of the venues, to the millisecond', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await setTerms(partner)
     const orders = []
@@ -130,7 +130,9 @@ test.group('Statements', () => {
     assert.equal(taken.source, orders[0])
   })
 
-  test('nothing is closed before its end, without terms, or of nothing', async ({ assert }) => {
+  test('a period is not closed before its end, without terms or without movements', async ({
+    assert,
+  }) => {
     const nothing = await aSale()
     assert.equal(await codeOf(issue(nothing.partner)), 'NOTHING_TO_SETTLE')
     await sell(nothing.client, nothing.event.id, ['seat-2-1'])
@@ -139,7 +141,7 @@ test.group('Statements', () => {
     assert.equal(await codeOf(issue(nothing.partner)), 'PERIOD_NOT_OVER')
   })
 
-  test('a ledger that disagrees with its orders is not closed', async ({ assert }) => {
+  test('a period whose ledger disagrees with its orders is not closed', async ({ assert }) => {
     const { partner, sold } = await aMonth()
     await rows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
@@ -150,7 +152,7 @@ test.group('Statements', () => {
     assert.deepEqual(await listStatements(partner.id), [])
   })
 
-  test('nor one that disagrees on what came too late for the period before', async ({ assert }) => {
+  test('nor is one whose late movements disagree', async ({ assert }) => {
     const { client, event, partner } = await aMonth('-75 days')
     await issue(partner)
     const late = await sell(client, event.id, ['seat-2-5'])
@@ -163,7 +165,9 @@ test.group('Statements', () => {
     assert.equal(await codeOf(issue(partner)), 'STATEMENT_BLOCKED')
   })
 
-  test('ten at once close one month once, and numbers have no gaps', async ({ assert }) => {
+  test('ten simultaneous requests close one month once, without gaps in numbers', async ({
+    assert,
+  }) => {
     const months = [await aMonth(), await aMonth(), await aMonth()]
     const before = await one(`SELECT last FROM settlement_counters WHERE name = 'statement'`)
     const tries = Array.from({ length: 10 }, (_, index) => codeOf(issue(months[index % 3].partner)))
@@ -186,7 +190,7 @@ test.group('Statements', () => {
     }
   })
 
-  test('an issued statement cannot be changed, and what was changed by force shows', async ({
+  test('an issued statement cannot be changed, and a change by force is detected', async ({
     assert,
   }) => {
     const { partner } = await aMonth()
@@ -206,7 +210,9 @@ test.group('Statements', () => {
     assert.deepEqual(wrong, ['totals', 'closing_tenge', 'data_sha256'])
   })
 
-  test('agreed or disputed, closed, paid in parts; there is no way back', async ({ assert }) => {
+  test('a statement is agreed or disputed, closed and paid in parts, without a way back', async ({
+    assert,
+  }) => {
     const { partner } = await aMonth()
     const { statementId } = await issue(partner)
     const move = (trigger: 'agree' | 'dispute' | 'close') =>
@@ -246,7 +252,7 @@ test.group('Statements', () => {
     assert.equal(preview!.closingTenge, 0n)
   })
 
-  test('what it comes to says who pays; nothing to pay is paid as it is closed', async ({
+  test('the balance decides who pays, and a balance of zero is paid on closing', async ({
     assert,
   }) => {
     const { partner } = await aMonth('-75 days')

@@ -74,7 +74,7 @@ async function openTerms({ id, code }: TestPartner) {
   return [preview!.terms.id, draft.terms.id]
 }
 
-test.group('A withdrawn statement', (group) => {
+test.group('Withdrawn statements', (group) => {
   const scratch = scratchDirectory(group)
 
   /** Its hash, how many rows its sheets have, and the sum of its tickets that were given back, as its cells say. */
@@ -93,7 +93,7 @@ test.group('A withdrawn statement', (group) => {
     return { dataSha256, counts, returned }
   }
 
-  test('keeps its number and proves itself; another one takes its movements and its days', async ({
+  test('keep their number and proof; a new statement takes over movements and days', async ({
     assert,
   }) => {
     const { partner, first } = await twoMonths()
@@ -128,7 +128,7 @@ test.group('A withdrawn statement', (group) => {
     assert.equal(standing, 0)
   })
 
-  test('has the same book as before, whatever takes its place', async ({ assert }) => {
+  test('have the same workbook as before, whatever replaces them', async ({ assert }) => {
     const { partner, first: given, client, sold } = await twoMonths()
     await refund(client, sold.order_id, [sold.tickets[1].ticket_id])
     await moveInTime(partner, '-35 days')
@@ -147,7 +147,7 @@ test.group('A withdrawn statement', (group) => {
       assert.notEqual(dataSha256, before[index].dataSha256)
   })
 
-  test('a file of it is told what has become of it', async ({ assert }) => {
+  test('are reported as such when their file is checked', async ({ assert }) => {
     const { partner, first } = await twoMonths()
     const path = scratch.at('withdrawn.xlsx')
     await bookOf(partner.code, first, path)
@@ -180,7 +180,7 @@ test.group('A withdrawn statement', (group) => {
     })
   })
 
-  test('the whole chain is withdrawn from its end, and issued again link by link', async ({
+  test('are withdrawn from the end of the chain and issued again one by one', async ({
     assert,
   }) => {
     const { partner, first } = await twoMonths()
@@ -200,7 +200,7 @@ test.group('A withdrawn statement', (group) => {
     assert.lengthOf(numbers, 4)
   })
 
-  test('is issued again by its own terms, also where none were agreed on as its month began', async ({
+  test('are issued again by their own terms, also where none were in force as the month began', async ({
     assert,
   }) => {
     const { partner, termsId } = await lateTerms()
@@ -212,7 +212,7 @@ test.group('A withdrawn statement', (group) => {
     assert.deepEqual([again.supersedes?.id, again.termsId], [first, termsId])
   })
 
-  test('what late came takes part in the new one', async ({ assert }) => {
+  test('take late movements into their replacement', async ({ assert }) => {
     const { client, event, partner } = await twoMonths()
     const second = await issue(partner)
     const { lines } = await findStatement(second)
@@ -224,7 +224,7 @@ test.group('A withdrawn statement', (group) => {
     assert.deepEqual(await verifyStatement(third), [])
   })
 
-  test('nothing that was agreed on is withdrawn, nor anything twice, also of ten at once', async ({
+  test('cannot be statements that were agreed or withdrawn, also of ten requests at once', async ({
     assert,
   }) => {
     const { partner } = await twoMonths()
@@ -242,9 +242,7 @@ test.group('A withdrawn statement', (group) => {
     assert.equal(await codeOf(new ChangeStatementStatus().handle(act)), 'STATUS_NOT_REACHABLE')
   })
 
-  test('the database itself lets no movement out of a statement that stands', async ({
-    assert,
-  }) => {
+  test('the database lets no movement out of an issued statement', async ({ assert }) => {
     const { partner, first } = await twoMonths()
     const second = await issue(partner)
     const refused = [

@@ -69,7 +69,7 @@ test.group('Scheduled reports', (group) => {
     return server
   }
 
-  test('is made when it is due, and goes to each recipient', async ({ assert }) => {
+  test('a report is made when it is due and sent to each recipient', async ({ assert }) => {
     const server = await aServer()
     const { partner } = await aClosableMonth()
     const { scheduleId, nextAt } = await schedule(partner)
@@ -109,9 +109,7 @@ test.group('Scheduled reports', (group) => {
     assert.lengthOf(mails, RECIPIENTS.length)
   })
 
-  test('it is changed by who has seen how it is, and is due by its new times', async ({
-    assert,
-  }) => {
+  test('a stale change is refused, and a change moves the due time', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { scheduleId } = await schedule(partner)
     const asked = { kind: 'defects', every: 'week', day: 3, hour: 7, language: 'kk' } as const
@@ -139,7 +137,7 @@ test.group('Scheduled reports', (group) => {
     assert.deepEqual(await rowOf(scheduleId), row)
   })
 
-  test('of the times that were missed only the latest counts', async ({ assert }) => {
+  test('of several missed times only the latest is made', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const rhythm = { every: 'month', day: 31, hour: 9 } as const
     const { scheduleId, nextAt } = await schedule(partner, { ...rhythm, kind: 'last_period' })
@@ -155,7 +153,7 @@ test.group('Scheduled reports', (group) => {
     assert.equal(next.getTime(), nextDue(rhythm, now).getTime())
   })
 
-  test('a period that is closed is sent as its statement', async ({ assert }) => {
+  test('a closed period is sent as its statement', async ({ assert }) => {
     const server = await aServer()
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
@@ -176,7 +174,7 @@ test.group('Scheduled reports', (group) => {
     assert.notInclude(attachments[0].name, 'DRAFT')
   })
 
-  test('a period that new terms have shortened is sent as its statement, and not the week before again', async ({
+  test('a period shortened by new terms is sent as its statement, and the week before is not repeated', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -212,7 +210,7 @@ test.group('Scheduled reports', (group) => {
     assert.include(statement, { statementId })
   })
 
-  test('terms that begin amid a period leave it as long as it will be closed', async ({
+  test('terms that begin within a period leave it as long as it will be closed', async ({
     assert,
   }) => {
     const { partner } = await aClosableMonth()
@@ -247,7 +245,7 @@ test.group('Scheduled reports', (group) => {
     assert.include(await scopeAt('current_period', on(45)), spoken(periodAround(on(45), 'week')))
   })
 
-  test('defects are a workbook of their own', async ({ assert }) => {
+  test('defects are sent as a workbook of their own', async ({ assert }) => {
     const server = await aServer()
     const { partner, client, event } = await aSale()
     const held = dataOf(await book(client, event.id, ['seat-2-3']))
@@ -269,7 +267,7 @@ test.group('Scheduled reports', (group) => {
     assert.isAbove(lines.length, 1)
   })
 
-  test('one that could not be made is told of in a line', async ({ assert }) => {
+  test('a report that failed is announced in one line', async ({ assert }) => {
     const server = await aServer()
     const { partner } = await aClosableMonth()
     const { scheduleId } = await schedule(partner)
@@ -286,7 +284,7 @@ test.group('Scheduled reports', (group) => {
     assert.lengthOf(attachments, 0)
   })
 
-  test('while e-mail is off it is made all the same', async ({ assert }) => {
+  test('a report is made while e-mail is off', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { scheduleId } = await schedule(partner)
     await rows('UPDATE report_schedules SET next_at = now() WHERE id = ?', scheduleId)
@@ -296,7 +294,7 @@ test.group('Scheduled reports', (group) => {
     assert.lengthOf(mails, 0)
   })
 
-  test('paused it rests, resumed it goes on with the next time, removed it is gone', async ({
+  test('a paused report is not made, a resumed one continues with its next time, a deleted one is gone', async ({
     assert,
   }) => {
     const { partner } = await aClosableMonth()
@@ -330,7 +328,7 @@ test.group('Scheduled reports', (group) => {
     )
   })
 
-  test('what makes no sense is refused beside its field', async ({ assert }) => {
+  test('invalid input is refused at its field', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     for (const more of [
       { recipients: [] },

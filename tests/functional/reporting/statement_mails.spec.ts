@@ -63,7 +63,7 @@ async function aReadyMail(url: string, more: Parameters<typeof mailTo>[1] = {}) 
 
 const secondsUntil = (at: Date) => (at.getTime() - Date.now()) / 1000
 
-test.group('Mails', (group) => {
+test.group('Statement mails', (group) => {
   const scratch = scratchDirectory(group)
   group.each.teardown(async () => {
     mailOff()
@@ -71,7 +71,7 @@ test.group('Mails', (group) => {
     await giveUpMails()
   })
 
-  test('a statement goes out with its workbook once that is made', async ({ assert }) => {
+  test('a statement is mailed with its workbook once the workbook is made', async ({ assert }) => {
     const server = await closed(aMailServer())
     mailTo(server.url)
     const { partner, number, ask } = await anIssued()
@@ -104,7 +104,7 @@ test.group('Mails', (group) => {
     assert.isAbove(lines.length, 2)
   })
 
-  test('each contact gets it in its language, and the journal says who', async ({ assert }) => {
+  test('each contact gets it in its language, and the journal records it', async ({ assert }) => {
     const server = await closed(aMailServer())
     mailTo(server.url)
     const { partner } = await aClosableMonth()
@@ -135,7 +135,7 @@ test.group('Mails', (group) => {
     assert.equal(n, 3)
   })
 
-  test('an issued statement is mailed once, however many workers look', async ({ assert }) => {
+  test('an issued statement is mailed once, however many workers run', async ({ assert }) => {
     mailTo('smtp://127.0.0.1:1')
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
@@ -153,7 +153,7 @@ test.group('Mails', (group) => {
     assert.lengthOf(mails, 1)
   })
 
-  test('one that was withdrawn before the job looked is not mailed', async ({ assert }) => {
+  test('a statement withdrawn before the job runs is not mailed', async ({ assert }) => {
     mailTo('smtp://127.0.0.1:1')
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
@@ -166,7 +166,7 @@ test.group('Mails', (group) => {
     assert.lengthOf(mails, 0)
   })
 
-  test('while e-mail is off nothing is promised and nothing leaves', async ({ assert }) => {
+  test('no mail is promised or sent while e-mail is off', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
@@ -180,7 +180,7 @@ test.group('Mails', (group) => {
     await assert.rejects(() => new SendStatement().handle(ask), /No mail server/)
   })
 
-  test('what is refused for good has failed at once, in its own words', async ({ assert }) => {
+  test('a permanent refusal fails at once with the server’s words', async ({ assert }) => {
     const server = await closed(aMailServer({}, [550]))
     const { now, partner } = await aReadyMail(server.url)
     const logged: unknown[] = []
@@ -204,7 +204,7 @@ test.group('Mails', (group) => {
     assert.lengthOf(server.arrived, 0)
   })
 
-  test('one that failed needs a hand, until it was sent again', async ({ assert }) => {
+  test('a failed mail needs attention until it is sent again', async ({ assert }) => {
     const server = await closed(aMailServer({}, [550]))
     const { ask, partner } = await aReadyMail(server.url)
     const needAHand = async () => {
@@ -226,7 +226,7 @@ test.group('Mails', (group) => {
     assert.equal(await needAHand(), before)
   })
 
-  test('so is an address that the server does not know', async ({ assert }) => {
+  test('a refused recipient fails at once too', async ({ assert }) => {
     const unknown = Object.assign(new Error('no such user'), { responseCode: 550 })
     const server = await closed(
       aMailServer({ onRcptTo: (_address, _session, done) => done(unknown) })
@@ -237,7 +237,7 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'failed', failure: 'refused' })
   })
 
-  test('what is put off is tried again, under the same id', async ({ assert }) => {
+  test('a temporary refusal is retried under the same message id', async ({ assert }) => {
     const server = await closed(aMailServer({}, [451, 451]))
     const { now, id } = await aReadyMail(server.url)
     await deliverMails()
@@ -260,7 +260,7 @@ test.group('Mails', (group) => {
     )
   })
 
-  test('a day after the first attempt it is given up', async ({ assert }) => {
+  test('a mail is given up a day after its first attempt', async ({ assert }) => {
     const server = await closed(aMailServer({}, [451]))
     const { now, id } = await aReadyMail(server.url)
     await rows(
@@ -272,7 +272,7 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'failed', failure: 'deferred', attempts: 8 })
   })
 
-  test('a connection that is lost amid the mail is tried again', async ({ assert }) => {
+  test('a mail is retried after a connection lost in transmission', async ({ assert }) => {
     const server = await closed(aMailServer({}, ['dropped']))
     const { now, id } = await aReadyMail(server.url)
     await deliverMails()
@@ -283,7 +283,7 @@ test.group('Mails', (group) => {
     assert.lengthOf(server.arrived, 1)
   })
 
-  test('nobody there, or somebody who never answers', async ({ assert }) => {
+  test('an unreachable and a silent server are retried', async ({ assert }) => {
     const silent = await closed(aSilentServer())
     const { now, id } = await aReadyMail(silent.url)
     const began = performance.now()
@@ -298,7 +298,7 @@ test.group('Mails', (group) => {
     assert.include(alone, { state: 'queued', failure: 'connection', attempts: 2 })
   })
 
-  test('one that answers in drops is left after a while all the same', async ({ assert }) => {
+  test('a server that answers byte by byte is left after a time limit', async ({ assert }) => {
     let isOver = false
     const server = await closed(
       aMailServer({
@@ -314,7 +314,7 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'queued', failure: 'timeout' })
   })
 
-  test('two workers at once send it once', async ({ assert }) => {
+  test('two workers at once send a mail once', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { id, now } = await aReadyMail(server.url)
     await Promise.all(Array.from({ length: 6 }, () => deliverMail(id)))
@@ -323,7 +323,7 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'sent', attempts: 1 })
   })
 
-  test('one whose worker has died waits for its lease, then goes out', async ({ assert }) => {
+  test('a mail of a dead worker is sent after its lease', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { id, now } = await aReadyMail(server.url)
     await claimMail.first({ id, claim: randomUUID() })
@@ -336,7 +336,7 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'sent', attempts: 2 })
   })
 
-  test('one that is too large for a mail is told of, with whom to ask', async ({ assert }) => {
+  test('a workbook too large for a mail is announced with a contact to ask', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { now, id } = await aReadyMail(server.url)
     const { run_id: runId } = await now()
@@ -355,7 +355,9 @@ test.group('Mails', (group) => {
     assert.include(mail, { state: 'sent', attached_sha256: null })
   })
 
-  test('without its file it is not sent: gone, changed, or never made', async ({ assert }) => {
+  test('a mail without its file is not sent: deleted, altered or never made', async ({
+    assert,
+  }) => {
     const server = await closed(aMailServer())
     for (const [failure, spoil] of [
       ['file_gone', 'gone.xlsx'],
@@ -389,9 +391,7 @@ test.group('Mails', (group) => {
     assert.lengthOf(server.arrived, 0)
   })
 
-  test('a statement that is withdrawn before its mail has left is sent to nobody', async ({
-    assert,
-  }) => {
+  test('a statement withdrawn before its mail is sent goes to nobody', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { statementId, id, now } = await aReadyMail(server.url)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
@@ -400,7 +400,7 @@ test.group('Mails', (group) => {
     assert.include(await now(), { state: 'failed', failure: 'superseded' })
   })
 
-  test('a name that would be a header is none', async ({ assert }) => {
+  test('a name cannot inject a header', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { partner } = await aReadyMail(server.url)
     const name = 'Bad\r\nBcc: thief@evil.test\r\n\r\n<script>alert(1)</script>'
@@ -414,7 +414,7 @@ test.group('Mails', (group) => {
   })
 })
 
-test.group('Mail servers', (group) => {
+test.group('Security of mail servers', (group) => {
   let authority: Authority
   group.setup(() => {
     authority = new Authority()
@@ -427,7 +427,7 @@ test.group('Mail servers', (group) => {
   })
   const ALONE = { name: 'IP:127.0.0.1', days: 1 }
 
-  test('STARTTLS with a certificate that nobody vouches for is no way', async ({ assert }) => {
+  test('STARTTLS with an untrusted certificate is refused', async ({ assert }) => {
     const server = await closed(aMailServer(authority.issueAlone(ALONE)))
     const { now, id } = await aReadyMail(server.url)
     await deliverMails()
@@ -440,7 +440,7 @@ test.group('Mail servers', (group) => {
     assert.isTrue(server.arrived[0].isSecure)
   })
 
-  test('smtps as well', async ({ assert }) => {
+  test('smtps with an untrusted certificate is refused', async ({ assert }) => {
     const server = await closed(aMailServer({ ...authority.issueAlone(ALONE), secure: true }))
     const url = server.url.replace('smtp:', 'smtps:')
     const { now, id } = await aReadyMail(url)
@@ -453,7 +453,7 @@ test.group('Mail servers', (group) => {
     assert.isTrue(server.arrived[0].isSecure)
   })
 
-  test('a login is used; a wrong one may be mended until the mail is given up', async ({
+  test('a login is used, and a wrong one may be corrected until the mail is given up', async ({
     assert,
   }) => {
     const server = await closed(
@@ -479,7 +479,7 @@ test.group('Mail servers', (group) => {
     assert.isTrue(server.arrived[0].isSecure)
   })
 
-  test('a password never goes out in clear to another machine', async ({ assert }) => {
+  test('a password is never sent in clear text to another machine', async ({ assert }) => {
     const server = await closed(aMailServer())
     const url = server.url.replace('//127.0.0.1', '//books:secret@0.0.0.0')
     const { now } = await aReadyMail(url)
@@ -491,7 +491,7 @@ test.group('Mail servers', (group) => {
 })
 
 test.group('Contacts', () => {
-  test('one address once, no other than an address, and no change of what has changed', async ({
+  test('an address is added once; invalid addresses and stale changes are refused', async ({
     assert,
   }) => {
     const { partner } = await aClosableMonth()
@@ -514,7 +514,7 @@ test.group('Contacts', () => {
     assert.lengthOf(names, 3)
   })
 
-  test('those of another partner are nobody to send to', async ({ assert }) => {
+  test('contacts of another partner get no mail', async ({ assert }) => {
     mailTo('smtp://127.0.0.1:1')
     const { statementId } = await anIssued()
     const { contactId: other } = await anIssued()

@@ -79,7 +79,7 @@ test.group('Runs', (group) => {
     )
   })
 
-  test('a workbook is made, told about and kept with its hash', async ({ assert }) => {
+  test('a workbook is made, reported and kept with its hash', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId, isNew } = await askFor(partner, 'workbook', bookOf(partner))
     assert.isTrue(isNew)
@@ -101,7 +101,7 @@ test.group('Runs', (group) => {
     assert.containsSubset(entry.change, { run: runId, kind: 'workbook' })
   })
 
-  test('the same question has one run, until something has changed', async ({ assert }) => {
+  test('the same request has one run until its data changes', async ({ assert }) => {
     const { partner, client, event } = await aBuyer()
     const ask = () => askFor(partner, 'workbook', bookOf(partner))
     const asked = await Promise.all(Array.from({ length: 6 }, ask))
@@ -126,9 +126,7 @@ test.group('Runs', (group) => {
     assert.isTrue(isNew)
   })
 
-  test('a document is not given again when it has missed what was under way', async ({
-    assert,
-  }) => {
+  test('a document that missed pending changes is not reused', async ({ assert }) => {
     const { partner, client, event } = await aBuyer()
     const ask = () => askFor(partner, 'workbook', bookOf(partner))
     const { runId } = await transaction(async (trx) => {
@@ -144,7 +142,7 @@ test.group('Runs', (group) => {
     assert.isTrue(again.isNew)
   }).timeout(20_000)
 
-  test('whoever asks for what is being stopped has it made anew', async ({ assert }) => {
+  test('a request for a run that is being cancelled starts a new one', async ({ assert }) => {
     const { partner } = await aBuyer()
     const ask = () => askFor(partner, 'workbook', bookOf(partner))
     const { runId } = await ask()
@@ -158,9 +156,7 @@ test.group('Runs', (group) => {
     assert.deepEqual([await stateOf(runId), await stateOf(again.runId)], ['cancelled', 'succeeded'])
   })
 
-  test('a document is made anew once time alone has brought a defect to light', async ({
-    assert,
-  }) => {
+  test('a document is made again once time alone has brought up a defect', async ({ assert }) => {
     const { partner, event } = await aBuyer()
     await setTerms(partner, { refundEvidenceDays: 3 })
     await cancelEvent(event)
@@ -184,7 +180,7 @@ test.group('Runs', (group) => {
     )
   }).timeout(20_000)
 
-  test('two checks of a partner are made one after the other', async ({ assert }) => {
+  test('two checks of a partner run one after the other', async ({ assert }) => {
     const { partner } = await aBuyer()
     const check = (from: string) =>
       askFor(partner, 'check_period', { partnerCode: partner.code, ...RANGE, from })
@@ -198,7 +194,7 @@ test.group('Runs', (group) => {
     for (const { runId } of asked) assert.equal(await stateOf(runId), 'succeeded')
   }).timeout(20_000)
 
-  test('one that was cancelled before its turn is never begun', async ({ assert }) => {
+  test('a run cancelled in the queue is never started', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     await new CancelRun().handle({ runId, actor: TESTER })
@@ -208,7 +204,7 @@ test.group('Runs', (group) => {
     await assert.rejects(() => new CancelRun().handle({ runId, actor: TESTER }), /decided|lapsed/)
   })
 
-  test('one that is cancelled amid a query stops there and leaves nothing', async ({ assert }) => {
+  test('a run cancelled during a query stops there and leaves nothing', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     await amid(async () => {
@@ -224,7 +220,7 @@ test.group('Runs', (group) => {
   }).timeout(20_000)
 
   for (const kind of ['workbook', 'check_period', 'defect_list', 'close_period'] as const)
-    test(`told to stop amid a query, a worker hands a ${kind} back at once, uncounted`, async ({
+    test(`a worker that stops during a query hands a ${kind} back at once without counting the attempt`, async ({
       assert,
     }) => {
       const { partner, params } = await aClosableMonth()
@@ -243,7 +239,7 @@ test.group('Runs', (group) => {
       assert.equal(await stateOf(runId), 'succeeded')
     }).timeout(20_000)
 
-  test('whose worker is gone is begun anew, three times at most', async ({ assert }) => {
+  test('a run of a lost worker is started again, three times at most', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     for (let death = 1; death <= 3; death++) {
@@ -258,7 +254,7 @@ test.group('Runs', (group) => {
     assert.deepEqual({ state, error }, { state: 'failed', error: { code: 'CRASHED' } })
   })
 
-  test('a worker that was thought dead cannot finish what another has taken', async ({
+  test('a worker presumed dead cannot finish a run that another has claimed', async ({
     assert,
   }) => {
     const { partner } = await aBuyer()
@@ -278,7 +274,7 @@ test.group('Runs', (group) => {
     assert.deepEqual(await filesOf(runId), [])
   }).timeout(20_000)
 
-  test('what a rule refuses is told with its code, and not tried again', async ({ assert }) => {
+  test('a refused run ends with its error code and is not retried', async ({ assert }) => {
     const { partner } = await aBuyer()
     await setTerms(partner)
     const { runId } = await askFor(partner, 'close_period', monthOf(partner, 0))
@@ -289,7 +285,7 @@ test.group('Runs', (group) => {
     assert.isFalse(await isDue(runId))
   })
 
-  test('one of another version of the product is refused', async ({ assert }) => {
+  test('a run of another product version is refused', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     await rows(`UPDATE settlement_runs SET kind = 'constructor' WHERE id = ?`, runId)
@@ -297,9 +293,7 @@ test.group('Runs', (group) => {
     assert.equal(await errorOf(runId), 'NO_SUCH')
   })
 
-  test('a fault of ours is tried three times, each later than the one before', async ({
-    assert,
-  }) => {
+  test('a failed run is tried three times, each later than the one before', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
     await rows(
@@ -317,7 +311,7 @@ test.group('Runs', (group) => {
     assert.deepEqual({ state, error }, { state: 'failed', error: { code: 'INTERNAL_ERROR' } })
   })
 
-  test('a month is closed, and its workbook made and kept for ever', async ({ assert }) => {
+  test('closing a month makes its workbook, which is kept for ever', async ({ assert }) => {
     const { partner, params } = await aClosableMonth()
     const { runId } = await askFor(partner, 'close_period', params)
     await performRun(runId)
@@ -333,7 +327,7 @@ test.group('Runs', (group) => {
     assert.lengthOf(names, 7)
   })
 
-  test('a closing that died after it closed does not close the next month', async ({ assert }) => {
+  test('a retried closing does not close the next month', async ({ assert }) => {
     const { partner, params } = await aClosableMonth()
     const { runId } = await askFor(partner, 'close_period', params)
     await performRun(runId)
@@ -350,14 +344,14 @@ test.group('Runs', (group) => {
     assert.equal(n, 1)
   })
 
-  test('another period than the next one is not closed', async ({ assert }) => {
+  test('only the next period can be closed', async ({ assert }) => {
     const { partner, params } = await aClosableMonth()
     const { runId } = await askFor(partner, 'close_period', { ...params, to: day(0) })
     await performRun(runId)
     assert.equal(await errorOf(runId), 'STALE')
   })
 
-  test('files are thrown away when their time is over, and what dead attempts left', async ({
+  test('files are deleted after their retention, and so are remains of dead attempts', async ({
     assert,
   }) => {
     const { partner } = await aBuyer()
@@ -391,9 +385,7 @@ test.group('Runs', (group) => {
     assert.isTrue(again.isNew)
   })
 
-  test('a register whose upload broke off is thrown away, one under way is not', async ({
-    assert,
-  }) => {
+  test('an aborted upload of a register is deleted, a running one is not', async ({ assert }) => {
     const root = await storageDirectory('registers')
     const [left, young] = [`incoming-${randomUUID()}`, `incoming-${randomUUID()}`]
     for (const name of [left, young]) await writeFile(join(root, name), 'half')
@@ -406,9 +398,7 @@ test.group('Runs', (group) => {
     await rm(join(root, young))
   })
 
-  test('the file of a register that was dropped is thrown away, others stay', async ({
-    assert,
-  }) => {
+  test('the file of a dropped register is deleted, others are kept', async ({ assert }) => {
     const { partner } = await aBuyer()
     const paths: string[] = []
     for (const payment of ['p-1', 'p-2']) {

@@ -82,15 +82,15 @@ const CHANGES: Record<string, (target: Person, author: Person) => Promise<unknow
   },
 }
 
-test.group('An approver who may be the asker', () => {
-  test('unlocking a sign-in makes nobody the same person', async ({ assert }) => {
+test.group('Independence of an approver', () => {
+  test('unlocking a sign-in makes two people no less independent', async ({ assert }) => {
     const [asker, approver] = [await aPerson(), await aPerson()]
     await new UnlockSignIn().handle(asInput(approver, asker))
     assert.equal(await mayApprove(asker, approver), 'done')
   })
 
   for (const [change, make] of Object.entries(CHANGES)) {
-    test(`${change} by the asker: the approver doesn't count for some days`, async ({ assert }) => {
+    test(`${change} by the requester excludes the approver for some days`, async ({ assert }) => {
       const [asker, approver] = [await aPerson(), await aPerson()]
       assert.equal(await mayApprove(asker, approver), 'done')
       await make(approver, asker)
@@ -100,7 +100,7 @@ test.group('An approver who may be the asker', () => {
     })
   }
 
-  test('a colleague that the asker has created does not count; one from the shell does', async ({
+  test('a colleague created by the requester is excluded, one created from the console is not', async ({
     assert,
   }) => {
     const asker = await aPerson('admin')
@@ -109,13 +109,13 @@ test.group('An approver who may be the asker', () => {
     assert.equal(await mayApprove(asker, await createdBy(shell)), 'done')
   })
 
-  test('nor does the approver who has changed the account of the asker', async ({ assert }) => {
+  test('an approver who has changed the requester’s account is excluded', async ({ assert }) => {
     const admin = await aPerson('admin')
     const created = await createdBy(admin.actor)
     assert.equal(await mayApprove(created, admin), 'NOT_INDEPENDENT')
   })
 
-  test('two accounts that a third has created are not two people; nor is a chain of them', async ({
+  test('two accounts created by a third are one person; so is a chain of them', async ({
     assert,
   }) => {
     const admin = await aPerson('admin')
@@ -129,7 +129,7 @@ test.group('An approver who may be the asker', () => {
     assert.equal(await mayApprove(third, second), 'NOT_INDEPENDENT')
   })
 
-  test('two who have changed each other end neither the search nor the link', async ({
+  test('two people who changed each other’s accounts end neither the search nor the link', async ({
     assert,
   }) => {
     const [first, second] = [await aPerson(), await aPerson()]
@@ -138,7 +138,7 @@ test.group('An approver who may be the asker', () => {
     assert.equal(await mayApprove(first, second), 'NOT_INDEPENDENT')
   })
 
-  test('the refused try is in the journal, the request stays open for another', async ({
+  test('a refused approval is in the journal, and the request stays open for another person', async ({
     assert,
   }) => {
     const [asker, approver, other] = [await aPerson(), await aPerson(), await aPerson()]
@@ -156,7 +156,7 @@ test.group('An approver who may be the asker', () => {
     assert.equal(await approve(requestId, other), 'done')
   })
 
-  test('of two who approve at once only the independent one does', async ({ assert }) => {
+  test('of two simultaneous approvals only the independent one counts', async ({ assert }) => {
     for (let round = 0; round < 5; round++) {
       const [asker, linked, free] = [await aPerson(), await aPerson(), await aPerson()]
       await CHANGES['a new password'](linked, asker)
@@ -172,7 +172,7 @@ test.group('An approver who may be the asker', () => {
     }
   })
 
-  test('who counts is listed, with the reason of those who do not', async ({ assert }) => {
+  test('eligible approvers are listed, with the reason for everybody else', async ({ assert }) => {
     const [asker, linked, free, disabled] = [
       await aPerson(),
       await aPerson(),
@@ -192,7 +192,7 @@ test.group('An approver who may be the asker', () => {
     ])
   })
 
-  test('a large correction wants an independent approver too', async ({ assert }) => {
+  test('a large correction needs an independent approver too', async ({ assert }) => {
     const [asker, linked, free] = [await aPerson(), await aPerson(), await aPerson()]
     await CHANGES['a reset second factor'](linked, asker)
     const partner = await aPartner()

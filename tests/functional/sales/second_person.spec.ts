@@ -49,7 +49,7 @@ const told = async ({ id }: { id: string }) => {
   return entries.map(({ name }) => name as string)
 }
 
-test.group('Cancelling by two', (group) => {
+test.group('Cancelling with a second person', (group) => {
   group.each.setup(() => {
     const before = platform.secondPerson
     platform.secondPerson = true
@@ -60,16 +60,14 @@ test.group('Cancelling by two', (group) => {
   const cancelAlone = ({ id: eventId }: { id: string }, actor = ANNA) =>
     codeOf(new CancelEvent().handle({ eventId, reason: 'Болезнь солиста', actor }))
 
-  test('one person alone cannot cancel what has been sold, but may cancel what was not', async ({
-    assert,
-  }) => {
+  test('one person cannot cancel an event with sales, but one without', async ({ assert }) => {
     const [sold, unsold] = [await aSoldEvent(), await anEvent()]
     assert.equal(await cancelAlone(sold), 'SECOND_PERSON_NEEDED')
     assert.equal(await statusOf(sold), 'sales_open')
     assert.equal(await cancelAlone(unsold), 'done')
   })
 
-  test('nothing happens until another approves; the ticket and the journal name both', async ({
+  test('nothing changes until another person approves; the tickets and the journal name both', async ({
     assert,
   }) => {
     const event = await aSoldEvent()
@@ -107,7 +105,7 @@ test.group('Cancelling by two', (group) => {
     )
   })
 
-  test('an approval and a refusal at once: one of them', async ({ assert }) => {
+  test('of a simultaneous approval and refusal one counts', async ({ assert }) => {
     const event = await aSoldEvent()
     const requestId = await ask(event)
     const decline = new DeclineCancellation().handle({ requestId, reason: 'Рано', actor: VERA })
@@ -116,14 +114,14 @@ test.group('Cancelling by two', (group) => {
     assert.equal((await statusOf(event)) === 'cancelled', answers[0] === 'done')
   })
 
-  test('of two who ask at once one does', async ({ assert }) => {
+  test('of two simultaneous requests one is made', async ({ assert }) => {
     const event = await aSoldEvent()
     const asking = (actor: Actor) =>
       codeOf(new RequestCancellation().handle({ eventId: event.id, reason: 'Болезнь', actor }))
     assert.sameMembers(await Promise.all([asking(ANNA), asking(BOLAT)]), ['done', 'ALREADY_EXISTS'])
   })
 
-  test('a declined request is closed, and can be asked anew', async ({ assert }) => {
+  test('a declined request is closed and can be made again', async ({ assert }) => {
     const event = await aSoldEvent()
     const requestId = await ask(event)
     await new DeclineCancellation().handle({ requestId, reason: 'Концерт будет', actor: ANNA })
@@ -131,7 +129,7 @@ test.group('Cancelling by two', (group) => {
     assert.equal(await codeOf(approve(await ask(event), BOLAT)), 'done')
   })
 
-  test('after its time it cannot be approved, swept or not; the sweep writes it down', async ({
+  test('an expired request cannot be approved, whether swept or not; the sweep stores the expiry', async ({
     assert,
   }) => {
     const event = await aSoldEvent()
@@ -148,7 +146,7 @@ test.group('Cancelling by two', (group) => {
     assert.notEqual(await ask(event), unswept)
   })
 
-  test('a cancellation from the shell overtakes a request', async ({ assert }) => {
+  test('a cancellation from the console ends an open request', async ({ assert }) => {
     const event = await aSoldEvent()
     const request = await ask(event)
     await cancelEvent(event)

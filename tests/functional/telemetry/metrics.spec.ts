@@ -28,7 +28,7 @@ function sample(text: string, name: string, labels: Record<string, string> = {})
 }
 
 test.group('GET /metrics', () => {
-  test('every line is of the text format, the process is in it', async ({ assert }) => {
+  test('every line has the text format, process metrics included', async ({ assert }) => {
     const { status, type, text } = await ask()
     assert.equal(status, 200)
     assert.match(type!, /^text\/plain; version=0\.0\.4/)
@@ -60,7 +60,7 @@ test.group('GET /metrics', () => {
     assert.isAtLeast(sample(text, 'http_request_duration_seconds_count', { operation })!, 2)
   })
 
-  test('a wrong signature is counted for nobody', async ({ assert }) => {
+  test('a wrong signature is counted without a partner', async ({ assert }) => {
     const { client, partner, event } = await aSale()
     await client.get(`/events/${event.id}`, { signature: 'f'.repeat(64) })
     const { text } = await ask()
@@ -68,7 +68,7 @@ test.group('GET /metrics', () => {
     assert.isAtLeast(sample(text, 'http_requests_total', { code: 'INVALID_SIGNATURE' })!, 1)
   })
 
-  test('holds, orders, webhooks and jobs', async ({ assert }) => {
+  test('holds, orders, webhooks and jobs are counted', async ({ assert }) => {
     const receiver = await aReceiver()
     const { client, partner, event } = await aSale()
     const { text: before } = await ask()
@@ -104,9 +104,7 @@ test.group('GET /metrics', () => {
     // What an earlier test holds may run out just between the two looks.
   }).retry(2)
 
-  test('whoever comes through a proxy is not let in, nor told that it is there', async ({
-    assert,
-  }) => {
+  test('a client behind a proxy gets 404', async ({ assert }) => {
     for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']) {
       const { status, text } = await ask({ [header]: '203.0.113.7' })
       assert.equal(status, 404, header)
@@ -114,7 +112,7 @@ test.group('GET /metrics', () => {
     }
   })
 
-  test('the token lets in from anywhere, another one does not', async ({ assert, cleanup }) => {
+  test('the token admits from any address, another token does not', async ({ assert, cleanup }) => {
     const before = platform.metricsToken
     cleanup(() => {
       platform.metricsToken = before
