@@ -430,7 +430,7 @@ test.group('Authentication of a body', () => {
     assertCode(answer, 'ORDER_NOT_FOUND')
   })
 
-  test('chunks are put together before the signature is checked', async ({ assert }) => {
+  test('a chunked body is assembled before the signature is checked', async ({ assert }) => {
     const { client, event } = await aSale()
     const raw = { method: 'POST', path: '/bookings', body: JSON.stringify(bookingBody(event.id)) }
     const chunked = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
@@ -453,13 +453,13 @@ test.group('Authentication on the sandbox', () => {
     assert.isString(error.details.hint)
   })
 
-  test('the canonical string never holds the secret', async ({ assert }) => {
+  test('the canonical string never contains the secret', async ({ assert }) => {
     const { client } = await aPartner()
     const answer = await sendRaw(client, { path: '/events', signature: () => '0'.repeat(64) })
     assert.notInclude(answer.text, client.credentials.secret)
   })
 
-  test('a live key names the mismatch', async ({ assert }) => {
+  test('the use of a live key is named as the mistake', async ({ assert }) => {
     const { client } = await aPartner()
     const answer = await sendRaw(client, key(`pk_live_${DIGITS_32}`))
     assertRefused(answer, 'INVALID_API_KEY')
@@ -475,7 +475,7 @@ test.group('Authentication on a live deployment', (group) => {
     }
   })
 
-  test('a live key is taken', async ({ assert }) => {
+  test('a live key is accepted', async ({ assert }) => {
     const { client } = await aPartner()
     assert.match(client.credentials.apiKey, /^pk_live_/)
     assert.equal(statusOf(await client.get('/events')), 200)
@@ -487,7 +487,7 @@ test.group('Authentication on a live deployment', (group) => {
     assertRefused(answer, 'INVALID_SIGNATURE')
   })
 
-  test('a sandbox key names the mismatch', async ({ assert }) => {
+  test('the use of a sandbox key is named as the mistake', async ({ assert }) => {
     const { client } = await aPartner()
     const answer = await sendRaw(client, key(`pk_sandbox_${DIGITS_32}`))
     assertRefused(answer, 'INVALID_API_KEY')
@@ -510,7 +510,9 @@ test.group('Authentication keys', () => {
     assertRefused(await client.get('/events'), 'INVALID_API_KEY')
   })
 
-  test('two keys of a partner work side by side, each with its own secret', async ({ assert }) => {
+  test('two keys of a partner work at the same time, each with its own secret', async ({
+    assert,
+  }) => {
     const { client, code } = await aPartner()
     const second = await new IssueKey().handle({ partnerCode: code, actor: TESTER })
     assert.equal(statusOf(await client.get('/events')), 200)
@@ -543,14 +545,16 @@ test.group('Authentication by address', () => {
   const listed = () => aPartner({ allowedAddresses: ranges })
 
   for (const address of ['203.0.113.9', '198.51.100.7', '2001:db8::1', '::ffff:203.0.113.9']) {
-    test(`${address} is on the list`, async ({ assert }) => {
+    test(`${address} is allowed by the list`, async ({ assert }) => {
       const { client } = await listed()
       assert.equal(statusOf(await client.get('/events', from(address))), 200)
     })
   }
 
   for (const address of ['203.0.114.9', '198.51.100.8', '2001:db9::1', '203.0.113.9, 192.0.2.1']) {
-    test(`${address} is not: INVALID_SIGNATURE, the reason stays with us`, async ({ assert }) => {
+    test(`${address} is refused by the list: INVALID_SIGNATURE without the reason`, async ({
+      assert,
+    }) => {
       const { client } = await listed()
       const answer = await client.get('/events', from(address))
       assertRefused(answer, 'INVALID_SIGNATURE')
@@ -558,14 +562,14 @@ test.group('Authentication by address', () => {
     })
   }
 
-  test('the address counts after the signature', async ({ assert }) => {
+  test('the address is checked after the signature', async ({ assert }) => {
     const { client } = await listed()
     const signature = '0'.repeat(64)
     const answer = await client.get('/events', { signature, ...from('192.0.2.1') })
     assert.property(answer.error.details, 'hint')
   })
 
-  test('without a list every address may ask', async ({ assert }) => {
+  test('without a list every address is allowed', async ({ assert }) => {
     const { client } = await aPartner()
     assert.equal(statusOf(await client.get('/events', from('192.0.2.200'))), 200)
   })
@@ -576,7 +580,7 @@ test.group('Authentication failures', () => {
   const fail = (client: PartnerClient, times: number) =>
     Promise.all(Array.from({ length: times }, () => client.get('/events', wrong)))
 
-  test('30 a minute are told apart, then the address is told to wait', async ({ assert }) => {
+  test('30 failures a minute are answered, then the address has to wait', async ({ assert }) => {
     const { client } = await aPartner()
 
     const answers = await fail(client, 40)
@@ -591,21 +595,21 @@ test.group('Authentication failures', () => {
     }
   })
 
-  test('they do not spend the budget of the partner whose key was used', async ({ assert }) => {
+  test('failures do not count against the partner whose key was used', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 20 })
     await fail(client, 40)
     const { status, headers: told } = await client.get('/events')
     assert.deepEqual([status, told.get('x-ratelimit-remaining')], [200, '19'])
   })
 
-  test('unknown keys spend the same budget of the address', async () => {
+  test('unknown keys count against the same budget of the address', async () => {
     const { client } = await aPartner()
     await fail(client, 30)
     const answer = await client.get('/events', { headers: { 'X-Api-Key': 'pk_sandbox_nobody' } })
     assertRefused(answer, 'RATE_LIMIT_EXCEEDED')
   })
 
-  test('another address is not concerned', async () => {
+  test('another address is not affected', async () => {
     const { client } = await aPartner()
     await fail(client, 30)
     assertCode(
@@ -614,7 +618,7 @@ test.group('Authentication failures', () => {
     )
   })
 
-  test('an address beyond its budget leaves no rows behind', async ({ assert }) => {
+  test('an address beyond its budget leaves no rows', async ({ assert }) => {
     const { client, id } = await aPartner()
     await fail(client, 30)
     const body = { payment_info: { amount_tenge: 1 } }

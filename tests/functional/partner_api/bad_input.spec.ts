@@ -256,9 +256,9 @@ const told = (value: unknown) => {
 }
 
 for (const { name, prepare, rules, succeeds } of operations) {
-  test.group(`${name}, bad input`, () => {
+  test.group(`Invalid input: ${name}`, () => {
     for (const { path, wrong, right = [], tells = path } of rules) {
-      test(`${path} is refused in ${wrong.length} wrong forms, and nothing is written`, async ({
+      test(`${path} is refused in ${wrong.length} invalid forms, and nothing is written`, async ({
         assert,
       }) => {
         const { client, partner, path: target, body } = await prepare()
@@ -283,7 +283,7 @@ for (const { name, prepare, rules, succeeds } of operations) {
       }
     }
 
-    test('an unknown field is ignored, whatever it holds', async ({ assert }) => {
+    test('an unknown field is ignored, whatever its value', async ({ assert }) => {
       const { client, path, body } = await prepare()
       const more = { ...body, __proto__x: 1, extra: nested(100), constructor: { name: 'x' } }
       assert.include(succeeds, statusOf(await client.post(path, more)))
@@ -410,7 +410,7 @@ test.group('Bodies', () => {
     'Application/JSON',
     'application/json; charset="utf-8"',
   ]) {
-    test(`${type} is taken`, async ({ assert }) => {
+    test(`${type} is accepted`, async ({ assert }) => {
       const { client, event } = await aBooking()
       const body = json(bookingBody(event.id, { seats: ['seat-1-1'] }))
       const headers = { 'Content-Type': type }
@@ -419,7 +419,7 @@ test.group('Bodies', () => {
     })
   }
 
-  test('an empty body tells of every field that is missing', async () => {
+  test('an empty body is refused with every missing field', async () => {
     const { client, order } = await anOrder()
     const at = (verb: string) => `/orders/${order.order_id}/${verb}`
     assertInvalid(await client.post('/bookings'), 'event_id', 'partner_booking_id', 'seats')
@@ -434,7 +434,7 @@ test.group('Bodies', () => {
     assertInvalid(await client.post(at('refund')), 'ticket_ids', 'reason')
   })
 
-  test('of a key given twice in JSON the last counts', async ({ assert }) => {
+  test('of a repeated JSON key the last value counts', async ({ assert }) => {
     const { client, event } = await aBooking()
     const body = json(bookingBody(event.id, { seats: ['seat-1-1'] })).replace('{', '{"seats":[],')
     assert.equal(statusOf(await client.post('/bookings', body)), 201)
@@ -442,7 +442,7 @@ test.group('Bodies', () => {
 })
 
 test.group('Queries', () => {
-  test('a parameter given twice is refused by every operation', async ({ assert }) => {
+  test('a repeated parameter is refused by every operation', async ({ assert }) => {
     const { client, event, partner, order } = await anOrder()
     const before = await traceOf(partner)
     const at = (verb: string) => `/orders/${order.order_id}/${verb}`
@@ -460,7 +460,7 @@ test.group('Queries', () => {
     assert.deepEqual({ entries, ...left }, before)
   })
 
-  test('a name is the same however it is encoded', async () => {
+  test('a parameter name may be encoded in any way', async () => {
     const { client } = await aBooking()
     assertInvalid(await client.get('/events?limit=1&%6Cimit=2'), 'limit')
   })
@@ -474,7 +474,7 @@ test.group('Queries', () => {
     '=1',
     '%FF=1',
   ]) {
-    test(`?${query} is taken as sent`, async ({ assert }) => {
+    test(`?${query} is used as sent`, async ({ assert }) => {
       const { client } = await aBooking()
       const { status } = await sendRaw(client, { path: `/events?${query}` })
       assert.equal(status, query.includes(';') ? 422 : 200)
@@ -555,7 +555,7 @@ test.group('Paths', () => {
     '0',
     'TIX-2026-99999999999999999999',
   ]) {
-    test(`an identifier that we never gave is not found: ${id.slice(0, 30)}`, async () => {
+    test(`an unknown identifier is not found: ${id.slice(0, 30)}`, async () => {
       const { client } = await aBooking()
       const post = (path: string, body: object | '') =>
         sendRaw(client, { method: 'POST', path, body: body && json(body) })

@@ -46,7 +46,7 @@ test.group('POST /orders/{order_id}/cancel', () => {
     assert.deepEqual(names, ['order_placed', 'order_cancelled'])
   })
 
-  test('a repeat does not free what somebody else has booked since', async ({ assert }) => {
+  test('a repeat does not free seats that another partner has booked since', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await cancel(client, order.order_id)
     await book(client, event.id, ['seat-2-1'])
@@ -84,7 +84,7 @@ test.group('POST /orders/{order_id}/cancel', () => {
     assert.equal(dataOf(await cancel(client, order.order_id)).status, 'cancelled')
   })
 
-  test('a confirmed order cannot be cancelled: its status is told', async ({ assert }) => {
+  test('a confirmed order cannot be cancelled, and its status is returned', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
     const answer = await cancel(client, order.order_id)
     assertRefused(answer, 'ORDER_NOT_CANCELLABLE', { status: 'paid' })
@@ -104,7 +104,7 @@ test.group('POST /orders/{order_id}/cancel', () => {
     })
   }
 
-  test('of confirm and cancel at once exactly one wins', async ({ assert }) => {
+  test('of a simultaneous confirm and cancel exactly one succeeds', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     const [paid, cancelled] = await Promise.all([
       confirm(client, order.order_id),

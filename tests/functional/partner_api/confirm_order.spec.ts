@@ -25,7 +25,7 @@ const lastAttempt = async (orderId: string) => {
 }
 
 test.group('POST /orders/{order_id}/confirm', () => {
-  test('the right amount inside the window: paid, with a ticket per seat', async ({ assert }) => {
+  test('the exact amount within the window: paid, with a ticket per seat', async ({ assert }) => {
     const { client, event, order } = await anOrder()
 
     const { status, data } = await confirm(client, order.order_id)
@@ -45,7 +45,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     ])
   })
 
-  test('each token is ASCII, 530 to 560 long, and verifies with the public key alone', async ({
+  test('each token has 530 to 560 ASCII characters and is verified by the public key alone', async ({
     assert,
   }) => {
     const { client, event, order } = await aPaidOrder()
@@ -65,7 +65,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     }
   })
 
-  test('stores the payment and keeps the end of the window', async ({ assert }) => {
+  test('stores the payment and keeps the end of the payment window', async ({ assert }) => {
     const { client, order } = await anOrder()
     const payment = {
       paid_at: '2026-09-18T19:40:35+05:00',
@@ -81,7 +81,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.equal(stored.payment_paid_at_raw, payment.paid_at)
   })
 
-  test('another currency is refused by naming the one that is taken', async ({ assert }) => {
+  test('another currency is refused, and the answer names KZT', async ({ assert }) => {
     const { client, order } = await anOrder()
     const { error } = await confirm(client, order.order_id, paymentOf(24_000, { currency: 'USD' }))
     const [field] = error.details.fields
@@ -92,7 +92,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     })
   })
 
-  test('currency is KZT and method may be left out', async ({ assert }) => {
+  test('currency defaults to KZT, and method may be omitted', async ({ assert }) => {
     const { client, order } = await anOrder()
     const { data } = await confirm(client, order.order_id)
     assert.deepEqual([data.payment_info.currency, data.payment_info.method], ['KZT', null])
@@ -114,7 +114,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual([repeat.status, repeat.data], [200, order])
   })
 
-  test('ten at once sell once', async ({ assert }) => {
+  test('ten simultaneous confirms sell once', async ({ assert }) => {
     const { client, order } = await anOrder()
 
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.lengthOf(await attemptsAt(order.order_id), 10)
   })
 
-  test('a repeat is answered after the event began', async ({ assert }) => {
+  test('a repeat is answered after the event has begun', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
     await rows(`UPDATE events SET starts_at = now() - interval '1 minute' WHERE id = ?`, event.id)
     assert.equal(statusOf(await confirm(client, order.order_id)), 200)
@@ -143,7 +143,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.equal(dataOf(await confirm(client, order.order_id)).status, 'paid')
   })
 
-  test('the window elapsed: no tickets, the seats stay free', async ({ assert }) => {
+  test('after the window: no tickets, the seats stay free', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await lapseOrder(order.order_id)
     assertRefused(await confirm(client, order.order_id), 'ORDER_EXPIRED')
@@ -151,7 +151,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('the window is judged by the arrival: a confirm that waits for a lock over its end is paid', async ({
+  test('the time of arrival counts: a confirm that waits for a lock past the end is paid', async ({
     assert,
   }) => {
     const { client, event, order } = await anOrder({ settings: { paymentWindowSeconds: 1 } })
@@ -165,7 +165,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual(await takenSeats(event), SOLD)
   })
 
-  test('a lapsed order whose seat went to somebody else takes nothing back', async ({ assert }) => {
+  test('an expired order does not take back a seat sold to another buyer', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await lapseOrder(order.order_id)
     const rival = await aPartner()
@@ -176,7 +176,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual(await takenSeats(event), ['seat-2-2 held'])
   })
 
-  test('the order was cancelled', async ({ assert }) => {
+  test('a cancelled order is refused', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await cancel(client, order.order_id)
     assertRefused(await confirm(client, order.order_id), 'ORDER_CANCELLED')
@@ -184,7 +184,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('the event was cancelled between order and payment', async ({ assert }) => {
+  test('an order of an event cancelled before the payment is refused', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await cancelEvent(event)
     assertRefused(await confirm(client, order.order_id), 'EVENT_CANCELLED')
@@ -193,7 +193,9 @@ test.group('POST /orders/{order_id}/confirm', () => {
   })
 
   for (const amount of [24_001, 23_999, 0, 25_200]) {
-    test(`${amount} instead of 24000: both amounts told, still pending`, async ({ assert }) => {
+    test(`${amount} instead of 24000: refused with both amounts, still pending`, async ({
+      assert,
+    }) => {
       const { client, event, order } = await anOrder()
 
       const answer = await confirm(client, order.order_id, paymentOf(amount))
@@ -212,7 +214,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.equal(dataOf(await confirm(client, order.order_id)).status, 'paid')
   })
 
-  test('a body without payment_info is incomplete', async ({ assert }) => {
+  test('a body without payment_info is invalid', async ({ assert }) => {
     const { client, order } = await anOrder()
     assertInvalid(await confirm(client, order.order_id, {}), 'payment_info')
     assert.equal(await storedStatus(order.order_id), 'pending')
@@ -239,7 +241,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
 })
 
 test.group('POST /orders/{order_id}/confirm, evidence', () => {
-  test('a paid confirm leaves a row with all that was sent', async ({ assert }) => {
+  test('a paid confirm leaves a row with everything that was sent', async ({ assert }) => {
     const { client, partner, order } = await anOrder()
     const sent = {
       paid_at: '2026-09-18T19:40:35+05:00',
@@ -321,7 +323,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     [[1], '[1]'],
     [{ a: 1 }, '{"a":1}'],
   ] as const) {
-    test(`amount ${JSON.stringify(amount)} is kept as it came`, async ({ assert }) => {
+    test(`amount ${JSON.stringify(amount)} is kept as sent`, async ({ assert }) => {
       const { client, order } = await anOrder()
       await confirm(client, order.order_id, paymentOf(0, { amount_tenge: amount }))
       const attempt = await lastAttempt(order.order_id)
@@ -340,7 +342,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     })
   })
 
-  test('a payment id that is cut amid a letter of two halves leaves a row', async ({ assert }) => {
+  test('a payment id cut within a surrogate pair leaves a row', async ({ assert }) => {
     const { client, order } = await anOrder()
     const id = `${'a'.repeat(199)}\u{1F600}`
     const refused = await confirm(
@@ -403,7 +405,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     ['2026-09-18T09:40:35-05:00', 'second', '2026-09-18T14:40:35.000Z'],
     ['2026-09-18T14:40:35Z', 'second', '2026-09-18T14:40:35.000Z'],
   ]) {
-    test(`paid_at ${paidAt} is kept raw, with its precision`, async ({ assert }) => {
+    test(`paid_at ${paidAt} is kept as sent, with its precision`, async ({ assert }) => {
       const { client, order } = await anOrder()
       const { status, data } = await confirm(
         client,
@@ -425,7 +427,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     'вчера',
     '2026-09-18',
   ]) {
-    test(`paid_at ${paidAt} is refused and kept raw`, async ({ assert }) => {
+    test(`paid_at ${paidAt} is refused and kept as sent`, async ({ assert }) => {
       const { client, order } = await anOrder()
       const answer = await confirm(client, order.order_id, paymentOf(24_000, { paid_at: paidAt }))
       assertInvalid(answer, 'payment_info.paid_at')
@@ -434,7 +436,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     })
   }
 
-  test('the evidence cannot be deleted', async ({ assert }) => {
+  test('rows of evidence cannot be deleted', async ({ assert }) => {
     const { order } = await aPaidOrder()
     await assert.rejects(
       () => rows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', order.order_id),

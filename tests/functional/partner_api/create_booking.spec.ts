@@ -40,7 +40,7 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await journalOf('booking_id', data.booking_id), ['booking_created'])
   })
 
-  test('gives the hold time of the partner', async ({ assert }) => {
+  test('holds for the time set for the partner', async ({ assert }) => {
     const { client, event } = await aSale({ settings: { holdSeconds: 42 } })
 
     const { data } = await book(client, event.id, ['seat-1-1'])
@@ -49,7 +49,7 @@ test.group('POST /bookings', () => {
     assert.equal(seconds(data.created_at, data.expires_at), 42)
   })
 
-  test('holds for 3 minutes unless agreed otherwise', async ({ assert }) => {
+  test('holds for 3 minutes by default', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await book(client, event.id, ['seat-1-1'])
     assert.equal(data.ttl_seconds, 180)
@@ -81,13 +81,13 @@ test.group('POST /bookings', () => {
     assert.deepEqual(stored.customer, customer)
   })
 
-  test('the customer is optional', async ({ assert }) => {
+  test('the customer may be omitted', async ({ assert }) => {
     const { client, event } = await aSale()
     const { status, data } = await book(client, event.id, ['seat-1-1'])
     assert.deepEqual([status, data.customer], [201, null])
   })
 
-  test('one taken seat holds none; exactly the taken are listed, in the order sent', async ({
+  test('one taken seat refuses the booking, and exactly the taken seats are listed in the order sent', async ({
     assert,
   }) => {
     const { client, event } = await aSale()
@@ -116,7 +116,7 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a refused call leaves its key free', async ({ assert }) => {
+  test('a refused booking does not use up its key', async ({ assert }) => {
     const { client, event } = await aSale()
     await block(event, 'seat-2-1')
     const key = uniqueKey()
@@ -127,7 +127,7 @@ test.group('POST /bookings', () => {
     assert.equal(answer.status, 201)
   })
 
-  test('sales paused', async ({ assert }) => {
+  test('paused sales refuse the booking', async ({ assert }) => {
     const { client, event, partner } = await aSale({ event: { status: 'sales_paused' } })
     assertRefused(await book(client, event.id, ['seat-1-1']), 'SALES_PAUSED')
     assert.equal(await countBookings(partner), 0)
@@ -135,7 +135,7 @@ test.group('POST /bookings', () => {
   })
 
   for (const status of ['sales_scheduled', 'sales_closed'] as const) {
-    test(`${status} is not open`, async ({ assert }) => {
+    test(`sales of a ${status} event are not open`, async ({ assert }) => {
       const { client, event, partner } = await aSale({ event: { status } })
       assertRefused(await book(client, event.id, ['seat-1-1']), 'SALES_NOT_OPEN')
       assert.equal(await countBookings(partner), 0)
@@ -143,32 +143,32 @@ test.group('POST /bookings', () => {
     })
   }
 
-  test('a cancelled event is not open', async ({ assert }) => {
+  test('sales of a cancelled event are not open', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await cancelEvent(event)
     assertRefused(await book(client, event.id, ['seat-1-1']), 'SALES_NOT_OPEN')
     assert.equal(await countBookings(partner), 0)
   })
 
-  test('the clock alone opens sales at sales_start_at', async ({ assert }) => {
+  test('the clock opens sales at sales_start_at', async ({ assert }) => {
     const salesStartAt = new Date(Date.now() - 1000)
     const { client, event } = await aSale({ event: { status: 'sales_scheduled', salesStartAt } })
     assert.equal(statusOf(await book(client, event.id, ['seat-1-1'])), 201)
   })
 
-  test('the clock alone closes sales at starts_at', async ({ assert }) => {
+  test('the clock closes sales at starts_at', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await moveStart(event, '-1 second')
     assertRefused(await book(client, event.id, ['seat-1-1']), 'SALES_NOT_OPEN')
     assert.equal(await countBookings(partner), 0)
   })
 
-  test('as many seats as the event allows', async ({ assert }) => {
+  test('as many seats as the event allows are held', async ({ assert }) => {
     const { client, event } = await aSale({ event: { maxSeatsPerBooking: 12 } })
     assert.equal(statusOf(await book(client, event.id, twelve)), 201)
   })
 
-  test('more seats than the event allows', async ({ assert }) => {
+  test('more seats than the event allows are refused', async ({ assert }) => {
     const { client, event } = await aSale({ event: { maxSeatsPerBooking: 11 } })
 
     const answer = await book(client, event.id, twelve)
@@ -177,7 +177,7 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('more than 20 seats are not a valid body', async ({ assert }) => {
+  test('more than 20 seats are invalid', async ({ assert }) => {
     const { client, event } = await aSale({ event: { maxSeatsPerBooking: 20 } })
     const twentyOne = Array.from(
       { length: 21 },
@@ -187,7 +187,7 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a seat listed twice is not a valid body', async ({ assert }) => {
+  test('a repeated seat is invalid', async ({ assert }) => {
     const { client, event } = await aSale()
     assertInvalid(await book(client, event.id, ['seat-1-1', 'seat-1-1']), 'seats')
     assert.deepEqual(await takenSeats(event), [])
@@ -202,28 +202,28 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a body that fails its checks tells of every field', async ({ assert }) => {
+  test('an invalid body is refused with every invalid field', async ({ assert }) => {
     const { client, partner } = await aSale()
     const answer = await client.post('/bookings', { seats: ['seat-1-1', 7] })
     assertInvalid(answer, 'event_id', 'partner_booking_id', 'seats.1')
     assert.equal(await countBookings(partner), 0)
   })
 
-  test('no grant on the event', async ({ assert }) => {
+  test('an event without a grant is refused', async ({ assert }) => {
     const [{ client, id }, event] = await Promise.all([aPartner(), anEvent()])
     assertRefused(await book(client, event.id, ['seat-1-1']), 'ACCESS_DENIED')
     assert.equal(await countBookings({ id }), 0)
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a revoked grant', async ({ assert }) => {
+  test('a revoked grant is refused', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await grant(partner, event, 'revoked')
     assertRefused(await book(client, event.id, ['seat-1-1']), 'ACCESS_DENIED')
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a suspended partner', async ({ assert }) => {
+  test('a suspended partner is refused', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await suspend(partner)
     assertRefused(await book(client, event.id, ['seat-1-1']), 'PARTNER_DISABLED')
@@ -231,7 +231,7 @@ test.group('POST /bookings', () => {
   })
 
   for (const eventId of ['evt_00000000000000000000000000', 'evt_1', 'x', 'EVT_é']) {
-    test(`no such event: ${eventId}`, async () => {
+    test(`an unknown event is refused: ${eventId}`, async () => {
       const { client } = await aPartner()
       assertRefused(await book(client, eventId, ['seat-1-1']), 'EVENT_NOT_FOUND')
     })
@@ -262,7 +262,7 @@ test.group('POST /bookings, repeated', () => {
     assert.deepEqual([repeat.status, repeat.data], [200, first.data])
   })
 
-  test('ten at once make one booking', async ({ assert }) => {
+  test('ten simultaneous repeats make one booking', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     const body = bookingBody(event.id)
 
@@ -275,7 +275,7 @@ test.group('POST /bookings, repeated', () => {
     assert.equal(await countBookings(partner), 1)
   })
 
-  test('an expired booking comes back as expired and holds nothing', async ({ assert }) => {
+  test('an expired booking is returned as expired and holds nothing', async ({ assert }) => {
     const { client, event } = await aSale()
     const body = bookingBody(event.id)
     const first = await client.post('/bookings', body)
@@ -288,7 +288,7 @@ test.group('POST /bookings, repeated', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('a hold of one second really ends', async ({ assert }) => {
+  test('a hold of one second ends', async ({ assert }) => {
     const { client, event } = await aSale({ settings: { holdSeconds: 1 } })
     await book(client, event.id, ['seat-1-1'])
     await new Promise((resolve) => setTimeout(resolve, 1050))
@@ -296,7 +296,7 @@ test.group('POST /bookings, repeated', () => {
     assert.equal(statusOf(await book(other, event.id, ['seat-1-1'])), 201)
   })
 
-  test('a converted booking comes back with its order', async ({ assert }) => {
+  test('a converted booking is returned with its order', async ({ assert }) => {
     const { client, event } = await aSale()
     const body = bookingBody(event.id)
     const first = await client.post('/bookings', body)
@@ -322,7 +322,7 @@ test.group('POST /bookings, repeated', () => {
     assert.deepEqual([repeat.status, repeat.data], [200, first.data])
   })
 
-  test('after the event was cancelled it comes back as expired', async ({ assert }) => {
+  test('after the event is cancelled it is returned as expired', async ({ assert }) => {
     const { client, event } = await aSale()
     const body = bookingBody(event.id)
     await client.post('/bookings', body)
@@ -340,7 +340,7 @@ test.group('POST /bookings, repeated', () => {
     assert.equal(data.total_tenge, 12_000)
   })
 
-  test('the same key belongs to each partner alone', async ({ assert }) => {
+  test('keys are separate for each partner', async ({ assert }) => {
     const { client, event } = await aSale()
     const { client: other } = await rival(event)
     const body = bookingBody(event.id)
@@ -398,7 +398,7 @@ test.group('POST /bookings, repeated', () => {
     assertRefused(answer, 'IDEMPOTENCY_CONFLICT', details)
   })
 
-  test('a seat locked for longer than we wait: 503 with Retry-After, nothing held', async ({
+  test('a seat locked for too long: 503 with Retry-After, and nothing is held', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()

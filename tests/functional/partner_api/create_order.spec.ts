@@ -61,7 +61,7 @@ test.group('POST /orders', () => {
     assert.equal(seconds(data.created_at, data.expires_at), 300)
   })
 
-  test('inherits the prices of the booking although prices changed since', async ({ assert }) => {
+  test('keeps the prices of the booking although prices have changed', async ({ assert }) => {
     const { client, event, booking } = await aBooking()
     await reprice(event, { standard: 99_000n })
     const { data } = await order(client, booking.booking_id)
@@ -81,7 +81,7 @@ test.group('POST /orders', () => {
     assert.equal(statusOf(await order(client, booking.booking_id)), 201)
   })
 
-  test('the booking ran out', async ({ assert }) => {
+  test('an expired booking is refused', async ({ assert }) => {
     const { client, event, partner, booking } = await aBooking()
     await lapseBooking(booking.booking_id)
     assertRefused(await order(client, booking.booking_id), 'BOOKING_EXPIRED')
@@ -89,7 +89,7 @@ test.group('POST /orders', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('the event was cancelled after the booking', async ({ assert }) => {
+  test('a booking of a cancelled event is refused', async ({ assert }) => {
     const { client, event, partner, booking } = await aBooking()
     await cancelEvent(event)
     assertRefused(await order(client, booking.booking_id), 'BOOKING_EXPIRED')
@@ -97,7 +97,7 @@ test.group('POST /orders', () => {
   })
 
   for (const bookingId of ['bkg_00000000000000000000000000', 'nonsense', 'бронь']) {
-    test(`no such booking: ${bookingId}`, async ({ assert }) => {
+    test(`an unknown booking is refused: ${bookingId}`, async ({ assert }) => {
       const { client, id } = await aPartner()
       assertRefused(await order(client, bookingId), 'BOOKING_NOT_FOUND')
       assert.equal(await countOrders({ id }), 0)
@@ -119,7 +119,7 @@ test.group('POST /orders', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('of ten orders at once with different keys one is placed', async ({ assert }) => {
+  test('of ten simultaneous orders with different keys one is placed', async ({ assert }) => {
     const { client, partner, booking } = await aBooking()
     const ten = Array.from({ length: 10 }, () => order(client, booking.booking_id))
 
@@ -131,7 +131,7 @@ test.group('POST /orders', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('the key was used with another booking', async ({ assert }) => {
+  test('a key used with another booking is refused', async ({ assert }) => {
     const { client, event, partner, booking } = await aBooking()
     const { data: second } = await book(client, event.id, ['seat-3-1'])
     const body = orderBody(booking.booking_id)
@@ -147,7 +147,7 @@ test.group('POST /orders', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('the key was used with another customer', async ({ assert }) => {
+  test('a key used with another customer is refused', async ({ assert }) => {
     const { client, partner, booking } = await aBooking()
     const body = orderBody(booking.booking_id)
     await client.post('/orders', body)
@@ -159,7 +159,7 @@ test.group('POST /orders', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('the grant was revoked after the booking', async ({ assert }) => {
+  test('a grant revoked after the booking is refused', async ({ assert }) => {
     const { client, event, partner, booking } = await aBooking()
     await grant(partner, event, 'revoked')
     assertRefused(await order(client, booking.booking_id), 'ACCESS_DENIED')
@@ -167,7 +167,7 @@ test.group('POST /orders', () => {
     assert.deepEqual(await takenSeats(event), HELD)
   })
 
-  test('the partner was suspended after the booking', async ({ assert }) => {
+  test('a partner suspended after the booking is refused', async ({ assert }) => {
     const { client, partner, booking } = await aBooking()
     await suspend(partner)
     assertRefused(await order(client, booking.booking_id), 'PARTNER_DISABLED')
@@ -196,7 +196,7 @@ test.group('POST /orders', () => {
     (client: Awaited<ReturnType<typeof aPartner>>['client'], id: string) => unknown
   >
   for (const [ending, end] of Object.entries(endings)) {
-    test(`an order that is ${ending} is not pending any more`, async ({ assert }) => {
+    test(`an order that is ${ending} no longer counts as pending`, async ({ assert }) => {
       const { client, event, booking } = await aBooking({ settings: { pendingOrders: 1 } })
       const { data: first } = await order(client, booking.booking_id)
       await end(client, first.order_id)
@@ -210,7 +210,7 @@ test.group('POST /orders', () => {
     'customer.email': { customer: { email: '' } },
     'customer': { customer: undefined },
   })) {
-    test(`${JSON.stringify(more)} is not a valid body`, async ({ assert }) => {
+    test(`${JSON.stringify(more)} is invalid`, async ({ assert }) => {
       const { client, partner, booking } = await aBooking()
       assertInvalid(await order(client, booking.booking_id, more), field)
       assert.equal(await countOrders(partner), 0)
@@ -230,7 +230,7 @@ test.group('POST /orders, repeated', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('ten at once make one order', async ({ assert }) => {
+  test('ten simultaneous repeats make one order', async ({ assert }) => {
     const { client, partner, booking } = await aBooking()
     const body = orderBody(booking.booking_id)
 
@@ -242,7 +242,7 @@ test.group('POST /orders, repeated', () => {
     assert.equal(await countOrders(partner), 1)
   })
 
-  test('tells the current status, and never has tickets', async ({ assert }) => {
+  test('returns the current status, and never tickets', async ({ assert }) => {
     const { client, booking } = await aBooking()
     const body = orderBody(booking.booking_id)
     const { data: placed } = await client.post('/orders', body)
@@ -254,7 +254,7 @@ test.group('POST /orders, repeated', () => {
     assert.notProperty(data, 'tickets')
   })
 
-  test('an expired order comes back as expired and holds nothing', async ({ assert }) => {
+  test('an expired order is returned as expired and holds nothing', async ({ assert }) => {
     const { client, event, booking } = await aBooking()
     const body = orderBody(booking.booking_id)
     const { data: placed } = await client.post('/orders', body)
@@ -266,7 +266,7 @@ test.group('POST /orders, repeated', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
-  test('is answered to a suspended partner without a grant, at its pending cap', async ({
+  test('is answered to a suspended partner without a grant, at its cap of pending orders', async ({
     assert,
   }) => {
     const { client, event, partner, booking } = await aBooking({ settings: { pendingOrders: 1 } })
@@ -277,7 +277,7 @@ test.group('POST /orders, repeated', () => {
     assert.equal(statusOf(await client.post('/orders', body)), 200)
   })
 
-  test('the same key belongs to each partner alone', async ({ assert }) => {
+  test('keys are separate for each partner', async ({ assert }) => {
     const { client, booking } = await aBooking()
     const { client: other, booking: theirs } = await aBooking()
     const body = orderBody(booking.booking_id)
@@ -286,7 +286,9 @@ test.group('POST /orders, repeated', () => {
     assert.equal(answer.status, 201)
   })
 
-  test('a seat that lapsed and went to somebody else is not sold twice', async ({ assert }) => {
+  test('a seat whose hold expired and that another buyer has bought is not sold twice', async ({
+    assert,
+  }) => {
     const { client, event, partner, booking } = await aBooking()
     await lapseBooking(booking.booking_id)
     const rival = await aPartner()
@@ -298,7 +300,7 @@ test.group('POST /orders, repeated', () => {
     assert.deepEqual(await takenSeats(event), ['seat-2-1 held'])
   })
 
-  test('a booking for another event of the same hall keeps its own seats', async ({ assert }) => {
+  test('a booking for another event in the same hall keeps its own seats', async ({ assert }) => {
     const { client, partner, booking } = await aBooking()
     const other = await anEvent()
     await grant(partner, other)

@@ -67,9 +67,9 @@ const paymentWith = (field: string, json: string) =>
 const confirmWith = (client: PartnerClient, orderId: string, body: string, overrides = {}) =>
   client.post(`/orders/${orderId}/confirm`, body, overrides)
 
-test.group('A confirm with a body that is hard to print', () => {
+test.group('Confirms with deeply nested bodies', () => {
   for (const field of FIELDS) {
-    test(`${field}: 422 when signed, 401 when not, and a trace of both`, async ({ assert }) => {
+    test(`${field}: 422 when signed, 401 when not, and both are recorded`, async ({ assert }) => {
       const { client, order } = await anOrder()
       for (const [name, json] of deepValues(60_000)) {
         const body = paymentWith(field, json)
@@ -93,7 +93,7 @@ test.group('A confirm with a body that is hard to print', () => {
   }
 
   for (const [name, json, kept] of ODD_VALUES) {
-    test(`${name} is refused and its beginning is kept`, async ({ assert }) => {
+    test(`${name} is refused and its beginning is recorded`, async ({ assert }) => {
       const { client, order } = await anOrder()
       const body = paymentWith('amount_tenge', json)
       assertCode(await confirmWith(client, order.order_id, body, WRONG), 'INVALID_SIGNATURE')
@@ -105,7 +105,7 @@ test.group('A confirm with a body that is hard to print', () => {
     })
   }
 
-  test('a payment_info inherited by __proto__ is none', async ({ assert }) => {
+  test('a payment_info inherited by __proto__ does not count', async ({ assert }) => {
     const { client, order } = await anOrder()
     const body = `{"__proto__":${paymentWith('method', '"card"')}}`
     assertInvalid(await confirmWith(client, order.order_id, body), 'payment_info')
@@ -124,8 +124,8 @@ async function whileAttemptsAreLocked<Result>(work: () => Promise<Result>): Prom
   }
 }
 
-test.group('A trace that cannot be written', () => {
-  test('a wrong signature stays 401', async ({ assert }) => {
+test.group('Confirms that cannot be recorded', () => {
+  test('a wrong signature is still answered 401', async ({ assert }) => {
     const { client, order } = await anOrder()
     const body = paymentWith('method', '"card"')
     const answer = await whileAttemptsAreLocked(() =>
@@ -135,7 +135,7 @@ test.group('A trace that cannot be written', () => {
     assert.isEmpty(await attemptsAt(order.order_id))
   })
 
-  test('a body that cannot be read stays 422 when its answer is not noted', async ({ assert }) => {
+  test('an unreadable body is still answered 422', async ({ assert }) => {
     const { client, order } = await anOrder()
     const body = paymentWith('amount_tenge', '-1')
     await db.rawQuery(`
@@ -192,7 +192,7 @@ const places: Record<string, () => Promise<Prepared>> = {
   },
 }
 
-test.group('Deep values elsewhere', () => {
+test.group('Deep values in other places', () => {
   for (const [place, prepare] of Object.entries(places)) {
     test(`${place}: 422, however deep`, async ({ assert }) => {
       const { send, field } = await prepare()
@@ -206,14 +206,14 @@ test.group('Deep values elsewhere', () => {
     })
   }
 
-  test('a deep value in a field that nobody reads is ignored', async ({ assert }) => {
+  test('a deep value in an unknown field is ignored', async ({ assert }) => {
     const { client, event } = await aBooking()
     const body = bookingBody(event.id, { seats: ['seat-1-1'], extra: 'HERE' })
     const answer = await client.post('/bookings', withJson(body, list(30_000)))
     assert.equal(answer.status, 201)
   })
 
-  test('thousands of wrong seats are one problem', async ({ assert }) => {
+  test('thousands of invalid seats are one reported problem', async ({ assert }) => {
     const { client, event } = await aBooking()
     const body = bookingBody(event.id, { seats: 'HERE' })
     const answer = await client.post('/bookings', withJson(body, `[${'1,'.repeat(30_000)}1]`))

@@ -37,9 +37,9 @@ const BODY_VALIDATORS = {
   'POST /orders/{order_id}/refund': refundValidator,
 }
 
-test.group('The examples of the description', () => {
+test.group('Examples of the OpenAPI description', () => {
   for (const [name, send] of Object.entries(WRONG_REQUESTS)) {
-    test(`${name} refuses with the rules and words of its example`, async ({ assert }) => {
+    test(`${name} is refused with the rules and messages of its example`, async ({ assert }) => {
       const { error } = await send(await anOrder())
 
       const example = describedResponse(name, 422, 'INVALID_PARAMETERS').error
@@ -52,7 +52,7 @@ test.group('The examples of the description', () => {
     })
   }
 
-  test('a failure says what the table of refusals says', ({ assert }) => {
+  test('every failure has the message of the table of refusals', ({ assert }) => {
     for (const { code, error } of describedFailures()) {
       assert.equal(error.code, code)
       if (OWN_MESSAGES.includes(code)) continue
@@ -60,7 +60,7 @@ test.group('The examples of the description', () => {
     }
   })
 
-  test('every body passes the validator of its operation', async ({ assert }) => {
+  test('every example body is valid for its operation', async ({ assert }) => {
     const bodies = describedBodies()
     assert.sameMembers([...new Set(bodies.map(({ name }) => name))], Object.keys(BODY_VALIDATORS))
     for (const { name, body } of bodies) {
@@ -70,8 +70,8 @@ test.group('The examples of the description', () => {
   })
 })
 
-test.group('A key that an object has twice', () => {
-  test('its last value counts, in the body and in objects of it', async ({ assert }) => {
+test.group('Repeated JSON keys', () => {
+  test('the last value counts, in the body and in nested objects', async ({ assert }) => {
     const { client, booking, event } = await aBooking()
     const again = `{"event_id":"evt_none","event_id":"${event.id}","partner_booking_id":"x","partner_booking_id":"${booking.partner_booking_id}","seats":["seat-2-1","seat-2-2"]}`
     const repeat = await client.post('/bookings', again)
@@ -89,14 +89,14 @@ test.group('A key that an object has twice', () => {
   })
 })
 
-test.group('A wrong parameter', () => {
+test.group('Invalid parameters', () => {
   for (const query of [
     '=1&=2',
     '%00=1&%00=2',
     `${'n'.repeat(65)}=1&${'n'.repeat(65)}=2`,
     'цена=1&цена=2',
   ]) {
-    test(`twice under an odd name (${query.slice(0, 12)}) is reported as query`, async ({
+    test(`a repeated parameter with an unusual name (${query.slice(0, 12)}) is reported as query`, async ({
       assert,
     }) => {
       const { client } = await aBooking()

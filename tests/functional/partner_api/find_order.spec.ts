@@ -7,19 +7,19 @@ import { one } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('GET /orders?partner_order_id=', () => {
-  test('a pending order: the same body as its creation', async ({ assert }) => {
+  test('a pending order has the same body as its creation', async ({ assert }) => {
     const { client, order } = await anOrder()
     const { status, data } = await findOrder(client, order.partner_order_id)
     assert.deepEqual([status, data], [200, order])
   })
 
-  test('a paid order: with the same tickets and PDF links as the confirm', async ({ assert }) => {
+  test('a paid order has the same tickets and PDF links as the confirm', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const { data } = await findOrder(client, order.partner_order_id)
     assert.deepEqual(data, order)
   })
 
-  test('a cancelled order', async ({ assert }) => {
+  test('a cancelled order is returned', async ({ assert }) => {
     const { client, order } = await anOrder()
     await cancel(client, order.order_id)
     const { data } = await findOrder(client, order.partner_order_id)
@@ -27,7 +27,7 @@ test.group('GET /orders?partner_order_id=', () => {
     assert.notProperty(data, 'tickets')
   })
 
-  test('expired is read from the clock, before any sweep has stored it', async ({ assert }) => {
+  test('expiry is read from the clock, before any sweep has stored it', async ({ assert }) => {
     const { client, order } = await anOrder()
     await lapseOrder(order.order_id)
     const { data } = await findOrder(client, order.partner_order_id)
@@ -67,31 +67,31 @@ test.group('GET /orders?partner_order_id=', () => {
   })
 
   for (const key of ['заказ №1 & co', 'a+b%2F=c', '  ', 'x'.repeat(64), '🎫'.repeat(64)]) {
-    test(`a key is found as it was sent: ${key.slice(0, 16)}`, async ({ assert }) => {
+    test(`a key is matched exactly as sent: ${key.slice(0, 16)}`, async ({ assert }) => {
       const { client, booking } = await aBooking()
       await place(client, booking.booking_id, { partner_order_id: key })
       assert.equal(dataOf(await findOrder(client, key)).partner_order_id, key)
     })
   }
 
-  test('no order with this key', async () => {
+  test('an unknown key is not found', async () => {
     const { client } = await aPartner()
     assertRefused(await findOrder(client, 'unknown'), 'ORDER_NOT_FOUND')
   })
 
-  test("another partner's key is unknown", async () => {
+  test("another partner's key is not found", async () => {
     const { order } = await anOrder()
     const { client } = await aPartner()
     assertRefused(await findOrder(client, order.partner_order_id), 'ORDER_NOT_FOUND')
   })
 
-  test('the parameter is missing', async () => {
+  test('a missing parameter is invalid', async () => {
     const { client } = await aPartner()
     assertInvalid(await client.get('/orders'), 'partner_order_id')
   })
 
   for (const key of ['', 'x'.repeat(65), '🎫'.repeat(65)]) {
-    test(`the parameter has ${[...key].length} characters`, async () => {
+    test(`a parameter of ${[...key].length} characters is invalid`, async () => {
       const { client } = await aPartner()
       assertInvalid(await findOrder(client, key), 'partner_order_id')
     })

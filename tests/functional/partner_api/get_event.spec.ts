@@ -5,7 +5,7 @@ import { aPartner, aSale, anEvent, grant } from '#tests/support/fixtures'
 import { test } from '@japa/runner'
 
 test.group('GET /events/{event_id}', () => {
-  test('the same body as an item of the list', async ({ assert }) => {
+  test('has the same body as an item of the list', async ({ assert }) => {
     const { client, event } = await aSale()
     const { status, data } = await client.get(`/events/${event.id}`)
     assert.equal(status, 200)
@@ -18,13 +18,13 @@ test.group('GET /events/{event_id}', () => {
     assert.equal(dataOf(await client.get(`/events/${event.id}`)).status, 'cancelled')
   })
 
-  test('an event that has begun reads as closed', async ({ assert }) => {
+  test('an event that has begun is closed', async ({ assert }) => {
     const { client, event } = await aSale()
     await moveStart(event, '-1 second')
     assert.equal(dataOf(await client.get(`/events/${event.id}`)).status, 'sales_closed')
   })
 
-  test('a scheduled event tells when its sales open', async ({ assert }) => {
+  test('a scheduled event has the time when its sales open', async ({ assert }) => {
     const salesStartAt = new Date('2034-04-01T05:30:00.250Z')
     const { client, event } = await aSale({ event: { status: 'sales_scheduled', salesStartAt } })
     const { data } = await client.get(`/events/${event.id}`)
@@ -34,18 +34,18 @@ test.group('GET /events/{event_id}', () => {
     )
   })
 
-  test('the event exists, no grant', async () => {
+  test('an event without a grant is refused', async () => {
     const [{ client }, event] = await Promise.all([aPartner(), anEvent()])
     assertRefused(await client.get(`/events/${event.id}`), 'ACCESS_DENIED')
   })
 
-  test('a revoked grant', async () => {
+  test('a revoked grant is refused', async () => {
     const { client, event, partner } = await aSale()
     await grant(partner, event, 'revoked')
     assertRefused(await client.get(`/events/${event.id}`), 'ACCESS_DENIED')
   })
 
-  test('a suspended partner', async () => {
+  test('a suspended partner is refused', async () => {
     const { client, event, partner } = await aSale()
     await suspend(partner)
     assertRefused(await client.get(`/events/${event.id}`), 'PARTNER_DISABLED')
@@ -59,13 +59,13 @@ test.group('GET /events/{event_id}', () => {
     '%00',
     'x'.repeat(500),
   ]) {
-    test(`no such event: ${id.slice(0, 30)}`, async () => {
+    test(`an unknown event is not found: ${id.slice(0, 30)}`, async () => {
       const { client } = await aPartner()
       assertRefused(await client.get(`/events/${id}`), 'EVENT_NOT_FOUND')
     })
   }
 
-  test('a parameter given twice is not valid', async () => {
+  test('a repeated parameter is invalid', async () => {
     const { client, event } = await aSale()
     assertInvalid(await client.get(`/events/${event.id}?lang=ru&lang=kk`), 'lang')
   })

@@ -43,7 +43,7 @@ const header = ({ headers }: Answer, name: string) => Number(headers.get(name))
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 test.group('X-RateLimit-*', () => {
-  test("are the partner's on every answer to a signed request", async ({ assert }) => {
+  test("hold the partner's budget on every answer to a signed request", async ({ assert }) => {
     const { client, partner, operations } = await everyOperation()
     await rows('UPDATE partners SET requests_per_minute = 5000 WHERE id = ?', partner.id)
     for (const { method, path, body } of operations) {
@@ -64,7 +64,7 @@ test.group('X-RateLimit-*', () => {
     }
   })
 
-  test("are the address's otherwise", async () => {
+  test("hold the address's budget on other answers", async () => {
     const { client, event } = await aSale()
     const unsigned = { headers: { 'X-Api-Key': undefined } }
     assertLimitHeaders(await client.get('/events', unsigned), 30)
@@ -75,12 +75,12 @@ test.group('X-RateLimit-*', () => {
     assertLimitHeaders(await client.get('/events', { signature: 'x' }), 30)
   })
 
-  test('are there on a path with broken percent-encoding', async () => {
+  test('are present for a path with broken percent-encoding', async () => {
     const { client } = await aPartner()
     assertLimitHeaders(await sendRaw(client, { path: '/events/%zz', isUndescribed: true }))
   })
 
-  test('count down by one for each request', async ({ assert }) => {
+  test('count down by one with each request', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 100 })
     const remaining: number[] = []
     for (let i = 0; i < 4; i++)
@@ -88,14 +88,14 @@ test.group('X-RateLimit-*', () => {
     assert.deepEqual(remaining, [99, 98, 97, 96])
   })
 
-  test('tell in Unix seconds when the budget grows again', async ({ assert }) => {
+  test('give the reset in Unix seconds', async ({ assert }) => {
     const { client } = await aPartner()
     const reset = header(await client.get('/events'), 'x-ratelimit-reset')
     assert.isAbove(reset, nowSeconds())
     assert.isAtMost(reset, nowSeconds() + 61)
   })
 
-  test('a public read spends a budget of its own, by HEAD as by GET', async ({ assert }) => {
+  test('public reads have a budget of their own, for HEAD as for GET', async ({ assert }) => {
     const { client } = await aPartner()
     const read = async () => header(await client.get('/openapi.json'), 'x-ratelimit-remaining')
     assert.deepEqual([await read(), await read()], [299, 298])
@@ -105,10 +105,8 @@ test.group('X-RateLimit-*', () => {
   })
 })
 
-test.group('Request rate', () => {
-  test('the settings of a partner are those of the contract unless agreed otherwise', async ({
-    assert,
-  }) => {
+test.group('Requests per minute', () => {
+  test('a partner has the limits of the contract by default', async ({ assert }) => {
     const code = uniqueKey('default')
     const { partnerId } = await new CreatePartner().handle({ code, name: code, actor: TESTER })
     assert.containsSubset(await one('SELECT * FROM partners WHERE id = ?', partnerId), {
@@ -120,7 +118,7 @@ test.group('Request rate', () => {
     })
   })
 
-  test('of 1000 concurrent requests exactly 100 pass', async ({ assert }) => {
+  test('of 1000 simultaneous requests exactly 100 pass', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 100 })
 
     const answers = await many(1000, () => client.get('/events'))
@@ -136,7 +134,7 @@ test.group('Request rate', () => {
     )
   })
 
-  test('with the default settings 100 pass, whatever was refused for concurrency', async ({
+  test('with default settings 100 pass, however many were refused for concurrency', async ({
     assert,
   }) => {
     const defaults = { requestsPerMinute: 100, requestsInFlight: 20, pendingOrders: 50 }
@@ -151,7 +149,7 @@ test.group('Request rate', () => {
     assert.lengthOf(withStatus(all, 429), 1020)
   })
 
-  test('a refusal says how long to wait, and when the budget grows', async ({ assert }) => {
+  test('a refusal gives the time to wait and the reset', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 1 })
     await client.get('/events')
 
@@ -165,7 +163,7 @@ test.group('Request rate', () => {
     assert.closeTo(nowSeconds() + wait, header(answer, 'x-ratelimit-reset'), 1)
   })
 
-  test('every operation spends it and is refused beyond it', async () => {
+  test('every operation uses the budget and is refused beyond it', async () => {
     const { client, partner, operations } = await everyOperation()
     await rows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
     for (const { method, path, body } of operations) {
@@ -181,7 +179,7 @@ test.group('Request rate', () => {
     assert.equal(await countBookings(partner), 0)
   })
 
-  test("one partner's rate is nothing to another", async ({ assert }) => {
+  test("one partner's requests do not count for another", async ({ assert }) => {
     const [spent, other] = await Promise.all([
       aPartner({ requestsPerMinute: 1 }),
       aPartner({ requestsPerMinute: 1 }),
@@ -191,7 +189,7 @@ test.group('Request rate', () => {
     assert.equal(statusOf(await other.client.get('/events')), 200)
   })
 
-  test('refused requests count for the rate when they were signed', async ({ assert }) => {
+  test('signed requests count even when they are refused', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 3 })
     await client.get('/events/evt_x')
     await client.get('/nothing')
@@ -213,7 +211,7 @@ test.group('Requests in flight', () => {
   }
   const untilInFlight = () => new Promise((resolve) => setTimeout(resolve, 250))
 
-  test('beyond the cap 429 with Retry-After, and the rate is not spent', async ({ assert }) => {
+  test('beyond the cap: 429 with Retry-After, and the rate is not used', async ({ assert }) => {
     const settings = { requestsInFlight: 3, requestsPerMinute: 50 }
     const { client, event } = await aSale({ settings })
     let waiting: Promise<Answer[]>
@@ -231,7 +229,7 @@ test.group('Requests in flight', () => {
     assert.deepEqual([after.status, header(after, 'x-ratelimit-remaining')], [200, 46])
   })
 
-  test('a slot is given back by every kind of answer', async ({ assert }) => {
+  test('every kind of answer frees its slot', async ({ assert }) => {
     const { client } = await aPartner({ requestsInFlight: 1 })
     for (const path of ['/events', '/nothing', '/events/evt_x', '/events?limit=x', '/events']) {
       const { status } = await client.get(path)
@@ -241,7 +239,7 @@ test.group('Requests in flight', () => {
   })
 })
 
-test.group('A suspended partner', () => {
+test.group('Suspended partners', () => {
   async function suspended() {
     const { client, event, partner, order: paid } = await aPaidOrder()
     const booking = await client.post('/bookings', bookingBody(event.id, { seats: ['seat-3-1'] }))
@@ -283,7 +281,7 @@ test.group('A suspended partner', () => {
     })
   }
 
-  test('resumed, it sells again at once', async ({ assert }) => {
+  test('a resumed partner sells at once', async ({ assert }) => {
     const { client, event, partner } = await suspended()
     await resume(partner)
     assert.equal(statusOf(await book(client, event.id, ['seat-1-1'])), 201)
@@ -303,7 +301,7 @@ test.group('Pending orders', () => {
   }
 
   for (const inFlight of [20, 1000]) {
-    test(`of 60 orders at once exactly 50 are placed (${inFlight} in flight)`, async ({
+    test(`of 60 simultaneous orders exactly 50 are placed (${inFlight} in flight)`, async ({
       assert,
     }) => {
       const { client, event, partner } = await aSale({ settings: { pendingOrders: 50 } })
@@ -329,7 +327,7 @@ test.group('Pending orders', () => {
     })
   }
 
-  test('one that ends makes room for one', async ({ assert }) => {
+  test('an order that ends makes room for another', async ({ assert }) => {
     const { client, event, order: pending } = await anOrder({ settings: { pendingOrders: 1 } })
     const second = await book(client, event.id, ['seat-1-1'])
     const third = await book(client, event.id, ['seat-1-2'])

@@ -37,7 +37,7 @@ async function eventsAt(...moments: string[]) {
 }
 
 test.group('GET /events', () => {
-  test('an event as the contract describes it', async ({ assert }) => {
+  test('an event has the fields of the contract', async ({ assert }) => {
     const { client, event } = await aSale({ event: { startsAt: new Date('2030-01-15T14:00:00Z') } })
 
     const { status, data, json } = await client.get('/events')
@@ -61,7 +61,7 @@ test.group('GET /events', () => {
     assert.isString(json.meta.cursor)
   })
 
-  test('type, rating and prices that are not set are null', async ({ assert }) => {
+  test('unset type, rating and prices are null', async ({ assert }) => {
     const { client } = await aSale({ event: { type: null, ageRating: null, prices: {} } })
     const { data } = await client.get('/events')
     assert.containsSubset(data[0], { event_type: null, age_rating: null, price_from_tenge: null })
@@ -74,7 +74,7 @@ test.group('GET /events', () => {
     assert.match(await plan.text(), /id="seat-1-1"/)
   })
 
-  test('only scheduled, open and paused events', async ({ assert }) => {
+  test('only scheduled, open and paused events are listed', async ({ assert }) => {
     const partner = await aPartner()
     const shown: string[] = []
     for (const status of ['sales_scheduled', 'sales_open', 'sales_paused'] as const) {
@@ -88,20 +88,20 @@ test.group('GET /events', () => {
     assert.sameMembers(idsOf(await partner.client.get('/events')), shown)
   })
 
-  test('only events with a grant that is in force', async ({ assert }) => {
+  test('only events with a grant in force are listed', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await anEvent()
     await grant(partner, await grantedEvent(partner), 'revoked')
     assert.deepEqual(idsOf(await client.get('/events')), [event.id])
   })
 
-  test('no grants: an empty list', async ({ assert }) => {
+  test('without grants the list is empty', async ({ assert }) => {
     const { client } = await aPartner()
     const { data, json } = await client.get('/events')
     assert.deepEqual([data, json.meta.total], [[], 0])
   })
 
-  test('the date is that of the venue, the end inclusive', async ({ assert }) => {
+  test('filters by the date at the venue, end included', async ({ assert }) => {
     const moments = ['2031-03-09T23:59:59', '2031-03-10T00:00:00', '2031-03-11T23:59:59']
     const { client, ids } = await eventsAt(...moments, '2031-03-12T00:00:00')
     const list = async (query: string) => idsOf(await client.get(`/events?${query}`))
@@ -112,7 +112,7 @@ test.group('GET /events', () => {
     assert.deepEqual(await list('date_from=2031-03-12&date_to=2031-03-10'), [])
   })
 
-  test('the venue', async ({ assert }) => {
+  test('filters by venue', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await client.get('/events')
     const list = async (venue: string) => idsOf(await client.get(`/events?venue_id=${venue}`))
@@ -121,7 +121,7 @@ test.group('GET /events', () => {
     assert.deepEqual(await list(encodeURIComponent('Дворец')), [])
   })
 
-  test('the type', async ({ assert }) => {
+  test('filters by type', async ({ assert }) => {
     const partner = await aPartner()
     const sport = await grantedEvent(partner, { type: 'sport' })
     await grantedEvent(partner, { type: 'concert' })
@@ -146,20 +146,20 @@ test.group('GET /events', () => {
     )
   })
 
-  test('an offset beyond the end still tells the total', async ({ assert }) => {
+  test('an offset beyond the end still returns the total', async ({ assert }) => {
     const { client } = await aSale()
     const { data, json } = await client.get('/events?offset=2147483647')
     assert.deepEqual([data, json.meta.total], [[], 1])
   })
 
-  test('the total counts what the filter leaves', async ({ assert }) => {
+  test('the total counts the filtered events', async ({ assert }) => {
     const { client } = await eventsAt('2033-05-01T10:00:00', '2033-05-02T10:00:00')
     const { json } = await client.get('/events?date_from=2033-05-02&limit=1')
     assert.equal(json.meta.total, 1)
   })
 
   for (const limit of ['1', '100']) {
-    test(`limit=${limit} is allowed`, async ({ assert }) => {
+    test(`limit=${limit} is valid`, async ({ assert }) => {
       const { client } = await aPartner()
       assert.equal(jsonOf(await client.get(`/events?limit=${limit}`)).meta.limit, Number(limit))
     })
@@ -183,13 +183,13 @@ test.group('GET /events', () => {
     ...['opera', 'Concert', '', 'concert,sport'].map((v) => ['event_type', v]),
     ...['', 'x'.repeat(65), '%00'].map((v) => ['venue_id', v]),
   ]) {
-    test(`${field}=${value.slice(0, 20)} is not valid`, async () => {
+    test(`${field}=${value.slice(0, 20)} is invalid`, async () => {
       const { client } = await aPartner()
       assertInvalid(await client.get(`/events?${field}=${value}`), field)
     })
   }
 
-  test('a parameter given twice is not valid', async () => {
+  test('a repeated parameter is invalid', async () => {
     const { client } = await aPartner()
     assertInvalid(await client.get('/events?limit=5&limit=5'), 'limit')
   })
@@ -216,7 +216,7 @@ async function aReader(event: EventOptions = {}) {
 }
 
 test.group('GET /events?updated_since=', () => {
-  test('nothing changed: an empty list and a new cursor', async ({ assert }) => {
+  test('without changes: an empty list and a new cursor', async ({ assert }) => {
     const { client, cursor } = await aReader()
     const { data, json } = await poll(client, cursor)
     assert.deepEqual(data, [])
@@ -246,7 +246,7 @@ test.group('GET /events?updated_since=', () => {
     ],
   }
   for (const [name, [change, seen]] of Object.entries(changes)) {
-    test(`${name} is seen once, in the newest state`, async ({ assert }) => {
+    test(`${name} is returned once, in the newest state`, async ({ assert }) => {
       const { client, event, cursor } = await aReader()
       await change(event)
 
@@ -258,7 +258,7 @@ test.group('GET /events?updated_since=', () => {
     })
   }
 
-  test('one row per event, however often it changed', async ({ assert }) => {
+  test('an event is returned once, however often it changed', async ({ assert }) => {
     const { client, event, cursor } = await aReader()
     await changeStatus(event, 'pause')
     await changeStatus(event, 'open')
@@ -267,32 +267,32 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual([data.length, data[0].status], [1, 'sales_closed'])
   })
 
-  test('a price change that leaves the lowest price is not news', async ({ assert }) => {
+  test('a price change that keeps the lowest price is no change', async ({ assert }) => {
     const { client, event, cursor } = await aReader()
     await reprice(event, { standard: 12_000n, vip: 90_000n, fan: 9_000n, invitation: 5_000n })
     assert.deepEqual(dataOf(await poll(client, cursor)), [])
   })
 
-  test('held and sold seats are not news', async ({ assert }) => {
+  test('held and sold seats are no change', async ({ assert }) => {
     const { client, event, cursor } = await aReader()
     await storefrontHolds(event, 'seat-1-1')
     assert.deepEqual(dataOf(await poll(client, cursor)), [])
   })
 
-  test('a grant given is news', async ({ assert }) => {
+  test('a new grant is a change', async ({ assert }) => {
     const { client, partner, cursor } = await aReader()
     const event = await grantedEvent(partner)
     assert.deepEqual(idsOf(await poll(client, cursor)), [event.id])
   })
 
-  test('a grant on an old event is news', async ({ assert }) => {
+  test('a grant on an old event is a change', async ({ assert }) => {
     const event = await anEvent()
     const { client, partner, cursor } = await aReader()
     await grant(partner, event)
     assert.deepEqual(idsOf(await poll(client, cursor)), [event.id])
   })
 
-  test('a grant revoked is news, and so is its return', async ({ assert }) => {
+  test('a revoked grant is a change, and so is a renewed one', async ({ assert }) => {
     const { client, event, partner, cursor } = await aReader()
     await grant(partner, event, 'revoked')
     const revoked = await poll(client, cursor)
@@ -319,7 +319,7 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(dataOf(await poll(client, cursor)), [])
   })
 
-  test('sales that the clock opens are news', async ({ assert }) => {
+  test('sales opened by the clock are a change', async ({ assert }) => {
     const salesStartAt = new Date(Date.now() + 400)
     const { client, event, cursor } = await aReader({ status: 'sales_scheduled', salesStartAt })
     assert.deepEqual(dataOf(await poll(client, cursor)), [])
@@ -330,7 +330,7 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(dataOf(await poll(client, json.meta.cursor)), [])
   })
 
-  test('sales that the clock closes are news', async ({ assert }) => {
+  test('sales closed by the clock are a change', async ({ assert }) => {
     const startsAt = new Date(Date.now() + 400)
     const { client, event, cursor } = await aReader({ startsAt })
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -338,7 +338,7 @@ test.group('GET /events?updated_since=', () => {
     assert.containsSubset(data, [{ event_id: event.id, status: 'sales_closed' }])
   })
 
-  test('a change committed late by a long transaction still appears', async ({ assert }) => {
+  test('a change committed late by a long transaction is returned', async ({ assert }) => {
     const { client, event, partner } = await aReader()
     const quick = await grantedEvent(partner)
     const slow = await db.transaction()
@@ -353,7 +353,7 @@ test.group('GET /events?updated_since=', () => {
     assert.equal(late.data.find((seen: any) => seen.event_id === event.id).age_rating, '18+')
   })
 
-  test('a late commit is not missed by a reader that polls all the while', async ({ assert }) => {
+  test('a late commit reaches a reader that polls all the time', async ({ assert }) => {
     const { client, event, partner, cursor: first } = await aReader()
     const slow = await db.transaction()
     await slow.rawQuery(`UPDATE events SET age_rating = '21+' WHERE id = ?`, [event.id])
@@ -371,7 +371,7 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(rounds, ['2'])
   })
 
-  test('a change that was rolled back never appears', async ({ assert }) => {
+  test('a change that is rolled back is never returned', async ({ assert }) => {
     const { client, event, cursor } = await aReader()
     const trx = await db.transaction()
     await trx.rawQuery(`UPDATE events SET age_rating = '18+' WHERE id = ?`, [event.id])
@@ -389,7 +389,7 @@ test.group('GET /events?updated_since=', () => {
     assert.containsSubset(json.meta, { total: 3, limit: 3, offset: 0 })
   })
 
-  test('what a partner has shown to know is kept: its last cursor, not what it was answered', async ({
+  test('the cursor that a partner last sent is kept, not the one it was given', async ({
     assert,
   }) => {
     const { client, partner, cursor } = await aReader()
@@ -417,7 +417,7 @@ test.group('GET /events?updated_since=', () => {
     assert.isAbove(after.read_at.getTime(), before.read_at.getTime())
   })
 
-  test('more than a page is answered in full', async ({ assert }) => {
+  test('more changes than a page are returned in full', async ({ assert }) => {
     const { client, partner, cursor } = await aReader()
     const ids = await Promise.all(Array.from({ length: 12 }, () => anEvent()))
     for (const event of ids) await grant(partner, event)
@@ -430,7 +430,7 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(dataOf(await poll(client, cursor)), dataOf(await poll(client, cursor)))
   })
 
-  test("another partner's cursor", async () => {
+  test("another partner's cursor is invalid", async () => {
     const { cursor } = await aReader()
     const { client } = await aPartner()
     assertInvalid(await poll(client, cursor), 'updated_since')
@@ -447,15 +447,13 @@ test.group('GET /events?updated_since=', () => {
     'not ASCII': () => encodeURIComponent('курсор'),
     'NUL': () => '%00',
   })) {
-    test(`a cursor ${name} cannot be read`, async () => {
+    test(`a cursor ${name} is invalid`, async () => {
       const { client, cursor } = await aReader()
       assertInvalid(await poll(client, damage(cursor)), 'updated_since')
     })
   }
 
-  test('a cursor from before a restore or failover is answered with everything', async ({
-    assert,
-  }) => {
+  test('a cursor from before a restore or failover returns everything', async ({ assert }) => {
     const { client, event, partner, cursor } = await aReader()
     const closed = await grantedEvent(partner, { status: 'sales_closed' })
     const row = readCursor(partner.id, cursor)!
@@ -469,7 +467,7 @@ test.group('GET /events?updated_since=', () => {
     }
   })
 
-  test('a cursor from ahead of this cluster is answered with everything', async ({ assert }) => {
+  test('a cursor ahead of this cluster returns everything', async ({ assert }) => {
     const { client, event, partner, cursor } = await aReader()
     const { xid } = await one(
       `SELECT (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000)::text AS xid`
@@ -481,7 +479,7 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(idsOf(await poll(client, ahead)), [event.id])
   })
 
-  test('the next cursor after a full resync works as any', async ({ assert }) => {
+  test('the cursor after a full resync works as any other', async ({ assert }) => {
     const { client, event, partner, cursor } = await aReader()
     const old = writeCursor(partner.id, { ...readCursor(partner.id, cursor)!, epoch: '1.00000001' })
     const { json } = await poll(client, old)

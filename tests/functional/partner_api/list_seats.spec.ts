@@ -22,7 +22,7 @@ const seatsOf = async (client: PartnerClient, eventId: string, sector = 'sector-
 }
 
 test.group('GET /events/{event_id}/seats', () => {
-  test('a summary per sector: lowest price, free and all seats', async ({ assert }) => {
+  test('returns a summary per sector: lowest price, free and all seats', async ({ assert }) => {
     const { client, event } = await aSale()
     const { status, data, json } = await summary(client, event.id)
     assert.equal(status, 200)
@@ -55,7 +55,7 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.deepEqual([data[0].free_seats, data[0].total_seats], [25, 30])
   })
 
-  test('a summary of one category counts and prices only that', async ({ assert }) => {
+  test('a summary of one category counts and prices that category only', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await summary(client, event.id, '?category=vip')
     assert.deepEqual(data, [
@@ -75,7 +75,7 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.isNull(data[0].price_from_tenge)
   })
 
-  test('the seats of a sector, in the order of the hall', async ({ assert }) => {
+  test('returns the seats of a sector in the order of the hall', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data, json } = await summary(client, event.id, '?sector=sector-a')
     assert.deepEqual(data[0], {
@@ -94,9 +94,7 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.deepEqual(json.meta, { total: 30, limit: 30, offset: 0 })
   })
 
-  test('each status is live, whoever caused it, and only free seats are sellable', async ({
-    assert,
-  }) => {
+  test('each status is current, and only free seats are sellable', async ({ assert }) => {
     const { client, event } = await aSale()
     const rival = await aPartner()
     await grant(rival, event)
@@ -120,7 +118,7 @@ test.group('GET /events/{event_id}/seats', () => {
     )
   })
 
-  test('a hold that has run out is free, before any sweep', async ({ assert }) => {
+  test('an expired hold is free, before any sweep', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await book(client, event.id, ['seat-1-1'])
     await lapseBooking(data.booking_id)
@@ -141,7 +139,7 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.containsSubset(seat, { status: 'free', is_sellable: false, price_tenge: null })
   })
 
-  test('prices of today, and a price of its own for a seat', async ({ assert }) => {
+  test('seats have current prices, or a price of their own', async ({ assert }) => {
     const { client, event } = await aSale()
     await db.transaction((trx) => setSeatPrices(event.id, ['seat-2-2'], 777n, trx))
     await reprice(event, { standard: 15_000n })
@@ -149,20 +147,20 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.deepEqual([seats['seat-2-1'].price_tenge, seats['seat-2-2'].price_tenge], [15_000, 777])
   })
 
-  test('seats of a sector by category', async ({ assert }) => {
+  test('filters the seats of a sector by category', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await summary(client, event.id, '?sector=sector-b&category=invitation')
     assert.lengthOf(data, 10)
     assert.isTrue(data.every((seat: any) => seat.category_code === 'invitation'))
   })
 
-  test('a category that the sector does not have: an empty list', async ({ assert }) => {
+  test('a category that the sector does not have returns an empty list', async ({ assert }) => {
     const { client, event } = await aSale()
     const { status, data } = await summary(client, event.id, '?sector=sector-b&category=vip')
     assert.deepEqual([status, data], [200, []])
   })
 
-  test('a sale between two reads is seen at once', async ({ assert }) => {
+  test('a sale between two reads is visible at once', async ({ assert }) => {
     const { client, event } = await aSale()
     const before = await seatsOf(client, event.id)
     await book(client, event.id, ['seat-1-1'])
@@ -170,30 +168,30 @@ test.group('GET /events/{event_id}/seats', () => {
     assert.deepEqual([before['seat-1-1'].status, after['seat-1-1'].status], ['free', 'held'])
   })
 
-  test('no grant on the event', async () => {
+  test('an event without a grant is refused', async () => {
     const [{ client }, event] = await Promise.all([aPartner(), anEvent()])
     assertRefused(await summary(client, event.id), 'ACCESS_DENIED')
   })
 
-  test('a revoked grant', async () => {
+  test('a revoked grant is refused', async () => {
     const { client, event, partner } = await aSale()
     await grant(partner, event, 'revoked')
     assertRefused(await summary(client, event.id, '?sector=sector-a'), 'ACCESS_DENIED')
   })
 
-  test('a suspended partner', async () => {
+  test('a suspended partner is refused', async () => {
     const { client, event, partner } = await aSale()
     await suspend(partner)
     assertRefused(await summary(client, event.id), 'PARTNER_DISABLED')
   })
 
-  test('no such event', async () => {
+  test('an unknown event is not found', async () => {
     const { client } = await aPartner()
     assertRefused(await summary(client, 'evt_00000000000000000000000000'), 'EVENT_NOT_FOUND')
   })
 
   for (const sector of ['sector-z', 'a', '', 'Сектор a', 'sector-a\0', 'x'.repeat(1000)]) {
-    test(`unknown sector ${JSON.stringify(sector.slice(0, 12))} is told`, async ({ assert }) => {
+    test(`unknown sector ${JSON.stringify(sector.slice(0, 12))} is invalid`, async ({ assert }) => {
       const { client, event } = await aSale()
       const answer = await summary(client, event.id, `?sector=${encodeURIComponent(sector)}`)
       assertInvalid(answer, 'sector')
@@ -202,7 +200,7 @@ test.group('GET /events/{event_id}/seats', () => {
   }
 
   for (const category of ['balcony', '', 'VIP', 'vip,fan']) {
-    test(`unknown category "${category}" is told`, async ({ assert }) => {
+    test(`unknown category "${category}" is invalid`, async ({ assert }) => {
       const { client, event } = await aSale()
       const answer = await summary(client, event.id, `?category=${category}`)
       assertInvalid(answer, 'category')
@@ -210,17 +208,17 @@ test.group('GET /events/{event_id}/seats', () => {
     })
   }
 
-  test('a parameter given twice is not valid', async () => {
+  test('a repeated parameter is invalid', async () => {
     const { client, event } = await aSale()
     assertInvalid(await summary(client, event.id, '?sector=sector-a&sector=sector-b'), 'sector')
   })
 
-  test('an unknown category is told before the event is looked for', async () => {
+  test('an unknown category is reported before the event is looked up', async () => {
     const { client } = await aPartner()
     assertCode(await summary(client, 'evt_x', '?category=x'), 'INVALID_PARAMETERS')
   })
 
-  test('a renamed category shows at once', async ({ assert }) => {
+  test('a renamed category is visible at once', async ({ assert }) => {
     const { client, event } = await aSale()
     await seatsOf(client, event.id)
     await db

@@ -24,7 +24,7 @@ async function verdictOf(eventId: string, token: string) {
   return said.trim()
 }
 
-test.group('Verifying a QR offline', () => {
+test.group('Offline verification of QR codes', () => {
   test('a sold ticket is valid by the published keys and the guide’s program', async ({
     assert,
   }) => {
@@ -35,7 +35,7 @@ test.group('Verifying a QR offline', () => {
     }
   })
 
-  test('header and claims are exactly those described', async ({ assert }) => {
+  test('header and claims are exactly those of the description', async ({ assert }) => {
     const { order } = await aPaidOrder()
     const [header, claims] = (order.tickets[0].qr_token as string).split('.', 2).map(decoded)
     assertMatchesSchema('TicketHeader', header)
@@ -45,7 +45,7 @@ test.group('Verifying a QR offline', () => {
     assert.sameMembers(Object.keys(claims), named)
   })
 
-  test('a token does not know that its ticket was voided', async ({ assert }) => {
+  test('a token stays valid offline after its ticket is voided', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
     const [{ ticket_id: id, qr_token: token }] = order.tickets
     await refund(client, order.order_id as string, [id as string])

@@ -197,7 +197,7 @@ test.group('Order of checks', () => {
     })
   }
 
-  test('the request id comes before everything', async ({ assert }) => {
+  test('the request id is checked before everything', async ({ assert }) => {
     const { client } = await aPartner()
     const id = '11111111-2222-4333-8444-555555555555'
     const answer = await sendRaw(client, {
@@ -207,7 +207,7 @@ test.group('Order of checks', () => {
     assert.equal(answer.headers.get('x-request-id'), id)
   })
 
-  test('an event that does not exist comes before a missing grant', async () => {
+  test('an unknown event is reported before a missing grant', async () => {
     const [{ client }, event] = await Promise.all([aPartner(), anEvent()])
     assertCode(await client.get('/events/evt_x'), 'EVENT_NOT_FOUND')
     assertCode(await client.get(`/events/${event.id}`), 'ACCESS_DENIED')
@@ -224,7 +224,7 @@ test.group('Order of checks', () => {
       rows(`UPDATE event_seats SET price_tenge = NULL WHERE event_id = ?`, event.id),
   }
   for (const [name, arrange] of Object.entries(states)) {
-    test(`an idempotent repeat comes before ${name}`, async ({ assert }) => {
+    test(`an idempotent repeat is answered before ${name}`, async ({ assert }) => {
       const sale = await aSale()
       const sent = body(sale, { seats: ['seat-1-1', 'seat-1-2'] })
       const first = await sale.client.post('/bookings', sent)

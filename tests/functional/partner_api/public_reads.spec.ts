@@ -13,7 +13,7 @@ const unsigned = {
 }
 
 test.group('GET /events/{event_id}/jwks.json', () => {
-  test('the public key of the event, for anybody', async ({ assert }) => {
+  test('returns the public key of the event to anybody', async ({ assert }) => {
     const event = await anEvent()
     const answer = await anybody().get(`/events/${event.id}/jwks.json`, unsigned)
     assert.equal(answer.status, 200)
@@ -39,14 +39,14 @@ test.group('GET /events/{event_id}/jwks.json', () => {
     assert.notEqual(keys[0].x, keys[1].x)
   })
 
-  test('no such event', async () => {
+  test('an unknown event is not found', async () => {
     const answer = await anybody().get('/events/evt_00000000000000000000000000/jwks.json', unsigned)
     assertRefused(answer, 'EVENT_NOT_FOUND')
   })
 })
 
 test.group('GET /openapi.json', () => {
-  test('the description that we write, with the address of this deployment', async ({ assert }) => {
+  test('returns the description with the address of this deployment', async ({ assert }) => {
     const { status, json } = await anybody().get('/openapi.json', unsigned)
     assert.equal(status, 200)
     const { servers, ...told } = json
@@ -56,7 +56,7 @@ test.group('GET /openapi.json', () => {
     assert.equal(servers[0].url, `${process.env.APP_URL}/api/v1/partners`)
   })
 
-  test('a signature does no harm', async ({ assert }) => {
+  test('a signed request is answered too', async ({ assert }) => {
     const { client } = await aPartner()
     assert.equal(statusOf(await client.get('/openapi.json')), 200)
   })

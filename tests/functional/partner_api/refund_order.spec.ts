@@ -25,7 +25,9 @@ const notRefundable = (ticketId: string, status: string | null) => ({
 })
 
 test.group('POST /orders/{order_id}/refund', () => {
-  test('all tickets: refunded, tickets void, seats back on sale', async ({ assert }) => {
+  test('all tickets: the order is refunded, tickets are void, seats are on sale', async ({
+    assert,
+  }) => {
     const { client, event, order } = await aPaidOrder()
 
     const { status, data } = await refund(client, order.order_id, idsOf(order))
@@ -52,7 +54,9 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.closeTo(row.voided_at.getTime(), Date.now(), 2000)
   })
 
-  test('part of the tickets: partially refunded, only their seats freed', async ({ assert }) => {
+  test('some tickets: the order is partially refunded, only their seats are freed', async ({
+    assert,
+  }) => {
     const { client, event, order } = await aPaidOrder()
     const { data } = await refund(client, order.order_id, [idsOf(order)[1]])
     assert.equal(data.status, 'partially_refunded')
@@ -60,7 +64,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.deepEqual(await takenSeats(event), ['seat-2-1 sold'])
   })
 
-  test('the rest afterwards, with another reason: refunded', async ({ assert }) => {
+  test('the remaining tickets with another reason: the order is refunded', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
     const [first, second] = idsOf(order)
     await refund(client, order.order_id, [first], 'one')
@@ -99,7 +103,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.equal(data.status, 'refunded')
   })
 
-  test('the payment and the total stay', async ({ assert }) => {
+  test('the payment and the total stay the same', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const { data } = await refund(client, order.order_id, idsOf(order))
     assert.deepEqual(data.payment_info, order.payment_info)
@@ -113,7 +117,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.equal(statusOf(await refund(client, order.order_id, idsOf(order))), 200)
   })
 
-  test('a used ticket refuses all of them, with its status', async ({ assert }) => {
+  test('a used ticket refuses the whole refund and returns its status', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
     const [first, second] = idsOf(order)
     await letIn(second)
@@ -126,7 +130,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.lengthOf(await refundsOf(order.order_id), 0)
   })
 
-  test('a ticket voided with another reason', async ({ assert }) => {
+  test('a ticket voided with another reason is refused', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const [id] = idsOf(order)
     await refund(client, order.order_id, [id], 'one')
@@ -135,7 +139,9 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.containsSubset(await ticketRow(id), { void_reason: 'one' })
   })
 
-  test('a ticket of a cancelled event, even with the same words as reason', async ({ assert }) => {
+  test('a ticket of a cancelled event is refused, even with the same reason', async ({
+    assert,
+  }) => {
     const { client, event, order } = await aPaidOrder()
     const [id] = idsOf(order)
     await cancelEvent(event)
@@ -144,7 +150,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.containsSubset(await ticketRow(id), { void_cause: 'event_cancelled' })
   })
 
-  test('a ticket of a past event', async () => {
+  test('a ticket of a past event is refused', async () => {
     const { client, event, order } = await aPaidOrder()
     await rows(
       `UPDATE events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = ?`,
@@ -155,7 +161,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, 'expired'))
   })
 
-  test("another order's ticket: refused without telling its status", async ({ assert }) => {
+  test("another order's ticket is refused without its status", async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const { order: foreign } = await aPaidOrder()
     const [theirs] = idsOf(foreign)
@@ -167,7 +173,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.equal(statusOf(await ticketRow(idsOf(order)[0])), 'active')
   })
 
-  test('a foreign ticket and one that does not exist are told alike', async () => {
+  test("another partner's ticket and an unknown one are refused alike", async () => {
     const { client, order } = await aPaidOrder()
     for (const id of ['tkt_00000000000000000000000000', 'билет']) {
       const answer = await refund(client, order.order_id, [id])
@@ -182,7 +188,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(id, null))
   })
 
-  test('ten at once refund once', async ({ assert }) => {
+  test('ten simultaneous refunds refund once', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => refund(client, order.order_id, idsOf(order)))
@@ -205,7 +211,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.equal(statusOf(await ticketRow(idsOf(order)[0])), 'active')
   })
 
-  test('an empty list of tickets', async () => {
+  test('an empty list of tickets is invalid', async () => {
     const { client, order } = await aPaidOrder()
     assertInvalid(await refund(client, order.order_id, []), 'ticket_ids')
   })
@@ -226,7 +232,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     })
   }
 
-  test('after a refund reading the order tells the same', async ({ assert }) => {
+  test('reading the order after a refund returns the same', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const { data } = await refund(client, order.order_id, [idsOf(order)[0]])
     assert.deepEqual(dataOf(await findOrder(client, order.partner_order_id)), data)
@@ -249,7 +255,7 @@ test.group('POST /orders/{order_id}/refund in phase 1', (group) => {
     assert.deepEqual(await takenSeats(event), ['seat-2-1 sold', 'seat-2-2 sold'])
   })
 
-  test('is not found with an invalid body either', async () => {
+  test('is not found, also with an invalid body', async () => {
     const { client, order } = await aPaidOrder()
     assertRefused(await client.post(`/orders/${order.order_id}/refund`, {}), 'NOT_FOUND')
   })

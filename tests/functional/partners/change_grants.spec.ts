@@ -43,7 +43,9 @@ async function aSquare() {
 }
 
 test.group('ChangeGrants', () => {
-  test('gives a whole square, and tells of each in the journal', async ({ assert }) => {
+  test('gives grants for several partners and events, and records each in the journal', async ({
+    assert,
+  }) => {
     const { partners, cells } = await aSquare()
     assert.deepEqual(await change('active', [...cells, cells[0]]), { changed: 4 })
     assert.deepEqual(await accessOf(cells), Array(4).fill('active'))
@@ -53,7 +55,7 @@ test.group('ChangeGrants', () => {
     assert.lengthOf(await entriesOf(partners[0]), 2)
   })
 
-  test('revokes what is granted and makes no rows for what never was', async ({ assert }) => {
+  test('revokes existing grants and makes no rows for others', async ({ assert }) => {
     const { partners, cells } = await aSquare()
     await change('active', [cells[0]])
     assert.deepEqual(await change('revoked', cells), { changed: 1 })
@@ -61,7 +63,7 @@ test.group('ChangeGrants', () => {
     assert.isEmpty(await entriesOf(partners[1]))
   })
 
-  test('an order that awaits its payment can be confirmed after all', async ({ assert }) => {
+  test('a pending order can be confirmed after its grant is revoked', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
     const placed = dataOf(await order(client, booking.booking_id))
@@ -75,7 +77,7 @@ test.group('ChangeGrants', () => {
     assert.equal(error.code, 'ACCESS_DENIED')
   })
 
-  test('one that is not there and none is changed', async ({ assert }) => {
+  test('one unknown partner or event changes none', async ({ assert }) => {
     const { cells } = await aSquare()
     const [[partner]] = cells
     const wrong: Cell[][] = [
@@ -91,7 +93,7 @@ test.group('ChangeGrants', () => {
     assert.deepEqual(await accessOf(cells), Array(4).fill(undefined))
   })
 
-  test('crossing changes end one after the other, and all is one or the other', async ({
+  test('simultaneous changes of the same grants are applied one after the other', async ({
     assert,
   }) => {
     const { cells } = await aSquare()

@@ -25,7 +25,7 @@ const statusFor = async ({ client }: TestPartner) => {
 const codeOf = (error: unknown) => (error as Refusal).refusalCode
 
 test.group('ChangePartner', () => {
-  test('a limit counts from the next booking, and the journal tells what it was', async ({
+  test('a new limit applies from the next booking, and the journal has the old one', async ({
     assert,
   }) => {
     const { partner, client, event } = await aSale({ settings: { holdSeconds: 180 } })
@@ -40,7 +40,7 @@ test.group('ChangePartner', () => {
     assert.deepEqual(await changesOf(partner), [{ change: told }])
   })
 
-  test('what was made from an older reading is refused and changes nothing', async ({ assert }) => {
+  test('a stale change is refused and changes nothing', async ({ assert }) => {
     const partner = await aPartner({ pendingOrders: 50 })
     const version = await versionOf(partner)
     const asked = [60, 70, 80].map((pendingOrders) =>
@@ -64,7 +64,7 @@ test.group('ChangePartner', () => {
     assert.isEmpty(await changesOf(partner))
   })
 
-  test('a list of addresses lets in only who is on it, at once', async ({ assert }) => {
+  test('an allow list admits only its addresses, at once', async ({ assert }) => {
     const partner = await aPartner()
     assert.equal(await statusFor(partner), 200)
     const allowedAddresses = ['198.51.100.0/24', '2001:db8::/32']
@@ -82,9 +82,7 @@ test.group('ChangePartner', () => {
     '',
   ]
   for (const range of WRONG) {
-    test(`"${range}" is no address: neither a change nor a new partner takes it`, async ({
-      assert,
-    }) => {
+    test(`"${range}" is not an address range for a change or a new partner`, async ({ assert }) => {
       const partner = await aPartner()
       const allowedAddresses = ['10.0.0.1', range]
       const changing = change(partner.code, await versionOf(partner), { allowedAddresses })
@@ -102,7 +100,7 @@ test.group('ChangePartner', () => {
     })
   }
 
-  test('nobody under that code', async ({ assert }) => {
+  test('an unknown code is refused', async ({ assert }) => {
     const [outcome] = await together(1, () => change('nobody', '0', {}).then(() => 'done', codeOf))
     assert.equal(outcome, 'NO_SUCH')
   })

@@ -5,8 +5,8 @@ import { aPartner, aSale, book, order, paymentOf, sell } from '#tests/support/fi
 import { rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
-test.group('How a partner confirms', () => {
-  test('counts the first accepted confirm of each order, the narrow ones and the late', async ({
+test.group('Confirm health', () => {
+  test('counts the first accepted confirm of each order, confirms near the end and late ones', async ({
     assert,
   }) => {
     const { partner, client, event } = await aSale()
@@ -46,7 +46,7 @@ test.group('How a partner confirms', () => {
     )
   })
 
-  test('a clock that runs ahead is told in seconds', async ({ assert }) => {
+  test('reports a fast clock in seconds', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     for (const seat of [1, 2, 3]) await sell(client, event.id, [`seat-3-${seat}`])
     await rows(
@@ -57,7 +57,9 @@ test.group('How a partner confirms', () => {
     assert.approximately(clockOffset!, 120, 5)
   })
 
-  test('the list tells what was sold today, and who does not read the feed', async ({ assert }) => {
+  test('the list shows today’s sales and partners that do not read the feed', async ({
+    assert,
+  }) => {
     const { partner, client, event } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-9', 'seat-2-10'])
     const silent = await aPartner()

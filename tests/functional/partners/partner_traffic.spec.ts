@@ -22,9 +22,7 @@ test.group('Traffic of a partner', (group) => {
   // Until Redis answers, the limits are kept in the process.
   group.setup(connectLimits)
 
-  test('requests of the minute are told, and looking costs the partner nothing', async ({
-    assert,
-  }) => {
+  test('shows the requests of the minute, at no cost to the partner', async ({ assert }) => {
     const partner = await aPartner({ requestsPerMinute: 5 })
     for (let i = 0; i < 3; i++) await partner.client.get('/events')
     const looks = [await trafficOf(partner), await trafficOf(partner), await trafficOf(partner)]
@@ -43,7 +41,7 @@ test.group('Traffic of a partner', (group) => {
     assert.equal(requests, 5)
   })
 
-  test('addresses that are not on the list are kept, the latest first', async ({ assert }) => {
+  test('keeps addresses outside the allow list, latest first', async ({ assert }) => {
     const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
     for (const address of ['198.51.100.7', '2001:db8::9', '203.0.113.4', '198.51.100.7']) {
       await partner.client.get('/events', from(address))
@@ -56,7 +54,7 @@ test.group('Traffic of a partner', (group) => {
     )
   })
 
-  test('a stranger who knows no secret leaves no address', async ({ assert }) => {
+  test('keeps no address of a client without a secret', async ({ assert }) => {
     const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
     const { apiKey } = partner.client.credentials
     await new PartnerClient({ apiKey, secret: 'guessed' }).get('/events', from('198.51.100.8'))
@@ -69,9 +67,7 @@ test.group('Traffic of a partner', (group) => {
     )
   })
 
-  test('the latest refusals are kept with their request ids, twenty of them', async ({
-    assert,
-  }) => {
+  test('keeps the latest twenty refusals with their request ids', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await book(client, event.id, ['seat-1-1'])
     for (let i = 0; i < 25; i++) await client.get(`/events/evt_${i}`)
@@ -88,7 +84,7 @@ test.group('Traffic of a partner', (group) => {
     assert.containsSubset(refusals![1], { operation: 'GET /events/:event_id', status: 404 })
   })
 
-  test('a refusal is noted without opening a connection, which would keep an ending process alive', async ({
+  test('records a refusal without opening a connection that would delay shutdown', async ({
     assert,
     cleanup,
   }) => {

@@ -22,7 +22,7 @@ const rotate = (partner: TestPartner, apiKey: string, expiresAt = inHours(24)) =
 const codeOf = (error: unknown) => (error as Refusal).refusalCode
 
 test.group('RotateKey', () => {
-  test('both keys work until the moment, then the new one alone', async ({ assert }) => {
+  test('both keys work until the given moment, then the new one alone', async ({ assert }) => {
     const partner = await aPartner()
     const old = await firstKey(partner)
     const pair = await rotate(partner, old)
@@ -52,7 +52,7 @@ test.group('RotateKey', () => {
     assert.notInclude(JSON.stringify(entries), secret)
   })
 
-  test('two at once make one new key', async ({ assert }) => {
+  test('two simultaneous rotations make one new key', async ({ assert }) => {
     const partner = await aPartner()
     const old = await firstKey(partner)
     const outcomes = await together(4, () => rotate(partner, old).then(() => 'done', codeOf))
@@ -60,9 +60,7 @@ test.group('RotateKey', () => {
     assert.lengthOf(await keysOf(partner), 2)
   })
 
-  test('a moment that has passed, or the key of somebody else, leaves all as it was', async ({
-    assert,
-  }) => {
+  test('a past moment or another partner’s key changes nothing', async ({ assert }) => {
     const [partner, other] = await Promise.all([aPartner(), aPartner()])
     const old = await firstKey(partner)
     assert.equal(

@@ -42,8 +42,8 @@ async function problemsOf(work: Promise<unknown>): Promise<FieldProblem[]> {
   throw new Error('It was imported')
 }
 
-test.group('The plan of a hall', () => {
-  test('hall_plan_url of an event leads to it; its ids are the seats', async ({ assert }) => {
+test.group('Hall plans', () => {
+  test('hall_plan_url of an event opens the plan, whose ids are the seats', async ({ assert }) => {
     const { client, event } = await aSale()
     const { data } = await client.get(`/events/${event.id}`)
 
@@ -56,7 +56,7 @@ test.group('The plan of a hall', () => {
     for (const { space_id: id } of seats.data) assert.include(text, `id="${id}"`)
   })
 
-  test('is named by its digest, may be kept for ever and runs nothing', async ({ assert }) => {
+  test('a plan is named by its digest, cached for ever and runs no script', async ({ assert }) => {
     const { digest, response, text } = await served(svg(''))
     assert.equal(createHash('sha256').update(text).digest('hex'), digest)
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -66,7 +66,7 @@ test.group('The plan of a hall', () => {
     assert.isNull(response.headers.get('set-cookie'))
   })
 
-  test('is sent compressed, and not at all to whoever has it', async ({ assert }) => {
+  test('a plan is sent compressed, and 304 to a client that has it', async ({ assert }) => {
     const { digest, response, text } = await served(svg('<path d="M0 0h1v1z"/>'.repeat(200)))
     const url = `${testBaseUrl()}/plans/${digest}.svg`
     const etag = response.headers.get('etag')!
@@ -87,7 +87,7 @@ test.group('The plan of a hall', () => {
   })
 
   for (const name of ['0'.repeat(64), 'x', `${'0'.repeat(63)}G`, '%00', '..%2f..%2fpackage']) {
-    test(`no plan is called ${name}`, async ({ assert }) => {
+    test(`${name} is not found`, async ({ assert }) => {
       const response = await fetch(`${testBaseUrl()}/plans/${name}.svg`)
       assert.equal(response.status, 404)
     })
@@ -151,16 +151,14 @@ test.group('The plan of a hall', () => {
     ['a handler of an inner svg', '<svg onload="alert(1)"><circle r="1"/></svg>', /onload|alert/],
   ]
   for (const [what, inside, forbidden] of hostile) {
-    test(`${what} does not survive the import; the seat does`, async ({ assert }) => {
+    test(`${what} is removed by the import; the seat is kept`, async ({ assert }) => {
       const { text } = await served(svg(inside))
       assert.notMatch(text, forbidden)
       assert.include(text, 'id="seat-1-1"')
     })
   }
 
-  test('what draws stays: shapes, texts, gradients and links within the plan', async ({
-    assert,
-  }) => {
+  test('shapes, texts, gradients and links within the plan are kept', async ({ assert }) => {
     const { text } = await served(
       svg(
         '<defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient></defs>' +
@@ -197,15 +195,15 @@ test.group('The plan of a hall', () => {
     })
   }
 
-  test('the same plan twice is one hall', async ({ assert }) => {
+  test('the same plan uploaded twice is one hall', async ({ assert }) => {
     const plan = svg('')
     await importHall(plan)
     await assert.rejects(() => importHall(plan), 'It exists already')
   })
 })
 
-test.group('The list of seats', () => {
-  test('every wrong line is told, with its number and field', async ({ assert }) => {
+test.group('Seat lists', () => {
+  test('every invalid line is reported with its number and field', async ({ assert }) => {
     const problems = await problemsOf(
       importHall(
         svg(''),
@@ -231,7 +229,7 @@ test.group('The list of seats', () => {
     for (const { message } of problems) assert.match(message, /\w{3,} /)
   })
 
-  test('seats that the plan does not draw are told', async ({ assert }) => {
+  test('seats missing from the plan are reported', async ({ assert }) => {
     const problems = await problemsOf(
       importHall(svg(''), LINE, 'seat-9-9,sector-a,Партер,,,row-1,1,2,standard')
     )
@@ -253,9 +251,7 @@ test.group('The list of seats', () => {
     }
   })
 
-  test('a byte order mark, CRLF, quotes and blanks around values are all right', async ({
-    assert,
-  }) => {
+  test('a byte order mark, CRLF, quotes and blanks are accepted', async ({ assert }) => {
     const line = 'seat-1-1 , sector-a,"Партер, левая сторона",,,row-1,1,1,standard\r\n'
     const { hallId } = await new ImportHall().handle({
       venue: { name: { ru: 'Площадка' } },

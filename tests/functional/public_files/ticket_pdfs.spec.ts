@@ -54,8 +54,8 @@ const moveEnd = (eventId: string, days: number) =>
     [eventId, days]
   )
 
-test.group('The PDF of a ticket', () => {
-  test('opens without a session and shows the ticket with its QR', async ({ assert }) => {
+test.group('Ticket PDFs', () => {
+  test('a PDF opens without a session and shows the ticket with its QR', async ({ assert }) => {
     const { ticket, browser } = await aTicket()
 
     const response = await browser.open(ticket.pdf_url)
@@ -76,7 +76,7 @@ test.group('The PDF of a ticket', () => {
     assert.equal(qr, ticket.qr_token)
   })
 
-  test('openings are told in the order, one of a minute; refused links are not', async ({
+  test('openings are listed in the order, one a minute; refused links are not', async ({
     assert,
   }) => {
     const { order, ticket, browser } = await aTicket()
@@ -101,7 +101,9 @@ test.group('The PDF of a ticket', () => {
     assert.deepEqual(told[0].detail, { ticket: ticket.number })
   })
 
-  test('whoever has this version is answered 304, until the ticket changes', async ({ assert }) => {
+  test('a client with the current version is answered 304 until the ticket changes', async ({
+    assert,
+  }) => {
     const { event, ticket, browser } = await aTicket()
     const first = await browser.open(ticket.pdf_url)
     const etag = first.headers.get('etag')!
@@ -121,7 +123,7 @@ test.group('The PDF of a ticket', () => {
     assert.isUndefined(qr)
   })
 
-  test('a viewer may ask for the part that it shows', async ({ assert }) => {
+  test('a byte range is served', async ({ assert }) => {
     const { ticket, browser } = await aTicket()
     const whole = await browser.open(ticket.pdf_url)
     const etag = whole.headers.get('etag')!
@@ -149,9 +151,7 @@ test.group('The PDF of a ticket', () => {
     assert.equal(data.tickets[0].pdf_url, ticket.pdf_url)
   })
 
-  test('the link stays the same when the event is moved, and goes on opening', async ({
-    assert,
-  }) => {
+  test('the link stays valid when the event is moved', async ({ assert }) => {
     const { client, event, order, ticket, browser } = await aTicket()
     await rows(
       `UPDATE events SET starts_at = starts_at + interval '9 days', ends_at = ends_at + interval '9 days' WHERE id = $1`,
@@ -163,7 +163,7 @@ test.group('The PDF of a ticket', () => {
     assert.equal(response.status, 200)
   })
 
-  test('the same bytes on every read', async ({ assert }) => {
+  test('has the same bytes on every read', async ({ assert }) => {
     const { ticket, browser } = await aTicket()
     const [one, two] = await together(2, async () => {
       const response = await browser.open(ticket.pdf_url)
@@ -185,7 +185,7 @@ test.group('The PDF of a ticket', () => {
     assert.isUndefined(qr)
   })
 
-  test('after the event was cancelled it is void, too', async ({ assert }) => {
+  test('a ticket of a cancelled event is shown as void, too', async ({ assert }) => {
     const { event, ticket, browser } = await aTicket()
     await new CancelEvent().handle({ eventId: event.id, reason: 'Отмена', actor: TESTER })
     const { text, qr } = await read(await browser.open(ticket.pdf_url))
@@ -193,7 +193,7 @@ test.group('The PDF of a ticket', () => {
     assert.isUndefined(qr)
   })
 
-  test('a used ticket says so', async ({ assert }) => {
+  test('a used ticket is marked as used', async ({ assert }) => {
     const { event, ticket, browser } = await aTicket()
     const gate = await aGate()
     await gate.scan(event.id, ticket.qr_token)
@@ -201,13 +201,13 @@ test.group('The PDF of a ticket', () => {
     assert.include(text, 'ИСПОЛЬЗОВАН')
   })
 
-  test('nothing about the buyer is on it', async ({ assert }) => {
+  test('contains nothing about the buyer', async ({ assert }) => {
     const { ticket, browser } = await aTicket()
     const { text } = await read(await browser.open(ticket.pdf_url))
     assert.notInclude(text, 'buyer@example.kz')
   })
 
-  test('29 days after the end it still opens, 31 days after it is gone', async ({ assert }) => {
+  test('opens 29 days after the end and is gone after 31', async ({ assert }) => {
     const { event, ticket, browser } = await aTicket()
     await moveEnd(event.id, 29)
     const open = await browser.open(ticket.pdf_url)
@@ -223,7 +223,7 @@ test.group('The PDF of a ticket', () => {
     assert.include(page, 'This link has expired')
   })
 
-  test('a link that was tampered with, or is not whole, leads nowhere', async ({ assert }) => {
+  test('an altered or incomplete link is not found', async ({ assert }) => {
     const [{ ticket, browser }, other] = await Promise.all([aTicket(), aTicket()])
     const url = new URL(ticket.pdf_url)
     const signature = url.searchParams.get('signature')!
@@ -250,7 +250,7 @@ test.group('The PDF of a ticket', () => {
     }
   })
 
-  test('60 a minute from one address, then 429 with Retry-After; others are not concerned', async ({
+  test('one address may open 60 a minute, then 429 with Retry-After; others are not affected', async ({
     assert,
   }) => {
     const { ticket, browser } = await aTicket()
