@@ -22,8 +22,8 @@ const someSeats = () => [...SMALL_HALL_SEATS].sort(() => Math.random() - 0.5).sl
 const seatsOf = (eventId: string) =>
   rows('SELECT space_id, state, held_by FROM event_seats WHERE event_id = $1', [eventId])
 
-test.group('Blocks and bookings at once', () => {
-  test('a block with skip takes what is free and no booking loses a seat to it', async ({
+test.group('Simultaneous blocks and bookings', () => {
+  test('a block with skip takes free seats, and no booking loses a seat to it', async ({
     assert,
   }) => {
     const deadlocksBefore = await deadlocks()

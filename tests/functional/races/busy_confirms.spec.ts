@@ -34,7 +34,7 @@ const lockSeat = (eventId: string) => (trx: TransactionClientContract) =>
     [eventId]
   )
 
-test.group('While somebody else holds what a sale needs', (group) => {
+test.group('Sales that wait for locks', (group) => {
   group.each.timeout(30_000)
 
   async function aPlacedOrder() {
@@ -44,7 +44,7 @@ test.group('While somebody else holds what a sale needs', (group) => {
     return { event, client, placed }
   }
 
-  test('a confirm waits for the gate and sells', async ({ assert }) => {
+  test('a confirm waits for the event’s lock and sells', async ({ assert }) => {
     const { event, client, placed } = await aPlacedOrder()
     const answer = await whileHeld(
       (trx) => closeSaleGate(event.id, trx),

@@ -21,8 +21,8 @@ const isServed = (url: string) =>
     () => false
   )
 
-test.group('A web process that dies', () => {
-  test(`killed ${KILLS} times amid ${CONFIRMS} confirms: none is lost, halved or doubled`, async ({
+test.group('Crashes of a web process', () => {
+  test(`killed ${KILLS} times during ${CONFIRMS} confirms: none is lost, half done or repeated`, async ({
     assert,
   }) => {
     const orders = await pendingOrders()
@@ -80,7 +80,7 @@ test.group('A web process that dies', () => {
     assert.isAtLeast(await count(answered, [ids]), CONFIRMS * 2)
   }).timeout(120_000)
 
-  test('SIGTERM: what is in flight is answered, then the process ends by itself', async ({
+  test('SIGTERM: requests in flight are answered, then the process ends by itself', async ({
     assert,
   }) => {
     const { client, event } = await aSale()
@@ -104,7 +104,7 @@ test.group('A web process that dies', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('SIGTERM under load: every request is answered or was never begun, and each can be repeated', async ({
+  test('SIGTERM under load: every request is answered or was never started, and can be repeated', async ({
     assert,
   }) => {
     const event = await anEvent()

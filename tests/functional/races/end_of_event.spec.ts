@@ -32,8 +32,8 @@ const statusOf = async (orderId: string) => {
   return ticket.status as string
 }
 
-test.group('The sweep of tickets at the end of an event', () => {
-  test('an event that is being moved keeps its tickets', async ({ assert }) => {
+test.group('Expiry of tickets at the end of an event', () => {
+  test('an event that is being rescheduled keeps its tickets', async ({ assert }) => {
     const { event, orderId, untilEnd } = await aTicketAtTheEnd()
     const moving = await db.transaction()
     await moving.rawQuery('SELECT 1 FROM events WHERE id = ? FOR NO KEY UPDATE', [event.id])
@@ -51,7 +51,7 @@ test.group('The sweep of tickets at the end of an event', () => {
     assert.equal(await statusOf(orderId), 'active')
   })
 
-  test('an event whose tickets are being swept cannot be moved any more', async ({ assert }) => {
+  test('an event whose tickets are being expired cannot be rescheduled', async ({ assert }) => {
     const { event, orderId, untilEnd } = await aTicketAtTheEnd()
     const sweeping = await db.transaction()
     await sweeping.rawQuery('SELECT 1 FROM events WHERE id = ? FOR NO KEY UPDATE', [event.id])

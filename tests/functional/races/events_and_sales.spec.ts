@@ -35,8 +35,8 @@ const MARK_CANCELLED = `UPDATE events SET stored_status = 'cancelled', cancelled
   cancellation_reason = 'Отмена' WHERE id = ?`
 const MARK_PAUSED = `UPDATE events SET stored_status = 'sales_paused' WHERE id = ?`
 
-test.group('Sales against a change of the event', () => {
-  test('a confirm that waited behind a cancellation issues no ticket', async ({ assert }) => {
+test.group('Sales during a change of the event', () => {
+  test('a confirm that waited for a cancellation issues no ticket', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)
     const placed = await placeOrder(client, event.id, ['seat-1-1', 'seat-1-2'])
@@ -52,7 +52,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal(await count('SELECT count(*) FROM tickets WHERE event_id = $1', [event.id]), 0)
   })
 
-  test('a booking that waited behind a cancellation holds nothing', async ({ assert }) => {
+  test('a booking that waited for a cancellation holds nothing', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)
 
@@ -66,7 +66,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal(await count('SELECT count(*) FROM bookings WHERE event_id = $1', [event.id]), 0)
   })
 
-  test('a booking that waited behind a pause holds nothing', async ({ assert }) => {
+  test('a booking that waited for a pause holds nothing', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)
 
@@ -80,7 +80,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal(await count('SELECT count(*) FROM bookings WHERE event_id = $1', [event.id]), 0)
   })
 
-  test('an order that waited behind a cancellation is not placed', async ({ assert }) => {
+  test('an order that waited for a cancellation is not placed', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)
     const booking = await book(client, event.id, ['seat-1-1'])
@@ -95,7 +95,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal(await count('SELECT count(*) FROM orders WHERE event_id = $1', [event.id]), 0)
   })
 
-  test('a hold of the storefront that waited behind a pause is refused', async ({ assert }) => {
+  test('a storefront hold that waited for a pause is refused', async ({ assert }) => {
     const event = await anEvent()
     const hold = { eventId: event.id, seats: ['seat-1-1'], holdSeconds: 60, actor: TESTER }
 
@@ -108,7 +108,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal((outcome as { refusalCode?: string }).refusalCode, 'SALES_PAUSED')
   })
 
-  test('confirms against the cancellation of their event: never a valid ticket on a cancelled event', async ({
+  test('confirms during the cancellation of their event: never a valid ticket on a cancelled event', async ({
     assert,
   }) => {
     const outcomes = new Set<string>()
@@ -140,7 +140,7 @@ test.group('Sales against a change of the event', () => {
     ['closed', (id: string) => change(id, 'close'), '409 SALES_NOT_OPEN'],
     ['cancelled', (id: string) => cancel(id), '409 SALES_NOT_OPEN'],
   ] as const) {
-    test(`an event is ${name} within 2 s in the middle of a rush, and no hold is later`, async ({
+    test(`an event is ${name} within 2 s during a rush, and no seat is held afterwards`, async ({
       assert,
     }) => {
       const event = await aBigEvent()
@@ -168,9 +168,7 @@ test.group('Sales against a change of the event', () => {
     })
   }
 
-  test('prices change within 2 s in the middle of a rush; what is booked keeps its own', async ({
-    assert,
-  }) => {
+  test('prices change within 2 s during a rush, and bookings keep theirs', async ({ assert }) => {
     const event = await aBigEvent()
     const partners = await rivals(event, 3)
     const clients = partners.map(({ client }) => client)
@@ -194,7 +192,7 @@ test.group('Sales against a change of the event', () => {
     assert.equal(await deadlocks(), deadlocksBefore)
   })
 
-  test('the storefront, too, sells nothing after a cancellation', async ({ assert }) => {
+  test('the storefront sells nothing after a cancellation', async ({ assert }) => {
     const event = await anEvent()
     const eventId = event.id
     const carts = await together(10, (index) =>

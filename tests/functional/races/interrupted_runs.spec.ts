@@ -37,7 +37,7 @@ async function until(isSo: () => Promise<boolean>, withinMs = 60_000) {
   }
 }
 
-test.group('Runs whose worker dies', (group) => {
+test.group('Runs of a dead worker', (group) => {
   let redis: RedisProcess
   const workers: WorkerProcess[] = []
 
@@ -74,7 +74,7 @@ test.group('Runs whose worker dies', (group) => {
     return runId
   }
 
-  test('killed at 60 %: another begins it anew, and nothing half-written is left', async ({
+  test('a run killed at 60 % is started again by another worker and leaves no partial files', async ({
     assert,
   }) => {
     const runId = await aLongExport()
@@ -102,9 +102,7 @@ test.group('Runs whose worker dies', (group) => {
     assert.includeMembers(others, [`${runId}-${claim}`])
   }).timeout(120_000)
 
-  test('told to stop amid its work, a worker hands it back and ends at once', async ({
-    assert,
-  }) => {
+  test('a stopping worker hands its run back and ends at once', async ({ assert }) => {
     const runId = await aLongExport()
     const [worker] = workers.slice(-1)
     await until(() => isPast(runId, 0.2))
@@ -119,7 +117,7 @@ test.group('Runs whose worker dies', (group) => {
   }).timeout(120_000)
 })
 
-test.group('Runs and what happens at the very moment of their end', () => {
+test.group('Events at the moment a run ends', () => {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
   async function aBook() {
     const { partner, client, event } = await aSale()
@@ -146,7 +144,7 @@ test.group('Runs and what happens at the very moment of their end', () => {
     }
   }
 
-  test('one whose commit was made and not heard of keeps its file', async ({ assert }) => {
+  test('a run committed without an acknowledgement keeps its file', async ({ assert }) => {
     const { ask } = await aBook()
     const { runId } = await ask()
     await withGate('settlement_run_files', 424_242, async () => {
@@ -174,7 +172,7 @@ test.group('Runs and what happens at the very moment of their end', () => {
     assert.deepEqual(await readdir(await runDirectory(runId, claim!)), names)
   }).timeout(60_000)
 
-  test('who asks for what is over by the time of asking has it made anew', async ({ assert }) => {
+  test('a request for a run that ends meanwhile starts a new one', async ({ assert }) => {
     const { partner } = await aBook()
     await withGate('settlement_runs', 434_343, async () => {
       const first = await db.transaction()

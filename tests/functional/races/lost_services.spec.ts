@@ -12,7 +12,7 @@ import { WebProcess } from './support/web_process.js'
 const HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']
 const hasHeaders = ({ headers }: Answer) => HEADERS.every((name) => headers.has(name))
 
-test.group('Redis is lost', (group) => {
+test.group('Loss of Redis', (group) => {
   let redis: RedisProcess
   let web: WebProcess
   group.setup(async () => {
@@ -30,7 +30,7 @@ test.group('Redis is lost', (group) => {
     return { ...sale, there: new PartnerClient(sale.client.credentials, web.url) }
   }
 
-  test('killed: sales go on with limits and headers; back again, limits are shared again', async ({
+  test('Redis killed: sales go on with limits and headers, and limits are shared again once it is back', async ({
     assert,
   }) => {
     const { there, event, partner } = await aSaleThere()
@@ -50,7 +50,7 @@ test.group('Redis is lost', (group) => {
     assert.isTrue(isShared, 'counted in Redis within 5 s')
   })
 
-  test('without it the limit still holds in the process', async ({ assert }) => {
+  test('without Redis the limit holds within the process', async ({ assert }) => {
     const limit = 15
     const { there, event } = await aSaleThere({ requestsPerMinute: limit })
     await redis.kill()
@@ -62,7 +62,7 @@ test.group('Redis is lost', (group) => {
     assert.isTrue(answers.every(hasHeaders))
   })
 
-  test('frozen: requests wait a moment for it only, and none fails', async ({ assert }) => {
+  test('Redis frozen: requests wait for it only a moment, and none fails', async ({ assert }) => {
     const { there, event } = await aSaleThere()
     await there.get(`/events/${event.id}`)
     redis.freeze()
@@ -85,7 +85,7 @@ test.group('Redis is lost', (group) => {
     assert.equal(after.status, 200)
   })
 
-  test('it is ready without Redis, and says so', async ({ assert }) => {
+  test('a process without Redis is ready and reports it', async ({ assert }) => {
     await redis.kill()
     const response = await fetch(`${web.url}/health/ready`)
     const body = (await response.json()) as object
@@ -96,9 +96,7 @@ test.group('Redis is lost', (group) => {
     )
   })
 
-  test('frozen, it does not hold up the question whether the process is ready', async ({
-    assert,
-  }) => {
+  test('a frozen Redis does not delay the readiness check', async ({ assert }) => {
     redis.freeze()
     const began = performance.now()
     const response = await fetch(`${web.url}/health/ready`)
@@ -107,7 +105,7 @@ test.group('Redis is lost', (group) => {
     assert.isBelow(took, 2_000)
   })
 
-  test('a process starts and sells while there is no Redis at all', async ({ assert }) => {
+  test('a process starts and sells without Redis', async ({ assert }) => {
     await redis.kill()
     const lonely = await WebProcess.start({ REDIS_URL: redis.url })
     const { client, event } = await aSale()
@@ -121,8 +119,8 @@ test.group('Redis is lost', (group) => {
   })
 })
 
-test.group('PostgreSQL ends every connection', () => {
-  test('again and again under load: the process lives, 503 says when to repeat, nothing is halved', async ({
+test.group('Loss of PostgreSQL', () => {
+  test('connections ended repeatedly under load: the process lives, 503 has Retry-After, no work is half done', async ({
     assert,
   }) => {
     const event = await aBigEvent()
@@ -173,7 +171,7 @@ test.group('PostgreSQL ends every connection', () => {
     await web.stop()
   })
 
-  test('without PostgreSQL it is not ready, but alive', async ({ assert }) => {
+  test('a process without PostgreSQL is live and not ready', async ({ assert }) => {
     const gone = 'postgres://nobody:x@127.0.0.1:1/none'
     const web = await WebProcess.start({ DATABASE_URL: gone })
     const [ready, live] = await Promise.all([

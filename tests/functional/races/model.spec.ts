@@ -25,8 +25,8 @@ const SEEN_IN_ANY_RUN = [
   'storefrontSell 200',
 ]
 
-test.group('Model', () => {
-  test(`${RUNS} random histories of up to 30 acts: every answer is the one that the contract tells`, async ({
+test.group('Model of the contract', () => {
+  test(`${RUNS} random histories of up to 30 acts: every answer is the one of the contract`, async ({
     assert,
   }) => {
     const answered: Record<string, number> = {}
@@ -57,7 +57,7 @@ test.group('Model', () => {
     )
   }).timeout(3_600_000)
 
-  test(`${RUNS} random crowds of acts at once: no rule is broken, nothing fails`, async () => {
+  test(`${RUNS} random sets of simultaneous acts: no invariant is broken, nothing fails`, async () => {
     const crowd = fc.array(
       fc.array(fc.oneof(...EVERY_ACT), { minLength: 2, maxLength: 10, size: 'max' }),
       { minLength: 3, maxLength: 6, size: 'max' }

@@ -25,8 +25,8 @@ const cancel = (client: PartnerClient, placed: Placed) =>
 const ticketsOf = (placed: Placed) =>
   count('SELECT count(*) FROM tickets WHERE order_id = $1', [placed.order_id])
 
-test.group('Two acts on one order', () => {
-  test('confirm against cancel: exactly one of them is done, and each is told which', async ({
+test.group('Two simultaneous acts on one order', () => {
+  test('confirm and cancel: exactly one succeeds, and each answer says which', async ({
     assert,
   }) => {
     const event = await aBigEvent()
@@ -49,9 +49,7 @@ test.group('Two acts on one order', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('cancelled and booked again at once: no seat is lost and none is held twice', async ({
-    assert,
-  }) => {
+  test('cancelled and booked again: no seat is lost and none is held twice', async ({ assert }) => {
     const event = await anEvent()
     const [{ client }, { client: other }] = [await aRival(event), await aRival(event)]
     const orders = await placeOrders(client, event.id, SMALL_HALL_SEATS)
@@ -72,7 +70,7 @@ test.group('Two acts on one order', () => {
     assert.equal(await count(held, [event.id]), tally(bookings)[201] ?? 0)
   })
 
-  test('refund against a scan at the gate: the guest is inside or the money is back, never both', async ({
+  test('refund and gate scan: the guest is inside or the money is back, never both', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -101,7 +99,7 @@ test.group('Two acts on one order', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('two refunds of one order with different tickets: both are done, the order ends refunded', async ({
+  test('two refunds of different tickets: both succeed, the order ends refunded', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -123,7 +121,7 @@ test.group('Two acts on one order', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('two gates, one ticket: exactly one admits, the others name the time and the gate', async ({
+  test('two gates and one ticket: exactly one admits, the others return the time and the gate', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -152,9 +150,9 @@ const WINDOW = { holdSeconds: 60, paymentWindowSeconds: 1 }
 const EDGE_MS = 30
 const ORDERS_AT_THE_EDGE = 60
 
-test.group('The end of the payment window', () => {
+test.group('End of the payment window', () => {
   for (const isSwept of [false, true]) {
-    test(`confirm within ±${EDGE_MS} ms of it, with a second booker${isSwept ? ' and a sweep' : ''}: never both`, async ({
+    test(`a confirm within ±${EDGE_MS} ms of it, with a second booker${isSwept ? ' and a sweep' : ''}: never both`, async ({
       assert,
     }) => {
       const event = await aBigEvent()
@@ -193,7 +191,7 @@ test.group('The end of the payment window', () => {
     })
   }
 
-  test('a confirm that arrived in time counts, although it had to wait past the end and a sweep ran', async ({
+  test('a confirm that arrived in time counts, although it waited past the end and a sweep ran', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -214,9 +212,7 @@ test.group('The end of the payment window', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('a confirm that arrived too late is refused, although nobody has taken the seat', async ({
-    assert,
-  }) => {
+  test('a late confirm is refused, although nobody has taken the seat', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event, WINDOW)
     const placed = await placeOrder(client, event.id, ['seat-1-1'])
@@ -229,8 +225,8 @@ test.group('The end of the payment window', () => {
   })
 })
 
-test.group('Lapsed holds', () => {
-  test('a lapsed booking is booked by another in the first request, with no sweep at all', async ({
+test.group('Expired holds', () => {
+  test('the seats of an expired booking can be booked at once, without a sweep', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -256,7 +252,7 @@ test.group('Lapsed holds', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('an order at the very end of its hold: ordered or expired, never both owners', async ({
+  test('an order at the end of its hold is placed or expired, and the seat never has two owners', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -288,7 +284,7 @@ test.group('Lapsed holds', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('short holds and windows under load, with a sweep beside it: nothing is sold twice', async ({
+  test('short holds and windows under load, with sweeps: nothing is sold twice', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -329,7 +325,7 @@ test.group('Lapsed holds', () => {
     assert.equal(await deadlocks(), before)
   })
 
-  test('whoever only refers to orders holds up neither confirms, cancellations nor refunds', async ({
+  test('transactions that only refer to orders delay no confirms, cancellations or refunds', async ({
     assert,
   }) => {
     const event = await anEvent()

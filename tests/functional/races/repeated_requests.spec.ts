@@ -24,10 +24,8 @@ const sendTwins = (send: (key: number) => Promise<Answer>) =>
 const told = (answers: Answer[], pick: (data: any) => unknown) =>
   new Set(answers.map(({ data }) => JSON.stringify(pick(data)))).size
 
-test.group('Twins', () => {
-  test(`${KEYS} keys × ${TWINS} bookings at once: one 201 a key, the others 200`, async ({
-    assert,
-  }) => {
+test.group('Simultaneous identical requests', () => {
+  test(`${KEYS} keys × ${TWINS} bookings: one 201 per key, the others 200`, async ({ assert }) => {
     const event = await aBigEvent()
     const { client, id } = await aRival(event)
     const bodies = keys.map((key) => ({
@@ -50,9 +48,7 @@ test.group('Twins', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test(`${KEYS} keys × ${TWINS} orders at once: one 201 a key, the others 200`, async ({
-    assert,
-  }) => {
+  test(`${KEYS} keys × ${TWINS} orders: one 201 per key, the others 200`, async ({ assert }) => {
     const event = await aBigEvent()
     const { client, id } = await aRival(event)
     const bookings = await crowd(
@@ -73,7 +69,7 @@ test.group('Twins', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test(`${KEYS} orders × ${TWINS} confirms at once: the same tickets in every answer`, async ({
+  test(`${KEYS} orders × ${TWINS} confirms: every answer has the same tickets`, async ({
     assert,
   }) => {
     const event = await aBigEvent()
@@ -98,9 +94,7 @@ test.group('Twins', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('different payments for one order at once: all answers keep the one that was first', async ({
-    assert,
-  }) => {
+  test('different payments for one order: every answer has the first one', async ({ assert }) => {
     const event = await aBigEvent()
     const { client } = await aRival(event)
     const orders = await placeOrders(client, event.id, BIG_HALL_SEATS.slice(0, 20))
@@ -117,7 +111,7 @@ test.group('Twins', () => {
     }
   })
 
-  test(`${KEYS} orders × ${TWINS} cancels at once: all 200, the seats free`, async ({ assert }) => {
+  test(`${KEYS} orders × ${TWINS} cancels: all 200, and the seats are free`, async ({ assert }) => {
     const event = await aBigEvent()
     const { client } = await aRival(event)
     const orders = await placeOrders(client, event.id, BIG_HALL_SEATS.slice(0, KEYS))
@@ -137,7 +131,7 @@ test.group('Twins', () => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('one booking key with different seats: one winner, the others told what is stored', async ({
+  test('one booking key with different seats: one succeeds, the others get a conflict naming what is stored', async ({
     assert,
   }) => {
     const event = await aBigEvent()
@@ -171,7 +165,7 @@ test.group('Twins', () => {
     assert.equal(await count(held, [event.id]), KEYS)
   })
 
-  test('one order key with different bookings: one winner, the other told of the stored booking', async ({
+  test('one order key with different bookings: one succeeds, the other gets a conflict naming the stored booking', async ({
     assert,
   }) => {
     const event = await aBigEvent()
@@ -212,7 +206,7 @@ test.group('Twins', () => {
     }
   })
 
-  test('the cap of pending orders is never passed, however many come at once', async ({
+  test('the cap of pending orders holds, however many requests come at once', async ({
     assert,
   }) => {
     const event = await aBigEvent()

@@ -69,7 +69,7 @@ test.group('A dump restored into the same cluster', (group) => {
   })
   group.each.timeout(120_000)
 
-  test('a cursor from before it gets everything, and webhooks are neither lost nor repeated', async ({
+  test('an older cursor returns everything, and webhooks are neither lost nor repeated', async ({
     assert,
   }) => {
     await createDatabase(BEFORE)
@@ -118,7 +118,7 @@ test.group('A dump restored into the same cluster', (group) => {
     })
   })
 
-  test('also when it was taken from a copy whose transaction ids were ahead', async ({
+  test('so they are with a dump of a cluster whose transaction ids were ahead', async ({
     assert,
   }) => {
     await createDatabase(BEFORE)
@@ -154,7 +154,7 @@ test.group('A dump restored into the same cluster', (group) => {
     })
   })
 
-  test('a copy of the files has an epoch of its own', async ({ assert }) => {
+  test('a copy of the data files has an epoch of its own', async ({ assert }) => {
     await createDatabase(BEFORE)
     const { client, cursor } = await inDatabase(BEFORE, async () => {
       const sale = await aRelayedSale()
@@ -173,7 +173,7 @@ test.group('A dump restored into the same cluster', (group) => {
     })
   })
 
-  test('a database that was only migrated is not taken for a restored one', async ({ assert }) => {
+  test('a migrated database does not count as restored', async ({ assert }) => {
     const mark = await one('SELECT xmin = made_in::xid AS is_own FROM restore_mark')
     assert.isTrue(mark.is_own)
   })

@@ -75,8 +75,8 @@ async function happened(partner: TestPartner) {
 }
 
 for (const [name, change, outcome] of CHANGES) {
-  test.group(`Sales against ${name}`, () => {
-    test('a booking that waited at the gate is refused', async ({ assert }) => {
+  test.group(`Sales during ${name}`, () => {
+    test('a booking that waited for it is refused', async ({ assert }) => {
       const event = await anEvent()
       const partner = await aRival(event)
       const answer = await changeWhileWaiting(
@@ -88,7 +88,7 @@ for (const [name, change, outcome] of CHANGES) {
       assert.equal(await count('SELECT count(*) FROM bookings WHERE event_id = $1', [event.id]), 0)
     })
 
-    test('an order that waited at the gate is refused', async ({ assert }) => {
+    test('an order that waited for it is refused', async ({ assert }) => {
       const event = await anEvent()
       const partner = await aRival(event)
       const booking = await book(partner.client, event.id, ['seat-1-1'])
@@ -101,7 +101,7 @@ for (const [name, change, outcome] of CHANGES) {
       assert.equal(await count('SELECT count(*) FROM orders WHERE event_id = $1', [event.id]), 0)
     })
 
-    test('a booking that waits for a seat is over before it', async ({ assert }) => {
+    test('a booking that waits for a seat is done before it', async ({ assert }) => {
       const event = await anEvent()
       const partner = await aRival(event)
       const answer = await changeWhileWaiting(
@@ -115,7 +115,7 @@ for (const [name, change, outcome] of CHANGES) {
       assert.equal(outcomeOf(await book(partner.client, event.id, ['seat-1-2'])), outcome)
     })
 
-    test('an order that waits for its seat is over before it', async ({ assert }) => {
+    test('an order that waits for its seat is done before it', async ({ assert }) => {
       const event = await anEvent()
       const partner = await aRival(event)
       const booking = await book(partner.client, event.id, ['seat-1-1'])
@@ -131,8 +131,8 @@ for (const [name, change, outcome] of CHANGES) {
   })
 }
 
-test.group('Sales against an edit of the event', () => {
-  test('a booking that waited at the gate obeys the new limit of seats', async ({ assert }) => {
+test.group('Sales during an edit of the event', () => {
+  test('a booking that waited for the edit obeys the new limit of seats', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)
     const answer = await changeWhileWaiting(

@@ -21,9 +21,7 @@ test.group('Two web processes', (group) => {
   const at = ({ credentials }: PartnerClient) =>
     webs.map((web) => new PartnerClient(credentials, web.url))
 
-  test('booked on one, ordered on the other, confirmed on the first: the same tickets on both', async ({
-    assert,
-  }) => {
+  test('a sale over both processes has the same tickets on both', async ({ assert }) => {
     const { client, event } = await aSale()
     const [a, b] = at(client)
 
@@ -41,7 +39,7 @@ test.group('Two web processes', (group) => {
     assert.deepEqual(repeat.data, paid.data)
   })
 
-  test('the limit of a partner is one for both: exactly as many pass, every answer tells where it stands', async ({
+  test('a partner’s limit is shared: exactly as many requests pass, and every answer has the remaining budget', async ({
     assert,
   }) => {
     const limit = 40
@@ -62,7 +60,7 @@ test.group('Two web processes', (group) => {
     }
   })
 
-  test('requests in flight are counted over both: never more than the cap, none refused when there is room', async ({
+  test('requests in flight are counted over both: never above the cap, none refused below it', async ({
     assert,
   }) => {
     const { client, event } = await aSale({ settings: { requestsInFlight: 4 } })
@@ -77,7 +75,7 @@ test.group('Two web processes', (group) => {
     assert.deepEqual(tally(afterwards), { 200: 4 })
   })
 
-  test('twins at both: one 201 a key, the others 200', async ({ assert }) => {
+  test('identical requests at both: one 201 per key, the others 200', async ({ assert }) => {
     const event = await aBigEvent()
     const { client } = await aRival(event)
     const both = at(client)
@@ -93,7 +91,7 @@ test.group('Two web processes', (group) => {
     assert.deepEqual(await brokenRules(event.id), [])
   })
 
-  test('two partners at two processes after the same seats: each seat goes to one of them', async ({
+  test('two partners at two processes and the same seats: each seat is sold once', async ({
     assert,
   }) => {
     const event = await anEvent()
@@ -124,9 +122,7 @@ test.group('Two web processes', (group) => {
     assert.deepEqual(after.map(outcomeOf), ['401 INVALID_API_KEY', '401 INVALID_API_KEY'])
   })
 
-  test('a key revoked under load: nothing that was sent after it is answered', async ({
-    assert,
-  }) => {
+  test('a key revoked under load: no request sent afterwards is answered', async ({ assert }) => {
     const { client, event } = await aSale()
     const both = at(client)
     let revokedAt = Number.POSITIVE_INFINITY

@@ -48,7 +48,9 @@ test.group('A web process without a worker', (group) => {
     return { event, opensAt, startsAt, quick: await join(1), other: await join(60) }
   }
 
-  test('obeys the clock from the opening of sales to the end of the event', async ({ assert }) => {
+  test('follows the clock from the opening of sales to the end of the event', async ({
+    assert,
+  }) => {
     const { event, opensAt, startsAt, quick, other } = await aShortEvent()
     const statusShown = async () => {
       const { data } = await quick.get(`/events/${event.id}`)

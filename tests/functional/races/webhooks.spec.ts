@@ -46,7 +46,7 @@ const delayOf = (endpointId: number, part: number) =>
     [endpointId, part]
   )
 
-test.group('Webhooks amid faults', (group) => {
+test.group('Webhooks during faults', (group) => {
   let redis: RedisProcess
   let worker: WorkerProcess
   group.setup(async () => {
@@ -59,7 +59,7 @@ test.group('Webhooks amid faults', (group) => {
     await redis.kill()
   })
 
-  test(`${DELIVERIES} deliveries, workers killed, Redis wiped, connections ended: none is lost`, async ({
+  test(`${DELIVERIES} deliveries with workers killed, Redis flushed and connections ended: none is lost`, async ({
     assert,
   }) => {
     let answered = 0
@@ -122,9 +122,7 @@ test.group('Webhooks amid faults', (group) => {
     assert.isAtLeast(logged, DELIVERIES)
   }).timeout(180_000)
 
-  test('a worker that is told to stop finishes what it sends and ends with 0', async ({
-    assert,
-  }) => {
+  test('a stopping worker finishes its deliveries and exits with 0', async ({ assert }) => {
     const receiver = await aReceiver((response) => setTimeout(() => response.end(), 1500))
     const { partner, event } = await aSale()
     await relayHasPassed()
@@ -150,7 +148,7 @@ test.group('Webhooks amid faults', (group) => {
     )
   }).timeout(60_000)
 
-  test('endpoints that never answer, drip, flood or hang up do not hold up another', async ({
+  test('endpoints that never answer, send slowly, flood or hang up do not delay another', async ({
     assert,
   }) => {
     const tell = async (url: string, times: number) => {

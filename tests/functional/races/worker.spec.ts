@@ -22,14 +22,14 @@ async function untilReady(url: string) {
   while (!(await isReady()) && Date.now() < deadline) await sleep(100)
 }
 
-test.group('A worker process', (group) => {
+test.group('Worker process', (group) => {
   let redis: RedisProcess
   group.each.setup(async () => {
     redis = await RedisProcess.start()
   })
   group.each.teardown(() => redis.kill())
 
-  test('tells how it does over HTTP, and leaves no trace of itself when it ends', async ({
+  test('reports its status over HTTP, and removes its heartbeat when it ends', async ({
     assert,
   }) => {
     const port = await freePort()
@@ -57,7 +57,7 @@ test.group('A worker process', (group) => {
     assert.lengthOf(await trace(), 0)
   })
 
-  test('of runs alone lets others go first, and ends with 0 although Redis is away', async ({
+  test('a worker of runs alone has a lower priority, and exits with 0 without Redis', async ({
     assert,
   }) => {
     const port = await freePort()
@@ -75,7 +75,7 @@ test.group('A worker process', (group) => {
     assert.isBelow(Date.now() - began, 25_000)
   })
 
-  test('ends at once, whenever it is told to while it is starting', async ({ assert }) => {
+  test('ends at once when it is stopped during its start', async ({ assert }) => {
     const endings = [400, 800, 1200, 1600, 2000, 2400, 2800].map(async (afterMs) => {
       const worker = new WorkerProcess({ REDIS_URL: redis.url })
       worker.start()
@@ -88,7 +88,7 @@ test.group('A worker process', (group) => {
     for (const { code } of await Promise.all(endings)) assert.oneOf(code, [0, 'SIGTERM'])
   }).timeout(30_000)
 
-  test('refuses a Redis that would throw jobs away', async ({ assert }) => {
+  test('refuses a Redis whose policy evicts keys', async ({ assert }) => {
     await redis.set('maxmemory-policy', 'allkeys-lru')
     const worker = new WorkerProcess({ REDIS_URL: redis.url })
     worker.start()

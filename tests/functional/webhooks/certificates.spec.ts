@@ -36,7 +36,7 @@ test.group('Certificates of receivers', (group) => {
   })
   group.each.teardown(() => receiver.close())
 
-  test('a good one is delivered to', async ({ assert }) => {
+  test('a valid certificate: delivered', async ({ assert }) => {
     receiver = await aHostileReceiver(OK, authority.issue(GOOD))
     const { attempt, delivery } = await tryOut(receiver.url)
     assert.include(attempt, { http_status: 200, failure: null, response: 'ok' })
@@ -44,7 +44,7 @@ test.group('Certificates of receivers', (group) => {
   })
 
   for (const [what, options] of CASES) {
-    test(`one ${what} is not: tls`, async ({ assert }) => {
+    test(`a certificate ${what}: tls`, async ({ assert }) => {
       receiver = await aHostileReceiver(OK, options(authority))
       const { attempt, delivery } = await tryOut(receiver.url)
       assert.include(attempt, { http_status: null, failure: 'tls', response: null })
@@ -53,13 +53,13 @@ test.group('Certificates of receivers', (group) => {
     })
   }
 
-  test('nor is plain HTTP on the port of https: tls', async ({ assert }) => {
+  test('plain HTTP on the port of https: tls', async ({ assert }) => {
     receiver = await aHostileReceiver(saysAndEnds('HTTP/1.1 400 Bad Request\r\n\r\n'))
     const { attempt } = await tryOut(receiver.url.replace('http', 'https'))
     assert.include(attempt, { http_status: null, failure: 'tls' })
   })
 
-  test('a line that drops in the handshake: connection_lost', async ({ assert }) => {
+  test('a connection dropped in the handshake: connection_lost', async ({ assert }) => {
     receiver = await aHostileReceiver((socket) => socket.end())
     const { attempt } = await tryOut(receiver.url.replace('http', 'https'))
     assert.include(attempt, { http_status: null, failure: 'connection_lost' })

@@ -57,7 +57,7 @@ async function aListener(answer?: Parameters<typeof aReceiver>[0]) {
   return { ...sale, receiver, endpoint }
 }
 
-test.group('Webhooks', (group) => {
+test.group('Webhook deliveries', (group) => {
   const open: { close: () => void }[] = []
   const listener = async (answer?: Parameters<typeof aReceiver>[0]) => {
     const all = await aListener(answer)
@@ -68,7 +68,7 @@ test.group('Webhooks', (group) => {
     for (const receiver of open.splice(0)) receiver.close()
   })
 
-  test('a pause is told, signed by the scheme of the contract over the bytes sent', async ({
+  test('a pause is delivered, signed over the bytes sent as the contract says', async ({
     assert,
   }) => {
     const { event, partner, receiver, endpoint } = await listener()
@@ -97,7 +97,7 @@ test.group('Webhooks', (group) => {
     })
   })
 
-  test('a booking that ran out is told after the sweep, with its seats', async ({ assert }) => {
+  test('an expired booking is delivered after the sweep, with its seats', async ({ assert }) => {
     const { client, event, receiver, endpoint } = await listener()
     const { data: booking } = await book(client, event.id, ['seat-1-2', 'seat-1-1'])
     await lapseBooking(booking.booking_id)
@@ -112,7 +112,7 @@ test.group('Webhooks', (group) => {
     assert.match(json.expired_at, /\+05:00$/)
   })
 
-  test('a cancelled event is told with its reason, and the bookings that it ended', async ({
+  test('a cancelled event is delivered with its reason and the bookings that it ended', async ({
     assert,
   }) => {
     const { client, event, receiver, endpoint } = await listener()
@@ -131,7 +131,7 @@ test.group('Webhooks', (group) => {
     assert.match(told.event_cancelled.cancelled_at, /\+05:00$/)
   })
 
-  test('what is tried again by itself can be sent at once, before what waits behind it', async ({
+  test('a delivery waiting for a retry can be sent at once, ahead of others', async ({
     assert,
   }) => {
     let isBroken = true
@@ -160,7 +160,7 @@ test.group('Webhooks', (group) => {
     assert.deepEqual(told, [{ change: { webhook_id: second.webhook_id } }])
   })
 
-  test('what was pushed begins a new series, and calls an endpoint that was paused', async ({
+  test('a delivery sent at once starts a new series of retries, also at a paused endpoint', async ({
     assert,
   }) => {
     const { event, receiver, endpoint } = await listener((response) => {
@@ -180,7 +180,7 @@ test.group('Webhooks', (group) => {
     assert.deepEqual([attempts, before], [2, 1])
   })
 
-  test('what a worker is sending, or what has ended, is not pushed', async ({ assert }) => {
+  test('a delivery in progress or ended cannot be sent at once', async ({ assert }) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
     await relayNews()
@@ -195,7 +195,7 @@ test.group('Webhooks', (group) => {
     assert.equal(status, 'delivered')
   })
 
-  test('many who push and many who claim at once: it is sent once', async ({ assert }) => {
+  test('simultaneous pushes and claims send a delivery once', async ({ assert }) => {
     for (let turn = 0; turn < 10; turn++) {
       const { event, endpoint } = await listener((response) => {
         response.statusCode = 500
@@ -219,7 +219,7 @@ test.group('Webhooks', (group) => {
     }
   })
 
-  test('only those who have or had a grant are told, a revoked partner too', async ({ assert }) => {
+  test('only partners with a current or former grant are notified', async ({ assert }) => {
     const first = await listener()
     const revoked = await listener()
     const stranger = await listener()
@@ -235,7 +235,7 @@ test.group('Webhooks', (group) => {
     assert.lengthOf(stranger.receiver.received, 0)
   })
 
-  test('a change that is committed late is told although later ones were told before', async ({
+  test('a change committed late is delivered although later ones were delivered before', async ({
     assert,
   }) => {
     const { event, receiver, endpoint, partner } = await listener()
@@ -259,7 +259,7 @@ test.group('Webhooks', (group) => {
   })
 
   for (const status of [500, 404, 301, 302]) {
-    test(`${status} is a failure: logged, repeated under the same id, no redirect followed`, async ({
+    test(`${status} is a failure: logged, repeated under the same id, without following redirects`, async ({
       assert,
     }) => {
       const answers = [status, 204]
@@ -297,7 +297,9 @@ test.group('Webhooks', (group) => {
     })
   }
 
-  test('after the twelfth failure it is given up, and can be replayed', async ({ assert }) => {
+  test('after the twelfth failure a delivery is given up and can be replayed', async ({
+    assert,
+  }) => {
     let isBroken = true
     const { event, receiver, endpoint, partner } = await listener((response) => {
       response.statusCode = isBroken ? 503 : 200
@@ -322,7 +324,9 @@ test.group('Webhooks', (group) => {
     assert.equal(end, 'delivered')
   })
 
-  test('410 disables the endpoint; what comes then is held and replayable', async ({ assert }) => {
+  test('410 disables the endpoint; later deliveries are held and can be replayed', async ({
+    assert,
+  }) => {
     let status = 410
     const { event, receiver, endpoint, partner } = await listener((response) => {
       response.statusCode = status
@@ -356,7 +360,9 @@ test.group('Webhooks', (group) => {
     )
   })
 
-  test('news of one event keep their order, those of another do not wait', async ({ assert }) => {
+  test('webhooks of one event keep their order, those of others do not wait', async ({
+    assert,
+  }) => {
     let isBroken = true
     const { event, receiver, endpoint, partner } = await listener((response, { json }) => {
       response.statusCode = isBroken && json.event_id === event.id ? 500 : 200
@@ -380,7 +386,7 @@ test.group('Webhooks', (group) => {
     assert.deepEqual(told().slice(2), [`${event.id} sales_paused`, `${event.id} sales_resumed`])
   })
 
-  test('an answer is kept up to 4 KiB, whole characters and no NUL', async ({ assert }) => {
+  test('an answer is stored up to 4 KiB, in whole characters without NUL', async ({ assert }) => {
     const { event, endpoint } = await listener((response) => {
       response.statusCode = 500
       response.end(`\0${'ж'.repeat(100_000)}`)
@@ -392,7 +398,7 @@ test.group('Webhooks', (group) => {
     assert.match(response, /^\uFFFDж+$/u)
   })
 
-  test('a line that drops in the middle, and nobody there', async ({ assert }) => {
+  test('a dropped connection and an unreachable receiver are failures', async ({ assert }) => {
     const { event, endpoint, receiver } = await listener((response: ServerResponse) => {
       response.writeHead(200, { 'Content-Length': '100' })
       response.write('half')
@@ -410,7 +416,7 @@ test.group('Webhooks', (group) => {
     )
   })
 
-  test('an endpoint that has failed for five days is disabled, after an hour staff are told once', async ({
+  test('an endpoint that fails for five days is disabled, and staff are notified once after an hour', async ({
     assert,
   }) => {
     const { event, endpoint, partner } = await listener((response) => {
@@ -446,7 +452,7 @@ test.group('Webhooks', (group) => {
     assert.include(await endpointOf(endpoint), { disabled_cause: 'failing' })
   })
 
-  test('an endpoint that fails amid a batch is left in peace: what was not sent stays as it was', async ({
+  test('an endpoint that fails within a batch is paused, and unsent deliveries stay as they were', async ({
     assert,
   }) => {
     let answered = 0
@@ -517,7 +523,7 @@ test.group('Webhooks', (group) => {
     assert.equal(receiver.received[0].headers['x-webhook-attempt'], '2')
   })
 
-  test('a ping tells nothing but its id', async ({ assert }) => {
+  test('a ping contains nothing but its id', async ({ assert }) => {
     const { partner, receiver, endpoint } = await listener()
     const { webhookId } = await new PingEndpoint().handle({ partnerCode: partner.code })
     await round(endpoint)

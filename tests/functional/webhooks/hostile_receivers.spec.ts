@@ -36,7 +36,7 @@ const SLOW: [what: string, behave: Behaviour, ended: Ended][] = [
   ['says 100 Continue and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), [null, 'timeout']],
 ]
 
-test.group('A receiver that takes its time', (group) => {
+test.group('Slow receivers', (group) => {
   const trials = new Map<string, ReturnType<typeof trial>>()
   const trial = async (behave: Behaviour, protocol = 'http') => {
     const receiver = await aHostileReceiver(behave)
@@ -55,7 +55,7 @@ test.group('A receiver that takes its time', (group) => {
   })
 
   for (const [what, , [status, failure]] of SLOW) {
-    test(`that ${what} is left after 15 seconds: ${failure}`, async ({ assert }) => {
+    test(`a receiver that ${what} is left after 15 seconds: ${failure}`, async ({ assert }) => {
       const { attempt, delivery } = await trials.get(what)!
       assert.include(attempt, { http_status: status, failure, response: null })
       assert.isAtLeast(attempt.duration_ms, 14_900)
@@ -64,7 +64,7 @@ test.group('A receiver that takes its time', (group) => {
     }).timeout(20_000)
   }
 
-  test('that never ends the TLS handshake is left after 5 seconds: connect_timeout', async ({
+  test('a receiver that never ends the TLS handshake is left after 5 seconds: connect_timeout', async ({
     assert,
   }) => {
     const { attempt, delivery } = await trials.get('tls')!
@@ -74,7 +74,7 @@ test.group('A receiver that takes its time', (group) => {
     assert.equal(delivery.status, 'pending')
   })
 
-  test('finds its connection closed by us', async ({ assert }) => {
+  test('a receiver that is left has its connection closed', async ({ assert }) => {
     for (const { wasLeft } of await Promise.all(trials.values())) assert.isTrue(wasLeft)
   })
 })
@@ -94,12 +94,14 @@ const ENDLESS: [what: string, behave: Behaviour, ended: Ended][] = [
   ['a gigabyte of no HTTP', floods('', '\u0001'), [null, 'not_http']],
 ]
 
-test.group('A receiver that sends too much', (group) => {
+test.group('Receivers that send too much', (group) => {
   let receiver: HostileReceiver
   group.each.teardown(() => receiver.close())
 
   for (const [what, behave, [status, failure]] of ENDLESS) {
-    test(`${what}: ${failure ?? 'delivered'}, and the rest isn't read`, async ({ assert }) => {
+    test(`${what}: ${failure ?? 'delivered'}, and the remainder is not read`, async ({
+      assert,
+    }) => {
       receiver = await aHostileReceiver(behave)
       const peak = watchMemory()
       const { attempt, delivery } = await tryOut(receiver.url)
@@ -178,12 +180,12 @@ const ODD: [what: string, behave: Behaviour, ended: Ended][] = [
   ],
 ]
 
-test.group('A receiver that answers oddly', (group) => {
+test.group('Receivers with unusual answers', (group) => {
   let receiver: { close: () => void }
   group.each.teardown(() => receiver.close())
 
   for (const [what, behave, [status, failure]] of ODD) {
-    test(`and ${what}: ${failure ?? 'delivered'}`, async ({ assert }) => {
+    test(`${what}: ${failure ?? 'delivered'}`, async ({ assert }) => {
       const hostile = await aHostileReceiver(behave)
       receiver = hostile
       const { attempt, attempts, delivery } = await tryOut(hostile.url)
@@ -200,7 +202,7 @@ test.group('A receiver that answers oddly', (group) => {
   }
 
   for (const form of ['seconds', 'a date']) {
-    test(`and 429 is tried again when Retry-After says, in ${form}`, async ({ assert }) => {
+    test(`429 is retried after Retry-After, in ${form}`, async ({ assert }) => {
       const header = form === 'seconds' ? '3600' : new Date(Date.now() + 3_600_000).toUTCString()
       const busy = await aReceiver((response) => {
         response.writeHead(429, { 'Retry-After': header }).end()
@@ -212,7 +214,7 @@ test.group('A receiver that answers oddly', (group) => {
     })
   }
 
-  test('and 429 with a senseless Retry-After is tried again by the table', async ({ assert }) => {
+  test('429 with an invalid Retry-After is retried by the table', async ({ assert }) => {
     const busy = await aReceiver((response) => {
       response.writeHead(429, { 'Retry-After': '-1e99, soon' }).end()
     })

@@ -2,10 +2,8 @@ import { one } from '#tests/support/rows'
 import { PARTNER_NEWS } from '#webhooks/partner_news'
 import { test } from '@japa/runner'
 
-test.group('News for partners', () => {
-  test('the index that the relay reads names the same journal entries as the code', async ({
-    assert,
-  }) => {
+test.group('Journal entries for partners', () => {
+  test('the relay’s index names the same journal entries as the code', async ({ assert }) => {
     const { predicate } = await one(
       `SELECT pg_get_expr(indpred, indrelid) AS predicate FROM pg_index WHERE indexrelid = 'journal_news'::regclass`
     )

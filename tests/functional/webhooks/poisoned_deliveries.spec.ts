@@ -59,7 +59,7 @@ test.group('Deliveries that cannot be made', (group) => {
   }
 
   for (const change of [{}, { seats: ['seat-1-1'] }, { ...GOOD, expired_at: 'yesterday' }, []]) {
-    test(`news of ${JSON.stringify(change)} is given up at once: not_composed, the rest goes out`, async ({
+    test(`a webhook of ${JSON.stringify(change)} is given up at once: not_composed, and the others are sent`, async ({
       assert,
     }) => {
       const { id, receiver, tell } = await listener()
@@ -89,7 +89,7 @@ test.group('Deliveries that cannot be made', (group) => {
     })
   }
 
-  test('a batch of nothing else neither ends the round nor counts against the endpoint', async ({
+  test('a batch of such deliveries neither ends the round nor counts against the endpoint', async ({
     assert,
   }) => {
     const { id, receiver, tell } = await listener()
@@ -104,7 +104,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.isNotNull(endpoint.last_success_at)
   })
 
-  test('alone, it leaves what is known of the endpoint as it was', async ({ assert }) => {
+  test('such a delivery alone leaves the endpoint’s state as it was', async ({ assert }) => {
     const { id, tell } = await listener()
     await rows(
       `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', told_failing_at = '2026-11-01Z' WHERE id = ?`,
@@ -116,7 +116,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.deepEqual(await endpointOf(id), before)
   })
 
-  test('replayed, it is tried once more', async ({ assert }) => {
+  test('a replayed one is tried once more', async ({ assert }) => {
     const { id, partner, tell } = await listener()
     await tell(uniqueKey(), {})
     await roundFor(id)
@@ -127,7 +127,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.deepEqual([status, attempts, failure], ['failed', 2, 'not_composed'])
   })
 
-  test('a secret that cannot be decrypted: unreadable_key, tried again, delivered once it can', async ({
+  test('a secret that cannot be decrypted: unreadable_key, retried and delivered once it can', async ({
     assert,
   }) => {
     const { id, partner, receiver, tell } = await listener()

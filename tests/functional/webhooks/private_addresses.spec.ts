@@ -61,7 +61,7 @@ test.group('Private addresses as endpoints', (group) => {
   })
   const called = (host: string) => post(new URL(`http://${host}:${listener.port}/`), {}, '{}')
 
-  test('the listener is there for those who may call it', async ({ assert }) => {
+  test('a private address is called where that is allowed', async ({ assert }) => {
     platform.localWebhooks = true
     const { status, response } = await called('127.0.0.1')
     assert.deepEqual([status, response], [200, 'secret'])
@@ -89,7 +89,7 @@ test.group('Private addresses as endpoints', (group) => {
     ['gone.example', 'unknown_host'],
   ]
   for (const [name, failure] of led) {
-    test(`a delivery to ${name}: ${failure}, and nothing is connected to`, async ({ assert }) => {
+    test(`a delivery to ${name}: ${failure}, without a connection`, async ({ assert }) => {
       const before = listener.connections
       const { attempt, delivery } = await tryOut(`https://${name}:${listener.port}/`)
       assert.include(attempt, { failure, http_status: null, response: null })
@@ -98,9 +98,7 @@ test.group('Private addresses as endpoints', (group) => {
     })
   }
 
-  test('a name that changes between look and call is looked up once, and what was found is called', async ({
-    assert,
-  }) => {
+  test('a name is resolved once, and the resolved address is connected to', async ({ assert }) => {
     const before = listener.connections
     const first = await called('rebinding.example')
     const questions = names.asked.filter((question) => question.endsWith('rebinding.example'))
@@ -112,14 +110,14 @@ test.group('Private addresses as endpoints', (group) => {
     assert.equal(listener.connections, before)
   })
 
-  test('a public name gives all its addresses, of both families', async ({ assert }) => {
+  test('a public name resolves to all its addresses, of both families', async ({ assert }) => {
     assert.deepEqual(await lookUp('public.example'), [
       { address: '8.8.8.8', family: 4 },
       { address: '2a00:1450:4001::200e', family: 6 },
     ])
   })
 
-  test('name servers that keep silent hold up no other look-up', async ({ assert }) => {
+  test('silent name servers delay no other look-up', async ({ assert }) => {
     const silent = Array.from({ length: 8 }, (_, nth) => called(`silent-${nth}.example`))
     const began = performance.now()
     await lookUp('public.example')

@@ -6,7 +6,7 @@ import {
 import { test } from '@japa/runner'
 import { createHmac, randomUUID } from 'node:crypto'
 
-test.group('The published receivers', () => {
+test.group('Published example receivers', () => {
   const pair = { apiKey: 'pk_live_old', secret: 'sk_live_old' }
   const next = { apiKey: 'pk_live_next', secret: 'sk_live_next' }
   const variables = { PARTNER_NEXT_API_KEY: next.apiKey, PARTNER_NEXT_SECRET: next.secret }
@@ -32,9 +32,7 @@ test.group('The published receivers', () => {
     JSON.stringify({ delivery_id: id, event_id: 'evt_1', change_type: 'updated' })
 
   for (const example of RECEIVER_EXAMPLES) {
-    test(`${example} refuses what was not signed so, and prints nothing of it`, async ({
-      assert,
-    }) => {
+    test(`${example} refuses invalid signatures and prints nothing of them`, async ({ assert }) => {
       const receiver = await ReceiverProcess.start(pair, example, variables)
       const { url } = receiver
       const [path, query] = url.split('?')
@@ -78,7 +76,7 @@ test.group('The published receivers', () => {
       )
     })
 
-    test(`${example} prints a repeat once, and knows both keys of a change-over`, async ({
+    test(`${example} prints a repeated delivery once, and accepts both keys during a rotation`, async ({
       assert,
     }) => {
       const receiver = await ReceiverProcess.start(pair, example, variables)

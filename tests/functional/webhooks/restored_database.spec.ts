@@ -24,7 +24,7 @@ const oldNews = (eventId: string, xid: number) =>
   )
 
 test.group('A dump restored into another cluster', () => {
-  test('what had not been told yet is told, the rest is not told again, the feed shows all once', async ({
+  test('unsent webhooks are sent, sent ones are not repeated, the feed shows each change once', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()

@@ -25,7 +25,7 @@ const around = () => ({
 const take = (partner: TestPartner, { answers }: AnswersRead, isDryRun = false) =>
   new ApplyAnswers().handle({ partnerCode: partner.code, answers, actor: TESTER, isDryRun })
 
-test.group('Answers of a partner', (group) => {
+test.group('Partner answers in a workbook', (group) => {
   const scratch = scratchDirectory(group)
 
   async function answered(
@@ -45,9 +45,7 @@ test.group('Answers of a partner', (group) => {
     return found
   }
 
-  test('what was filled in is read in every language, whatever the order of rows', async ({
-    assert,
-  }) => {
+  test('answers are read in every language, whatever the order of rows', async ({ assert }) => {
     for (const language of LANGUAGES) {
       const { file } = await answered(
         {
@@ -73,7 +71,7 @@ test.group('Answers of a partner', (group) => {
     }
   })
 
-  test('told first, then taken once: evidence, a note, the case back to us, the journal', async ({
+  test('answers are previewed, then applied once: evidence, note, state of the case, journal', async ({
     assert,
   }) => {
     const { file, partner } = await answered({
@@ -116,7 +114,7 @@ test.group('Answers of a partner', (group) => {
     assert.deepEqual(await counts(), after)
   })
 
-  test('two bring in the same file at once: each answer counts once', async ({ assert }) => {
+  test('two simultaneous uploads of one file apply each answer once', async ({ assert }) => {
     const { file, partner } = await answered({ CONFIRM_AMOUNT_MISMATCH: { answer: 'принято' } })
     const found = await read(file)
     const all = await Promise.all([1, 2, 3].map(() => take(partner, found)))
@@ -129,9 +127,7 @@ test.group('Answers of a partner', (group) => {
     assert.deepEqual(kept, [{ answer: 'accepted' }])
   })
 
-  test('a row that was changed, and answers that say nothing, are told line by line', async ({
-    assert,
-  }) => {
+  test('changed rows and empty answers are reported by line', async ({ assert }) => {
     const problemOf = async (values: Record<string, string | number>) => {
       const { file } = await answered({ CONFIRM_AMOUNT_MISMATCH: values })
       const { answers, problems } = await read(file)
@@ -151,7 +147,7 @@ test.group('Answers of a partner', (group) => {
     ])
   })
 
-  test('nobody answers for somebody else, and not for a case that is over', async ({ assert }) => {
+  test('answers to another partner’s case or a closed case are refused', async ({ assert }) => {
     const { file, partner } = await answered({ CONFIRM_AMOUNT_MISMATCH: { answer: 'принято' } })
     const found = await read(file)
     const [{ caseId }] = found.answers
@@ -163,7 +159,7 @@ test.group('Answers of a partner', (group) => {
     assert.include(mine, { outcome: 'new', from: 'resolved', to: 'resolved' })
   })
 
-  test('what is no book of ours is told so', async ({ assert }) => {
+  test('a file that is not our workbook is refused', async ({ assert }) => {
     const { path } = await answered({})
     assert.deepEqual(await read(path), { answers: [], problems: [] })
     const text = await scratch.write('a.csv', 'Что;то\n1;2')
@@ -178,7 +174,7 @@ test.group('Answers of a partner', (group) => {
     assert.deepEqual(await readAnswers(cut), { unusable: 'columns_missing', columns: [heading] })
   })
 
-  test('saved by another program it is read all the same', async ({ assert }) => {
+  test('a workbook saved by another program is read', async ({ assert }) => {
     const { file } = await answered({
       CONFIRM_AMOUNT_MISMATCH: { answer: 'деньги возвращены', refundOn: 46_331 },
     })
@@ -189,9 +185,7 @@ test.group('Answers of a partner', (group) => {
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
 
-  test('an answer to a case that has become part of another one is told as gone', async ({
-    assert,
-  }) => {
+  test('an answer to a case merged into another one is reported as gone', async ({ assert }) => {
     const { client, event, partner, payment } = await latePayment()
     const booking = dataOf(await book(client, event.id, ['seat-2-2']))
     const { order_id: orderId } = dataOf(await order(client, booking.booking_id))

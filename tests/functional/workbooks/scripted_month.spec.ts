@@ -109,10 +109,10 @@ function assertSummary(
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-test.group('A scripted month', (group) => {
+test.group('Workbook of a scripted month', (group) => {
   const scratch = scratchDirectory(group)
 
-  test('each mistake stands in the workbook as one case, its sums are right, and it says the same again', async ({
+  test('each mistake is one case, its sums are right, and a second workbook is the same', async ({
     assert,
   }) => {
     const month = await ScriptedMonth.begin()

@@ -59,7 +59,7 @@ test.group('Settlement workbook', (group) => {
       ...more,
     })
 
-  test('every sheet adds up to what SQL says, and the cached checks hold', async ({ assert }) => {
+  test('every sheet has the totals of SQL, and the cached checks hold', async ({ assert }) => {
     const { partner, late, again, sold } = await aStory()
     const { path, rows: counts, closingTenge } = await write({ partnerCode: partner.code })
 
@@ -112,7 +112,7 @@ test.group('Settlement workbook', (group) => {
     for (const { rowCode } of data.defects) assert.match(rowCode, /^[0-9A-F]{16}$/)
   })
 
-  test('what others have named cannot become a formula', async ({ assert }) => {
+  test('names from outside cannot become formulas', async ({ assert }) => {
     const { partner, again } = await aStory()
     const { path } = await write({ partnerCode: partner.code, hasTwins: true })
     const orders = await dataIn(path, 'orders')
@@ -157,7 +157,7 @@ test.group('Settlement workbook', (group) => {
     assert.equal(openingTenge, 12_000n)
   })
 
-  test('an issued statement: its lines, its balance, the same data in every language', async ({
+  test('an issued statement has its lines, its balance and the same data in every language', async ({
     assert,
   }) => {
     const { partner } = await aStory()
@@ -193,7 +193,9 @@ test.group('Settlement workbook', (group) => {
     assert.equal(shapes.size, 1)
   })
 
-  test('an order that waited at the cut-off did so, whatever became of it', async ({ assert }) => {
+  test('an order pending at the cut-off stays pending, whatever happened afterwards', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     const place = async (seat: string) =>
       dataOf(await order(client, dataOf(await book(client, event.id, [seat])).booking_id))
@@ -220,7 +222,7 @@ test.group('Settlement workbook', (group) => {
     assert.deepEqual(await waiting(), before)
   })
 
-  test('files of lines hold the same rows', async ({ assert }) => {
+  test('CSV and JSONL files hold the same rows', async ({ assert }) => {
     const { partner } = await aStory()
     const { twins, rows: counts } = await write({ partnerCode: partner.code, hasTwins: true })
     assert.deepEqual(
@@ -234,7 +236,7 @@ test.group('Settlement workbook', (group) => {
     assert.equal(lines, counts.orders + 1)
   })
 
-  test('another partner is nowhere in it', async ({ assert }) => {
+  test('contains nothing of another partner', async ({ assert }) => {
     const [mine, other] = [await aStory(), await aStory()]
     const { path } = await write({ partnerCode: mine.partner.code })
     const all = await Promise.all(DATA_SHEETS.map(({ key }) => readSheet(path, key)))
@@ -249,7 +251,7 @@ test.group('Settlement workbook', (group) => {
     assert.lengthOf(await dataIn(path, 'movements'), movements)
   })
 
-  test('what cannot be written or is broken off leaves nothing', async ({ assert }) => {
+  test('a failed or aborted workbook leaves no file', async ({ assert }) => {
     const { partner } = await aStory()
     const partnerCode = partner.code
     const nowhere = scratch.at('no/such/place.xlsx')

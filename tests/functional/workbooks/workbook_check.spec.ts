@@ -35,7 +35,7 @@ const toldOf = (result: CheckResult) => {
   return result
 }
 
-test.group('A workbook that comes back', (group) => {
+test.group('Checking a returned workbook', (group) => {
   const scratch = scratchDirectory(group)
 
   async function aBook(language: Language = 'ru') {
@@ -49,7 +49,7 @@ test.group('A workbook that comes back', (group) => {
   const changed = (path: string, sheet: number, change: (rows: string[]) => string[]) =>
     changeRows(path, scratch.at('changed.xlsx'), sheet, change)
 
-  test('headings are told apart in every language', ({ assert }) => {
+  test('headings are recognised in every language', ({ assert }) => {
     for (const language of LANGUAGES)
       for (const { key, columns } of DATA_SHEETS) {
         const headings = columns.map((column) => WORDS[language].columns[column.key])
@@ -57,7 +57,7 @@ test.group('A workbook that comes back', (group) => {
       }
   })
 
-  test('untouched it is identical, in any language, and nothing is left behind', async ({
+  test('an unchanged workbook is identical, in any language, and no temporary file stays', async ({
     assert,
   }) => {
     const before = await readdir(tmpdir())
@@ -76,13 +76,13 @@ test.group('A workbook that comes back', (group) => {
     )
   })
 
-  test('rows that somebody has sorted are the same rows', async ({ assert }) => {
+  test('sorted rows are the same rows', async ({ assert }) => {
     const { path } = await aBook()
     const sorted = await changed(path, ORDERS, ([head, ...rows]) => [head, ...rows.toReversed()])
     assert.include(await checkWorkbook(sorted), { verdict: 'identical', isSealed: true })
   })
 
-  test('one amount that was changed is found, with what is true', async ({ assert }) => {
+  test('a changed amount is found, with the true one', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, MOVEMENTS, ([head, first, ...rows]) => [
       head,
@@ -104,7 +104,7 @@ test.group('A workbook that comes back', (group) => {
     ])
   })
 
-  test('a balance that was changed on the page of totals is found', async ({ assert }) => {
+  test('a changed balance on the page of totals is found', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, SUMMARY, (rows) =>
       rows.map((row) => row.replace('<v>204000</v>', '<v>204001</v>'))
@@ -114,7 +114,7 @@ test.group('A workbook that comes back', (group) => {
     assert.deepInclude(differences[0], { sheet: 'Сводка', inFile: 204_001, isTrue: 204_000 })
   })
 
-  test('rows left out and rows put in are named', async ({ assert }) => {
+  test('missing and added rows are named', async ({ assert }) => {
     const { path, sold } = await aBook()
     const file = await changed(path, ORDERS, ([head, first, ...rows]) => [
       head,
@@ -134,7 +134,7 @@ test.group('A workbook that comes back', (group) => {
     )
   })
 
-  test('an old book of ours is told from one that was changed', async ({ assert }) => {
+  test('an outdated workbook is distinguished from a changed one', async ({ assert }) => {
     const { path, lost } = await aBook()
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lost.order_id)
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
@@ -146,7 +146,7 @@ test.group('A workbook that comes back', (group) => {
     assert.equal(old.present?.dataSha256, old.claim.dataSha256)
   })
 
-  test('a draft is superseded by the statement that closed it, or by what came after', async ({
+  test('a draft is superseded by the statement of its period or by later data', async ({
     assert,
   }) => {
     const { partner, client, event } = await aMonth()
@@ -170,7 +170,7 @@ test.group('A workbook that comes back', (group) => {
     })
   })
 
-  test('what is not ours is told so, with why', async ({ assert }) => {
+  test('a foreign file is refused with the reason', async ({ assert }) => {
     const { path } = await aBook()
     const other = await aPartner()
     const why = async (file: string, partnerCode?: string) => {
@@ -194,9 +194,7 @@ test.group('A workbook that comes back', (group) => {
     assert.deepEqual(await why(named), ['no_such_statement', null])
   })
 
-  test('a passport that does not say how its document was split, was split as is usual', ({
-    assert,
-  }) => {
+  test('a passport without split sizes means the default split', ({ assert }) => {
     const at = new Date('2026-11-01T00:00:00Z')
     const said: Passport = {
       version: 2,
@@ -217,14 +215,14 @@ test.group('A workbook that comes back', (group) => {
     assert.isNull(readPassport(`${line} 7`))
   })
 
-  test('it stops when it is told to', async ({ assert }) => {
+  test('a check stops on its signal', async ({ assert }) => {
     const { path } = await aBook()
     const stop = new AbortController()
     const onProgress = () => stop.abort(new Error('enough'))
     await assert.rejects(() => checkWorkbook(path, { signal: stop.signal, onProgress }), 'enough')
   })
 
-  test('saved again by another program it is still the same', async ({ assert }) => {
+  test('a workbook saved by another program is identical', async ({ assert }) => {
     const { path } = await aBook()
     const again = await recalculated(path, scratch.path)
     assert.include(await checkWorkbook(again), { verdict: 'identical', isSealed: true })

@@ -31,7 +31,7 @@ test.group('Pages of the workbook', (group) => {
     return { path, line: (name: string) => lines.find(([first]) => first === name)! }
   }
 
-  test('a case that was dismissed is no money at risk', async ({ assert }) => {
+  test('a dismissed case is no money at risk', async ({ assert }) => {
     const { partner, caseId } = await lateCase()
     const before = await bookOf(partner)
     assert.equal(before.line(words.altogether)[4], 12_000)
@@ -41,7 +41,7 @@ test.group('Pages of the workbook', (group) => {
     assert.equal(after.line(words.altogether)[4], 0)
   })
 
-  test('a confirm counts once, in however many defects it is told of; who decided stands with what is decided', async ({
+  test('a confirm in several defects counts once, and a decision has the name of who made it', async ({
     assert,
   }) => {
     const { client, partner, orderId } = await latePayment()
@@ -64,7 +64,7 @@ test.group('Pages of the workbook', (group) => {
     assert.isNotNull(defect.stateAt)
   })
 
-  test('disputed money is what the period is to be paid for, without what was paid in it', async ({
+  test('disputed money is what the period owes, without payments made in it', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -89,9 +89,7 @@ test.group('Pages of the workbook', (group) => {
     assert.deepEqual([count, tenge], [1, 12_000])
   })
 
-  test('a balance below the minimum payment is said to be carried over, and only that', async ({
-    assert,
-  }) => {
+  test('only a balance below the minimum payment is carried over', async ({ assert }) => {
     const carried = async (minPaymentTenge: bigint) => {
       const { client, event, partner } = await aSale()
       await setTerms(partner, { commissionBp: 0, minPaymentTenge })
@@ -105,7 +103,7 @@ test.group('Pages of the workbook', (group) => {
     assert.isNull(await carried(12_000n))
   })
 
-  test('a draft of the period that is closed next has what its statement will have', async ({
+  test('a draft of the next period to close has the figures of its statement', async ({
     assert,
   }) => {
     const { client, event, partner } = await aSale()
@@ -132,7 +130,7 @@ test.group('Pages of the workbook', (group) => {
     assert.deepEqual(await readBook({ statementId }), draft)
   })
 
-  test('the act of a withdrawn statement says so: it is printed by itself', async ({ assert }) => {
+  test('the printed act of a withdrawn statement says so', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { statementId } = await issueFor(partner)
     const titleOf = async () => {

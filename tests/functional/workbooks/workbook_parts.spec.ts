@@ -44,7 +44,7 @@ async function unpacked(path: string, directory: string) {
   return names
 }
 
-test.group('A document of several workbooks', (group) => {
+test.group('Documents of several workbooks', (group) => {
   const scratch = scratchDirectory(group)
 
   async function anArchive() {
@@ -65,7 +65,7 @@ test.group('A document of several workbooks', (group) => {
     return { asked, whole, written, names, told, at: (name: string) => join(directory, name) }
   }
 
-  test('rows go on in further books; a list tells what stands where', async ({ assert }) => {
+  test('rows continue in further workbooks, and an index lists the parts', async ({ assert }) => {
     const { whole, written, names, told, at } = await anArchive()
     assert.match(written.path, /book\.zip$/)
     assert.equal(written.dataSha256, whole.dataSha256)
@@ -112,7 +112,7 @@ test.group('A document of several workbooks', (group) => {
     assert.equal(closing, Number(whole.closingTenge))
   })
 
-  test('the first book says how many there are, and its checks hold', async ({ assert }) => {
+  test('the first workbook has the number of parts, and its checks hold', async ({ assert }) => {
     const { written, at } = await anArchive()
     const summary = await linesOf(at('book.xlsx'), words.sheets.summary)
     const [, told] = summary.find(([name]) => name === words.files)!
@@ -127,7 +127,7 @@ test.group('A document of several workbooks', (group) => {
     assert.deepInclude(await checkWorkbook(at('book.xlsx')), { why: 'in_files' })
   })
 
-  test('all of them together are compared when they come back', async ({ assert }) => {
+  test('all parts are compared together when they are returned', async ({ assert }) => {
     const { written, names, at } = await anArchive()
     assert.include(await checkWorkbook(written.path), { verdict: 'identical', isSealed: true })
 
@@ -158,9 +158,7 @@ test.group('A document of several workbooks', (group) => {
     assert.containsSubset(differences, [{ kind: 'cell', sheet: words.sheets.movements, file }])
   }).timeout(30_000)
 
-  test('an archive of something else is not ours, a broken one cannot be read', async ({
-    assert,
-  }) => {
+  test('a foreign archive and a broken one are refused', async ({ assert }) => {
     const { written, at } = await anArchive()
     const path = scratch.at('manifest.zip')
     const list = { name: 'manifest.csv', path: at('manifest.csv') }
@@ -173,7 +171,7 @@ test.group('A document of several workbooks', (group) => {
     assert.deepInclude(await checkWorkbook(path), { why: 'unreadable' })
   })
 
-  test('another program calculates the same in each of them', async ({ assert }) => {
+  test('another program calculates the same totals in each part', async ({ assert }) => {
     const { names, at } = await anArchive()
     for (const name of names.filter((one) => /book\.xlsx|movements_2/.test(one))) {
       const again = await recalculated(at(name), scratch.path)
@@ -184,7 +182,7 @@ test.group('A document of several workbooks', (group) => {
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(120_000)
 
-  test('a sheet has a hundred parts at most, however small they are asked for', async ({
+  test('a sheet has at most a hundred parts, however small they are requested', async ({
     assert,
   }) => {
     await anEvent()
@@ -209,7 +207,7 @@ test.group('A document of several workbooks', (group) => {
     )
   })
 
-  test('broken off in a further book it leaves nothing', async ({ assert }) => {
+  test('aborted in a further workbook it leaves no file', async ({ assert }) => {
     const { partner } = await aMonth()
     const stop = new AbortController()
     const writing = writeSettlementWorkbook({

@@ -104,7 +104,7 @@ async function visitsOfMonth(month: ClosedMonth, trx: TransactionClientContract)
   return visits
 }
 
-test.group('A larger month', (group) => {
+test.group('Cost of a larger month', (group) => {
   const scratch = scratchDirectory(group)
 
   async function aFilledMonth(prefix: string, orders: number) {
@@ -128,7 +128,7 @@ test.group('A larger month', (group) => {
     return { ...month, statementId }
   }
 
-  test('costs more only as it has more rows', async ({ assert }) => {
+  test('grows in proportion to its rows', async ({ assert }) => {
     await anEvent()
     const months = [await aFilledMonth('MA', FEW), await aFilledMonth('MB', FEW * TIMES)]
     // Nothing of it stays.

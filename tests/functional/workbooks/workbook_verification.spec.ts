@@ -52,10 +52,10 @@ async function writeWrongSum(path: string) {
   await book.finish()
 }
 
-test.group('Settlement workbook, proved', (group) => {
+test.group('Verification of the settlement workbook', (group) => {
   const scratch = scratchDirectory(group)
 
-  test('every sheet of a real book is as the standard wants it', async ({ assert }) => {
+  test('every sheet follows the file format standard', async ({ assert }) => {
     const { partner } = await aMonth()
     const path = scratch.at('book.xlsx')
     for (const language of LANGUAGES) {
@@ -102,9 +102,7 @@ test.group('Settlement workbook, proved', (group) => {
     }
   })
 
-  test('another program opens it, calculates everything anew, and finds the same', async ({
-    assert,
-  }) => {
+  test('another program recalculates it with the same results', async ({ assert }) => {
     const { partner } = await aMonth()
     const scope = await issued(partner)
     const path = scratch.at('book.xlsx')
@@ -126,7 +124,7 @@ test.group('Settlement workbook, proved', (group) => {
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(180_000)
 
-  test('what an issued statement is proved by does not hang on how cases are judged', async ({
+  test('the hash of an issued statement does not depend on decisions about cases', async ({
     assert,
   }) => {
     const { partner, lost, client } = await aMonth()
@@ -159,7 +157,7 @@ test.group('Settlement workbook, proved', (group) => {
     assert.includeMembers([...control.values()].flat(), [later.dataSha256, later.defectsSha256])
   })
 
-  test('nor on voids of its days that commit after it was issued', async ({ assert }) => {
+  test('nor on voids committed after it was issued', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await setTerms(partner)
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
@@ -184,7 +182,7 @@ test.group('Settlement workbook, proved', (group) => {
     assert.notEqual(after.defectsSha256, before.defectsSha256)
   })
 
-  test('nobody of the staff and no buyer is named in it', async ({ assert }) => {
+  test('contains no names of staff or buyers', async ({ assert }) => {
     const { partner, orderId } = await latePayment()
     await setTerms(partner)
     await refreshDefects(partner)

@@ -114,7 +114,7 @@ async function knownByPolling(client: PartnerClient, work: () => Promise<unknown
   return known
 }
 
-test.group('News reaches a partner in time', (group) => {
+test.group('Delivery times of webhooks', (group) => {
   let web: WebProcess
   const worker = new WorkerProcess()
   const receivers: ReceiverProcess[] = []
@@ -146,7 +146,7 @@ test.group('News reaches a partner in time', (group) => {
   }
 
   for (const example of RECEIVER_EXAMPLES) {
-    test(`${example} takes all three webhooks for genuine: each once, those of an event in order`, async ({
+    test(`${example} verifies all three webhooks: each arrives once, those of an event in order`, async ({
       assert,
     }) => {
       const event = await anEvent()
@@ -187,7 +187,7 @@ test.group('News reaches a partner in time', (group) => {
     }).timeout(30_000)
   }
 
-  test('a booking that ran out is told within 10 seconds', async ({ assert }) => {
+  test('an expired booking is delivered within 10 seconds', async ({ assert }) => {
     const event = await anEvent()
     const { client, receiver } = await aListener([event], { settings: { holdSeconds: 1 } })
 
@@ -204,7 +204,7 @@ test.group('News reaches a partner in time', (group) => {
     assert.isAtMost(Math.max(...delays), EXPIRY_WITHIN_MS)
   }).timeout(40_000)
 
-  test('a change of an event is told within 5 seconds, also one that the clock makes', async ({
+  test('a change of an event is delivered within 5 seconds, also one made by the clock', async ({
     assert,
   }) => {
     const changes: ((event: EventRef, partner: TestPartner) => Promise<unknown>)[] = [
@@ -240,7 +240,7 @@ test.group('News reaches a partner in time', (group) => {
     assert.isAtMost(Math.max(...delays, ...byClock), CHANGE_WITHIN_MS)
   }).timeout(40_000)
 
-  test('what a webhook tells is in the feed when it arrives; who only polls learns it all', async ({
+  test('the feed has a change when its webhook arrives, and polling alone shows every change', async ({
     assert,
   }) => {
     const events = await together(3, () => anEvent())

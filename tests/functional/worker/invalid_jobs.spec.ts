@@ -34,7 +34,7 @@ async function aListener() {
   return { receiver, ping }
 }
 
-test.group('Jobs that cannot be run', (group) => {
+test.group('Invalid jobs', (group) => {
   let redis: RedisProcess
   let worker: WorkerProcess
   let queue: Queue
@@ -57,7 +57,7 @@ test.group('Jobs that cannot be run', (group) => {
   }
 
   for (const [what, name, data] of ODD) {
-    test(`${what}: set aside at once, and logged`, async ({ assert }) => {
+    test(`${what}: fails at once and is logged`, async ({ assert }) => {
       const { state, made, why } = await ended(name, data)
       assert.deepEqual([state, made], ['failed', 1])
       assert.match(why, /there is no job|wants the id of a row/)
@@ -68,12 +68,12 @@ test.group('Jobs that cannot be run', (group) => {
     }).timeout(30_000)
   }
 
-  test('deliveries for an endpoint that is not there: nothing to do', async ({ assert }) => {
+  test('deliveries for an unknown endpoint: nothing to do', async ({ assert }) => {
     const { state } = await ended('deliver_webhooks', { id: 2 ** 31 - 1 })
     assert.equal(state, 'completed')
   })
 
-  test('the worker goes on to send what others are told', async ({ assert }) => {
+  test('the worker continues with other deliveries', async ({ assert }) => {
     const { receiver, ping } = await aListener()
     await ping()
     await until(() => receiver.received.length > 0)
@@ -81,7 +81,7 @@ test.group('Jobs that cannot be run', (group) => {
     assert.lengthOf(receiver.received, 1)
   })
 
-  test('a scheduled job that fails is logged by its name and run again at the next tick', async ({
+  test('a failed scheduled job is logged by its name and run again at the next tick', async ({
     assert,
   }) => {
     const { receiver, ping } = await aListener()

@@ -7,17 +7,15 @@ import { test } from '@japa/runner'
 
 const runOf = (job: string) => one('SELECT * FROM job_runs WHERE job = ?', job)
 
-test.group('Jobs', () => {
-  test('a run that went well is noted', async ({ assert }) => {
+test.group('Job runs', () => {
+  test('a successful run is recorded', async ({ assert }) => {
     await runJob('expire_tickets', {})
     const { succeeded_at: at, failures_in_row: failures } = await runOf('expire_tickets')
     assert.isBelow(Date.now() - at.getTime(), 5000)
     assert.equal(failures, 0)
   })
 
-  test('failures are counted until it goes well again, and the last one is kept', async ({
-    assert,
-  }) => {
+  test('failures are counted until a success, and the last failure is kept', async ({ assert }) => {
     await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
     try {
       for (let times = 0; times < 2; times++)
@@ -35,7 +33,7 @@ test.group('Jobs', () => {
     assert.match(well.failure, /webhook_relay/)
   })
 
-  test('a long one that is told to stop ends there, and nothing has failed', async ({ assert }) => {
+  test('a long job ends on a stop signal without counting as failed', async ({ assert }) => {
     await aSale()
     await runJob('find_defects', {})
     const before = await runOf('find_defects')
@@ -48,7 +46,7 @@ test.group('Jobs', () => {
     assert.deepEqual(after, before)
   })
 
-  test('one that waits behind a lock ends there when it is told to stop', async ({ assert }) => {
+  test('a job waiting for a lock ends on a stop signal', async ({ assert }) => {
     const { client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1'])
     await transaction(async (trx) => {
@@ -65,7 +63,7 @@ test.group('Jobs', () => {
     })
   })
 
-  test('a job of another version is refused by its name', async ({ assert }) => {
+  test('an unknown job of another version is refused by its name', async ({ assert }) => {
     for (const name of ['send_all_mail', 'constructor', '__proto__'])
       await assert.rejects(() => runJob(name, {}), UnknownJob)
   })

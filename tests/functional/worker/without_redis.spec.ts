@@ -17,7 +17,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 10_000) 
 }
 
 test.group('A worker without Redis', () => {
-  test('sweeps, relays and delivers by itself once Redis has been away for long', async ({
+  test('sweeps, relays and delivers by itself after Redis has been down for a while', async ({
     assert,
     cleanup,
   }) => {
@@ -41,7 +41,7 @@ test.group('A worker without Redis', () => {
     assert.equal(receiver.received[0].json.booking_id, booking.booking_id)
   })
 
-  test('leaves the work to the queues while Redis answers, and when it answers again', async ({
+  test('leaves the work to the queues while Redis answers, and once it answers again', async ({
     assert,
     cleanup,
   }) => {
@@ -70,7 +70,7 @@ test.group('Heartbeat', () => {
     return new Heartbeat(['clock'], clock, onStuck, 100)
   }
 
-  test('is kept in PostgreSQL while the worker works', async ({ assert }) => {
+  test('is stored in PostgreSQL while the worker works', async ({ assert }) => {
     const heartbeat = aHeartbeat(false)
     await heartbeat.start()
     const beating = await one('SELECT * FROM workers WHERE id = ?', heartbeat.id)
@@ -79,7 +79,7 @@ test.group('Heartbeat', () => {
     assert.lengthOf(await rows('SELECT 1 FROM workers WHERE id = ?', heartbeat.id), 0)
   })
 
-  test('a worker that gets no job is stuck; one at a long job or without Redis is not', async ({
+  test('a worker without jobs is stuck; one with a long job or without Redis is not', async ({
     assert,
   }) => {
     let stuck = 0
