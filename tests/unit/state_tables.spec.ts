@@ -68,7 +68,7 @@ const STATES: Record<string, string[]> = {
 }
 
 for (const [name, { table, triggers, steps }] of Object.entries(EXPECTED)) {
-  test.group(`The ${name} and its states`, () => {
+  test.group(`States of the ${name}`, () => {
     test('are exactly those of the contract', ({ assert }) => {
       assert.sameMembers(Object.keys(table), STATES[name])
     })
@@ -82,7 +82,7 @@ for (const [name, { table, triggers, steps }] of Object.entries(EXPECTED)) {
       }
     }
 
-    test('know no other trigger', ({ assert }) => {
+    test('have no other trigger', ({ assert }) => {
       const others = Object.values(table).flatMap((row) =>
         Object.keys(row).filter((trigger) => !triggers.includes(trigger))
       )
@@ -91,12 +91,14 @@ for (const [name, { table, triggers, steps }] of Object.entries(EXPECTED)) {
   })
 }
 
-test.group('Statuses', () => {
-  test('of an event are a closed set', ({ assert }) => {
+test.group('Status groups', () => {
+  test('closed statuses of an event', ({ assert }) => {
     assert.sameMembers([...EVENT_STATUSES], STATES.event)
   })
 
-  test('an order is confirmed when it was paid, whatever was refunded since', ({ assert }) => {
+  test('an order counts as confirmed once it was paid, whatever was refunded since', ({
+    assert,
+  }) => {
     const confirmed = STATES.order.filter((status) => isConfirmed(status as OrderStatus))
     assert.deepEqual(confirmed, ['paid', 'refunded', 'partially_refunded'])
   })

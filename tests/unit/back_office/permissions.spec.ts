@@ -24,7 +24,9 @@ const OPEN = [
 ]
 
 test.group('Permissions', () => {
-  test('every route of the back office wants an ability, but for those listed', ({ assert }) => {
+  test('every route of the back office needs a permission, except the listed ones', ({
+    assert,
+  }) => {
     router.commit()
     const routes = Object.values(router.toJSON())
       .flat()
@@ -38,7 +40,9 @@ test.group('Permissions', () => {
     assert.isNotEmpty(guarded)
   })
 
-  test('an administrator may everything, and alone manages staff', ({ assert }) => {
+  test('an administrator has every permission, and is the only role to manage staff', ({
+    assert,
+  }) => {
     assert.isTrue(ABILITIES.every((ability) => may('admin', ability)))
     const alone = ABILITIES.filter((ability) => rolesThatMay(ability).length === 1)
     assert.deepEqual(alone, ['staff.manage'])

@@ -38,7 +38,7 @@ test.group('Texts of the pages', () => {
       assert.deepEqual(await outlines(language), await outlines('ru'))
     })
 
-  test('every rule of a field has words', async ({ assert }) => {
+  test('every validation rule has a message', async ({ assert }) => {
     const known = await outlines('ru')
     for (const key of Object.values(FIELD_WORDS)) {
       const places = [`back_office.json.${key}`, key.replace('.', '.json.')]
@@ -49,7 +49,7 @@ test.group('Texts of the pages', () => {
     }
   })
 
-  test('every job of the schedule has a name in words', async ({ assert }) => {
+  test('every scheduled job has a name', async ({ assert }) => {
     const file = app.makePath('resources/lang/ru/back_office.json')
     const { schedules } = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>
     assert.sameMembers(
@@ -58,7 +58,7 @@ test.group('Texts of the pages', () => {
     )
   })
 
-  test('all that rules find and judge by has words', async ({ assert }) => {
+  test('every finding and threshold of the rules has a text', async ({ assert }) => {
     const textsOf = async (name: string) =>
       JSON.parse(await readFile(app.makePath(`resources/lang/ru/${name}.json`), 'utf8')) as Record<
         string,
@@ -76,7 +76,7 @@ test.group('Texts of the pages', () => {
     }
   })
 
-  test('every kind of run has a name in words', async ({ assert }) => {
+  test('every kind of run has a name', async ({ assert }) => {
     const file = app.makePath('resources/lang/ru/runs.json')
     const { run_kinds: kinds } = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>
     assert.sameMembers(Object.keys(kinds), [...RUN_KINDS])

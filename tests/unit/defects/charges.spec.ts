@@ -27,22 +27,20 @@ const paidLater = (totalTenge: bigint) =>
     { orderIdSent: SECOND_ID, receivedAt: LATER + SECOND, amountTenge: totalTenge }
   )
 
-test.group('What buyers were charged', () => {
-  test('beyond what a payment has bought in the end is still theirs', ({ assert }) => {
+test.group('Charges of buyers', () => {
+  test('the amount beyond what a payment bought is still owed to the buyer', ({ assert }) => {
     const refused = unpaid({ attempts: [expiredConfirm()] })
     assert.deepEqual(exposure(story([refused, paidLater(9_000n)])), [15_000n, 'BUYER'])
     assert.deepEqual(exposure(story([refused, paidLater(24_000n)])), [0n, 'NONE'])
   })
 
-  test('is no more than the order was to cost, when its payment has bought something', ({
-    assert,
-  }) => {
+  test('is at most the order’s total when its payment has bought something', ({ assert }) => {
     const inTiyn = expiredConfirm({ amountTenge: 2_400_000n })
     const facts = story([unpaid({ attempts: [inTiyn] }), paidLater(24_000n)])
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
   })
 
-  test('a cart: what one payment was to buy beside a paid order is not paid by it', ({
+  test('a cart: a payment meant for a further order is not used up by the paid one', ({
     assert,
   }) => {
     assert.deepEqual(exposure(story([paid(), tooLate()], CARTS)), [24_000n, 'BUYER'])
@@ -52,7 +50,7 @@ test.group('What buyers were charged', () => {
     assert.deepEqual(exposure(story(both)), [24_000n, 'BUYER'])
   })
 
-  test('a cart: an order made after the refusal is the same money, paid or refused again', ({
+  test('a cart: an order placed after the refusal is the same money, whether paid or refused again', ({
     assert,
   }) => {
     const refused = unpaid({ attempts: [expiredConfirm()] })
@@ -61,7 +59,9 @@ test.group('What buyers were charged', () => {
     assert.deepEqual(exposure(story([refused, again], CARTS)), [24_000n, 'BUYER'])
   })
 
-  test('without a payment id counts once, and not when another confirm names one', ({ assert }) => {
+  test('a charge without a payment id counts once, and not when another confirm has an id', ({
+    assert,
+  }) => {
     const bad = () => attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })
     assert.deepEqual(exposure(story([unpaid({ attempts: [bad(), bad()] })])), [24_000n, 'BUYER'])
     const named = unpaid({ attempts: [bad(), expiredConfirm()] })
@@ -69,7 +69,7 @@ test.group('What buyers were charged', () => {
     assert.deepEqual(codesOf(story([paid({ attempts: [bad(), attempt()] })])), [])
   })
 
-  test('by confirms with a wrong signature alone: one payment, the order’s total at most', ({
+  test('confirms with a wrong signature are one payment of at most the order’s total', ({
     assert,
   }) => {
     const unsigned = ['pay-1', 'pay-2'].map((paymentId) =>
@@ -84,7 +84,7 @@ test.group('What buyers were charged', () => {
     assert.deepEqual(exposure(heard), [24_000n, 'BUYER'])
   })
 
-  test('with another payment that has bought another order is nobody’s to return', ({ assert }) => {
+  test('a second payment that bought another order is owed to nobody', ({ assert }) => {
     const repeat = attempt({ paymentId: 'pay-2' })
     const order = paid()
     const other = paid({ id: SECOND_ID }, { orderIdSent: SECOND_ID, paymentId: 'pay-2' })
@@ -112,7 +112,9 @@ test.group('One payment for two orders', () => {
     saleClosedAt: null,
   })
 
-  test('stands for the first; what was given back of either is owed no more', ({ assert }) => {
+  test('the first order is paid by it, and refunds of either order reduce what is owed', ({
+    assert,
+  }) => {
     assert.deepEqual(exposure(story([paid(), twice()])), [24_000n, 'PLATFORM'])
     const half = twice({ voids: [voided(12_000n)] })
     assert.deepEqual(exposure(story([paid(), half])), [12_000n, 'PLATFORM'])
@@ -120,7 +122,7 @@ test.group('One payment for two orders', () => {
     assert.deepEqual(exposure(story([first, twice()])), [0n, 'NONE'])
   })
 
-  test('that the register lacks the second one is the same money', ({ assert }) => {
+  test('the second order’s absence from the register is the same money', ({ assert }) => {
     const lacking = twice({
       registered: [
         {
@@ -136,15 +138,15 @@ test.group('One payment for two orders', () => {
   })
 })
 
-test.group('Confirms that were refused', () => {
-  test('a slow clock of the partner’s is no excuse for a late confirm', ({ assert }) => {
+test.group('Refused confirms', () => {
+  test('a partner’s slow clock does not excuse a late confirm', ({ assert }) => {
     const sentAt = NOON + 260 * SECOND
     const faultAt = (skewMs: number) =>
       judgeCase(story([unpaid({ attempts: [expiredConfirm({ sentAt })] })], { skewMs }))!.fault
     assert.deepEqual([faultAt(0), faultAt(60_000)], ['NETWORK', 'PARTNER'])
   })
 
-  test('in time for a cancelled event, and again after the window: one story of that event', ({
+  test('a confirm in time for a cancelled event and one after the window are one chain', ({
     assert,
   }) => {
     const inTime = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
@@ -158,14 +160,14 @@ test.group('Confirms that were refused', () => {
     assert.include(codesOf(story([unpaid(other)])), 'CONFIRM_ORDER_EXPIRED')
   })
 
-  test('of a cancelled order have no measure: the window is not what was missed', ({ assert }) => {
+  test('a confirm of a cancelled order has no deviation from the window', ({ assert }) => {
     const refused = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [refused] })])
     assert.isNull(judgeCase(facts)!.findings[0].deviationMs)
   })
 })
 
-test.group('What registers show', () => {
+test.group('Evidence of registers', () => {
   const back = (tenge: bigint, paymentId: string | null = null) => ({ tenge, paymentId })
   const says = (
     code: RegisterFacts['code'],
@@ -182,7 +184,7 @@ test.group('What registers show', () => {
   })
   const late = (facts: CaseFacts) => ({ ...facts, asOf: NOON + 10 * 24 * HOUR })
 
-  test('to have gone back of one payment is nothing of another one', ({ assert }) => {
+  test('a refund of one payment is none of another', ({ assert }) => {
     const charged = ['pay-1', 'pay-2']
     const other = unpaid({
       attempts: [expiredConfirm()],
@@ -195,14 +197,16 @@ test.group('What registers show', () => {
     assert.deepEqual(exposure(story([more])), [24_000n, 'BUYER'])
   })
 
-  test('under another order of the case is the same refund of the same payment', ({ assert }) => {
+  test('a refund under another order of the case is the same refund of the same payment', ({
+    assert,
+  }) => {
     const returned = tooLate({ refundsSeen: [back(24_000n, 'pay-1')] })
     const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
     assert.notInclude(codesOf(facts), 'LATE_MONEY_NOT_RETURNED')
   })
 
-  test('without a payment, of one order, leaves what others are late with', ({ assert }) => {
+  test('a refund without a payment id for one order leaves what others owe', ({ assert }) => {
     const returned = tooLate({ refundsSeen: [back(24_000n)] }, { paymentId: 'pay-2' })
     const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
@@ -213,7 +217,7 @@ test.group('What registers show', () => {
     )
   })
 
-  test('of one order twice is one defect with the money of both', ({ assert }) => {
+  test('the same defect of two registers is one defect with the money of both', ({ assert }) => {
     const charge = (id: string) => says('MISSING_AT_PLATFORM', 'BUYER', [id])
     const facts = story([paid({ registered: [charge('pay-8'), charge('pay-9')] })])
     const found = judgeCase(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])
@@ -221,9 +225,7 @@ test.group('What registers show', () => {
     assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
   })
 
-  test('of money that no confirm told of is settled by a refund of it, and only by that', ({
-    assert,
-  }) => {
+  test('a charge without a confirm is settled by its own refund only', ({ assert }) => {
     const of = (refundsSeen: OrderFacts['refundsSeen'], paymentIds = ['pay-9']) =>
       exposure(
         story([
@@ -235,7 +237,7 @@ test.group('What registers show', () => {
     assert.deepEqual(of([back(24_000n, 'pay-9')]), [24_000n, 'BUYER'])
   })
 
-  test('a confirm without a payment id has told of the same money', ({ assert }) => {
+  test('a confirm without a payment id is the same money', ({ assert }) => {
     const attempts = [attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })]
     for (const paymentIds of [[], ['pay-9']]) {
       const registered = [says('MISSING_AT_PLATFORM', 'BUYER', paymentIds)]
@@ -243,7 +245,7 @@ test.group('What registers show', () => {
     }
   })
 
-  test('what they lack is owed no more once it is void', ({ assert }) => {
+  test('an order missing from a register is owed no more once it is void', ({ assert }) => {
     const registered = [says('MISSING_AT_PARTNER', 'PLATFORM')]
     assert.deepEqual(exposure(story([paid({ registered })])), [24_000n, 'PLATFORM'])
     const voids = [void1('refund')]
@@ -257,7 +259,7 @@ test.group('What registers show', () => {
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
   })
 
-  test('a loop of retries breaks nothing, also for an order that we never had', ({ assert }) => {
+  test('a cycle of retries is judged, also for an unknown order', ({ assert }) => {
     const told = { orderIdSent: 'TIX-2026-999999', code: 'ORDER_NOT_FOUND', httpStatus: 404 }
     const strays = Array.from({ length: 200_000 }, () => attempt(told))
     for (const partner of [{}, CARTS]) {

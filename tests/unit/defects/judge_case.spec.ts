@@ -50,7 +50,9 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
   })
 
   for (const httpStatus of [503, 429, null])
-    test(`an earlier attempt that we answered ${httpStatus} makes it ours`, ({ assert }) => {
+    test(`an earlier attempt answered ${httpStatus} makes it the platform’s fault`, ({
+      assert,
+    }) => {
       const earlier = attempt({ receivedAt: NOON + 100 * SECOND, httpStatus, code: null })
       const facts = story([unpaid({ attempts: [earlier, expiredConfirm()] })])
       const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
@@ -58,20 +60,22 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
       assert.equal(judgeCase(facts)!.fault, 'PLATFORM')
     })
 
-  test('a confirm that came in time and was refused all the same is ours', ({ assert }) => {
+  test('a confirm in time that was refused is the platform’s fault', ({ assert }) => {
     const waited = expiredConfirm({ receivedAt: NOON + 299 * SECOND })
     const facts = story([unpaid({ attempts: [waited] })])
     const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
     assert.deepEqual([subclass, tenge, fault], ['REFUSED_IN_TIME', 24_000n, 'PLATFORM'])
   })
 
-  test('sent in time and arrived too late: the way between', ({ assert }) => {
+  test('a confirm sent in time that arrived too late is the network’s delay', ({ assert }) => {
     const onTheWay = expiredConfirm({ sentAt: NOON + 250 * SECOND })
     const [, , , , fault] = told(story([unpaid({ attempts: [onTheWay] })]), 'CONFIRM_ORDER_EXPIRED')
     assert.equal(fault, 'NETWORK')
   })
 
-  test('the same payment accepted on a later order: one story, no money at risk', ({ assert }) => {
+  test('the same payment accepted on a later order is one chain without money at risk', ({
+    assert,
+  }) => {
     const createdAt = NOON + 400 * SECOND
     const later = paid(
       { id: 'TIX-2026-000002', createdAt },
@@ -90,7 +94,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     assert.equal(of(facts, 'PAYMENT_REUSED').severity, 'INFO')
   })
 
-  test('an order that was paid in the end has no such defect', ({ assert }) => {
+  test('a paid order has no such defect', ({ assert }) => {
     const order = paid()
     order.attempts.push(expiredConfirm())
     assert.isNull(judgeCase(story([order])))
@@ -98,7 +102,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
 })
 
 test.group('Other refused confirms', () => {
-  test('a cancelled order; a cancelled event, lately and long ago', ({ assert }) => {
+  test('confirms of a cancelled order and of a cancelled event, recent and old', ({ assert }) => {
     const cancelled = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [cancelled] })])
     assert.deepEqual(told(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
@@ -118,7 +122,7 @@ test.group('Other refused confirms', () => {
     assert.deepEqual([ofEvent(60 * SECOND)[4], ofEvent(HOUR)[4]], ['UNKNOWN', 'PARTNER'])
   })
 
-  test('another amount: corrected, charged again, or left', ({ assert }) => {
+  test('another amount: corrected, charged again, or left as it was', ({ assert }) => {
     const wrong = () =>
       attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: 24_001n })
     const corrected = paid()
@@ -145,7 +149,7 @@ test.group('Other refused confirms', () => {
     assert.isNull(judgeCase(still))
   })
 
-  test('unreadable, turned away, unknown', ({ assert }) => {
+  test('unreadable, throttled and unknown confirms', ({ assert }) => {
     const bad = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: null })
     const unreadable = told(story([unpaid({ attempts: [bad] })]), 'CONFIRM_BAD_BODY')
     assert.deepEqual(unreadable.slice(1, 4), ['MEDIUM', 0n, 'NONE'])
@@ -169,7 +173,9 @@ test.group('Other refused confirms', () => {
 })
 
 test.group('Duplicates and voids', () => {
-  test('one payment on two paid orders; allowed where the terms say so', ({ assert }) => {
+  test('one payment on two paid orders is a duplicate, except where the terms allow it', ({
+    assert,
+  }) => {
     const later = paid({ id: 'TIX-2026-000002' }, { receivedAt: NOON + 20 * SECOND })
     const far = paid(
       { id: 'TIX-2026-000002', eventId: 'evt_2', createdAt: NOON + 2 * HOUR },
@@ -183,7 +189,9 @@ test.group('Duplicates and voids', () => {
     assert.deepEqual(exposure(allowed), [0n, 'NONE'])
   })
 
-  test('a repeat with another payment is a second charge that only we can see', ({ assert }) => {
+  test('a repeat with another payment is a second charge that only the platform sees', ({
+    assert,
+  }) => {
     const order = paid()
     order.attempts.push(attempt({ paymentId: 'pay-2', receivedAt: NOON + 30 * SECOND }))
     const facts = story([order])
@@ -196,7 +204,7 @@ test.group('Duplicates and voids', () => {
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
   })
 
-  test('a repeat that tells another moment is only untidy; the same one is nothing', ({
+  test('a repeat with another payment time is a minor defect, an identical one is none', ({
     assert,
   }) => {
     const [same, other] = [paid(), paid()]
@@ -206,7 +214,7 @@ test.group('Duplicates and voids', () => {
     assert.deepEqual(told(story([other]), 'CONFIRM_REPLAY_DIVERGENT').slice(1, 3), ['LOW', 0n])
   })
 
-  test('an id that names no payment links nothing', ({ assert }) => {
+  test('a placeholder payment id joins no orders', ({ assert }) => {
     for (const paymentId of ['test', '0', '000', 'null', '-']) {
       const facts = story([paid({}, { paymentId }), paid({ id: 'TIX-2026-000002' }, { paymentId })])
       assert.equal(of(facts, 'EXTERNAL_ID_PLACEHOLDER').severity, 'LOW')
@@ -214,7 +222,7 @@ test.group('Duplicates and voids', () => {
     }
   })
 
-  test('tickets of a cancelled event fall due; a guest who came after the void was let in by us', ({
+  test('refunds of a cancelled event fall due; a guest admitted after the void is the platform’s fault', ({
     assert,
   }) => {
     const lost = { ticketId: 'tkt_1', priceTenge: 12_000n, voidedAt: NOON + HOUR, ...UNTOUCHED }

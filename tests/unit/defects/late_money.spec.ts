@@ -10,8 +10,10 @@ const of = (facts: CaseFacts, code: string) =>
   judgeCase(facts)?.findings.find((found) => found.code === code)
 const after = (facts: CaseFacts, days: number) => ({ ...facts, asOf: NOON + days * DAY })
 
-test.group('Money that was not returned', () => {
-  test('falls due after the days of the terms, and is not counted again', ({ assert }) => {
+test.group('Overdue refunds', () => {
+  test('a refund is overdue after the days of the terms, and is not counted again', ({
+    assert,
+  }) => {
     const facts = story([unpaid({ attempts: [expiredConfirm()] })])
     assert.isUndefined(of(after(facts, 3), 'LATE_MONEY_NOT_RETURNED'))
     const due = after(facts, 4)
@@ -20,7 +22,7 @@ test.group('Money that was not returned', () => {
     assert.deepEqual(judgeCase(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
   })
 
-  test('not while the order may still be paid, and not when its money has bought something', ({
+  test('no refund is due while the order may be paid, nor when its money bought something', ({
     assert,
   }) => {
     const wrong = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: 1n })
@@ -33,13 +35,13 @@ test.group('Money that was not returned', () => {
     assert.isTrue(of(recovered, 'CONFIRM_ORDER_EXPIRED')!.isRecovered)
   })
 
-  test('for an order that we never had as well', ({ assert }) => {
+  test('a payment of an unknown order is due as well', ({ assert }) => {
     const stray = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
     const facts = after(story([], {}, [stray]), 9)
     assert.deepEqual(codes(facts), ['CONFIRM_UNKNOWN_ORDER', 'LATE_MONEY_NOT_RETURNED'])
   })
 
-  test('its seats are gone when somebody else has them, and not when its own buyer has', ({
+  test('its seats count as sold when another buyer has them, not when its own buyer has', ({
     assert,
   }) => {
     const late = (resoldTo: string[]) => unpaid({ attempts: [expiredConfirm()], resoldTo })
@@ -55,7 +57,7 @@ test.group('Money that was not returned', () => {
   })
 })
 
-test.group('Refunds and our own faults', () => {
+test.group('Refunds and faults of the platform', () => {
   const lost = (more: Partial<VoidFacts>): VoidFacts => ({
     ticketId: 'tkt_1',
     priceTenge: 12_000n,
@@ -66,7 +68,7 @@ test.group('Refunds and our own faults', () => {
     ...more,
   })
 
-  test('a guest before the void has had the show: what was paid back is ours', ({ assert }) => {
+  test('a refund for a guest admitted before the void is the platform’s loss', ({ assert }) => {
     const facts = story([paid({ voids: [lost({ usedAt: NOON + 30 * SECOND })] })])
     assert.deepEqual(codes(facts), ['REFUND_OF_USED'])
     const { exposureTenge, exposureParty } = judgeCase(facts)!
@@ -79,13 +81,13 @@ test.group('Refunds and our own faults', () => {
     )
   })
 
-  test('a refund after the sale was settled is only told of', ({ assert }) => {
+  test('a refund after the settlement is reported without money at risk', ({ assert }) => {
     const facts = story([paid({ voids: [lost({ saleClosedAt: NOON + SECOND })] })])
     assert.deepEqual(codes(facts), ['REFUND_AFTER_CLOSE'])
     assert.equal(of(facts, 'REFUND_AFTER_CLOSE')!.severity, 'INFO')
   })
 
-  test('what we accepted too late or refused without right stops the closing', ({ assert }) => {
+  test('confirms accepted too late or refused wrongly block the closing', ({ assert }) => {
     const late = paid({}, { receivedAt: NOON + 301 * SECOND })
     assert.equal(of(story([late]), 'PAID_AFTER_WINDOW_END')!.severity, 'BLOCKER')
     const refused = attempt({ httpStatus: 403, code: 'ACCESS_DENIED' })

@@ -37,8 +37,8 @@ const month = (more: Partial<PartnerMonth>): PartnerMonth => ({
 const figure = (facts: Partial<PartnerMonth>, code: string) =>
   judgePartner(month(facts), FIRST_THRESHOLDS).find((found) => found.code === code)!
 
-test.group('A partner’s month', () => {
-  test('Wilson’s lower bound, as it is tabled', ({ assert }) => {
+test.group('Monthly findings about a partner', () => {
+  test('Wilson’s lower bound has the tabled values', ({ assert }) => {
     assert.equal(wilsonLowerBound(0, 0), 0)
     assert.equal(wilsonLowerBound(0, 50), 0)
     assert.approximately(wilsonLowerBound(10, 100), 0.0552, 0.0001)
@@ -46,19 +46,21 @@ test.group('A partner’s month', () => {
     assert.approximately(wilsonLowerBound(1, 10), 0.0179, 0.0001)
   })
 
-  test('medians of none, odd and even', ({ assert }) => {
+  test('medians of no, odd and even numbers of values', ({ assert }) => {
     assert.isNull(median([]))
     assert.deepEqual([median([3, 1, 2]), median([4, 1, 3, 2])], [2, 2.5])
   })
 
-  test('too few say nothing, however bad they are', ({ assert }) => {
+  test('few orders give no finding, however bad they are', ({ assert }) => {
     const few = figure({ month: conduct({ attempted: 49, late: 49 }) }, 'LATE_CONFIRM_RATE')
     assert.deepEqual([few.verdict, few.value], ['few', 1])
     const enough = figure({ month: conduct({ attempted: 50, late: 50 }) }, 'LATE_CONFIRM_RATE')
     assert.equal(enough.verdict, 'high')
   })
 
-  test('a share that chance explains is fine; what nobody else has is unusual', ({ assert }) => {
+  test('a share that chance explains is in order; one above other partners’ is unusual', ({
+    assert,
+  }) => {
     const some = conduct({ attempted: 1000, late: 15 })
     assert.equal(figure({ month: some }, 'LATE_CONFIRM_RATE').verdict, 'fine')
     const usual = new Map([['LATE_CONFIRM_RATE', 0.001]])
@@ -69,7 +71,7 @@ test.group('A partner’s month', () => {
     assert.deepEqual([own.verdict, own.ownMedian], ['fine', 0.015])
   })
 
-  test('the clock is measured, not counted', ({ assert }) => {
+  test('the clock error is measured, not counted', ({ assert }) => {
     const clock = { samples: 200, skewMs: -31_000, jitterMs: 10_000 }
     assert.equal(figure({ clock }, 'CLOCK_SKEW').verdict, 'high')
     assert.equal(figure({ clock }, 'CLOCK_JITTER').verdict, 'fine')
@@ -78,7 +80,7 @@ test.group('A partner’s month', () => {
     assert.equal(measureJitter(Array.from({ length: 101 }, (_, index) => index)), 90)
   })
 
-  test('orders are counted by what became of them', ({ assert }) => {
+  test('orders are counted by their outcome', ({ assert }) => {
     const tally = noTally()
     const add = (order: ReturnType<typeof paid>) => countOrder(tally, order, new Set(['shared']))
     add(paid())
@@ -108,7 +110,7 @@ test.group('A partner’s month', () => {
     assert.equal(twice.created, 16)
   })
 
-  test('a feed that is read late is late from its sixth minute', ({ assert }) => {
+  test('a feed counts as late from its sixth minute', ({ assert }) => {
     const minute = (n: number) => NOON + n * 60_000
     const of = (...gaps: [number, number][]) =>
       feedSlots(

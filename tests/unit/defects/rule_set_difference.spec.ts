@@ -14,8 +14,8 @@ const early = story([
 ])
 const late = story([unpaid({ attempts: [expiredConfirm()] })])
 
-test.group('What differs between two sets of rules', () => {
-  test('added, removed and changed, with their money', ({ assert }) => {
+test.group('Differences of two rule sets', () => {
+  test('findings added, removed and changed are listed with their money', ({ assert }) => {
     const difference = new RuleSetDifference()
     const add = (key: string, facts: typeof late, before: RuleSet, after: RuleSet) =>
       difference.add(key, judgeCase(facts, before), judgeCase(facts, after))
@@ -45,7 +45,7 @@ test.group('What differs between two sets of rules', () => {
     )
   })
 
-  test('versions are numbered without gaps, each once', ({ assert }) => {
+  test('versions are numbered without gaps or repeats', ({ assert }) => {
     assert.deepEqual(
       RULE_SETS.map(({ version }) => version),
       RULE_SETS.map((_, index) => index + 1)

@@ -16,7 +16,7 @@ const charged = (offsetMs: number, more: Partial<AttemptFacts> = {}) => ({
 })
 
 test.group('Time of charge', () => {
-  test('an order that is charged and confirmed in good order says nothing', ({ assert }) => {
+  test('an order charged and confirmed in good order has no finding', ({ assert }) => {
     assert.isNull(judgeCase(story([paid()])))
   })
 
@@ -45,7 +45,9 @@ test.group('Time of charge', () => {
       assert.equal(found.exposureTenge, 0n)
     })
 
-  test('a clock that is behind by its own requests excuses as much, and no more', ({ assert }) => {
+  test('a slow clock known from the partner’s requests excuses its own error and no more', ({
+    assert,
+  }) => {
     const skewMs = measureSkew(
       Array.from({ length: 200 }, (_, index) => 40_000 + (index % 50) * 10)
     )
@@ -57,7 +59,7 @@ test.group('Time of charge', () => {
     assert.include(far, 'PAID_BEFORE_CREATED HARD HIGH')
   })
 
-  test('each zone mistake comes with its mending', ({ assert }) => {
+  test('each time zone mistake has its correction', ({ assert }) => {
     const hintOf = (hours: number) =>
       judgeCase(story([paid({}, charged(-hours * HOUR))]))!.findings[0].hint
     assert.deepEqual([1, 2, 5, 6].map(hintOf), [
@@ -68,7 +70,9 @@ test.group('Time of charge', () => {
     ])
   })
 
-  test('charged after we heard of it; five hours are local time called UTC', ({ assert }) => {
+  test('a charge after the confirm’s arrival; five hours mean local time marked as UTC', ({
+    assert,
+  }) => {
     assert.include(verdicts(story([paid({}, charged(13 * SECOND))])), 'PAID_IN_FUTURE MEDIUM')
     assert.include(
       verdicts(story([paid({}, charged(5 * HOUR + 5 * SECOND))])),
@@ -77,24 +81,24 @@ test.group('Time of charge', () => {
     assert.deepEqual(verdicts(story([paid({}, charged(11 * SECOND))])), [])
   })
 
-  test('confirmed in time, charged after the window', ({ assert }) => {
+  test('a confirm in time with a charge after the window', ({ assert }) => {
     const codes = verdicts(story([paid({}, charged(303 * SECOND))]))
     assert.includeMembers(codes, ['PAID_AFTER_WINDOW MEDIUM', 'PAID_IN_FUTURE MEDIUM'])
   })
 
-  test('an offset that Kazakhstan no longer has, though the moment is right', ({ assert }) => {
+  test('an outdated offset of Kazakhstan is found, though the moment is right', ({ assert }) => {
     const told = { paidAtRaw: '2026-09-18T20:40:05+06:00' }
     assert.deepEqual(verdicts(story([paid({}, told)])), ['PAID_AT_OFFSET_SUSPECT LOW'])
     for (const paidAtRaw of ['2026-09-18T14:40:05Z', '2026-09-18T19:40:05+0500'])
       assert.deepEqual(verdicts(story([paid({}, { paidAtRaw })])), [])
   })
 
-  test('more than half of the window between charge and confirm', ({ assert }) => {
+  test('a charge and its confirm more than half of the window apart', ({ assert }) => {
     const receivedAt = NOON + 156 * SECOND
     assert.deepEqual(verdicts(story([paid({}, { receivedAt })])), ['SLOW_CONFIRM LOW'])
   })
 
-  test('the payment of a refused confirm: reused, and not a matter of clocks', ({ assert }) => {
+  test('the payment of a refused confirm is a reused payment, not a clock error', ({ assert }) => {
     const first = unpaid({ attempts: [expiredConfirm()] })
     const createdAt = NOON + 400 * SECOND
     const second = paid(

@@ -7,7 +7,7 @@ const STAYS = 'setInterval(() => {}, 1_000)'
 const endsWith = (code: number, afterMs: number) =>
   `setTimeout(() => process.exit(${code}), ${afterMs})`
 
-test.group('What runs beside us', (group) => {
+test.group('Supervised processes', (group) => {
   const scratch = scratchDirectory(group)
 
   async function startAll(...all: Pick<ProcessSpec, 'name' | 'role'>[]) {
@@ -24,7 +24,10 @@ test.group('What runs beside us', (group) => {
     return supervisor
   }
 
-  test('a program that ends by itself is told with its exit code', async ({ assert, cleanup }) => {
+  test('a program that ends by itself is reported with its exit code', async ({
+    assert,
+    cleanup,
+  }) => {
     const supervisor = await startAll({ name: 'web' }, { name: 'dies' })
     cleanup(() => supervisor.stop())
     const error = await supervisor.failWhenOneEnds().catch((reason: unknown) => reason)
@@ -32,14 +35,14 @@ test.group('What runs beside us', (group) => {
     assert.match((error as Error).message, /^dies has ended by itself \(exit code 3\)/)
   })
 
-  test('a command that ends is no failure of what stays', async ({ assert, cleanup }) => {
+  test('the end of a command is no failure of the services', async ({ assert, cleanup }) => {
     const supervisor = await startAll({ name: 'seed', role: 'command' }, { name: 'dies' })
     cleanup(() => supervisor.stop())
     const error = await supervisor.failWhenOneEnds().catch((reason: unknown) => reason)
     assert.match((error as Error).message, /^dies /, 'the command has ended before')
   })
 
-  test('what we stop is an interruption, not a failure', async ({ assert }) => {
+  test('a process that we stop is interrupted, not failed', async ({ assert }) => {
     const supervisor = await startAll({ name: 'web' })
     const failure = supervisor.failWhenOneEnds().catch((reason: unknown) => reason)
     await supervisor.stop()

@@ -40,7 +40,9 @@ async function wordsOfRules() {
 }
 
 test.group('Texts of defects', () => {
-  test('all that the rules say has a name, and every code is explained', async ({ assert }) => {
+  test('every finding of the rules has a name, and every code has an explanation', async ({
+    assert,
+  }) => {
     const text = await readFile(app.makePath('resources/lang/ru/cases.json'), 'utf8')
     const texts = JSON.parse(text) as Texts
     const { refused, words } = await wordsOfRules()

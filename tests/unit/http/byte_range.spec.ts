@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 
 const SIZE = 500
 
-test.group('A range of bytes', () => {
+test.group('Byte ranges', () => {
   const rows: [header: string | undefined, expected: ReturnType<typeof readRange>][] = [
     [undefined, null],
     ['bytes=0-0', { first: 0, last: 0 }],

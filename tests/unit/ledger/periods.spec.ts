@@ -41,13 +41,13 @@ test.group('Periods', () => {
     ['2026-11-22T18:59:59.999Z', 'week', '2026-11-15T19:00:00.000Z', '2026-11-22T19:00:00.000Z'],
     ['2026-11-22T19:00:00.000Z', 'week', '2026-11-22T19:00:00.000Z', '2026-11-29T19:00:00.000Z'],
   ]
-  test('{$i}: the midnights of the venues around a moment')
+  test('{$i}: a period lies between midnights of the venues')
     .with(CASES)
     .run(({ assert }, [at, kind, from, to]) => {
       assert.deepEqual(fromTo(periodAround(new Date(at), kind)), [from, to])
     })
 
-  test('one period ends where the next begins, for years', ({ assert }) => {
+  test('each period ends where the next begins, for years', ({ assert }) => {
     for (const kind of ['week', 'half_month', 'month'] as const) {
       let { to } = periodAround(new Date('2024-02-27T00:00:00Z'), kind)
       for (let times = 0; times < 100; times++) {

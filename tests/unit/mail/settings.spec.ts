@@ -4,7 +4,7 @@ import { delayAfter } from '#reporting/mails/retry'
 import { test } from '@japa/runner'
 
 test.group('Mail settings', () => {
-  test('a server with its login, and ports that go without saying', ({ assert }) => {
+  test('a server URL with a login, and default ports', ({ assert }) => {
     assert.deepEqual(readServer('smtp://books:p%40ss%2F1@mail.example.kz:2525'), {
       host: 'mail.example.kz',
       port: 2525,
@@ -19,12 +19,12 @@ test.group('Mail settings', () => {
     assert.include(readServer('smtp://[::1]'), { host: '::1', port: 587 })
   })
 
-  test('what is no server is told without its password', ({ assert }) => {
+  test('an invalid server is reported without its password', ({ assert }) => {
     for (const text of ['mail.example.kz', 'https://a:secret@b', 'smtp://', ''])
       assert.throws(() => readServer(text), /^SMTP_URL is not smtp:/)
   })
 
-  test('who it comes from', ({ assert }) => {
+  test('the sender is an address with an optional name', ({ assert }) => {
     const address = 'settlement@example.kz'
     assert.deepEqual(readSender(address), { name: '', address })
     assert.deepEqual(readSender(`Расчёты <${address}>`), { name: 'Расчёты', address })
@@ -38,7 +38,7 @@ test.group('Mail settings', () => {
       assert.throws(() => readSender(text), /MAIL_FROM/)
   })
 
-  test('addresses', ({ assert }) => {
+  test('valid and invalid addresses', ({ assert }) => {
     for (const good of ['a@b.kz', 'first.last+tag@mail.example.com', "o'neil@x-y.museum"])
       assert.isTrue(isAddress(good), good)
     const long = `${'a'.repeat(65)}@b.kz`
@@ -56,7 +56,7 @@ test.group('Mail settings', () => {
       assert.isFalse(isAddress(bad), bad)
   })
 
-  test('further and further apart', ({ assert }) => {
+  test('retries come at growing intervals', ({ assert }) => {
     const minutes = [1, 2, 3, 4, 5, 6, 20].map((attempts) => delayAfter(attempts) / 60)
     assert.deepEqual(minutes, [1, 5, 30, 120, 360, 360, 360])
   })

@@ -11,8 +11,10 @@ const schemas = {
   Seat: { type: 'object', required: ['id'], properties: { id: { $ref: '#/x/Id' } } },
 }
 
-test.group('The reference', () => {
-  test('has every operation, webhook, error code and field of the description', ({ assert }) => {
+test.group('API reference', () => {
+  test('contains every operation, webhook, error code and field of the description', ({
+    assert,
+  }) => {
     const { html, contents } = renderReference(document)
     const entries = contents.flatMap((group) => group.entries)
     for (const { operation } of describedOperations()) {

@@ -89,7 +89,7 @@ const mistakes: [
 
 test.group('Hints about a wrong signature', () => {
   for (const [what, parts, signed, hint] of mistakes) {
-    test(`signed with ${what}`, ({ assert }) => {
+    test(`a signature with ${what} is explained`, ({ assert }) => {
       const whole = { ...parts, timestamp: now() }
       const signature = hmac(signed(whole))
       assert.isFalse(isSignedBy(SECRET, whole, signature))
@@ -112,18 +112,18 @@ test.group('Hints about a wrong signature', () => {
     })
   }
 
-  test('no signature, and one in upper case', ({ assert }) => {
+  test('a missing signature and one in upper case are explained', ({ assert }) => {
     const parts = { ...post, timestamp: now() }
     assert.match(signatureHint(SECRET, parts, ''), /X-Signature is missing/)
     assert.match(signatureHint(SECRET, parts, sign(SECRET, parts).toUpperCase()), /lowercase/)
   })
 
-  test('the wrong secret is not a mistake that can be named', ({ assert }) => {
+  test('a wrong secret cannot be named as the mistake', ({ assert }) => {
     const parts = { ...post, timestamp: now() }
     assert.match(signatureHint(SECRET, parts, sign('other', parts)), /check the secret/)
   })
 
-  test('a body that is not JSON, or not text, breaks nothing', ({ assert }) => {
+  test('a body that is not JSON or not text is handled', ({ assert }) => {
     for (const body of ['{', Buffer.from([0xff, 0xfe, 0x00])]) {
       const hint = signatureHint(SECRET, { ...post, body, timestamp: now() }, 'a'.repeat(64))
       assert.isString(hint)
@@ -132,7 +132,7 @@ test.group('Hints about a wrong signature', () => {
 })
 
 test.group('Signatures', () => {
-  test('the published check vector, made anew from the contract alone', ({ assert }) => {
+  test('the published test vector is reproduced from the contract alone', ({ assert }) => {
     const file = new URL('../../../docs/api/check_vector.json', import.meta.url)
     const { secret, vectors } = JSON.parse(readFileSync(file, 'utf8'))
     assert.isAtLeast(vectors.length, 2)
@@ -156,7 +156,7 @@ test.group('Signatures', () => {
     })
   }
 
-  test('bytes are signed, not text: two bodies that read alike differ', ({ assert }) => {
+  test('bytes are signed, not text: two bodies that look alike differ', ({ assert }) => {
     const parts = { ...post, timestamp: now() }
     const broken = [Buffer.from([0xff]), Buffer.from([0xfe])]
     const signatures = broken.map((body) => sign(SECRET, { ...parts, body }))

@@ -27,7 +27,7 @@ test.group('A fee within the amounts', () => {
     ['down', (x) => x / 1000n], ['up', (x) => (x + 999n) / 1000n], ['half up', (x) => (x + 500n) / 1000n],
   ]
   for (const [name, rounded] of roundings) {
-    test(`of a constant percentage, rounded ${name}, is a rule`, async ({ assert }) => {
+    test(`a constant percentage, rounded ${name}, is a rule`, async ({ assert }) => {
       const { feeRules, totals } = await withFees(60, (total) => rounded(total * 75n))
       assert.deepEqual(feeRules, [{ kind: 'percent', basisPoints: 750, rows: 60 }])
       assert.equal(totals.FEE_INCLUDED.rows, 60)
@@ -35,13 +35,13 @@ test.group('A fee within the amounts', () => {
     })
   }
 
-  test('of a constant sum is a rule', async ({ assert }) => {
+  test('a constant sum is a rule', async ({ assert }) => {
     const { feeRules, totals } = await withFees(20, () => 300n)
     assert.deepEqual(feeRules, [{ kind: 'sum', tenge: 300n, rows: 20 }])
     assert.equal(totals.FEE_INCLUDED.rows, 20)
   })
 
-  test('that changed within the register is two rules', async ({ assert }) => {
+  test('a fee that changes within the register is two rules', async ({ assert }) => {
     const { feeRules } = await withFees(70, (total, n) => (n <= 40 ? total / 10n : total / 20n))
     assert.deepEqual(feeRules, [
       { kind: 'percent', basisPoints: 1_000, rows: 40 },
@@ -49,19 +49,19 @@ test.group('A fee within the amounts', () => {
     ])
   })
 
-  test('that the register names is a rule whatever its size', async ({ assert }) => {
+  test('a fee named by the register is a rule whatever its size', async ({ assert }) => {
     const { feeRules } = await withFees(30, (_, n) => BigInt(100 + ((n * n) % 97)), true)
     assert.deepEqual(feeRules, [{ kind: 'fee_column', rows: 30 }])
   })
 
-  test('on 19 rows is a difference', async ({ assert }) => {
+  test('a fee on 19 rows is a difference', async ({ assert }) => {
     const { feeRules, totals } = await withFees(19, () => 300n)
     assert.deepEqual(feeRules, [])
     assert.equal(totals.AMOUNT_DIFF.rows, 19)
     assert.equal(totals.AMOUNT_DIFF.exposure.BUYER, 19n * 300n)
   })
 
-  test('excuses no row that it does not fit', async ({ assert }) => {
+  test('a rule explains no row that it does not fit', async ({ assert }) => {
     const { totals } = await withFees(41, (_, n) => (n === 41 ? 301n : 300n))
     assert.equal(totals.FEE_INCLUDED.rows, 40)
     assert.equal(totals.AMOUNT_DIFF.exposure.BUYER, 301n)

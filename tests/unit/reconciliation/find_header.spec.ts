@@ -20,7 +20,7 @@ const proposed = (headers: string[], rows: RawCell[][], more: Partial<MappingInp
   proposeMapping({ headers, rows: rawRows(rows, 2), prefix: 'TIX', ...more })
 
 test.group('The header of a register', () => {
-  test('stands on row 6 under merged titles', ({ assert }) => {
+  test('is found on row 6 below merged titles', ({ assert }) => {
     const title = 'Реестр платежей за сентябрь 2026'
     const found = findHeader(
       rawRows([
@@ -37,14 +37,14 @@ test.group('The header of a register', () => {
     assert.deepEqual(found!.titles.slice(0, 2), [title, 'ТОО «Партнёр»'])
   })
 
-  test('stands on any row from 1 to 12', ({ assert }) => {
+  test('is found on any row from 1 to 12', ({ assert }) => {
     for (let line = 1; line <= 12; line++) {
       const above = Array.from({ length: line - 1 }, (): RawCell[] => ['Отчёт'])
       assert.equal(findHeader(rawRows([...above, HEADER, SALE]))?.line, line)
     }
   })
 
-  test('a cell merged over two rows takes the text of the upper one', ({ assert }) => {
+  test('a cell merged over two rows has the text of the upper one', ({ assert }) => {
     const found = findHeader(
       rawRows([
         ['Заказ', 'Платёж', null, null],
@@ -56,7 +56,7 @@ test.group('The header of a register', () => {
     assert.deepEqual(found!.headers, ['Заказ', 'ID платежа', 'Сумма', 'Дата оплаты'])
   })
 
-  test('is none in a file of values alone', ({ assert }) => {
+  test('is not found in a file of values alone', ({ assert }) => {
     assert.isNull(findHeader(rawRows([SALE, SALE])))
     assert.isNull(findHeader([]))
   })
@@ -79,13 +79,13 @@ test.group('The mapping of a register', () => {
     })
   }
 
-  test('prices that Excel would take for days are still an amount', ({ assert }) => {
+  test('prices in a column that Excel formats as dates are still an amount', ({ assert }) => {
     const sales = Array.from({ length: 5 }, (_, n) => [`P-00010${n}`, `4${n}000,00`, 45_000 + n])
     const { mapping } = proposed(['№ заказа', 'Сумма', 'Дата оплаты'], sales)
     assert.deepEqual(mapping, { partnerOrderId: 0, amount: 1, paidAt: 2 })
   })
 
-  test('net sums, counts and other dates are not mistaken for ours', ({ assert }) => {
+  test('net sums, counts and other dates are not mistaken for the mapped columns', ({ assert }) => {
     const headers = [
       'Заказ',
       'Кол-во билетов',
@@ -98,7 +98,7 @@ test.group('The mapping of a register', () => {
     assert.deepEqual(mapping, { partnerOrderId: 0, amount: 2, paidAt: 5 })
   })
 
-  test('our own numbers are recognised under any header', ({ assert }) => {
+  test('the platform’s order numbers are recognised under any header', ({ assert }) => {
     const { columns } = proposed(
       ['Номер заказа', 'Сумма'],
       [
@@ -116,7 +116,7 @@ test.group('The mapping of a register', () => {
     assert.deepInclude(columns[0].grounds, { by: 'SHAPE', found: 1 })
   })
 
-  test('without headers shapes and ids known to us decide', ({ assert }) => {
+  test('without headers, the shape of values and known ids decide', ({ assert }) => {
     const rows: RawCell[][] = [
       ['aaaa1111', 'bbbb2221', '2026-09-30 14:05:01', 10_000],
       ['aaaa1112', 'bbbb2222', '2026-09-30 14:06:02', 12_000],
@@ -132,14 +132,14 @@ test.group('The mapping of a register', () => {
     assert.isTrue(columns[0].grounds.some(({ by }) => by === 'KNOWN_IDS'))
   })
 
-  test('what is missing is said', ({ assert }) => {
+  test('missing columns are reported', ({ assert }) => {
     assert.deepEqual(proposed(['Город', 'Имя'], [['Алматы', 'А']]).missing, [
       'amount',
       'identifier',
     ])
   })
 
-  test('a header that its values contradict is hardly believed', ({ assert }) => {
+  test('a header that its values contradict has low confidence', ({ assert }) => {
     const { mapping, missing } = proposed(
       ['Заказ', 'Сумма'],
       [
@@ -151,7 +151,7 @@ test.group('The mapping of a register', () => {
     assert.deepEqual(missing, ['amount'])
   })
 
-  test('a remembered mapping is applied though columns moved', ({ assert }) => {
+  test('a remembered mapping is applied although columns have moved', ({ assert }) => {
     const remembered = rememberMapping({ partnerOrderId: 0, amount: 1 }, ['Код', 'Сумма, тг'])
     assert.deepEqual(remembered, { partnerOrderId: 'Код', amount: 'Сумма, тг' })
     const found = proposed(['Дата', 'СУММА', 'код'], [SALE], { remembered })
@@ -159,7 +159,9 @@ test.group('The mapping of a register', () => {
     assert.deepEqual(found.mapping, { partnerOrderId: 2, amount: 1 })
   })
 
-  test('a remembered mapping that fits no more says why, and others are proposed', ({ assert }) => {
+  test('a remembered mapping that no longer fits says why, and another is proposed', ({
+    assert,
+  }) => {
     const remembered = { partnerOrderId: 'Код', amount: 'Сумма', paidAt: 'Дата' }
     const found = proposed(
       ['Заказ', 'Сумма', 'Дата', 'дата'],

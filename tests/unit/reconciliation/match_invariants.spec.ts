@@ -69,8 +69,10 @@ const plain = (cases: MatchCase[]) =>
     orders: orders.map(({ orderId }) => orderId),
   }))
 
-test.group('Whatever a register says', () => {
-  test('every row ends in one case, and every paid order of the period', async ({ assert }) => {
+test.group('Invariants of matching', () => {
+  test('every row and every paid order of the period is in exactly one match', async ({
+    assert,
+  }) => {
     await fc.assert(
       fc.asyncProperty(someRows, someOrders, async (sent, known) => {
         const [rows, orders] = [numbered(sent), ours(known)]
@@ -111,7 +113,7 @@ test.group('Whatever a register says', () => {
     )
   })
 
-  test('the order in which rows and orders come changes nothing', async ({ assert }) => {
+  test('the order of rows and orders does not matter', async ({ assert }) => {
     const shuffles = fc.tuple(fc.infiniteStream(fc.nat(1_000)), someRows, someOrders)
     await fc.assert(
       fc.asyncProperty(shuffles, async ([dice, sent, known]) => {
@@ -130,7 +132,7 @@ test.group('Whatever a register says', () => {
     )
   })
 
-  test('nobody is owed less than nothing, and a match owes nothing', async ({ assert }) => {
+  test('exposures are never negative, and a match has none', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(someRows, someOrders, async (sent, known) => {
         const { cases } = await matched(numbered(sent), ours(known), { period })

@@ -115,8 +115,8 @@ for (const [group, cases] of [
   })
 }
 
-test.group('A matched register', () => {
-  test('explains missing money by the confirm that was refused', async ({ assert }) => {
+test.group('Reasons of matches', () => {
+  test('missing money is explained by its refused confirm', async ({ assert }) => {
     const attempts = [
       {
         orderIdSent: 'TIX-2026-000001',
@@ -148,21 +148,21 @@ test.group('A matched register', () => {
     )
   })
 
-  test('tells which repairs were made', async ({ assert }) => {
+  test('a repaired id has the list of its repairs', async ({ assert }) => {
     const { cases } = await matched([aRow(2, { orderKey: "'р-1 " })], [anOrder(1)])
     const repairs = ['TRIMMED', 'APOSTROPHE', 'LOOK_ALIKES', 'CASE']
     assert.deepEqual(cases[0].why, [{ code: 'IDS_REPAIRED', detail: { repairs } }])
     assert.isTrue(cases[0].isSuggested)
   })
 
-  test('a placeholder of a payment decides nothing', async ({ assert }) => {
+  test('a placeholder payment id decides nothing', async ({ assert }) => {
     const orders = Array.from({ length: 30 }, (_, n) => anOrder(n, { externalPaymentId: 'test' }))
     const { told } = await matched([aRow(2, { paymentId: 'test' })], orders)
     assert.equal(told[0], 'MISSING_AT_PLATFORM NONE [2] []')
     assert.lengthOf(told, 31)
   })
 
-  test('the tables above reach every category but the one of fees', ({ assert }) => {
+  test('the tables above cover every category except the one of fees', ({ assert }) => {
     const reached = [...WATERFALL, ...VERDICTS].flatMap(({ told }) => told)
     const left = MATCH_CATEGORIES.filter(
       (category) => !reached.some((text) => text.startsWith(`${category} `))

@@ -73,7 +73,7 @@ const spread = (n: number) => new Date(Date.UTC(2026, 8, 1) + n * 12_000)
 const orders = (count: number, changed: (n: number) => Partial<OurOrder> = () => ({})) =>
   numbers(count).map((n) => anOrder(n, { paidAt: spread(n), ...changed(n) }))
 
-test.group('A long register', (group) => {
+test.group('Long registers', (group) => {
   group.each.timeout(120_000)
 
   test('of 200,000 rows is read', async ({ assert }) => {

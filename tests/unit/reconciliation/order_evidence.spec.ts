@@ -21,8 +21,8 @@ const charge = (more: Partial<RegisterFacts>, moment: number | null = NOON): Dat
 })
 const factsIn = (evidence: OrderEvidence) => evidence.facts(spelling([]))
 
-test.group('What registers say of an order', () => {
-  test('a sure charge stays sure, whichever register is read first', ({ assert }) => {
+test.group('Evidence of an order', () => {
+  test('a certain charge stays certain, whichever register is read first', ({ assert }) => {
     const sure = charge({ isOfPending: false })
     const pending = charge({ isOfPending: true, tenge: 12_500n })
     for (const both of [
@@ -35,7 +35,7 @@ test.group('What registers say of an order', () => {
     }
   })
 
-  test('charges with and without a payment are many, and found quickly', ({ assert }) => {
+  test('many charges with and without payment ids are evaluated quickly', ({ assert }) => {
     const evidence = new OrderEvidence()
     const each = 20_000
     for (let n = 0; n < each; n++) {
@@ -50,8 +50,10 @@ test.group('What registers say of an order', () => {
 
 const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })
 
-test.group('What registers say about their days', () => {
-  test('of other days it adds up, of the same the most counts', ({ assert }) => {
+test.group('Overlapping registers', () => {
+  test('registers of different days add up, of the same days the largest total counts', ({
+    assert,
+  }) => {
     const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
     assert.deepEqual(mostTogether([]), [])
     assert.deepEqual(mostTogether([week]), [week])

@@ -27,7 +27,7 @@ async function parsed(cells: RawCell[][], declared?: { count?: number; sumTenge?
 }
 
 test.group('Reading a register', () => {
-  test('rows become typed', async ({ assert }) => {
+  test('rows become typed values', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1, '10 000,00 ₸'), sale(2, '5 000', 'Возврат')])
     assert.deepEqual(rows[0], {
       line: 2,
@@ -50,15 +50,15 @@ test.group('Reading a register', () => {
     assert.deepInclude(rows[1], { amountTenge: -5_000n, kind: 'refund' })
   })
 
-  test('a whole file of rows that say little may come before one that says more', async ({
-    assert,
-  }) => {
+  test('rows with few values may come before rows with more', async ({ assert }) => {
     const few = Array.from({ length: 150_000 }, (): RawCell[] => ['как договорились'])
     const { rows } = await parsed([HEADER, sale(1), ...few, sale(2)])
     assert.lengthOf(rows, 150_002)
   })
 
-  test('a refund is told by its minus too; a word against it is a problem', async ({ assert }) => {
+  test('a minus makes a row a refund too, and a contradicting word is a problem', async ({
+    assert,
+  }) => {
     const { rows } = await parsed([HEADER, sale(1, '(10 000)', null), sale(2, -5000, 'Продажа')])
     assert.deepInclude(rows[0], { amountTenge: -10_000n, kind: 'refund', problems: [] })
     assert.equal(rows[1].kind, 'refund')
@@ -67,7 +67,7 @@ test.group('Reading a register', () => {
     ])
   })
 
-  test('what cannot be read is kept with its cell', async ({ assert }) => {
+  test('an unreadable value is kept with its cell', async ({ assert }) => {
     const { rows, control } = await parsed([
       HEADER,
       sale(1),
@@ -87,7 +87,9 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { rowsIn: 4, parsed: 2, unparseable: 2 })
   })
 
-  test('totals, signatures, repeated headers and blanks are no payments', async ({ assert }) => {
+  test('totals, signatures, repeated headers and blank rows are not payments', async ({
+    assert,
+  }) => {
     const { rows, skipped, lines, control } = await parsed([
       ['Реестр', null],
       HEADER,
@@ -109,7 +111,7 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { count: 'AGREES', sum: 'AGREES', sumAgreesWith: 'all' })
   })
 
-  test('an event whose title begins like a total is no total', async ({ assert }) => {
+  test('an event whose title begins like a total is not a total', async ({ assert }) => {
     const show = (id: number): RawCell[] => [id, '15.09.2026 14:05', 10_000, 'Всего одна ночь']
     const { rows } = await parsed([
       ['Номер заказа', 'Дата оплаты', 'Сумма', 'Мероприятие'],
@@ -125,7 +127,7 @@ test.group('Reading a register', () => {
     )
   })
 
-  test('a footer in words is understood', async ({ assert }) => {
+  test('a footer with words is understood', async ({ assert }) => {
     const { control } = await parsed([
       HEADER,
       sale(1),
@@ -136,7 +138,9 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { count: 'AGREES', sum: 'AGREES' })
   })
 
-  test('a footer that disagrees is said; what was typed goes before it', async ({ assert }) => {
+  test('a footer that disagrees is reported, and a typed total overrides it', async ({
+    assert,
+  }) => {
     const cells = [HEADER, sale(1), sale(2), ['Итого', null, null, '25 000', null]]
     const { control } = await parsed(cells)
     assert.deepInclude(control, { count: 'NOT_DECLARED', sum: 'DIFFERS', sumTenge: 20_000n })
@@ -144,7 +148,7 @@ test.group('Reading a register', () => {
     assert.deepInclude(typed.control, { count: 'DIFFERS', sum: 'AGREES' })
   })
 
-  test('a declared sum may be of the sales alone', async ({ assert }) => {
+  test('a declared sum may be of the sales only', async ({ assert }) => {
     const { control } = await parsed([
       HEADER,
       sale(1),
@@ -154,7 +158,7 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { sum: 'AGREES', sumAgreesWith: 'sales', refundsTenge: 4_000n })
   })
 
-  test('a doubtful row between payments does not vanish', async ({ assert }) => {
+  test('a doubtful row between payments is kept', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1), ['непонятно'], sale(2)])
     assert.deepEqual(
       rows.map(({ line, isUnparseable }) => [line, isUnparseable]),
@@ -166,7 +170,7 @@ test.group('Reading a register', () => {
     )
   })
 
-  test('day and month are judged by the whole column', async ({ assert }) => {
+  test('the whole column decides the order of day and month', async ({ assert }) => {
     const on = (date: string): RawCell[] => ['P-1', 'X-1', date, 500, null]
     const { rows, momentStyle } = await parsed([HEADER, on('03/04/2026'), on('03/30/2026')])
     assert.deepInclude(momentStyle, { isDayFirst: false, basis: 'seen' })

@@ -3,7 +3,7 @@ import { readAmount } from '#reconciliation/reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
-test.group('An amount of a register', () => {
+test.group('Amounts in registers', () => {
   const good: [RawCell, bigint][] = [
     ['1 234 567,00 ₸', 1_234_567n],
     ['1\u00A0234\u00A0567', 1_234_567n],
@@ -72,11 +72,11 @@ test.group('An amount of a register', () => {
     })
   }
 
-  test('a fraction is named as it was written', ({ assert }) => {
+  test('a fractional amount is reported as written', ({ assert }) => {
     assert.deepInclude(readAmount('5 000,50 ₸'), { found: '5 000,50 ₸' })
   })
 
-  test('is read back from every way of writing it', () => {
+  test('an amount is read from every way of writing it', () => {
     const group = (digits: string, by: string) => digits.replaceAll(/\B(?=(\d{3})+$)/g, by)
     const ways = ['', ' ', '\u00A0', ',', '.', "'"]
     const tenge = fc.integer({ min: 0, max: 10 ** 9 })
@@ -89,7 +89,7 @@ test.group('An amount of a register', () => {
     )
   })
 
-  test('nothing at all makes it throw', () => {
+  test('no cell makes it throw', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof readAmount(text).isRead === 'boolean'))
   })
 })

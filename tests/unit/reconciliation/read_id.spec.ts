@@ -10,8 +10,8 @@ import {
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
-test.group('An identifier of a register', () => {
-  test('stands as it was sent; a whole number is its digits', ({ assert }) => {
+test.group('Identifiers in registers', () => {
+  test('an identifier is kept as sent; a whole number becomes its digits', ({ assert }) => {
     assert.deepEqual(readId(' ab-1 '), { isRead: true, value: ' ab-1 ' })
     assert.deepEqual(readId(123456), { isRead: true, value: '123456' })
     assert.deepEqual(readId(' \u00A0'), { isRead: true, value: null })
@@ -50,7 +50,7 @@ test.group('An identifier of a register', () => {
     }
   })
 
-  test('scientific notation and cut digits tell how much is left', ({ assert }) => {
+  test('scientific notation and cut digits keep the known digits', ({ assert }) => {
     assert.deepEqual(lostDigitsOf('1.23E+17'), { length: 18, leading: '123' })
     assert.deepEqual(lostDigitsOf('1,23457e+17'), { length: 18, leading: '123457' })
     assert.deepEqual(lostDigitsOf('1.23457Е+17'), { length: 18, leading: '123457' })
@@ -63,7 +63,7 @@ test.group('An identifier of a register', () => {
     }
   })
 
-  test('a long number is found by its first digits, cut or rounded', ({ assert }) => {
+  test('a long number matches by its first digits, cut or rounded', ({ assert }) => {
     assert.deepEqual(keysOfLostDigits('123456789012345678', 3), ['18:123'])
     assert.deepEqual(keysOfLostDigits('123956789012345678', 3), ['18:123', '18:124'])
     assert.deepEqual(keysOfLostDigits('A23', 1), [])
@@ -77,7 +77,7 @@ test.group('An identifier of a register', () => {
     )
   })
 
-  test('folding twice changes no more', () => {
+  test('normalising twice changes no more', () => {
     fc.assert(fc.property(fc.string(), (id) => foldId(foldId(id)).length <= foldId(id).length))
   })
 })

@@ -1,7 +1,7 @@
 import { readKind } from '#reconciliation/reading/read_kind'
 import { test } from '@japa/runner'
 
-test.group('The kind of a row', () => {
+test.group('Kinds of rows', () => {
   const cases: [string | null, ReturnType<typeof readKind>][] = [
     ['Продажа', 'sale'],
     ['Оплачено', 'sale'],

@@ -15,7 +15,7 @@ const told = (cell: RawCell, style = styleOf([cell])) => {
     : reading.problem
 }
 
-test.group('A moment of a register', () => {
+test.group('Times in registers', () => {
   const cases: [RawCell, string][] = [
     ['2026-09-30T14:05:06+05:00', '2026-09-30T09:05:06.000Z second'],
     ['2026-09-30T14:05:06Z', '2026-09-30T14:05:06.000Z second'],
@@ -71,7 +71,7 @@ test.group('A moment of a register', () => {
     })
   }
 
-  test('day and month are judged by the whole column', ({ assert }) => {
+  test('the whole column decides the order of day and month', ({ assert }) => {
     const dayFirst = styleOf(['03.04.2026', '30.04.2026'])
     assert.deepInclude(dayFirst, { isDayFirst: true, basis: 'seen' })
     assert.equal(told('03.04.2026', dayFirst), '2026-04-02T19:00:00.000Z day')
@@ -81,7 +81,7 @@ test.group('A moment of a register', () => {
     assert.deepInclude(styleOf(['03.04.2026']), { isDayFirst: true, basis: 'assumed' })
   })
 
-  test('in a column that writes both ways only cells that tell are read', ({ assert }) => {
+  test('in a column with both orders only unambiguous cells are read', ({ assert }) => {
     const mixed = styleOf(['30/04/2026', '04/30/2026'])
     assert.equal(mixed.basis, 'mixed')
     assert.equal(told('30/04/2026', mixed), told('04/30/2026', mixed))
@@ -89,12 +89,12 @@ test.group('A moment of a register', () => {
     assert.equal(told('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
   })
 
-  test('a date cell on the minute is to the second when its column has seconds', ({ assert }) => {
+  test('a date cell on a full minute has seconds when its column has them', ({ assert }) => {
     const [whole, exact] = ['2026-09-30T00:00:00Z', '2026-09-30T14:05:06Z'].map((t) => new Date(t))
     assert.equal(told(whole, styleOf([whole, exact])), '2026-09-29T19:00:00.000Z second')
   })
 
-  test('nothing at all makes it throw', () => {
+  test('no cell makes it throw', () => {
     const cell = fc.oneof(fc.string(), fc.double(), fc.date(), fc.boolean())
     fc.assert(fc.property(cell, (value) => typeof readMoment(value).isRead === 'boolean'))
   })

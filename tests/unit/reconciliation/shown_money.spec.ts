@@ -54,27 +54,29 @@ function* registersAtRandom(size: number): Generator<Register[]> {
 
 const told = (registers: readonly Register[]) => JSON.stringify(registers)
 
-test.group('Money that several registers show', () => {
-  test('is the same in whatever order they are read', ({ assert }) => {
+test.group('Money in several registers', () => {
+  test('the order of registers does not matter', ({ assert }) => {
     for (const registers of registersAtRandom(3))
       assert.equal(totalOf(registers.toReversed()), totalOf(registers), told(registers))
   })
 
-  test('is never less than one of them shows', ({ assert }) => {
+  test('the total is at least that of each register', ({ assert }) => {
     for (const registers of registersAtRandom(3)) {
       const most = Math.max(...registers.map((one) => totalOf([one])))
       assert.isAtLeast(totalOf(registers), most, told(registers))
     }
   })
 
-  test('is no more when one of them is sent again', ({ assert }) => {
+  test('a register sent again adds nothing', ({ assert }) => {
     for (const registers of registersAtRandom(2)) {
       const again = [...registers, [9, registers[0][1]] as const]
       assert.equal(totalOf(again), totalOf(registers), told(again))
     }
   })
 
-  test('ticket by ticket and by order, also when the later file has more', ({ assert }) => {
+  test('rows by ticket and by order count once, also when the later file has more', ({
+    assert,
+  }) => {
     const byTicket = [12, 12, 12].map((tenge): Row => [tenge, null, 0])
     for (const some of [1, 2, 3])
       for (const all of [1, 2, 3]) {
@@ -86,7 +88,9 @@ test.group('Money that several registers show', () => {
       }
   })
 
-  test('by a payment that the bank has a day later; two of both days are two', ({ assert }) => {
+  test('a payment dated a day later by the bank counts once; two payments on both days are two', ({
+    assert,
+  }) => {
     const [shop, bank]: Register[] = [
       [1, [[12, 'a', 0]]],
       [2, [[12, 'a', 1]]],
@@ -103,7 +107,7 @@ test.group('Money that several registers show', () => {
     assert.equal(totalOf([shop, [2, [[12, 'a', 5]]]]), 24)
   })
 
-  test('of twenty thousand payments, named and not, is found quickly', ({ assert }) => {
+  test('twenty thousand payments with and without ids are evaluated quickly', ({ assert }) => {
     const each = 20_000
     const rows = Array.from({ length: each }, (_, n): Row[] => [
       [12, `pay-${n}`, 0],

@@ -23,13 +23,13 @@ function permutations<Item>(items: Item[]): Item[][] {
   )
 }
 
-test.group('What registers show to have gone back', () => {
-  test('a whole register of refunds may stand under one name', ({ assert }) => {
+test.group('Refunds in several registers', () => {
+  test('a whole register of refunds may have one payment id', ({ assert }) => {
     const own = Array.from({ length: 200_000 }, (_, index) => [index + 1, '0'] as const)
     assert.equal(totalOf([own]), (200_000 * 200_001) / 2)
   })
 
-  test('by ticket, by order and half of it are one whole, in whatever order they were sent', ({
+  test('refunds by ticket, by order and of half the order count once, whatever their order', ({
     assert,
   }) => {
     const byTicket: Shown = [
@@ -41,7 +41,7 @@ test.group('What registers show to have gone back', () => {
       assert.equal(totalOf(registers), 24_000)
   })
 
-  test('by two terminals in two files, and by order in a third', ({ assert }) => {
+  test('refunds by two terminals and by order in a third register count once', ({ assert }) => {
     const registers: Shown[] = [[[12_000, 'rrn-1']], [[12_000, 'rrn-2']], [[24_000, null]]]
     for (const some of permutations(registers)) assert.equal(totalOf(some), 24_000)
   })

@@ -29,13 +29,15 @@ const NEXT: [name: string, rhythm: Rhythm, from: string, to: string][] = [
   ['over the year', month(1, 6), '2026-12-01T06:00', '2027-01-01T06:00'],
 ]
 
-test.group('When a report is due', () => {
+test.group('Due times of reports', () => {
   for (const [name, rhythm, from, to] of NEXT)
     test(name, ({ assert }) => {
       assert.equal(shown(nextDue(rhythm, at(from))), to)
     })
 
-  test('the last one is before now, the next one after it, and nothing between', ({ assert }) => {
+  test('the last due time is before now, the next one after it, and none is between', ({
+    assert,
+  }) => {
     const rhythms = [day(0), day(23), week(1, 0), week(7, 12), month(1, 0), month(31, 23)]
     const begin = at('2026-01-01T00:00').getTime()
     for (const rhythm of rhythms)

@@ -1,7 +1,7 @@
 import { addressGroup, addressList } from '#shared/addresses'
 import { test } from '@japa/runner'
 
-test.group('Lists of addresses', () => {
+test.group('Address lists', () => {
   const cases: [ranges: string[], address: string, isListed: boolean][] = [
     [[], '10.0.0.1', false],
     [['10.0.0.1'], '10.0.0.1', true],
@@ -24,7 +24,7 @@ test.group('Lists of addresses', () => {
     [['10.0.0.1'], '010.0.0.1', false],
   ]
   for (const [ranges, address, isListed] of cases) {
-    test(`[${ranges}] ${isListed ? 'has' : 'does not have'} "${address}"`, ({ assert }) => {
+    test(`[${ranges}] ${isListed ? 'contains' : 'does not contain'} "${address}"`, ({ assert }) => {
       assert.equal(addressList(ranges).check(address), isListed)
     })
   }
@@ -37,13 +37,13 @@ test.group('Lists of addresses', () => {
     '2001:db8::/129',
     '10.0.0.0/-1',
   ]) {
-    test(`${range} is no range`, ({ assert }) => {
+    test(`${range} is not a range`, ({ assert }) => {
       assert.throws(() => addressList([range]))
     })
   }
 })
 
-test.group('Whose budget an address spends', () => {
+test.group('Address groups for budgets', () => {
   const cases: [address: string, group: string][] = [
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
@@ -56,7 +56,7 @@ test.group('Whose budget an address spends', () => {
     ['unknown', 'unknown'],
   ]
   for (const [address, group] of cases) {
-    test(`${address} is ${group}`, ({ assert }) => {
+    test(`${address} belongs to ${group}`, ({ assert }) => {
       assert.equal(addressGroup(address), group)
     })
   }

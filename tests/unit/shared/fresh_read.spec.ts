@@ -20,7 +20,7 @@ const immediate = () => new Promise<void>((resolve) => setImmediate(resolve))
 const turn = () => immediate().then(immediate)
 
 test.group('FreshRead', () => {
-  test('who asks while nothing is read starts a read', async ({ assert }) => {
+  test('a request starts a read when none is running', async ({ assert }) => {
     const source = new Source()
     const read = new FreshRead<number>().read('a', source.load)
     await turn()
@@ -28,7 +28,7 @@ test.group('FreshRead', () => {
     assert.equal(await read, 1)
   })
 
-  test('all who ask in the same turn of the event loop share one read', async ({ assert }) => {
+  test('requests in the same turn of the event loop share one read', async ({ assert }) => {
     const [source, reads] = [new Source(), new FreshRead<number>()]
     const crowd = Array.from({ length: 100 }, () => reads.read('a', source.load))
     assert.equal(source.begun, 0)
@@ -39,7 +39,7 @@ test.group('FreshRead', () => {
     assert.equal(source.begun, 1)
   })
 
-  test('newcomers never get the read that runs, but share the next one', async ({ assert }) => {
+  test('later requests never get the running read but share the next one', async ({ assert }) => {
     const [source, reads] = [new Source(), new FreshRead<number>()]
     const first = reads.read('a', source.load)
     await turn()
@@ -56,7 +56,7 @@ test.group('FreshRead', () => {
     assert.equal(source.begun, 2)
   })
 
-  test('different keys have nothing to do with each other', async ({ assert }) => {
+  test('different keys have separate reads', async ({ assert }) => {
     const [source, reads] = [new Source(), new FreshRead<number>()]
     const both = [reads.read('a', source.load), reads.read('b', source.load)]
     await turn()
@@ -65,7 +65,7 @@ test.group('FreshRead', () => {
     assert.deepEqual(await Promise.all(both), [1, 2])
   })
 
-  test('a read that fails fails those who share it, and nobody after them', async ({ assert }) => {
+  test('a failed read fails its own requests and no later one', async ({ assert }) => {
     const reads = new FreshRead<string>()
     const failing = () => turn().then(() => Promise.reject(new Error('lost')))
     const [first, second] = [reads.read('a', failing), reads.read('a', failing)]
@@ -78,7 +78,7 @@ test.group('FreshRead', () => {
     assert.equal(await reads.read('a', () => Promise.resolve('here')), 'here')
   })
 
-  test('whatever the order of asking and ending: no answer is older than its question', async () => {
+  test('in any order of requests and reads, no answer is older than its request', async () => {
     const moves = fc.array(fc.constantFrom('ask', 'ask', 'end', 'turn'), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(moves, async (history) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 const iso = (text: string) => readInstant(text)?.at.toISOString()
 
-test.group('A moment as we write it', () => {
+test.group('Writing instants', () => {
   const cases: [Date | string, number, string][] = [
     ['2026-12-01T14:00:00Z', 300, '2026-12-01T19:00:00+05:00'],
     ['2026-12-01T14:00:00.120Z', 300, '2026-12-01T19:00:00.120+05:00'],
@@ -19,7 +19,7 @@ test.group('A moment as we write it', () => {
     })
   }
 
-  test('is read back as the same moment, whatever the offset', () => {
+  test('reads back as the same instant, whatever the offset', () => {
     const range = { min: new Date('1970-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }
     fc.assert(
       fc.property(fc.date(range), fc.integer({ min: -720, max: 840 }), (at, offset) => {
@@ -30,7 +30,7 @@ test.group('A moment as we write it', () => {
   })
 })
 
-test.group('A moment as a partner sends it', () => {
+test.group('Reading a partner’s instants', () => {
   const good: [string, string, string][] = [
     ['2026-12-01T19:00:00+05:00', '2026-12-01T14:00:00.000Z', 'second'],
     ['2026-12-01T14:00:00Z', '2026-12-01T14:00:00.000Z', 'second'],
@@ -71,12 +71,12 @@ test.group('A moment as a partner sends it', () => {
     ' 2026-12-01T19:00:00Z',
   ]
   for (const text of bad) {
-    test(`${JSON.stringify(text)} is no moment`, ({ assert }) => {
+    test(`${JSON.stringify(text)} is not an instant`, ({ assert }) => {
       assert.isNull(readInstant(text))
     })
   }
 
-  test('nothing at all makes it throw', () => {
+  test('no text makes it throw', () => {
     fc.assert(fc.property(fc.string(), (text) => readInstant(text) === null || text.length >= 17))
   })
 })

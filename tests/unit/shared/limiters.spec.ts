@@ -50,7 +50,7 @@ test.group('Limits in Redis and in the process', (group) => {
     if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve))
   })
 
-  test('exactly the limit passes, each told how many are left', async ({ assert }) => {
+  test('exactly the limit passes, and each answer has the remaining number', async ({ assert }) => {
     const both = new Both({ perMinute: 3 })
     const answers = []
     for (let i = 0; i < 5; i++) answers.push(await both.enter())
@@ -66,9 +66,7 @@ test.group('Limits in Redis and in the process', (group) => {
     )
   })
 
-  test('seconds that have left the window are forgotten once, whoever comes upon them', async ({
-    assert,
-  }) => {
+  test('expired seconds are removed once, whoever finds them', async ({ assert }) => {
     const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 1 }
     const now = Math.floor(Date.now() / 1000)
     const counts = { [now - 70]: 3, [now - 10]: 2, from: now - 70, total: 5 }
@@ -83,7 +81,7 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.deepEqual(await standingOf(budget), { used: 3, inFlight: 1 })
   })
 
-  test('whoever is refused spends nothing; to look costs nothing', async ({ assert }) => {
+  test('a refusal uses nothing of the limit, and neither does a look-up', async ({ assert }) => {
     const both = new Both({ perMinute: 2, inFlight: 1 })
     const first = await both.enter()
     const [refused, look] = [await both.enter(), await both.enter(0)]
@@ -96,7 +94,7 @@ test.group('Limits in Redis and in the process', (group) => {
     }
   })
 
-  test('any history of entering and leaving is answered alike by both', async () => {
+  test('any history of entering and leaving has the same answers in both', async () => {
     const limits = fc.record({
       perMinute: fc.integer({ min: 1, max: 6 }),
       inFlight: fc.nat({ max: 3 }),
@@ -138,7 +136,7 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.isAtMost(refused.retryAfterSeconds, 61)
   })
 
-  test('no 60 seconds ever hold more than the limit, and then there is room again', ({
+  test('no 60 seconds contain more than the limit, and afterwards there is room again', ({
     assert,
   }) => {
     const limiter = new MemoryLimiter()
@@ -160,7 +158,7 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.isBelow(passed.at(-1)! - passed[0], 4 * 62_000)
   })
 
-  test('a process goes on from where Redis stopped, until that is out of the window', ({
+  test('a process continues from where Redis stopped until that leaves the window', ({
     assert,
   }) => {
     const limiter = new MemoryLimiter()
@@ -182,7 +180,7 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.equal(limiter.admit(other, 'v', 1)[0], 0)
   })
 
-  test('a slot whose process died frees itself after its lease', ({ assert }) => {
+  test('a slot of a dead process is freed after its lease', ({ assert }) => {
     const limiter = new MemoryLimiter()
     const budget = { key: 'a', perMinute: 100, inFlight: 1 }
     const clock = Date.now
@@ -199,8 +197,8 @@ test.group('Limits in Redis and in the process', (group) => {
   })
 })
 
-test.group('The limits of a process', () => {
-  test('ten thousand new budgets do not empty one that is in use', ({ assert }) => {
+test.group('Limits in the process', () => {
+  test('ten thousand new budgets do not evict one in use', ({ assert }) => {
     const memory = new MemoryLimiter()
     const inUse = { key: 'partner:1', perMinute: 10, inFlight: 2 }
     memory.admit(inUse, 'first', 1)

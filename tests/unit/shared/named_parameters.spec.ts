@@ -2,7 +2,7 @@ import { toPositional, valuesFor } from '#shared/named_parameters'
 import { test } from '@japa/runner'
 
 test.group('Named parameters', () => {
-  test('a name becomes a position, and the same position when it stands twice', ({ assert }) => {
+  test('a name becomes a position, and a repeated name the same position', ({ assert }) => {
     assert.deepEqual(
       toPositional('SELECT 1 WHERE id = :id AND day < :now::date OR parent_id = :id'),
       {
@@ -12,17 +12,19 @@ test.group('Named parameters', () => {
     )
   })
 
-  test('text in quotes, comments, casts and slices stay as they are', ({ assert }) => {
+  test('quoted text, comments, casts and slices stay as they are', ({ assert }) => {
     const sql = `SELECT 'at :noon, o''clock', ":column", x::text, list[1:2] -- :remark
       /* :remark */ FROM t`
     assert.deepEqual(toPositional(sql), { text: sql, names: [] })
   })
 
-  test('values come in the order of their positions, others are left out', ({ assert }) => {
+  test('values are in the order of their positions, and unknown ones are left out', ({
+    assert,
+  }) => {
     assert.deepEqual(valuesFor(['b', 'a'], { a: 1, b: null, c: 3 }), [null, 1])
   })
 
-  test('a name without a value is an error, whatever the compiler let pass', ({ assert }) => {
+  test('a name without a value is an error at run time', ({ assert }) => {
     assert.throws(() => valuesFor(['id'], {}), 'The parameter :id has no value')
     assert.throws(() => valuesFor(['id'], { id: undefined }), 'The parameter :id has no value')
   })

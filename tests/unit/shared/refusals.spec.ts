@@ -22,25 +22,25 @@ const STATUS_OF: Record<string, number> = {
 
 test.group('Refusals', () => {
   for (const [code, status] of Object.entries(STATUS_OF)) {
-    test(`${code} is ${status}, in words`, ({ assert }) => {
+    test(`${code} is ${status} with a message`, ({ assert }) => {
       const row = (REFUSALS as Record<string, { status: number; message: string }>)[code]
       assert.equal(row?.status, status)
       assert.match(row.message, /^[A-Z].{8,}[^.]$/)
     })
   }
 
-  test('carries the code, the details and the status of its row', ({ assert }) => {
+  test('has the code, the details and the status of its row', ({ assert }) => {
     const refusal = refusalOf(() => refuse('SEATS_UNKNOWN', { seats: ['seat-1'] }))
     assert.equal(refusal.refusalCode, 'SEATS_UNKNOWN')
     assert.equal(refusal.status, 422)
     assert.deepEqual(refusal.details, { seats: ['seat-1'] })
   })
 
-  test('without details they are an empty object', ({ assert }) => {
+  test('has empty details by default', ({ assert }) => {
     assert.deepEqual(refusalOf(() => refuse('SALES_PAUSED')).details, {})
   })
 
-  test('one wrong parameter is INVALID_PARAMETERS with its field', ({ assert }) => {
+  test('one invalid parameter is INVALID_PARAMETERS with its field', ({ assert }) => {
     const refusal = refusalOf(() => refuseField('sector', 'exists', 'No such', { sector: 'x' }))
     assert.equal(refusal.refusalCode, 'INVALID_PARAMETERS')
     assert.deepEqual(refusal.details, {

@@ -12,10 +12,8 @@ function aLog() {
   return { lines, log }
 }
 
-test.group('An error that comes again and again', () => {
-  test('is logged at once, then once a second with how often it came meanwhile', async ({
-    assert,
-  }) => {
+test.group('Repeated errors', () => {
+  test('an error is logged at once, then once a second with its count', async ({ assert }) => {
     const { lines, log } = aLog()
     for (let id = 0; id < 100; id++) logRepeated(log, 'error', 'refused', refused(id), { id })
     assert.lengthOf(lines, 1)
@@ -33,7 +31,7 @@ test.group('An error that comes again and again', () => {
     assert.isUndefined(lines[2].count)
   })
 
-  test('errors of another cause are logged at once', ({ assert }) => {
+  test('errors with another cause are logged at once', ({ assert }) => {
     const { lines, log } = aLog()
     logRepeated(log, 'error', 'other causes', new Error('row evt_01 is gone'))
     logRepeated(log, 'error', 'other causes', new Error('row evt_02 is gone'))

@@ -27,7 +27,7 @@ test.group('transaction', (group) => {
     await db.rawQuery('DELETE FROM transaction_test_people')
   })
 
-  test('what the work gives back is given back once it is committed', async ({ assert }) => {
+  test('the result is returned once the transaction is committed', async ({ assert }) => {
     const result = await transaction(async (trx) => {
       await trx.rawQuery(`INSERT INTO transaction_test_people VALUES ('a', NULL)`)
       return 7
@@ -36,7 +36,7 @@ test.group('transaction', (group) => {
     assert.deepEqual(await people(), ['a'])
   })
 
-  test('work that fails leaves nothing, and its own error is thrown', async ({ assert }) => {
+  test('failed work leaves nothing, and its own error is thrown', async ({ assert }) => {
     const work = transaction(async (trx) => {
       await trx.rawQuery(`INSERT INTO transaction_test_people VALUES ('a', NULL)`)
       throw new Error('no')
@@ -45,7 +45,7 @@ test.group('transaction', (group) => {
     assert.deepEqual(await people(), [])
   })
 
-  test('a commit that PostgreSQL refuses is an error, not a success', async ({ assert }) => {
+  test('a commit refused by PostgreSQL is an error, not a success', async ({ assert }) => {
     const work = transaction((trx) =>
       trx.rawQuery(`INSERT INTO transaction_test_people VALUES ('a', 'nobody')`)
     )
@@ -53,9 +53,7 @@ test.group('transaction', (group) => {
     assert.deepEqual(await people(), [])
   })
 
-  test('a connection that is lost before the commit is an error, not a success', async ({
-    assert,
-  }) => {
+  test('a connection lost before the commit is an error, not a success', async ({ assert }) => {
     const work = transaction(async (trx) => {
       const { rows } = await trx.rawQuery(`INSERT INTO transaction_test_people VALUES ('a', NULL)
         RETURNING pg_backend_pid() AS pid`)
@@ -75,7 +73,7 @@ test.group('transaction', (group) => {
     return { error, ms: performance.now() - began }
   }
 
-  test('told to stop amid a query, it ends at once with the reason and leaves nothing', async ({
+  test('a signal during a query ends it at once with the reason and leaves nothing', async ({
     assert,
   }) => {
     const stop = new AbortController()
@@ -89,7 +87,7 @@ test.group('transaction', (group) => {
     assert.deepEqual(await people(), [])
   })
 
-  test('told to stop while rows are read, it reads no more of them', async ({ assert }) => {
+  test('a signal while rows are streamed ends the stream', async ({ assert }) => {
     const stop = new AbortController()
     let read = 0
     const work = transaction(async (trx) => {
@@ -104,7 +102,7 @@ test.group('transaction', (group) => {
     assert.isBelow(read, 200)
   })
 
-  test('told to stop between two statements, it begins none', async ({ assert }) => {
+  test('a signal between two statements starts no further one', async ({ assert }) => {
     const stop = new AbortController()
     const work = transaction(async (trx) => {
       await now({}, trx)
@@ -115,7 +113,7 @@ test.group('transaction', (group) => {
     assert.equal(error, WHY)
   })
 
-  test('told to stop before its begin it does nothing, and after its end it is kept', async ({
+  test('a signal before the start runs nothing, and one after the commit changes nothing', async ({
     assert,
   }) => {
     const stop = new AbortController()
@@ -130,7 +128,7 @@ test.group('transaction', (group) => {
     assert.deepEqual(await people(), ['a'])
   })
 
-  test('what was told to stop leaves its connection fit for the next one', async ({ assert }) => {
+  test('an aborted transaction leaves its connection usable', async ({ assert }) => {
     for (let time = 0; time < 20; time++) {
       const stop = new AbortController()
       const work = transaction((trx) => trx.rawQuery('SELECT pg_sleep(30)'), stop.signal)

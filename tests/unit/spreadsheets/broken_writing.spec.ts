@@ -18,7 +18,7 @@ async function fill(book: Workbook, rows = 1_000_000) {
   await sheet.close()
 }
 
-test.group('Writing that breaks', (group) => {
+test.group('Failures while writing', (group) => {
   const scratch = scratchDirectory(group)
   const path = () => scratch.at('file')
   const isThere = async () => {
@@ -32,7 +32,7 @@ test.group('Writing that breaks', (group) => {
     return new AtomicOutput(path(), scratch.at('full'))
   }
 
-  test('a full disk stops a workbook at once and leaves nothing', async ({ assert }) => {
+  test('a full disk stops a workbook at once and leaves no file', async ({ assert }) => {
     const book = new Workbook(await fullDisk(), PROPERTIES, {})
 
     await assert.rejects(() => fill(book), /ENOSPC/)
@@ -40,7 +40,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a full disk that is met at the end is met', async ({ assert }) => {
+  test('a full disk at the end is reported', async ({ assert }) => {
     const book = new Workbook(await fullDisk(), PROPERTIES, {})
     await assert.rejects(async () => {
       await fill(book, 1)
@@ -50,13 +50,13 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a directory that is not there is told', async ({ assert }) => {
+  test('a missing directory is reported', async ({ assert }) => {
     const book = createWorkbook(scratch.at('no/such/file'), PROPERTIES)
 
     await assert.rejects(() => fill(book), /ENOENT/)
   })
 
-  test('rows wait for the packing, so that none pile up', async ({ assert }) => {
+  test('rows wait for the compression, so that none pile up', async ({ assert }) => {
     const output = new AtomicOutput(path())
     const book = new Workbook(output, PROPERTIES, {})
     const sheet = await book.sheet(SHEET)
@@ -79,7 +79,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a signal stops it between two calls too', async ({ assert }) => {
+  test('a signal stops the work between two calls too', async ({ assert }) => {
     const stop = new AbortController()
     const book = createWorkbook(path(), PROPERTIES, { signal: stop.signal })
     await fill(book, 10)
@@ -89,7 +89,7 @@ test.group('Writing that breaks', (group) => {
     await assert.rejects(() => book.finish(), /aborted/)
   })
 
-  test('a book that is left unfinished is gone', async ({ assert }) => {
+  test('an abandoned workbook is removed', async ({ assert }) => {
     await (async () => {
       await using book = createWorkbook(path(), PROPERTIES)
       await fill(book, 600)
@@ -99,7 +99,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a book that is left before it is begun is gone too', async ({ assert }) => {
+  test('a workbook abandoned before its start is removed too', async ({ assert }) => {
     for (let book = 0; book < 20; book++) {
       await createWorkbook(path(), PROPERTIES).abort()
       assert.isEmpty(await readdir(scratch.path))
@@ -108,7 +108,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a finished book stays when it is left', async ({ assert }) => {
+  test('a finished workbook is kept when it is closed again', async ({ assert }) => {
     await (async () => {
       await using book = createWorkbook(path(), PROPERTIES)
       await fill(book, 10)
@@ -118,7 +118,7 @@ test.group('Writing that breaks', (group) => {
     assert.deepEqual(await readdir(scratch.path), ['file'])
   })
 
-  test('the file before stays until the new one is whole', async ({ assert }) => {
+  test('the previous file stays until the new one is complete', async ({ assert }) => {
     await scratch.write('file', 'before')
     const book = createWorkbook(path(), PROPERTIES)
     await fill(book, 600)
@@ -128,7 +128,7 @@ test.group('Writing that breaks', (group) => {
     assert.notEqual(await readFile(path(), 'latin1'), 'before')
   })
 
-  test('a place that cannot be taken leaves nothing', async ({ assert }) => {
+  test('an unwritable path leaves no file', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     await fill(book, 1)
     const { mkdir } = await import('node:fs/promises')
@@ -139,7 +139,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('sheets are written one at a time, rows one after another', async ({ assert }) => {
+  test('sheets are written one at a time, and rows one after another', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     await book.sheet(SHEET)
     await assert.rejects(() => book.sheet({ ...SHEET, name: 'Второй' }), /«Лист» is still open/)
@@ -151,7 +151,7 @@ test.group('Writing that breaks', (group) => {
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('a closed sheet takes no rows, a finished book no sheets', async ({ assert }) => {
+  test('a closed sheet accepts no rows, and a finished workbook no sheets', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const sheet = await book.sheet(SHEET)
     await sheet.close()
@@ -162,26 +162,26 @@ test.group('Writing that breaks', (group) => {
     assert.deepEqual(await readdir(scratch.path), ['file'])
   })
 
-  test('names of sheets differ by more than their case', async ({ assert }) => {
+  test('sheet names must differ by more than letter case', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     await fill(book, 1)
 
     await assert.rejects(() => book.sheet({ ...SHEET, name: 'ЛИСТ' }), /already/)
   })
 
-  test('sheets that are not there have no order', async ({ assert }) => {
+  test('unknown sheets cannot be ordered', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     await fill(book, 1)
 
     await assert.rejects(() => book.finish({ order: ['Сводка'] }), /no sheet «Сводка»/)
   })
 
-  test('a book without sheets is none', async ({ assert }) => {
+  test('a workbook without sheets is refused', async ({ assert }) => {
     await assert.rejects(() => createWorkbook(path(), PROPERTIES).finish(), /needs a sheet/)
     assert.isEmpty(await readdir(scratch.path))
   })
 
-  test('lines stop at a signal and leave nothing', async ({ assert }) => {
+  test('a signal stops lines and leaves no file', async ({ assert }) => {
     for (const open of [csv, jsonl]) {
       const stop = new AbortController()
       const row = open(stop.signal)
@@ -194,7 +194,7 @@ test.group('Writing that breaks', (group) => {
     }
   })
 
-  test('lines that cannot be written leave nothing', async ({ assert }) => {
+  test('unwritable lines leave no file', async ({ assert }) => {
     const twin = new CsvTwin(path(), [column])
     await twin.row(['a'])
 

@@ -57,7 +57,7 @@ test.group('Cells', (group) => {
     })
   }
 
-  test('text that is too long is cut, and tells it', async ({ assert }) => {
+  test('long text is cut and marked as cut', async ({ assert }) => {
     const read = String(await readBack('text', `${'я'.repeat(32_765)}😀😀`))
 
     assert.lengthOf(read, 32_766)
@@ -141,7 +141,7 @@ test.group('Cells', (group) => {
     })
   }
 
-  test('a sheet takes no more rows than it may', async ({ assert }) => {
+  test('a sheet accepts no more rows than its limit', async ({ assert }) => {
     const spec = sheetOf('count', { maxRows: 2 })
     await write(spec, [1, 2])
 

@@ -91,7 +91,7 @@ function damaged() {
   return bytes
 }
 
-test.group('Files that are refused', (group) => {
+test.group('Refused files', (group) => {
   const scratch = scratchDirectory(group)
 
   for (const [what, file, problem, limits] of HOSTILE) {
@@ -101,7 +101,7 @@ test.group('Files that are refused', (group) => {
     })
   }
 
-  test('a refusal tells where', async ({ assert }) => {
+  test('a refusal has the sheet and cell', async ({ assert }) => {
     const rows = '<row r="4"><c r="B4"><f>A1</f></c></row>'
     const refusal = await refusalOf(await scratch.write('a.xlsx', workbookOf({ rows })))
 
@@ -109,7 +109,7 @@ test.group('Files that are refused', (group) => {
     assert.include(refusal?.message, 'line 4, column 2')
   })
 
-  test('a refusal tells where in lines', async ({ assert }) => {
+  test('a refusal of a text file has the line', async ({ assert }) => {
     const text = `a;b\n"1\r\n2";3\nc;d;${'e'.repeat(50)}\n`
     const refusal = await refusalOf(await scratch.write('a.csv', text), { cellLetters: 40 })
 

@@ -40,14 +40,16 @@ test.group('Reading separated values', (group) => {
     })
   }
 
-  test('one wrong letter at the end of a large file tells the old encoding', async ({ assert }) => {
+  test('one invalid byte at the end of a large file decides for the legacy encoding', async ({
+    assert,
+  }) => {
     const rows = await read(Buffer.concat([Buffer.from('a;b\n'.repeat(40_000)), CP1251]))
 
     assert.lengthOf(rows, 40_001)
     assert.deepEqual(rows.at(-1), [40_001, 'Заказ', '5'])
   })
 
-  test('leaving the loop ends the reading', async ({ assert }) => {
+  test('leaving the loop closes the file', async ({ assert }) => {
     const { rows } = await readTable(await scratch.write('a.csv', 'a;b\n'.repeat(100_000)))
     for await (const { line } of rows) if (line === 10) break
 

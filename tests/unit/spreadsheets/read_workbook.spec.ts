@@ -27,7 +27,7 @@ test.group('Reading a workbook', (group) => {
   const read = async (content: Parameters<typeof workbookOf>[0], limits?: Partial<TableLimits>) =>
     cellsOf(await scratch.write('a.xlsx', workbookOf(content)), limits)
 
-  test('every kind of cell', async ({ assert }) => {
+  test('every kind of cell is read', async ({ assert }) => {
     const rows = await read({
       rows:
         '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="C3"><v>1250.5</v></c><c r="D3" t="b"><v>1</v></c>' +
@@ -44,14 +44,14 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [expected])
   })
 
-  test('the file is known by its content, whatever its name', async ({ assert }) => {
+  test('the format is detected by content, whatever the file name', async ({ assert }) => {
     const path = await scratch.write('a.csv', workbookOf({ rows: '<row><c><v>1</v></c></row>' }))
     const table = await readTable(path)
 
     assert.deepEqual([table.format, table.sheet], ['xlsx', 'Реестр'])
   })
 
-  test('a hidden sheet is not taken for the first, but may be asked for', async ({ assert }) => {
+  test('a hidden sheet is not the default, but can be requested', async ({ assert }) => {
     const content = { rows: '<row><c><v>1</v></c></row>', hidesFirst: true }
     const path = await scratch.write('a.xlsx', workbookOf(content))
     const first = await readTable(path)
@@ -74,7 +74,7 @@ test.group('Reading a workbook', (group) => {
     while (await isOpen(path)) await wait(5)
   }).skip(process.platform !== 'linux', 'open files are listed by Linux only')
 
-  test('cells and rows that do not tell their place follow each other', async ({ assert }) => {
+  test('cells and rows without positions follow each other', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c t="inlineStr"><is><t>a</t></is></c><c/><c><v>2</v></c></row><row><c><v>3</v></c></row>',
     })
@@ -85,7 +85,7 @@ test.group('Reading a workbook', (group) => {
     ])
   })
 
-  test('title rows of merged cells hold their text once', async ({ assert }) => {
+  test('merged title rows have their text once', async ({ assert }) => {
     const sheet = sheetOf(
       '<row r="1"><c r="A1" t="inlineStr"><is><t>Реестр</t></is></c><c r="B1"/><c r="C1"/></row><row r="2"/><row r="6"><c r="B6"><v>7</v></c></row>'
     ).replace('</sheetData>', '</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells>')
@@ -96,7 +96,7 @@ test.group('Reading a workbook', (group) => {
     ])
   })
 
-  test('names may carry a prefix', async ({ assert }) => {
+  test('element names may have a prefix', async ({ assert }) => {
     const sheet =
       '<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>5</x:v></x:c></x:row></x:sheetData></x:worksheet>'
 
@@ -119,7 +119,7 @@ test.group('Reading a workbook', (group) => {
     assert.equal(sum, plain)
   })
 
-  test('days may be counted from 1904', async ({ assert }) => {
+  test('dates may be counted from 1904', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c s="0"><v>0</v></c></row>',
       formats: ['yyyy'],
@@ -129,7 +129,7 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, new Date('1904-01-01T00:00:00Z')]])
   })
 
-  test('the day that never was does not shift the days before it', async ({ assert }) => {
+  test('the non-existent 29 February 1900 does not shift earlier dates', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c s="0"><v>1</v></c><c s="0"><v>61</v></c><c s="0"><v>-1</v></c></row>',
       formats: ['yyyy'],
@@ -139,7 +139,7 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, ...days, -1]])
   })
 
-  test('text that would be a formula stays text', async ({ assert }) => {
+  test('text that looks like a formula stays text', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c t="inlineStr"><is><t>=cmd|\'/c calc\'!A0</t></is></c></row>',
     })
@@ -147,9 +147,7 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, "=cmd|'/c calc'!A0"]])
   })
 
-  test('letters written as _xHHHH_ are read, control letters stay written out', async ({
-    assert,
-  }) => {
+  test('_xHHHH_ escapes are decoded, control characters stay escaped', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c t="inlineStr"><is><t>_x0041_b_x005F_x0041__x0000__x000A_</t></is></c></row>',
     })
@@ -157,7 +155,7 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, 'Ab_x0041__x0000_\n']])
   })
 
-  test('of a formula the stored result is read', async ({ assert }) => {
+  test('a formula has its stored result', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c><f>SUM(A2:A9)</f><v>40</v></c><c t="str"><f>""</f><v></v></c><c><v>1</v></c></row>',
     })
@@ -165,7 +163,7 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, 40, null, 1]])
   })
 
-  test('leaving the loop stops the work', async ({ assert }) => {
+  test('leaving the loop stops the parser', async ({ assert }) => {
     const many = Array.from({ length: 150_000 }, (_, at) => `<row><c><v>${at}</v></c></row>`)
     const sheet = sheetOf(many.join('')).replace('</worksheet>', '</not-closed>')
     const { rows } = await readTable(await scratch.write('a.xlsx', workbookOf({ sheet })))

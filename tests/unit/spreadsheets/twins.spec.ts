@@ -21,11 +21,11 @@ const COLUMNS: CsvColumn[] = [
 const AT = new Date('2026-09-30T18:59:59.999Z')
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
 
-test.group('Twins of a sheet', (group) => {
+test.group('CSV and JSONL twins of a sheet', (group) => {
   const scratch = scratchDirectory(group)
   const path = () => scratch.at('twin')
 
-  test('lines for Excel', async ({ assert }) => {
+  test('the CSV twin is readable by Excel', async ({ assert }) => {
     const twin = new CsvTwin(path(), COLUMNS)
     await twin.row(['0017', 'Театр "Юность"', -1_500n, AT, AT, 0.125, true])
     await twin.row([null, "=cmd|'/c calc'!A0", 0n, null, '2026-10-01', undefined, false])
@@ -42,7 +42,7 @@ test.group('Twins of a sheet', (group) => {
     assert.deepEqual(written, file)
   })
 
-  test('any text comes back from the lines, but for what is guarded', async ({ assert }) => {
+  test('any text reads back from CSV, except for the formula guard', async ({ assert }) => {
     const texts = fastCheck.sample(fastCheck.string({ unit: 'grapheme', minLength: 1 }), 500)
     const sent = texts.map((text, row) => [`${row}`, `x${text}y`])
     const twin = new CsvTwin(path(), COLUMNS.slice(0, 2))
@@ -55,7 +55,7 @@ test.group('Twins of a sheet', (group) => {
     for (const [row, cells] of sent.entries()) assert.deepEqual(found[row + 1], cells)
   })
 
-  test('lines for machines', async ({ assert }) => {
+  test('the JSONL twin has typed values', async ({ assert }) => {
     const twin = new JsonlTwin(path())
     for (let row = 0; row < 3_000; row++) await twin.row({ sum: BigInt(row), at: AT, id: 'я' })
     const written = await twin.finish()
@@ -69,7 +69,7 @@ test.group('Twins of a sheet', (group) => {
   })
 })
 
-test.group('The sum of rows', () => {
+test.group('Hash of rows', () => {
   // prettier-ignore
   const cases: [row: CanonicalValue, line: string][] = [
     [{ b: 1, a: 'x' }, '{"a":"x","b":1}'],
@@ -83,12 +83,12 @@ test.group('The sum of rows', () => {
     })
   }
 
-  test('what JSON would lose is refused', ({ assert }) => {
+  test('values that JSON would lose are refused', ({ assert }) => {
     assert.throws(() => canonicalLine({ a: Number.NaN }), /no place/)
     assert.throws(() => canonicalLine({ a: new Date('never') }), /Invalid time/)
   })
 
-  test('the sum is that of the lines', ({ assert }) => {
+  test('the hash is that of the lines', ({ assert }) => {
     const hash = new DataHash()
     hash.add({ b: 1, a: 2 })
     const early = hash.sha256

@@ -89,7 +89,7 @@ test.group('Writing a workbook', (group) => {
     return found
   }
 
-  test('another reader finds what was written', async ({ assert }) => {
+  test('another reader reads what was written', async ({ assert }) => {
     await writeBook()
 
     const [headings, first, second] = await rowsOf('Дефекты')
@@ -108,7 +108,7 @@ test.group('Writing a workbook', (group) => {
     ])
   })
 
-  test('the sheet that is written last may be shown first', async ({ assert }) => {
+  test('the sheet written last may be shown first', async ({ assert }) => {
     await writeBook()
 
     const { sheet } = await readTable(path())
@@ -116,7 +116,7 @@ test.group('Writing a workbook', (group) => {
     assert.deepEqual(await listSheets(path()), ['Сводка', 'Дефекты'])
   })
 
-  test('every part of a sheet stands where the standard wants it', async ({ assert }) => {
+  test('every part of a sheet is where the standard requires it', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -133,7 +133,9 @@ test.group('Writing a workbook', (group) => {
     assert.includeMembers(childrenOf(parts.get('xl/worksheets/sheet1.xml') ?? ''), features)
   })
 
-  test('headings, filter, protection, choices and print', async ({ assert }) => {
+  test('headings, filter, protection, drop-downs and print settings are written', async ({
+    assert,
+  }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -149,7 +151,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<pageSetUpPr fitToPage="1"/>')
   })
 
-  test('names, repeated headings and properties', async ({ assert }) => {
+  test('defined names, repeated headings and properties are written', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -163,7 +165,7 @@ test.group('Writing a workbook', (group) => {
     assert.notInclude(core, 'ExcelJS')
   })
 
-  test('links lead within the book', async ({ assert }) => {
+  test('links point within the workbook', async ({ assert }) => {
     await writeBook()
 
     const parts = await partsOf(path())
@@ -196,7 +198,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<row r="4" ht="45">')
   })
 
-  test('so does a heading amid a page', async ({ assert }) => {
+  test('a heading within a page makes its row higher', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const column = { key: 'c0', heading: '', width: 18, kind: 'text' as const }
     const sheet = await book.sheet({ name: 'Лист', columns: [column], hasHeader: false })
@@ -210,7 +212,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, '<row r="2">')
   })
 
-  test('its size and sum are told', async ({ assert }) => {
+  test('its size and hash are returned', async ({ assert }) => {
     const { createHash } = await import('node:crypto')
     const { readFile } = await import('node:fs/promises')
     const written = await writeBook()
@@ -220,7 +222,7 @@ test.group('Writing a workbook', (group) => {
     assert.deepEqual(written, { bytes: content.length, sha256 })
   })
 
-  test('a sheet without rows is a whole sheet', async ({ assert }) => {
+  test('a sheet without rows is complete', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const sheet = await book.sheet(DETAILS)
     await sheet.close()
@@ -233,7 +235,7 @@ test.group('Writing a workbook', (group) => {
     assert.include(xml, 'sqref="J2:J2"')
   })
 
-  test('progress is told while rows are written', async ({ assert }) => {
+  test('progress is reported while rows are written', async ({ assert }) => {
     const told: number[] = []
     const onProgress = ({ rows }: { rows: number }) => void told.push(rows)
     const book = createWorkbook(path(), PROPERTIES, { onProgress })

@@ -17,7 +17,7 @@ const PIXELS_PER_POINT = 2.5
 const TOKEN = `eyJhbGciOiJFUzI1NiJ9.${'eyJ0a3QiOiIwMDAwMDAwMDAwMDAi_-'.repeat(14)}${'1234567890'.repeat(4)}.${'Zx9_-Q0a'.repeat(8)}`
 
 test.group('Ticket QR', () => {
-  test('the token alone, in one byte segment, level M', ({ assert }) => {
+  test('contains the token alone, in one byte segment, level M', ({ assert }) => {
     const matrix = qrMatrix(TOKEN)
 
     assert.equal(TOKEN.length, 546)
@@ -69,7 +69,7 @@ test.group('Ticket PDF', () => {
     assert.isAbove(widthOf(code!) * MM_PER_POINT, 60)
   })
 
-  test('the title, venue and labels are in three languages', async ({ assert }) => {
+  test('title, venue and labels are in three languages', async ({ assert }) => {
     const { text } = await read(await renderTicketPdf(aTicket()))
 
     assert.include(text, 'Әлемнің үні')
@@ -81,7 +81,7 @@ test.group('Ticket PDF', () => {
     assert.include(text, 'Кіреберісте QR-кодты телефон')
   })
 
-  test('a language that is missing falls back to Russian', async ({ assert }) => {
+  test('a missing language falls back to Russian', async ({ assert }) => {
     const ticket = aTicket({ title: { ru: 'Щелкунчик' }, hallName: { ru: 'Малый зал', kk: '' } })
     const { text } = await read(await renderTicketPdf(ticket))
 
@@ -90,7 +90,7 @@ test.group('Ticket PDF', () => {
     assert.notMatch(text, /undefined|null/)
   })
 
-  test('sector, row, seat, price, order, age rating and number', async ({ assert }) => {
+  test('shows sector, row, seat, price, order, age rating and number', async ({ assert }) => {
     const { lines } = await read(await renderTicketPdf(aTicket()))
 
     assert.includeMembers(lines, ['Партер', 'Stalls', '14', '27', '12+'])
@@ -112,7 +112,7 @@ test.group('Ticket PDF', () => {
     assert.notInclude(text, 'Check code')
   })
 
-  test('the longest number stays whole next to the check code', async ({ assert }) => {
+  test('the longest number stays complete next to the check code', async ({ assert }) => {
     const number = 'ABCDEFGHIJ-TKT-123456789012345'
     const { lines, collisions, strays } = await read(await renderTicketPdf(aTicket({ number })))
 
@@ -121,7 +121,7 @@ test.group('Ticket PDF', () => {
     assert.isEmpty(strays)
   })
 
-  test('no age rating, no badge', async ({ assert }) => {
+  test('has no badge without an age rating', async ({ assert }) => {
     const { lines } = await read(await renderTicketPdf(aTicket({ ageRating: null })))
 
     assert.notInclude(lines, '12+')
@@ -140,7 +140,7 @@ test.group('Ticket PDF', () => {
       assert.include(lines, printed)
     })
 
-  test('the time is the venue’s, UTC+5', async ({ assert }) => {
+  test('shows the venue’s time, UTC+5', async ({ assert }) => {
     const ticket = aTicket({ startsAt: new Date('2026-11-14T20:30:00Z') })
     const { text, lines } = await read(await renderTicketPdf(ticket))
 
@@ -149,7 +149,7 @@ test.group('Ticket PDF', () => {
     assert.include(text, 'Sunday, 15 November 2026')
   })
 
-  test('a voided ticket says so and has no QR, even with a token', async ({ assert }) => {
+  test('a voided ticket is marked and has no QR, even with a token', async ({ assert }) => {
     const { text, code } = await read(await renderTicketPdf(aTicket({ status: 'void' })))
 
     assert.isNull(code)
@@ -159,7 +159,7 @@ test.group('Ticket PDF', () => {
     assert.notInclude(text, 'Предъявите')
   })
 
-  test('without a token a ticket is a voided one', async ({ assert }) => {
+  test('a ticket without a token is a voided one', async ({ assert }) => {
     const { text, code } = await read(await renderTicketPdf(aTicket({ qrToken: null })))
 
     assert.isNull(code)
@@ -184,7 +184,7 @@ test.group('Ticket PDF', () => {
     assert.notMatch(text, /АННУЛИРОВАН|ИСПОЛЬЗОВАН|СРОК ИСТЁК/)
   })
 
-  test('long texts {name} stay in their places')
+  test('long texts {name} stay within their boxes')
     .with([
       { name: 'with spaces', long: 'Большой фестиваль '.repeat(12).slice(0, 200) },
       { name: 'without spaces', long: 'Щ'.repeat(200) },
@@ -201,14 +201,14 @@ test.group('Ticket PDF', () => {
       assert.isEmpty(collisions)
     })
 
-  test('a title of 200 characters is printed whole', async ({ assert }) => {
+  test('a title of 200 characters is printed in full', async ({ assert }) => {
     const ru = 'Концерт камерной музыки '.repeat(9).slice(0, 200).trim()
     const { text } = await read(await renderTicketPdf(aTicket({ title: { ru } })))
 
     assert.include(text.replace(/\s+/g, ' '), ru)
   })
 
-  test('control characters, emoji and half characters are left out', async ({ assert }) => {
+  test('control characters, emoji and half surrogate pairs are left out', async ({ assert }) => {
     const ru = 'Қуаныш 🎉👨‍👩‍👧 праз\u0000дник\r\n🇰🇿 ❤️ 1️⃣ № 5 \ud800 и\u0306од\u200f'
     const ticket = aTicket({ title: { ru, kk: '🎉', en: '' }, rowLabel: '', seatLabel: '\u0007' })
     const { pages, lines } = await read(await renderTicketPdf(ticket))
@@ -221,7 +221,7 @@ test.group('Ticket PDF', () => {
     )
   })
 
-  test('the same ticket gives the same bytes', async ({ assert }) => {
+  test('the same ticket has the same bytes', async ({ assert }) => {
     const [first, second] = await Promise.all([
       renderTicketPdf(aTicket()),
       renderTicketPdf(aTicket()),

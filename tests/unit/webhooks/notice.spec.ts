@@ -21,8 +21,8 @@ const told = (one: News) => {
   return { name, id, rest }
 }
 
-test.group('What a webhook tells', () => {
-  test('an expired booking, its seats and when, in the time of the venue', ({ assert }) => {
+test.group('Webhook contents', () => {
+  test('an expired booking has its seats and its time at the venue', ({ assert }) => {
     const change = { expired_at: '2026-11-21T10:00:00.250+00:00', seats: ['seat-1', 'seat-2'] }
     const { name, id, rest } = told(news('booking_expired', change, { booking_id: 'bkg_1' }))
     assert.equal(name, 'booking_expired')
@@ -35,7 +35,7 @@ test.group('What a webhook tells', () => {
     })
   })
 
-  test('a cancelled event with the reason and the moment', ({ assert }) => {
+  test('a cancelled event has its reason and time', ({ assert }) => {
     const at = new Date('2026-11-21T10:00:00Z')
     const { name, rest } = told(
       news('event_cancelled', { reason: 'Болезнь' }, { cancelled_at: at })
@@ -62,7 +62,7 @@ test.group('What a webhook tells', () => {
     })
   }
 
-  test('a new date is told only for rescheduled', ({ assert }) => {
+  test('a new date is included for rescheduled events only', ({ assert }) => {
     const change = { from: '2026-11-21T10:00:00Z', to: '2026-12-01T14:00:00Z' }
     assert.deepEqual(told(news('event_rescheduled', change)).rest, {
       event_id: 'evt_1',
@@ -71,7 +71,7 @@ test.group('What a webhook tells', () => {
     })
   })
 
-  test('prices and grants are updates', ({ assert }) => {
+  test('changes of prices and grants are updates', ({ assert }) => {
     for (const name of ['event_edited', 'event_prices_set', 'grant_given', 'grant_revoked'])
       assert.deepEqual(told(news(name)).rest, { event_id: 'evt_1', change_type: 'updated' })
   })
