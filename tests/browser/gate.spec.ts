@@ -414,15 +414,15 @@ test.group('Gate devices', () => {
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Add a device' }).click()
 
-    const told = page.getByRole('dialog', { name: `Key of “${name}”` })
-    const key = await told.locator('[data-name=key]').innerText()
+    const keyDialog = page.getByRole('dialog', { name: `Key of “${name}”` })
+    const key = await keyDialog.locator('[data-name=key]').innerText()
     assert.match(key, /^gk_/)
     await assertAccessible(page, assert)
     const scan = async () =>
       outcomeOf(await postScan({ event_id: event.id, qr_token: 'x' }, { 'X-Gate-Key': key }))
     assert.equal(await scan(), '422 QR_INVALID')
-    await told.getByRole('button', { name: 'I have kept it, close' }).click()
-    await told.waitFor({ state: 'detached' })
+    await keyDialog.getByRole('button', { name: 'I have kept it, close' }).click()
+    await keyDialog.waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText(name).waitFor()
     assert.notInclude(await page.content(), key)
@@ -461,7 +461,7 @@ function withNulInKeyId(token: string) {
   return `${header.toString('base64url')}.${claims}.${signature}`
 }
 
-/** In the page: a scan of which something was lost, the oldest of all. */
+/** Runs in the page: stores a damaged scan as the oldest of the queue. */
 function keepUnreadableScan(eventId: string) {
   const scan = {
     id: 'lost',

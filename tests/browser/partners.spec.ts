@@ -133,8 +133,8 @@ test.group('Partners', () => {
     await page.reload()
     await page.getByText('Being replaced').waitFor()
     assert.notInclude(await page.content(), secret)
-    const told = await rows('SELECT change FROM journal WHERE partner_id = ?', partner.id)
-    assert.notInclude(JSON.stringify(told), secret)
+    const entries = await rows('SELECT change FROM journal WHERE partner_id = ?', partner.id)
+    assert.notInclude(JSON.stringify(entries), secret)
 
     await page.getByRole('button', { name: `Revoke: ${first.slice(0, 16)}` }).click()
     const revoke = dialog.getByRole('button', { name: 'Revoke' })
@@ -240,12 +240,12 @@ test.group('Partners', () => {
     await dialog.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('The partner is active again').first().waitFor()
     assert.equal(await statusFor(client), 200)
-    const told = await rows(
+    const entries = await rows(
       `SELECT name, change ->> 'reason' AS reason, actor_kind FROM journal
         WHERE partner_id = ? AND name LIKE 'partner_%d' AND actor_kind = 'staff' ORDER BY id`,
       partner.id
     )
-    assert.deepEqual(told, [
+    assert.deepEqual(entries, [
       { name: 'partner_suspended', reason: 'Unpaid invoices', actor_kind: 'staff' },
       { name: 'partner_resumed', reason: 'Invoices paid', actor_kind: 'staff' },
     ])

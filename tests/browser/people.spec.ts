@@ -148,12 +148,12 @@ test.group('Staff', (group) => {
     await admin.getByText('Second factor reset').first().waitFor()
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await admin.getByRole('button', { name: 'Reset second factor' }).count(), 0)
-    const told = await rows(
+    const entries = await rows(
       `SELECT change FROM journal WHERE name = 'staff_second_factor_reset' AND change ->> 'email' = ?`,
       person.email
     )
     const { email } = person
-    assert.deepEqual(told, [{ change: { email, reason: 'Their phone was stolen' } }])
+    assert.deepEqual(entries, [{ change: { email, reason: 'Their phone was stolen' } }])
 
     const elsewhere = await browser.newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
     const page = await elsewhere.newPage()
@@ -369,7 +369,7 @@ test.group('Staff', (group) => {
     await dialog.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Staff member disabled').first().waitFor()
     await page.getByRole('button', { name: 'Enable' }).waitFor()
-    // Whoever looks is still whoever is signed in.
+    // The person at the page is still signed in.
     await page.getByRole('button', { name: 'The admin' }).waitFor()
 
     await page.goto(`/back-office/staff?q=${admin.email}`)

@@ -57,10 +57,10 @@ const QUICK: RunOptions = { resultTypes: ['violations'], preload: false }
 export async function assertAccessible(page: Page, assert: Assert) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    let told = await findings(page, colorScheme)
-    for (let attempt = 1; told.length > 0 && attempt < ATTEMPTS; attempt++)
-      told = await findings(page, colorScheme)
-    assert.deepEqual(told, [], `${page.url()} in ${colorScheme}`)
+    let problems = await findings(page, colorScheme)
+    for (let attempt = 1; problems.length > 0 && attempt < ATTEMPTS; attempt++)
+      problems = await findings(page, colorScheme)
+    assert.deepEqual(problems, [], `${page.url()} in ${colorScheme}`)
   }
 }
 

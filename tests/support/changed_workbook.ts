@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 
 export type SheetRow = { number: number; xml: string }
 
-/** Copies a workbook with the rows of one sheet changed by hand; rows are numbered anew. */
+/** Copies a workbook with the rows of one sheet changed by hand; rows are renumbered. */
 export async function changeRows(
   path: string,
   to: string,

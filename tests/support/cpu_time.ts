@@ -1,4 +1,4 @@
-/** What a computation costs, in milliseconds of the processor: unlike time it does not tell what else the machine does. */
+/** What a computation costs, in milliseconds of the processor: unlike elapsed time it does not depend on other work of the machine. */
 export function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage()
   work()

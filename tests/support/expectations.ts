@@ -20,7 +20,7 @@ export type Code = keyof typeof STATUS_OF
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The error envelope with this code and nothing beside it. */
+/** The error envelope with this code and no other field. */
 export function assertCode({ status, json, headers, text }: Answer, code: Code) {
   assert.equal(json?.error?.code, code, `expected ${code}, got ${status} ${text.slice(0, 400)}`)
   assert.equal(status, STATUS_OF[code])
@@ -33,7 +33,7 @@ export function assertCode({ status, json, headers, text }: Answer, code: Code) 
   assertNoInsides(text)
 }
 
-/** The code with exactly these details; none unless told. */
+/** The code with exactly these details, by default none. */
 export function assertRefused(answer: Answer, code: Code, details: object = {}) {
   assertCode(answer, code)
   assert.deepEqual(answer.error.details, details)

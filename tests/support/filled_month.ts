@@ -82,7 +82,7 @@ const SEATS = `CREATE TEMP TABLE month_seats AS
     FROM month, seats s, generate_series(0, (month.orders - 1) / (SELECT min(orders_of_event) FROM seats)::int) n
    WHERE s.place < s.orders_of_event * month.per_order AND n * s.orders_of_event + s.place / month.per_order < month.orders`
 
-/** What became of an order is told by the last two digits of its place in the month. */
+/** The last two digits of an order's place in the month decide its outcome. */
 const ORDERS = `CREATE TEMP TABLE month_orders AS
   WITH placed AS (
     SELECT k, k % 100 AS fate, (k / 100) % 2 = 0 AS is_even, min(event_id) AS event_id, count(*)::int AS seats,

@@ -18,7 +18,7 @@ interface Sold {
 /**
  * A register as a partner would send it, in cp1251 with semicolons: of the month's paid orders, with a wrong sum in
  * every fiftieth row, no payment in every two hundredth, letters of another size in every thousandth, an order that we
- * do not know in every three hundredth, and one in a hundred left out. Tells its rows.
+ * do not know in every three hundredth, and one in a hundred left out. Returns its number of rows.
  */
 export async function writeRegister(
   database: pg.Client,

@@ -61,7 +61,7 @@ export interface EventOptions extends Partial<Omit<CreateEventInput, 'actor' | '
   hallId?: number
 }
 
-/** An event on sale in a month, unless told otherwise; `seat-1-1` … `seat-6-10`. */
+/** An event in a month, on sale by default; `seat-1-1` … `seat-6-10`. */
 export async function anEvent({ status = 'sales_open', hallId, ...options }: EventOptions = {}) {
   const startsAt = options.startsAt ?? new Date(Date.now() + 30 * 24 * HOUR_MS)
   const shared = await hall()

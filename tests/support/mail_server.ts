@@ -23,7 +23,7 @@ export const mailTo = (url: string, more: Partial<typeof mail> = {}) =>
   Object.assign(mail, { server: readServer(url), from: readSender(FROM), ...QUICK, ...more })
 export const mailOff = () => void Object.assign(mail, OFF)
 
-/** A real mail server, that says to each mail what it is told to, and to more of them that it has taken them. */
+/** A real mail server that answers the first mails with the given codes and accepts all others. */
 export async function aMailServer(
   options: SMTPServerOptions = {},
   answers: (number | 'dropped')[] = []

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Calculates every formula anew when a file is opened, and asks nothing. */
+/** LibreOffice settings: recalculate every formula on opening, without a question. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
@@ -19,7 +19,7 @@ export const hasOffice = (() => {
   }
 })()
 
-/** Opens a workbook in LibreOffice, has everything calculated anew, and saves it again; tells where. */
+/** Opens a workbook in LibreOffice, recalculates everything and saves it; returns the new path. */
 export async function recalculated(path: string, directory: string): Promise<string> {
   const profile = join(directory, 'profile')
   await mkdir(join(profile, 'user'), { recursive: true })

@@ -32,7 +32,7 @@ export class PageClient {
     return status
   }
 
-  /** Where a page sends whoever may not see it now. */
+  /** Redirect target of a page that may not be seen now. */
   async sentTo(path: string) {
     const { location } = await this.get(path)
     return location

@@ -12,7 +12,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void
 
-/** A partner's program that is told news: a real HTTP server that keeps what it gets. */
+/** A partner's webhook receiver: a real HTTP server that keeps the requests it gets. */
 export async function aReceiver(answer: Answer = (response) => response.end('ok')) {
   const received: Received[] = []
   const server = createServer((request, response) => {

@@ -90,7 +90,7 @@ export class ScriptedMonth {
     return { payment, paid: answer.data }
   }
 
-  /** Confirms an order as told; with what was asked. */
+  /** Confirms an order with the given payment, and returns both. */
   async confirm(placed: Pick<Placed, 'orderId' | 'total'>, more: object = {}) {
     const payment = paymentOf(placed.total, more)
     return { payment, answer: await confirm(this.client, placed.orderId, payment) }
@@ -385,7 +385,7 @@ const C: Story[] = [
     },
   },
   {
-    name: 'a repeated confirm tells of another payment',
+    name: 'a repeated confirm has another payment',
     produce: async (month) => {
       const placed = await month.pay()
       await month.confirm(placed)
@@ -398,7 +398,7 @@ const C: Story[] = [
     },
   },
   {
-    name: 'a repeated confirm tells of another moment',
+    name: 'a repeated confirm has another payment time',
     produce: async (month) => {
       const placed = await month.pay()
       const { external_payment_id: same } = placed.payment.payment_info
@@ -485,7 +485,7 @@ const D: Story[] = [
   },
 ]
 
-/** A member of staff's phone tells later of a guest that it let in. */
+/** A gate phone uploads later a guest that it admitted offline. */
 async function admittedOffline(eventId: string, token: string) {
   const email = `gate-${randomUUID()}@staff.test`
   const [{ id }] = await rows(

@@ -53,11 +53,11 @@ export async function aMonth() {
   const wrong = await place('seat-2-5')
   await confirm(client, wrong.order_id, paymentOf(11_000))
   await lapseOrder(wrong.order_id)
-  await settleBeside(partner.code)
+  await addMemosAndPayments(partner.code)
   return { ...sale, sold, late, again, lost }
 }
 
-async function settleBeside(partnerCode: string) {
+async function addMemosAndPayments(partnerCode: string) {
   const memos: [MemoKind, bigint][] = [
     ['adj_debit', 4_000n],
     ['adj_credit', 5_500n],

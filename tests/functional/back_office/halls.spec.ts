@@ -36,7 +36,7 @@ async function previewOf(files: Files) {
   return props.preview
 }
 
-/** More than is read at once beside sales. */
+/** More than is read in one batch during sales. */
 function bigHall(seats: number) {
   const ids = Array.from({ length: seats }, (_, i) => `seat-${Math.floor(i / 100)}-${i % 100}`)
   const head =
@@ -85,9 +85,9 @@ test.group('Uploading halls', () => {
     const preview = await previewOf({ planSvg: '<!DOCTYPE svg><svg/>', seatsCsv: seats })
     assert.equal(preview.planProblem, 'doctype')
     assert.lengthOf(preview.problems, 1)
-    const [{ column, rule, count, lines: told }] = preview.problems
+    const [{ column, rule, count, lines: reportedLines }] = preview.problems
     assert.deepEqual([column, rule, count], ['category_code', 'enum', 30])
-    assert.deepEqual(told.slice(0, 3), [3, 4, 5])
+    assert.deepEqual(reportedLines.slice(0, 3), [3, 4, 5])
     const drawn = await previewOf({ planSvg, seatsCsv: seats })
     assert.deepEqual(drawn.undrawn, { count: 1, ids: ['seat-9-9'] })
   })

@@ -32,9 +32,9 @@ function guardedRoutes(): GuardedRoute[] {
   })
 }
 
-const told = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${ability})`
+const describeRoute = ({ method, path, ability }: GuardedRoute) => `${method} ${path} (${ability})`
 
-/** The front page leads whoever works at the gate alone to the gate. */
+/** The front page redirects gate staff to the gate. */
 const isLedToGate = ({ ability }: GuardedRoute, role: Role, location: string | null) =>
   ability === 'overview.read' && role === 'gate' && location === '/back-office/gate'
 
@@ -57,7 +57,7 @@ test.group('Permissions', (group) => {
         const isAllowed = rolesThatMay(route.ability).includes(role)
         const isRight = isAllowed ? status !== 403 && status < 500 : status === 403
         if (!isRight && !isLedToGate(route, role, location))
-          wrong.push(`${told(route)} answered ${status}`)
+          wrong.push(`${describeRoute(route)} answered ${status}`)
       }
       assert.deepEqual(wrong, [])
     })
@@ -68,7 +68,7 @@ test.group('Permissions', (group) => {
     const open: string[] = []
     for (const route of guardedRoutes()) {
       const { location } = await client.send(route.method, route.path)
-      if (location !== '/back-office/sign-in') open.push(told(route))
+      if (location !== '/back-office/sign-in') open.push(describeRoute(route))
     }
     assert.deepEqual(open, [])
   })

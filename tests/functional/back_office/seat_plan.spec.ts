@@ -7,17 +7,17 @@ import { one } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 
-interface Told {
+interface StreamMessage {
   name: string
   text: string
 }
 
-/** What a stream tells, one thing after the other. */
+/** Messages of a stream, one after the other. */
 async function follow(staff: StaffClient, eventId: string) {
   const stream = await staff.stream(`/back-office/events/${eventId}/plan/changes`)
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<string>
   let rest = ''
-  async function next(): Promise<Told | null> {
+  async function next(): Promise<StreamMessage | null> {
     const [whole, name, text] = /event: (\w+)\ndata: (.*)\n\n/.exec(rest) ?? []
     if (whole) {
       rest = rest.slice(rest.indexOf(whole) + whole.length)

@@ -231,11 +231,11 @@ test.group('Second factor', (group) => {
   test('the secret is stored encrypted and recovery codes as digests', async ({ assert }) => {
     const { id, secret, codes } = await withSecondFactor('support')
     const stored = JSON.stringify([
-      await rows('SELECT staff::text AS told FROM staff WHERE id = ?', id),
+      await rows('SELECT staff::text AS stored FROM staff WHERE id = ?', id),
       await rows('SELECT * FROM staff_recovery_codes WHERE staff_id = ?', id),
     ])
-    for (const told of [secret, ...codes, codes[0].replaceAll('-', '')])
-      assert.notInclude(stored, told)
+    for (const storedText of [secret, ...codes, codes[0].replaceAll('-', '')])
+      assert.notInclude(stored, storedText)
   })
 })
 

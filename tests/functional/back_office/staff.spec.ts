@@ -15,9 +15,12 @@ async function aPerson(role: Parameters<typeof aStaffMember>[0]) {
 }
 const standing = (id: number) =>
   one('SELECT role, disabled_at IS NOT NULL AS disabled FROM staff WHERE id = ?', id)
-const tellingOf = async (email: string) => {
-  const told = `change ->> 'email' = ?`
-  const entries = await rows(`SELECT name, change FROM journal WHERE ${told} ORDER BY id`, email)
+const journalEntriesOf = async (email: string) => {
+  const condition = `change ->> 'email' = ?`
+  const entries = await rows(
+    `SELECT name, change FROM journal WHERE ${condition} ORDER BY id`,
+    email
+  )
   return entries.map(({ name, change }) => [name, change.reason] as const)
 }
 const reason = 'As agreed with them'
@@ -38,7 +41,7 @@ test.group('Staff', (group) => {
 
     const added = await signedIn({ email, password: first.temporaryPassword as string })
     assert.equal(await added.sentTo('/'), '/back-office/account/password')
-    assert.deepEqual(await tellingOf(email), [['staff_created', undefined]])
+    assert.deepEqual(await journalEntriesOf(email), [['staff_created', undefined]])
 
     const twice = { email: email.toUpperCase(), name: 'Added', role: 'finance' }
     assert.deepEqual(await client.errorsAfter(client.post('/staff', twice)), {
@@ -52,7 +55,7 @@ test.group('Staff', (group) => {
     assert.equal(await theirs.statusOf('/webhooks'), 200)
     await client.put(`/staff/${person.id}/role`, { from: 'operations', to: 'finance', reason })
     assert.equal(await theirs.statusOf('/webhooks'), 403)
-    assert.deepEqual(await tellingOf(person.email), [['staff_role_changed', reason]])
+    assert.deepEqual(await journalEntriesOf(person.email), [['staff_role_changed', reason]])
   })
 
   test('a form opened under another role is refused', async ({ assert }) => {
@@ -92,7 +95,7 @@ test.group('Staff', (group) => {
     await client.get(path)
     const sent = client.put(`${path}/standing`, { standing: 'disabled', reason: ' ' })
     assert.deepEqual(await client.errorsAfter(sent), { reason: 'fields.required' })
-    assert.deepEqual(await tellingOf(person.email), [])
+    assert.deepEqual(await journalEntriesOf(person.email), [])
   })
 
   test('a reset password ends the sessions and is shown once', async ({ assert }) => {
@@ -104,7 +107,7 @@ test.group('Staff', (group) => {
     assert.equal(await theirs.sentTo('/'), '/back-office/sign-in')
     await theirs.signIn(person.email, props.temporaryPassword as string)
     assert.equal(await theirs.sentTo('/'), '/back-office/account/password')
-    assert.deepEqual(await tellingOf(person.email), [['staff_password_reset', reason]])
+    assert.deepEqual(await journalEntriesOf(person.email), [['staff_password_reset', reason]])
   })
 
   test('of two administrators who remove each other at once one stays', async ({ assert }) => {

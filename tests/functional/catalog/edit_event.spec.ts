@@ -34,7 +34,7 @@ const prices = (changes: Partial<EditEventInput['prices']>): EditEventInput['pri
   service: null,
   ...changes,
 })
-const told = (id: string) =>
+const journalOf = (id: string) =>
   rows(
     `SELECT name, change FROM journal WHERE event_id = ? AND name IN ('event_edited', 'category_prices_set', 'event_prices_set')
       ORDER BY id`,
@@ -42,11 +42,11 @@ const told = (id: string) =>
   )
 
 test.group('Editing an event', () => {
-  test('the journal tells what changed, and nothing when nothing did', async ({ assert }) => {
+  test('the journal records what changed, and nothing without a change', async ({ assert }) => {
     const { id } = await anEvent()
     const before = await one('SELECT updated_at FROM events WHERE id = ?', id)
     await edit(id)
-    assert.deepEqual(await told(id), [])
+    assert.deepEqual(await journalOf(id), [])
     assert.deepEqual(await one('SELECT updated_at FROM events WHERE id = ?', id), before)
 
     await edit(id, { ageRating: '18+', description: { ru: 'Описание', en: 'About' } })
@@ -54,17 +54,17 @@ test.group('Editing an event', () => {
       ageRating: { from: '12+', to: '18+' },
       description: { from: { ru: 'Описание' }, to: { ru: 'Описание', en: 'About' } },
     }
-    assert.deepEqual(await told(id), [{ name: 'event_edited', change: { changed } }])
+    assert.deepEqual(await journalOf(id), [{ name: 'event_edited', change: { changed } }])
   })
 
   test('a price that leaves the lowest one alone is no news to partners', async ({ assert }) => {
     const { id } = await anEvent()
     await edit(id, { prices: prices({ vip: 50_000n }) })
     const changed = { vip: { from: '45000', to: '50000' } }
-    assert.deepEqual(await told(id), [{ name: 'category_prices_set', change: { changed } }])
+    assert.deepEqual(await journalOf(id), [{ name: 'category_prices_set', change: { changed } }])
 
     await edit(id, { prices: prices({ vip: 50_000n, invitation: 4_000n }) })
-    const [, , news] = await told(id)
+    const [, , news] = await journalOf(id)
     assert.deepEqual(news, { name: 'event_prices_set', change: { price_from_tenge: '4000' } })
   })
 
@@ -101,7 +101,7 @@ test.group('Editing an event', () => {
       both.map(({ status }) => status),
       ['fulfilled', 'rejected']
     )
-    assert.lengthOf(await told(id), 1)
+    assert.lengthOf(await journalOf(id), 1)
   })
 
   test('a cancelled event is not edited', async ({ assert }) => {

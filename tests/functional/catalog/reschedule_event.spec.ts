@@ -23,14 +23,14 @@ const problemsOf = (refused: Promise<unknown>) =>
     () => [],
     (error: unknown) => (error as Refusal).details.fields as FieldProblem[]
   )
-const told = ({ id }: { id: string }) =>
+const journalOf = ({ id }: { id: string }) =>
   rows(
     `SELECT name, actor_kind, change FROM journal WHERE event_id = ? AND name <> 'event_created' ORDER BY id`,
     id
   )
 
 const lastOf = async (event: { id: string }) => {
-  const entries = await told(event)
+  const entries = await journalOf(event)
   return entries.at(-1)!
 }
 
@@ -73,7 +73,7 @@ test.group('Rescheduling an event', () => {
       event.id
     )
     assert.equal(status, 'sales_closed')
-    const entries = await told(event)
+    const entries = await journalOf(event)
     const [closed, moved] = entries.slice(-2)
     assert.deepInclude(closed, { name: 'event_status_changed', actor_kind: 'clock' })
     assert.equal(moved.name, 'event_rescheduled')

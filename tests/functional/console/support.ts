@@ -29,7 +29,7 @@ export async function run(name: string, ...args: string[]): Promise<Outcome> {
   }
 }
 
-/** Starts a command as whoever is at the shell does. */
+/** Starts a command as from a shell. */
 export function start(args: string[], variables: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, ['ace.js', ...args], {
     cwd: ROOT,

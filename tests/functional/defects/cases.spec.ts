@@ -77,17 +77,17 @@ test.group('Cases', () => {
       resolution: null,
       version: 5,
     })
-    const told = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
+    const changeOf = (more: object) => ({ case_id: caseId, owner: actor.name, ...more })
     assert.deepEqual(await changesOf(caseId), [
-      told({ from: 'open', to: 'in_work', due_on: null, reason: null }),
-      told({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
-      told({
+      changeOf({ from: 'open', to: 'in_work', due_on: null, reason: null }),
+      changeOf({ from: 'in_work', to: 'with_partner', due_on: '2026-12-01', reason: null }),
+      changeOf({
         from: 'with_partner',
         to: 'resolved',
         due_on: '2026-12-01',
         reason: 'Деньги вернулись покупателю',
       }),
-      told({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
+      changeOf({ from: 'resolved', to: 'open', owner: null, due_on: null, reason: 'Не вернулись' }),
     ])
   })
 
@@ -346,20 +346,20 @@ test.group('Cases in the back office', () => {
   test('a case with money and without an owner is listed as needing attention', async ({
     assert,
   }) => {
-    const told = async () => {
+    const attentionCounts = async () => {
       const attention = await readAttention()
       const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
       return { unowned: countOf('cases_unowned'), overdue: countOf('cases_overdue') }
     }
-    const before = await told()
+    const before = await attentionCounts()
     const { caseId } = await lateCase()
-    assert.deepEqual(await told(), { ...before, unowned: before.unowned + 1 })
+    assert.deepEqual(await attentionCounts(), { ...before, unowned: before.unowned + 1 })
     await rows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
-    const { overdue } = await told()
+    const { overdue } = await attentionCounts()
     assert.equal(overdue, before.overdue + 1)
     const change = { state: 'dismissed', reason: 'Проверка' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
-    assert.deepEqual(await told(), before)
+    assert.deepEqual(await attentionCounts(), before)
   })
 
   test('dismissals as false count against a rule until the case is opened again', async ({

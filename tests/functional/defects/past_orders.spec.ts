@@ -34,7 +34,7 @@ async function age(partner: TestPartner, by: string) {
   )
 }
 
-/** Tells of a guest whom it judged without network. */
+/** A gate phone that uploads a scan made offline. */
 async function aGatePhone(eventId: string) {
   const { id: staffId } = await one(
     `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid()::text, 'Контролёр', 'gate', '-') RETURNING id`
@@ -177,10 +177,10 @@ test.group('Tickets and seats of past orders', () => {
     const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
     const [after, refused] = sold.tickets.map(({ ticket_id: id }: { ticket_id: string }) => id)
     await refund(client, sold.order_id, [after, refused])
-    const tell = await aGatePhone(event.id)
+    const uploadScan = await aGatePhone(event.id)
     // The first was let in; the second the phone itself had turned away.
-    await tell(after, { cause: 'refund', ticket_id: after })
-    await tell(refused, {})
+    await uploadScan(after, { cause: 'refund', ticket_id: after })
+    await uploadScan(refused, {})
     await refreshDefects(partner)
     assert.deepEqual(await codesOf(partner), ['USED_AFTER_VOID'])
     const { evidence } = await one(
@@ -198,8 +198,8 @@ test.group('Tickets and seats of past orders', () => {
     await age(partner, '-60 days')
     await searchOf(partner)
     assert.deepEqual(await codesOf(partner), [])
-    const tell = await aGatePhone(event.id)
-    await tell(ticketId, { cause: 'refund', ticket_id: ticketId })
+    const uploadScan = await aGatePhone(event.id)
+    await uploadScan(ticketId, { cause: 'refund', ticket_id: ticketId })
     await searchOf(partner)
     assert.deepEqual(await codesOf(partner), ['USED_AFTER_VOID'])
   })

@@ -34,7 +34,7 @@ const confirmsAt = ({ id }: TestPartner, days: number, behindSeconds: number, co
     `INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid, http_status, code)
      SELECT ?, 'TIX-2026-999999998', gen_random_uuid(), at, (extract(epoch FROM at)::bigint - ?)::text, true, 409, 'ORDER_CANCELLED'
        FROM (SELECT clock_timestamp() + make_interval(days => ?) - make_interval(secs => n) AS at
-               FROM generate_series(1, ?) AS n) told`,
+               FROM generate_series(1, ?) AS n) attempts`,
     id,
     behindSeconds,
     days,

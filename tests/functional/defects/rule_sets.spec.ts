@@ -27,13 +27,13 @@ test.group('Rule sets', () => {
     assert,
   }) => {
     const { partner, early, orderId } = await aDifferingMonth()
-    const told: number[] = []
+    const progress: number[] = []
     const found = await compareRuleSets({
       partnerIds: [partner.id],
       from: days(32),
       to: days(28),
       candidate: 2,
-      onProgress: ({ partnersDone }) => told.push(partnersDone),
+      onProgress: ({ partnersDone }) => progress.push(partnersDone),
     })
     assert.deepEqual([found.base, found.candidate, found.orders], [1, 2, 3])
     const [codes] = [found.codes.map((one1) => [one1.code, one1.before, one1.after, one1.changed])]
@@ -49,7 +49,7 @@ test.group('Rule sets', () => {
       found.partners.map(({ partner: code, partnerName, orders }) => [code, partnerName, orders]),
       [[partner.code, await nameOf(partner), 3]]
     )
-    assert.deepEqual(told, [1])
+    assert.deepEqual(progress, [1])
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_cases WHERE partner_id = ?',
       partner.id

@@ -24,7 +24,7 @@ test.group('Settlement forms', () => {
   ]
   test('a payment with {0} {1} is refused at its field')
     .with(WRONG)
-    .run(async ({ assert }, [field, value, told]) => {
+    .run(async ({ assert }, [field, value, message]) => {
       const partner = await aPartner()
       const client = await signedIn(await aStaffMember('finance'))
       await client.get(`/settlement/${partner.code}`)
@@ -32,7 +32,7 @@ test.group('Settlement forms', () => {
         ...PAYMENT,
         [field]: value,
       })
-      assert.deepEqual(await client.errorsAfter(sent), { [field]: told })
+      assert.deepEqual(await client.errorsAfter(sent), { [field]: message })
     })
 
   test('a refusal of the ledger is shown in words of the page', async ({ assert }) => {

@@ -327,14 +327,17 @@ test.group('AdmitTicket with late and repeated uploads', () => {
 
   test('a guest refused offline is not admitted afterwards', async ({ assert }) => {
     const { event, phone, ticket, token } = await aTicketAtPhone()
-    const told: RefusalCode = 'TICKET_EXPIRED'
+    const verdict: RefusalCode = 'TICKET_EXPIRED'
 
-    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt: new Date(), told })), told)
+    assert.equal(
+      await outcome(phone.scan(event.id, token, { offlineAt: new Date(), told: verdict })),
+      verdict
+    )
 
     const stored = await ticketRow(ticket.ticket_id)
     assert.equal(stored.status, 'active')
     const [scan] = await scansOf(event.id)
-    assert.deepEqual([scan.verdict, scan.ticket_id], [told, ticket.ticket_id])
+    assert.deepEqual([scan.verdict, scan.ticket_id], [verdict, ticket.ticket_id])
   })
 })
 
@@ -371,11 +374,11 @@ test.group('AdmitTicket with simultaneous scans', () => {
     const { event, phone, token, order } = await aTicketAtPhone()
     const id = randomUUID()
 
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => outcome(phone.scan(event.id, token, { id })))
     )
 
-    assert.deepEqual([...new Set(told)], ['admitted'])
+    assert.deepEqual([...new Set(outcomes)], ['admitted'])
     assert.lengthOf(await scansOf(event.id), 1)
     assert.lengthOf(await admissions(order.order_id), 1)
   })

@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 const CANARY = 'sk_sandbox_canary_of_the_development_server'
 const FILE = 'tmp/canary.json'
 
-/** Everything of the repository that is no page, and a few files beside it. */
+/** Files of the repository that are no pages, and a few files outside it. */
 const CLOSED = [
   `/${FILE}`,
   '/package.json',

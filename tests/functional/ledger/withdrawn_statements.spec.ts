@@ -32,7 +32,7 @@ const codeOf = (refused: Promise<unknown>) =>
     (error: unknown) => (error as Refusal).refusalCode
   )
 
-/** Two months that are over, of which the first is closed. */
+/** Two past months, the first one closed. */
 async function twoMonths() {
   const sale = await aSale()
   await setTerms(sale.partner)
@@ -45,7 +45,7 @@ async function twoMonths() {
   return { ...sale, sold, first }
 }
 
-/** A first month of which terms were agreed on from its 15th only, when the partner first sold anything. */
+/** A first month with terms from its 15th, when the partner made its first sale. */
 async function lateTerms() {
   const { partner, client, event } = await aSale()
   const { termsId } = await setTerms(partner, { validFrom: midnight(1) })

@@ -598,8 +598,8 @@ test.group('Authentication failures', () => {
   test('failures do not count against the partner whose key was used', async ({ assert }) => {
     const { client } = await aPartner({ requestsPerMinute: 20 })
     await fail(client, 40)
-    const { status, headers: told } = await client.get('/events')
-    assert.deepEqual([status, told.get('x-ratelimit-remaining')], [200, '19'])
+    const { status, headers: limits } = await client.get('/events')
+    assert.deepEqual([status, limits.get('x-ratelimit-remaining')], [200, '19'])
   })
 
   test('unknown keys count against the same budget of the address', async () => {

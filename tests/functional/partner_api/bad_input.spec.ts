@@ -38,8 +38,8 @@ interface Rule {
   path: string
   wrong: unknown[]
   right?: unknown[]
-  /** The field that is told when it's not the path itself. */
-  tells?: string
+  /** The reported field when it's not the path itself. */
+  reported?: string
 }
 
 /** Text of a length: what no text field takes, and both of its ends. */
@@ -155,7 +155,7 @@ const operations: Operation[] = [
       {
         path: 'customer',
         wrong: [{}, { name: 'A' }, { emails: ['a@b.kz'] }],
-        tells: 'customer.email',
+        reported: 'customer.email',
       },
       { ...EMAILS, wrong: [MISSING, ...EMAILS.wrong] },
       textRule('customer.name', 0, 200, false),
@@ -250,14 +250,14 @@ const operations: Operation[] = [
   },
 ]
 
-const told = (value: unknown) => {
+const shortened = (value: unknown) => {
   const text = value === MISSING ? 'missing' : JSON.stringify(value)
   return text.length > 40 ? `${text.slice(0, 24)}… (${text.length})` : text
 }
 
 for (const { name, prepare, rules, succeeds } of operations) {
   test.group(`Invalid input: ${name}`, () => {
-    for (const { path, wrong, right = [], tells = path } of rules) {
+    for (const { path, wrong, right = [], reported = path } of rules) {
       test(`${path} is refused in ${wrong.length} invalid forms, and nothing is written`, async ({
         assert,
       }) => {
@@ -266,16 +266,16 @@ for (const { name, prepare, rules, succeeds } of operations) {
         for (const value of wrong) {
           const answer = await client.post(target, withValue(body, path, value))
           try {
-            assertInvalid(answer, ...fieldsOf(answer, tells))
+            assertInvalid(answer, ...fieldsOf(answer, reported))
             assert.deepEqual(await traceOf(partner), before)
           } catch (error) {
-            throw new Error(`${path} = ${told(value)}: ${answer.text}`, { cause: error })
+            throw new Error(`${path} = ${shortened(value)}: ${answer.text}`, { cause: error })
           }
         }
       })
 
       for (const value of right) {
-        test(`${path} = ${told(value)} is allowed`, async ({ assert }) => {
+        test(`${path} = ${shortened(value)} is allowed`, async ({ assert }) => {
           const { client, path: target, body } = await prepare()
           const answer = await client.post(target, withValue(body, path, value))
           assert.include(succeeds, answer.status, answer.text)

@@ -243,8 +243,8 @@ test.group('Suspended partners', () => {
   async function suspended() {
     const { client, event, partner, order: paid } = await aPaidOrder()
     const booking = await client.post('/bookings', bookingBody(event.id, { seats: ['seat-3-1'] }))
-    const spare = await client.post('/bookings', bookingBody(event.id, { seats: ['seat-3-2'] }))
-    const { data: pending } = await order(client, spare.data.booking_id)
+    const another = await client.post('/bookings', bookingBody(event.id, { seats: ['seat-3-2'] }))
+    const { data: pending } = await order(client, another.data.booking_id)
     await suspend(partner)
     return { client, event, partner, paid, pending, bookingId: booking.data.booking_id as string }
   }

@@ -49,10 +49,10 @@ test.group('GET /openapi.json', () => {
   test('returns the description with the address of this deployment', async ({ assert }) => {
     const { status, json } = await anybody().get('/openapi.json', unsigned)
     assert.equal(status, 200)
-    const { servers, ...told } = json
+    const { servers, ...description } = json
     const written = parse(descriptionText, { merge: true, maxAliasCount: -1 })
     delete written.servers
-    assert.deepEqual(told, JSON.parse(JSON.stringify(written)))
+    assert.deepEqual(description, JSON.parse(JSON.stringify(written)))
     assert.equal(servers[0].url, `${process.env.APP_URL}/api/v1/partners`)
   })
 

@@ -49,8 +49,8 @@ test.group('ChangeGrants', () => {
     const { partners, cells } = await aSquare()
     assert.deepEqual(await change('active', [...cells, cells[0]]), { changed: 4 })
     assert.deepEqual(await accessOf(cells), Array(4).fill('active'))
-    const told = { name: 'grant_given', change: { reason: 'season' } }
-    for (const partner of partners) assert.deepEqual(await entriesOf(partner), [told, told])
+    const entry = { name: 'grant_given', change: { reason: 'season' } }
+    for (const partner of partners) assert.deepEqual(await entriesOf(partner), [entry, entry])
     assert.deepEqual(await change('active', cells), { changed: 0 })
     assert.lengthOf(await entriesOf(partners[0]), 2)
   })

@@ -33,11 +33,11 @@ test.group('ChangePartner', () => {
 
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
     assert.equal(Date.parse(booking.expires_at) - Date.parse(booking.created_at), 60_000)
-    const told = {
+    const entry = {
       changed: { name: { from: partner.code, to: 'Кино' }, holdSeconds: { from: 180, to: 60 } },
       reason: 'agreed',
     }
-    assert.deepEqual(await changesOf(partner), [{ change: told }])
+    assert.deepEqual(await changesOf(partner), [{ change: entry }])
   })
 
   test('a stale change is refused and changes nothing', async ({ assert }) => {

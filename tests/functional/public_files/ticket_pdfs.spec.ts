@@ -96,9 +96,9 @@ test.group('Ticket PDFs', () => {
     // The five may have met the turn of a minute.
     assert.isAtMost(found.length, 3)
     const page = await readOrder(order.order_id)
-    const told = page!.timeline.filter(({ kind }) => kind === 'pdf')
-    assert.lengthOf(told, found.length)
-    assert.deepEqual(told[0].detail, { ticket: ticket.number })
+    const openings = page!.timeline.filter(({ kind }) => kind === 'pdf')
+    assert.lengthOf(openings, found.length)
+    assert.deepEqual(openings[0].detail, { ticket: ticket.number })
   })
 
   test('a client with the current version is answered 304 until the ticket changes', async ({

@@ -14,7 +14,7 @@ const PARTNERS = 3
 const AT_ONCE = 12
 const WANTED = 4
 
-/** What a booking may be told. */
+/** Answers that a booking may get. */
 const EXPECTED = new Set(['201', '409 SEATS_NOT_AVAILABLE'])
 
 const someSeats = () => [...SMALL_HALL_SEATS].sort(() => Math.random() - 0.5).slice(0, WANTED)
@@ -66,10 +66,10 @@ test.group('Simultaneous blocks and bookings', () => {
         `SELECT change -> 'seats' AS seats FROM journal WHERE event_id = $1 AND name = 'seats_blocked'`,
         [event.id]
       )
-      const told = SMALL_HALL_SEATS.filter((id) => !ofBookings.has(id))
-      assert.sameMembers(entry.seats, told)
+      const blockedSeats = SMALL_HALL_SEATS.filter((id) => !ofBookings.has(id))
+      assert.sameMembers(entry.seats, blockedSeats)
       met.booked += booked.length
-      met.blocked += told.length
+      met.blocked += blockedSeats.length
       assert.deepEqual(await brokenRules(event.id), [])
     }
     assert.isAbove(Math.min(met.booked, met.blocked), 0, JSON.stringify(met))

@@ -43,7 +43,7 @@ test.group('Crashes of a web process', () => {
         }
       }
     }
-    const killAmidst = async () => {
+    const killRepeatedly = async () => {
       for (let kill = 1; kill <= KILLS; kill++) {
         const mark = (CONFIRMS * kill) / (KILLS + 1)
         while (acknowledged.size < mark) await sleep(1)
@@ -56,7 +56,7 @@ test.group('Crashes of a web process', () => {
         orders.map((one) => () => confirmUntilAnswered(one)),
         16
       ),
-      killAmidst(),
+      killRepeatedly(),
     ])
     const repeats = await crowd(
       orders.map((one) => () => confirmUntilAnswered(one)),

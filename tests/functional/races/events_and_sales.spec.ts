@@ -225,7 +225,7 @@ const LATER_BOOKINGS = `SELECT count(*) FROM bookings
     SELECT max(at) FROM journal
      WHERE event_id = $1 AND (name = 'event_cancelled' OR name = 'event_status_changed' AND change ->> 'to' <> 'sales_open'))`
 
-/** On a machine that does much else a lock may be waited for too long: seldom, and the partner is told to repeat. */
+/** On a busy machine a lock may rarely take too long; the partner is then asked to repeat. */
 const BUSY_SHARE = 0.05
 
 function assertServed(assert: Assert, answers: readonly Answer[]) {

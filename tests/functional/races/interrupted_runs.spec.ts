@@ -15,7 +15,7 @@ import { RedisProcess } from './support/redis_process.js'
 import { WorkerProcess } from './support/worker_process.js'
 
 const MOVEMENTS = 25_000
-const AMID = 0.6
+const KILLED_AT = 0.6
 /** The usual grace before a kill. */
 const SOON_MS = 10_000
 
@@ -79,7 +79,7 @@ test.group('Runs of a dead worker', (group) => {
   }) => {
     const runId = await aLongExport()
     const first = aWorker()
-    await until(() => isPast(runId, AMID))
+    await until(() => isPast(runId, KILLED_AT))
     await first.stop('SIGKILL')
     const { claim: died } = await runRow(runId)
     assert.isTrue(await isIn(runId, 'running'))
@@ -129,7 +129,7 @@ test.group('Events at the moment a run ends', () => {
     const found = await rows('SELECT 1 FROM pg_stat_activity WHERE wait_event = ?', waitEvent)
     return found.length > 0
   }
-  /** Whoever writes to a table waits, before its transaction can end, for a lock of ours. */
+  /** Makes every transaction that writes to a table wait for our lock before it commits. */
   async function withGate(table: string, key: number, work: () => Promise<void>) {
     await rows(`CREATE FUNCTION gate_of_test() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`)
@@ -190,9 +190,9 @@ test.group('Events at the moment a run ends', () => {
       await until(() => isWaiting('advisory'))
       await new CancelRun().handle({ runId, actor: TESTER })
       await gate.rollback()
-      const { runId: anew, isNew } = await second
+      const { runId: newRunId, isNew } = await second
       assert.isTrue(isNew)
-      assert.notEqual(anew, runId)
+      assert.notEqual(newRunId, runId)
     })
   }).timeout(60_000)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { EVERY_ACT, OPENING, type Act } from './support/model/acts.js'
 import { assertAllowedSteps, statusesOf, type Statuses } from './support/model/allowed_steps.js'
 import { Oracle, SEATS, type Side } from './support/model/oracle.js'
-import { World, type Told } from './support/model/world.js'
+import { World, type Observed } from './support/model/world.js'
 import { brokenRules } from './support/invariants.js'
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 40)
@@ -33,8 +33,8 @@ test.group('Model of the contract', () => {
     const property = fc.asyncProperty(fc.noBias(fc.commands(EVERY_ACT, ACTS)), async (commands) => {
       const world = await World.make()
       let before: Statuses | undefined
-      const check = async ({ name }: Act, oracle: Oracle, told: Told) => {
-        const kind = `${name} ${told.outcome}`
+      const check = async ({ name }: Act, oracle: Oracle, observed: Observed) => {
+        const kind = `${name} ${observed.outcome}`
         answered[kind] = (answered[kind] ?? 0) + 1
         const [now] = await Promise.all([
           statusesOf(world.event.id),
@@ -87,15 +87,15 @@ async function assertRules({ event }: World) {
   if (broken.length > 0) throw new Error(JSON.stringify(broken))
 }
 
-/** The live seats, as whoever may read them sees them. */
+/** Compares the live seats, as a partner with a grant reads them, with the model. */
 async function assertSameSeats({ partners, event }: World, oracle: Oracle) {
   const side = SIDES.find((one) => !oracle.isSuspended[one] && oracle.access[one] === 'active')
   if (side === undefined) return
   const { data } = await partners[side].client.get(`/events/${event.id}/seats?sector=sector-a`)
   const shown = SEATS.map((id) => data.find((seat: { space_id: string }) => seat.space_id === id))
-  const told = shown.map(({ status, price_tenge: price }) => `${status} ${price}`)
+  const actual = shown.map(({ status, price_tenge: price }) => `${status} ${price}`)
   const expected = oracle.seats.map((seat) => `${oracle.seatStatus(seat)} ${oracle.price}`)
-  if (String(told) !== String(expected)) throw new Error(`seats ${told}, must be ${expected}`)
+  if (String(actual) !== String(expected)) throw new Error(`seats ${actual}, must be ${expected}`)
 }
 
 /** A partner's reader knows the newest state of every granted event, and of no other. */
@@ -104,8 +104,8 @@ async function assertNewestState({ readers, event }: World, oracle: Oracle, side
   if (mayRead === oracle.isSuspended[side]) throw new Error(`partner ${side} may read: ${mayRead}`)
   if (!mayRead) return
   const seen = readers[side].events.get(event.id)
-  const told = seen && [seen.status, seen.access, seen.price_from_tenge]
+  const actual = seen && [seen.status, seen.access, seen.price_from_tenge]
   const expected = [oracle.status, oracle.access[side], oracle.priceFrom]
-  if (String(told) !== String(expected)) throw new Error(`feed ${told}, must be ${expected}`)
+  if (String(actual) !== String(expected)) throw new Error(`feed ${actual}, must be ${expected}`)
   if (readers[side].events.size > 2 - side) throw new Error(`partner ${side} sees too much`)
 }

@@ -13,15 +13,15 @@ const KEYS_AT_ONCE = 20
 
 const keys = Array.from({ length: KEYS }, (_, index) => index)
 
-/** Sends each key's request ten times at once, many keys beside each other. */
+/** Sends each key's request ten times at once, for many keys at the same time. */
 const sendTwins = (send: (key: number) => Promise<Answer>) =>
   crowd(
     keys.map((key) => () => together(TWINS, () => servedAgain(() => send(key)))),
     KEYS_AT_ONCE
   )
 
-/** What a key's twins were told, without what differs between a first answer and a repeat. */
-const told = (answers: Answer[], pick: (data: any) => unknown) =>
+/** Counts distinct answers of a key, compared by the fields that a repeat leaves equal. */
+const distinctAnswers = (answers: Answer[], pick: (data: any) => unknown) =>
   new Set(answers.map(({ data }) => JSON.stringify(pick(data)))).size
 
 test.group('Simultaneous identical requests', () => {
@@ -40,7 +40,7 @@ test.group('Simultaneous identical requests', () => {
     for (const twins of answers) {
       assert.equal(tally(twins)[201], 1)
       assert.equal(
-        told(twins, (data) => data),
+        distinctAnswers(twins, (data) => data),
         1
       )
     }
@@ -62,7 +62,7 @@ test.group('Simultaneous identical requests', () => {
     assert.deepEqual(tally(answers.flat()), { 201: KEYS, 200: KEYS * (TWINS - 1) })
     for (const twins of answers)
       assert.equal(
-        told(twins, (data) => data),
+        distinctAnswers(twins, (data) => data),
         1
       )
     assert.equal(await count('SELECT count(*) FROM orders WHERE partner_id = $1', [id]), KEYS)
@@ -84,7 +84,7 @@ test.group('Simultaneous identical requests', () => {
     assert.deepEqual(tally(answers.flat()), { 200: KEYS * TWINS })
     for (const twins of answers)
       assert.equal(
-        told(twins, (data) => data),
+        distinctAnswers(twins, (data) => data),
         1
       )
     const tickets = 'SELECT count(*) FROM tickets WHERE event_id = $1'
@@ -105,7 +105,7 @@ test.group('Simultaneous identical requests', () => {
       )
       assert.deepEqual(tally(answers), { 200: TWINS })
       assert.equal(
-        told(answers, (data) => data),
+        distinctAnswers(answers, (data) => data),
         1
       )
     }
@@ -121,7 +121,7 @@ test.group('Simultaneous identical requests', () => {
     assert.deepEqual(tally(answers.flat()), { 200: KEYS * TWINS })
     for (const twins of answers)
       assert.equal(
-        told(twins, (data) => data.status),
+        distinctAnswers(twins, (data) => data.status),
         1
       )
     const taken = `SELECT count(*) FROM event_seats WHERE event_id = $1 AND held_by IS NOT NULL`

@@ -26,14 +26,14 @@ test.group('Many buyers of the same seats', () => {
     const deadlocksBefore = await deadlocks()
     const outcomes: Record<string, number> = {}
     const slowest: number[] = []
-    const tell = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1)
+    const countOutcome = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1)
 
     const began = performance.now()
     const attempts = Array.from({ length: ATTEMPTS }, (_, index) => async () => {
       const startedAt = performance.now()
       const seats = someSeats()
-      if (Math.random() < SHARE_OF_STOREFRONT) tell(await buyAtStorefront(event.id, seats))
-      else tell(await buyFrom(partners[index % partners.length], event.id, seats))
+      if (Math.random() < SHARE_OF_STOREFRONT) countOutcome(await buyAtStorefront(event.id, seats))
+      else countOutcome(await buyFrom(partners[index % partners.length], event.id, seats))
       slowest.push(performance.now() - startedAt)
     })
     await crowd(attempts, AT_ONCE)
@@ -54,7 +54,7 @@ test.group('Many buyers of the same seats', () => {
       [],
       figures
     )
-    assert.isAtMost(toldToRepeat, ATTEMPTS / 100, figures)
+    assert.isAtMost(answeredBusy, ATTEMPTS / 100, figures)
     assert.isAtMost(soldSeats, BIG_HALL_SEATS.length)
     assert.isAbove(soldSeats, BIG_HALL_SEATS.length / 2)
     assert.deepEqual(await brokenRules(event.id), [])
@@ -90,9 +90,9 @@ async function buyFrom({ client }: TestPartner, eventId: string, seats: string[]
     : `confirm ${paid.status} ${paid.error?.code}`
 }
 
-let toldToRepeat = 0
+let answeredBusy = 0
 
-const served = (send: () => Promise<Answer>) => servedAgain(send, () => toldToRepeat++)
+const served = (send: () => Promise<Answer>) => servedAgain(send, () => answeredBusy++)
 
 async function buyAtStorefront(eventId: string, seats: string[]) {
   try {

@@ -145,10 +145,10 @@ test.group('Two web processes', (group) => {
   })
 })
 
-/** Whether what is left was told from one less than the limit down to one, each of them once. */
+/** Whether answers had each remaining number once, from one below the limit down. */
 function isCountedOnce(answers: Answer[], limit: number) {
-  const told = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
-  const left = told.filter((remaining) => remaining > 0)
+  const remainders = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+  const left = remainders.filter((remaining) => remaining > 0)
   return (
     left.length === limit - 1 && new Set(left).size === left.length && Math.max(...left) < limit
   )

@@ -14,8 +14,8 @@ const DELIVERIES = Number(process.env.WEBHOOKS ?? 300)
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'ticket-partners' AND query LIKE '%webhook%' AND pid <> pg_backend_pid()`
 
-/** Bookings that have expired, as the sweep tells of them. */
-const tellExpired = (partnerId: number, eventId: string, times: number) =>
+/** Records expired bookings in the journal, as the sweep does. */
+const recordExpired = (partnerId: number, eventId: string, times: number) =>
   rows(
     `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
      SELECT 'booking_expired', 'clock', 'clock', $1, $2, 'bkg_' || n || $4,
@@ -38,7 +38,7 @@ const passTime = async (endpointId: number) => {
   )
 }
 
-/** Seconds from the news to the end of its delivery, of which the given part took no longer. */
+/** Quantile of the seconds from a journal entry to the end of its delivery. */
 const delayOf = (endpointId: number, part: number) =>
   count(
     `SELECT percentile_disc($2) WITHIN GROUP (ORDER BY extract(epoch FROM d.ended_at - j.at))
@@ -75,7 +75,7 @@ test.group('Webhooks during faults', (group) => {
       url: receiver.url,
       actor: TESTER,
     })
-    await tellExpired(partner.id, event.id, DELIVERIES)
+    await recordExpired(partner.id, event.id, DELIVERIES)
 
     const left = () =>
       count(
@@ -131,7 +131,7 @@ test.group('Webhooks during faults', (group) => {
       url: receiver.url,
       actor: TESTER,
     })
-    await tellExpired(partner.id, event.id, 3)
+    await recordExpired(partner.id, event.id, 3)
     const deadline = Date.now() + 20_000
     while (receiver.received.length < 3 && Date.now() < deadline) await sleep(20)
 
@@ -151,25 +151,25 @@ test.group('Webhooks during faults', (group) => {
   test('endpoints that never answer, send slowly, flood or hang up do not delay another', async ({
     assert,
   }) => {
-    const tell = async (url: string, times: number) => {
+    const recordNews = async (url: string, times: number) => {
       const { partner, event } = await aSale()
       await relayHasPassed()
       const { code: partnerCode } = partner
       const { id } = await new SetEndpoint().handle({ partnerCode, url, actor: TESTER })
-      await tellExpired(partner.id, event.id, times)
+      await recordExpired(partner.id, event.id, times)
       return id
     }
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n'
     const behaviours = [() => {}, drips(head), floods(head, 'x'), saysAndEnds('')]
     const hostile = await Promise.all(behaviours.map((behave) => aHostileReceiver(behave)))
-    for (const { url } of hostile) await tell(url, 50)
+    for (const { url } of hostile) await recordNews(url, 50)
     const deadline = Date.now() + 20_000
     const areBusy = () => hostile.every(({ connections }) => connections > 0)
     while (!areBusy() && Date.now() < deadline) await sleep(20)
     assert.isTrue(areBusy())
 
     const alive = await aReceiver()
-    const id = await tell(alive.url, 50)
+    const id = await recordNews(alive.url, 50)
     while (alive.received.length < 50 && Date.now() < deadline) await sleep(20)
     const settled = () =>
       count(

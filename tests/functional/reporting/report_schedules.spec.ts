@@ -119,11 +119,11 @@ test.group('Scheduled reports', (group) => {
     const row = await rowOf(scheduleId)
     assert.containsSubset(row, { ...asked, recipients: ['BOSS@buyer.test'], version: 2 })
     assert.deepEqual(row.next_at, nextDue(asked, new Date()))
-    const { change: told } = await one(
+    const { change: entry } = await one(
       `SELECT change FROM journal WHERE name = 'report_schedule_changed' AND partner_id = ?`,
       partner.id
     )
-    assert.deepEqual((told as { changed: object }).changed, {
+    assert.deepEqual((entry as { changed: object }).changed, {
       kind: { from: 'current_period', to: 'defects' },
       every: { from: 'day', to: 'week' },
       day: { from: null, to: 3 },

@@ -185,7 +185,7 @@ test.group('Statement mails', (group) => {
     const { now, partner } = await aReadyMail(server.url)
     const logged: unknown[] = []
     const warn = logger.warn.bind(logger)
-    logger.warn = ((...told: unknown[]) => void logged.push(told)) as typeof logger.warn
+    logger.warn = ((...values: unknown[]) => void logged.push(values)) as typeof logger.warn
     try {
       await deliverMails()
     } finally {

@@ -63,8 +63,8 @@ async function aClosableMonth() {
   return { ...sale, params: monthOf(sale.partner, -45) }
 }
 
-/** Holds up whoever reads movements, so that a run can be seen amid its work. */
-async function amid<Result>(work: () => Promise<Result>) {
+/** Locks the movements, so that a run stays within its work. */
+async function whileMovementsAreLocked<Result>(work: () => Promise<Result>) {
   return transaction(async (trx) => {
     await trx.rawQuery('LOCK TABLE ledger_movements IN ACCESS EXCLUSIVE MODE')
     return work()
@@ -185,7 +185,7 @@ test.group('Runs', (group) => {
     const check = (from: string) =>
       askFor(partner, 'check_period', { partnerCode: partner.code, ...RANGE, from })
     const asked = [await check(day(-1)), await check(day(-2))]
-    const running = await amid(async () => {
+    const running = await whileMovementsAreLocked(async () => {
       const work = asked.map(({ runId }) => performRun(runId))
       await delay(1_500)
       return { work }
@@ -207,7 +207,7 @@ test.group('Runs', (group) => {
   test('a run cancelled during a query stops there and leaves nothing', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    await amid(async () => {
+    await whileMovementsAreLocked(async () => {
       const work = performRun(runId)
       while ((await stateOf(runId)) !== 'running') await delay(10)
       await new CancelRun().handle({ runId, actor: TESTER })
@@ -226,7 +226,7 @@ test.group('Runs', (group) => {
       const { partner, params } = await aClosableMonth()
       const { runId } = await askFor(partner, kind, { ...params, hasTwins: false })
       const stopping = new AbortController()
-      await amid(async () => {
+      await whileMovementsAreLocked(async () => {
         const work = performRun(runId, stopping.signal)
         while ((await stateOf(runId)) !== 'running') await delay(10)
         await delay(200)
@@ -259,7 +259,7 @@ test.group('Runs', (group) => {
   }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    const { slow } = await amid(async () => {
+    const { slow } = await whileMovementsAreLocked(async () => {
       const work = performRun(runId)
       while ((await stateOf(runId)) !== 'running') await delay(10)
       await rows(

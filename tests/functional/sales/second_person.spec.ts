@@ -41,7 +41,7 @@ const lapse = (id: number) =>
     `UPDATE cancellation_requests SET lapses_at = clock_timestamp() - interval '1 second' WHERE id = ?`,
     id
   )
-const told = async ({ id }: { id: string }) => {
+const journalNamesOf = async ({ id }: { id: string }) => {
   const entries = await rows(
     `SELECT name FROM journal WHERE event_id = ? AND name LIKE 'event_cancel%' ORDER BY id`,
     id
@@ -79,7 +79,7 @@ test.group('Cancelling with a second person', (group) => {
     const { tickets_voided: tickets } = await approve(request, BOLAT)
     assert.equal(tickets, 2)
     assert.equal(await statusOf(event), 'cancelled')
-    assert.deepEqual(await told(event), [
+    assert.deepEqual(await journalNamesOf(event), [
       'event_cancellation_asked',
       'event_cancellation_approved',
       'event_cancelled',
@@ -98,7 +98,7 @@ test.group('Cancelling with a second person', (group) => {
       [BOLAT, VERA].map((person) => codeOf(approve(request, person)))
     )
     assert.sameMembers(answers, ['done', 'REQUEST_NOT_OPEN'])
-    const names = await told(event)
+    const names = await journalNamesOf(event)
     assert.lengthOf(
       names.filter((name) => name === 'event_cancelled'),
       1
@@ -138,7 +138,10 @@ test.group('Cancelling with a second person', (group) => {
     assert.equal(await codeOf(approve(request, BOLAT)), 'REQUEST_NOT_OPEN')
     await expireOverdue()
     await expireOverdue()
-    assert.deepEqual(await told(event), ['event_cancellation_asked', 'event_cancellation_lapsed'])
+    assert.deepEqual(await journalNamesOf(event), [
+      'event_cancellation_asked',
+      'event_cancellation_lapsed',
+    ])
     assert.equal(await statusOf(event), 'sales_open')
 
     const unswept = await ask(event)

@@ -4,8 +4,10 @@ import { one, rows, takenSeats } from '#tests/support/rows'
 import { dataOf } from '#tests/support/answers'
 import { test } from '@japa/runner'
 
-const storedStatus = async (table: 'bookings' | 'orders', id: string) =>
-  (await one(`SELECT stored_status FROM ${table} WHERE id = ?`, id)).stored_status as string
+const storedStatus = async (table: 'bookings' | 'orders', id: string) => {
+  const { stored_status: status } = await one(`SELECT stored_status FROM ${table} WHERE id = ?`, id)
+  return status as string
+}
 
 test.group('Ordered locking of seats (hold_seats_sql.ts)', () => {
   test('seats 2, 1 against 3, 2 at the same time: one books, the other holds none of its seats', async ({

@@ -48,7 +48,7 @@ const attemptsOf = ({ id }: { id: number }) =>
 const endpointOf = ({ id }: { id: number }) =>
   one('SELECT * FROM webhook_endpoints WHERE id = ?', id)
 
-/** A sale whose partner is told at a receiver. */
+/** A sale whose partner has a receiver for webhooks. */
 async function aListener(answer?: Parameters<typeof aReceiver>[0]) {
   const receiver = await aReceiver(answer)
   const sale = await aSale()
@@ -120,15 +120,15 @@ test.group('Webhook deliveries', (group) => {
     await new CancelEvent().handle({ eventId: event.id, reason: 'Болезнь солиста', actor: TESTER })
     await round(endpoint)
 
-    const told = Object.fromEntries(
+    const received = Object.fromEntries(
       receiver.received.map(({ headers, json }) => [headers['x-webhook-event'], json])
     )
     const { data } = await client.get(`/events/${event.id}`)
     assert.equal(data.status, 'cancelled')
-    assert.equal(told.booking_expired.booking_id, booking.booking_id)
-    assert.equal(told.event_cancelled.event_id, event.id)
-    assert.equal(told.event_cancelled.cancellation_reason, 'Болезнь солиста')
-    assert.match(told.event_cancelled.cancelled_at, /\+05:00$/)
+    assert.equal(received.booking_expired.booking_id, booking.booking_id)
+    assert.equal(received.event_cancelled.event_id, event.id)
+    assert.equal(received.event_cancelled.cancellation_reason, 'Болезнь солиста')
+    assert.match(received.event_cancelled.cancelled_at, /\+05:00$/)
   })
 
   test('a delivery waiting for a retry can be sent at once, ahead of others', async ({
@@ -153,11 +153,11 @@ test.group('Webhook deliveries', (group) => {
     await round(endpoint)
     const [, ...sent] = receiver.received.map(({ headers }) => headers['x-webhook-id'])
     assert.deepEqual(sent, [first.webhook_id, second.webhook_id])
-    const told = await rows(
+    const entries = await rows(
       `SELECT change FROM journal WHERE name = 'webhook_pushed' AND partner_id = (SELECT partner_id FROM webhook_endpoints WHERE id = ?)`,
       endpoint.id
     )
-    assert.deepEqual(told, [{ change: { webhook_id: second.webhook_id } }])
+    assert.deepEqual(entries, [{ change: { webhook_id: second.webhook_id } }])
   })
 
   test('a delivery sent at once starts a new series of retries, also at a paused endpoint', async ({
@@ -376,14 +376,18 @@ test.group('Webhook deliveries', (group) => {
     await pause(event.id, 'open')
     await pause(other.id)
     await round(endpoint)
-    const told = () => receiver.received.map(({ json }) => `${json.event_id} ${json.change_type}`)
-    assert.sameMembers(told(), [`${event.id} sales_paused`, `${other.id} sales_paused`])
+    const receivedChanges = () =>
+      receiver.received.map(({ json }) => `${json.event_id} ${json.change_type}`)
+    assert.sameMembers(receivedChanges(), [`${event.id} sales_paused`, `${other.id} sales_paused`])
 
     isBroken = false
     await hurry(endpoint)
     await round(endpoint)
     await round(endpoint)
-    assert.deepEqual(told().slice(2), [`${event.id} sales_paused`, `${event.id} sales_resumed`])
+    assert.deepEqual(receivedChanges().slice(2), [
+      `${event.id} sales_paused`,
+      `${event.id} sales_resumed`,
+    ])
   })
 
   test('an answer is stored up to 4 KiB, in whole characters without NUL', async ({ assert }) => {
@@ -429,7 +433,7 @@ test.group('Webhook deliveries', (group) => {
         interval,
         endpoint.id
       )
-    const told = async () => {
+    const journalNames = async () => {
       const entries = await rows(
         `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'webhook_endpoint_%' ORDER BY id`,
         partner.id
@@ -438,17 +442,20 @@ test.group('Webhook deliveries', (group) => {
     }
     await pause(event.id)
     await round(endpoint)
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await journalNames(), [])
     for (let times = 0; times < 2; times++) {
       await failingFor('61 minutes')
       await hurry(endpoint)
       await round(endpoint)
     }
-    assert.deepEqual(await told(), ['webhook_endpoint_failing'])
+    assert.deepEqual(await journalNames(), ['webhook_endpoint_failing'])
     await failingFor('5 days')
     await hurry(endpoint)
     await round(endpoint)
-    assert.deepEqual(await told(), ['webhook_endpoint_failing', 'webhook_endpoint_disabled'])
+    assert.deepEqual(await journalNames(), [
+      'webhook_endpoint_failing',
+      'webhook_endpoint_disabled',
+    ])
     assert.include(await endpointOf(endpoint), { disabled_cause: 'failing' })
   })
 

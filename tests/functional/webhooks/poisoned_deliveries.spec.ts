@@ -9,7 +9,7 @@ import { test } from '@japa/runner'
 
 const GOOD = { expired_at: '2026-11-21T10:00:00Z', seats: ['seat-1-1'] }
 
-/** A partner with an endpoint, and a way to tell it of bookings that expired. */
+/** A partner with an endpoint, and a function that records expired bookings for it. */
 async function aListener() {
   const receiver = await aReceiver()
   const { partner, event } = await aSale()
@@ -19,7 +19,7 @@ async function aListener() {
     url: receiver.url,
     actor: TESTER,
   })
-  const tell = (bookingId: string, change: unknown) =>
+  const recordExpiry = (bookingId: string, change: unknown) =>
     rows(
       `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
        VALUES ('booking_expired', 'clock', 'clock', ?, ?, ?, ?)`,
@@ -28,7 +28,7 @@ async function aListener() {
       bookingId,
       JSON.stringify(change)
     )
-  return { id, partner, receiver, tell }
+  return { id, partner, receiver, recordExpiry }
 }
 
 const roundFor = async (id: number) => {
@@ -62,11 +62,11 @@ test.group('Deliveries that cannot be made', (group) => {
     test(`a webhook of ${JSON.stringify(change)} is given up at once: not_composed, and the others are sent`, async ({
       assert,
     }) => {
-      const { id, receiver, tell } = await listener()
+      const { id, receiver, recordExpiry } = await listener()
       const [bad, good] = [uniqueKey(), uniqueKey()]
-      await tell(bad, change)
-      await tell(bad, GOOD)
-      await tell(good, GOOD)
+      await recordExpiry(bad, change)
+      await recordExpiry(bad, GOOD)
+      await recordExpiry(good, GOOD)
       await roundFor(id)
 
       const [poisoned, ...others] = await deliveriesOf(id)
@@ -92,9 +92,9 @@ test.group('Deliveries that cannot be made', (group) => {
   test('a batch of such deliveries neither ends the round nor counts against the endpoint', async ({
     assert,
   }) => {
-    const { id, receiver, tell } = await listener()
-    for (let nth = 0; nth < 10; nth++) await tell(uniqueKey(), {})
-    await tell(uniqueKey(), GOOD)
+    const { id, receiver, recordExpiry } = await listener()
+    for (let nth = 0; nth < 10; nth++) await recordExpiry(uniqueKey(), {})
+    await recordExpiry(uniqueKey(), GOOD)
     await rows(`UPDATE webhook_endpoints SET last_success_at = NULL WHERE id = ?`, id)
     await roundFor(id)
 
@@ -105,20 +105,20 @@ test.group('Deliveries that cannot be made', (group) => {
   })
 
   test('such a delivery alone leaves the endpoint’s state as it was', async ({ assert }) => {
-    const { id, tell } = await listener()
+    const { id, recordExpiry } = await listener()
     await rows(
       `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', told_failing_at = '2026-11-01Z' WHERE id = ?`,
       id
     )
     const before = await endpointOf(id)
-    await tell(uniqueKey(), {})
+    await recordExpiry(uniqueKey(), {})
     await roundFor(id)
     assert.deepEqual(await endpointOf(id), before)
   })
 
   test('a replayed one is tried once more', async ({ assert }) => {
-    const { id, partner, tell } = await listener()
-    await tell(uniqueKey(), {})
+    const { id, partner, recordExpiry } = await listener()
+    await recordExpiry(uniqueKey(), {})
     await roundFor(id)
     const input = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
     assert.equal(await new ReplayDeliveries().handle(input), 1)
@@ -130,7 +130,7 @@ test.group('Deliveries that cannot be made', (group) => {
   test('a secret that cannot be decrypted: unreadable_key, retried and delivered once it can', async ({
     assert,
   }) => {
-    const { id, partner, receiver, tell } = await listener()
+    const { id, partner, receiver, recordExpiry } = await listener()
     const setSecret = async (secret: string) => {
       const { was } = await one(
         `UPDATE partner_keys k SET secret_encrypted = ? FROM partner_keys old
@@ -141,7 +141,7 @@ test.group('Deliveries that cannot be made', (group) => {
       return was as string
     }
     const secret = await setSecret('of another APP_KEY')
-    await tell(uniqueKey(), GOOD)
+    await recordExpiry(uniqueKey(), GOOD)
     await roundFor(id)
     const [{ status, failure }] = await deliveriesOf(id)
     assert.deepEqual([status, failure], ['pending', 'unreadable_key'])
@@ -158,12 +158,12 @@ test.group('Deliveries that cannot be made', (group) => {
   })
 
   test('a partner without a live key: no_key', async ({ assert }) => {
-    const { id, partner, tell } = await listener()
+    const { id, partner, recordExpiry } = await listener()
     await rows(
       'UPDATE partner_keys SET revoked_at = clock_timestamp() WHERE partner_id = ?',
       partner.id
     )
-    await tell(uniqueKey(), GOOD)
+    await recordExpiry(uniqueKey(), GOOD)
     await roundFor(id)
     const [{ status, failure }] = await deliveriesOf(id)
     assert.deepEqual([status, failure], ['pending', 'no_key'])

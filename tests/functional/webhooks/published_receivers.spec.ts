@@ -51,7 +51,7 @@ test.group('Published example receivers', () => {
         ],
         'milliseconds': [{ timestamp: String(Date.now()) }, {}],
         'another body': [{}, { body: newsOf() }],
-        'a body written anew': [{}, { body: JSON.stringify(JSON.parse(body), null, 1) }],
+        'a body serialised again': [{}, { body: JSON.stringify(JSON.parse(body), null, 1) }],
         'another path': [{}, { url: `${path}s?${query}` }],
         'no query': [{}, { url: path }],
         'a query in another order': [
@@ -64,7 +64,7 @@ test.group('Published example receivers', () => {
       for (const [what, [signed, sent]] of Object.entries(wrong))
         statuses[what] = await send(url, body, signed, sent)
       const accepted = await send(url, body)
-      await receiver.told(() => true)
+      await receiver.hasPrinted(() => true)
       await receiver.stop()
 
       const refused = Object.keys(wrong).map((what) => [what, 401])
@@ -88,7 +88,7 @@ test.group('Published example receivers', () => {
         await send(url, newsOf(), next),
         await send(url, '{}'.padEnd(70_000)),
       ]
-      await receiver.told(() => true, 2)
+      await receiver.hasPrinted(() => true, 2)
       await receiver.stop()
 
       assert.deepEqual(statuses, [204, 204, 204, 204, 204, 204, 204, 413])

@@ -33,7 +33,7 @@ test.group('A dump restored into another cluster', () => {
     const { id } = await new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
     const { json } = await client.get('/events')
     const { cursor } = json.meta
-    // Told before the dump was taken: two; not told yet: one.
+    // Two were sent before the dump was taken, one was not.
     for (const xid of [FAR, FAR + 1, FAR + 20]) await oldNews(event.id, xid)
     await rows(
       `UPDATE webhook_relay SET seen = (? || ':' || ? || ':')::pg_snapshot`,

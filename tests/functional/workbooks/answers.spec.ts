@@ -85,7 +85,7 @@ test.group('Partner answers in a workbook', (group) => {
     const counts = () =>
       one(`SELECT (SELECT count(*)::int FROM settlement_answers) AS answers,
                   (SELECT count(*)::int FROM settlement_case_notes) AS notes,
-                  (SELECT count(*)::int FROM journal WHERE name = 'case_answered') AS told`)
+                  (SELECT count(*)::int FROM journal WHERE name = 'case_answered') AS entries`)
     const before = await counts()
 
     const dry = await take(partner, found, true)
@@ -100,7 +100,8 @@ test.group('Partner answers in a workbook', (group) => {
       ]
     )
     const after = await counts()
-    for (const key of ['answers', 'notes', 'told']) assert.equal(after[key] - before[key], 2, key)
+    for (const key of ['answers', 'notes', 'entries'])
+      assert.equal(after[key] - before[key], 2, key)
     const note = await one('SELECT text FROM settlement_case_notes WHERE case_id = ?', caseId)
     assert.equal(note.text, 'Ответ партнёра, CONFIRM_AMOUNT_MISMATCH: деньги возвращены · № R-17')
     const changed = await one(
@@ -196,7 +197,9 @@ test.group('Partner answers in a workbook', (group) => {
     const asked = { partnerCode: partner.code, scope: around(), path, language: 'ru' } as const
     await writeSettlementWorkbook(asked)
     const answer = { answer: WORDS.ru.answers.accepted }
-    const file = await answerRows(path, scratch.at('told.xlsx'), { CONFIRM_ORDER_EXPIRED: answer })
+    const file = await answerRows(path, scratch.at('answered.xlsx'), {
+      CONFIRM_ORDER_EXPIRED: answer,
+    })
     await confirm(client, orderId, payment)
     await refreshDefects(partner)
     const gone = await one(

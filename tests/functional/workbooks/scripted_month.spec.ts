@@ -20,8 +20,8 @@ import { test } from '@japa/runner'
 import { readFile } from 'node:fs/promises'
 
 const DAY_MS = 86_400_000
-/** How a case is told in words: what it says of a defect. */
-const { case_story: TOLD } = JSON.parse(
+/** Texts of a case's story, by defect. */
+const { case_story: STORY_TEXTS } = JSON.parse(
   await readFile(app.makePath('resources/lang/ru/cases.json'), 'utf8')
 ) as { case_story: Record<string, string> }
 
@@ -53,17 +53,17 @@ async function settled({ id }: TestPartner): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, Number(value)]))
 }
 
-type Told = { story: Story; expected: ExpectedCase }[]
+type ProducedStories = { story: Story; expected: ExpectedCase }[]
 type Row = Record<string, RawCell>
 
 /** Each story is one case, with the defects and the money that it has to have. */
-function assertCases(assert: Assert, told: Told, defects: Row[]) {
-  for (const { story, expected } of told) {
+function assertCases(assert: Assert, produced: ProducedStories, defects: Row[]) {
+  for (const { story, expected } of produced) {
     const orders = new Set(expected.defects.map(({ orderId }) => orderId))
     const rows = defects.filter(({ orderId }) => orders.has(String(orderId)))
     for (const { code, subclass, deviation } of rows)
-      if ((TOLD[`${code}__${subclass}`] ?? TOLD[String(code)])?.includes('{time}'))
-        assert.isNumber(deviation, `${story.name}: ${code} is told with a time`)
+      if ((STORY_TEXTS[`${code}__${subclass}`] ?? STORY_TEXTS[String(code)])?.includes('{time}'))
+        assert.isNumber(deviation, `${story.name}: ${code} has a deviation in time`)
     for (const { code, subclass, severity, orderId } of expected.defects) {
       const row = rows.find((found) => found.code === code && found.orderId === orderId)
       const found = rows.map((each) => [each.code, each.subclass])
@@ -79,12 +79,12 @@ function assertCases(assert: Assert, told: Told, defects: Row[]) {
   }
 }
 
-/** Every sum of «Сводка», beside what orders, tickets and the stories say. */
+/** Compares every sum of «Сводка» with orders, tickets and stories. */
 function assertSummary(
   assert: Assert,
   lines: RawCell[][],
   due: Record<string, number>,
-  told: Told
+  produced: ProducedStories
 ) {
   const line = (name: string) => lines.find(([first]) => first === name)!
   const { kinds } = WORDS.ru
@@ -102,7 +102,7 @@ function assertSummary(
   )
   assert.deepEqual([line(pending)[1], line(pending)[3]], [due.pending_orders, due.pending])
   const atRisk = (party: string) =>
-    sum(told.map(({ expected }) => (expected.party === party ? expected.exposure : 0)))
+    sum(produced.map(({ expected }) => (expected.party === party ? expected.exposure : 0)))
   const money = line(altogether).slice(4, 7)
   assert.deepEqual(money, [atRisk('BUYER'), atRisk('PLATFORM'), 0])
 }
@@ -118,8 +118,8 @@ test.group('Workbook of a scripted month', (group) => {
     const month = await ScriptedMonth.begin()
     const { partner } = month.sale
     const good = await sellWell(month)
-    const told: Told = []
-    for (const story of STORIES) told.push({ story, expected: await story.produce(month) })
+    const produced: ProducedStories = []
+    for (const story of STORIES) produced.push({ story, expected: await story.produce(month) })
     const scope = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) }
     await new RefreshDefects().handle({ partnerId: partner.id, ...scope })
     const write = (name: string) =>
@@ -133,12 +133,12 @@ test.group('Workbook of a scripted month', (group) => {
     const { path, dataSha256 } = await write('first.xlsx')
     const defects = await dataIn(path, 'defects')
 
-    assertCases(assert, told, defects)
+    assertCases(assert, produced, defects)
     assert.deepEqual(
       defects.filter(({ orderId }) => good.includes(String(orderId))),
       []
     )
-    assertSummary(assert, await readSheet(path, 'summary'), await settled(partner), told)
+    assertSummary(assert, await readSheet(path, 'summary'), await settled(partner), produced)
     const again = await write('again.xlsx')
     assert.equal(again.dataSha256, dataSha256)
   }).timeout(180_000)

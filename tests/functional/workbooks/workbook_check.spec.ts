@@ -30,7 +30,7 @@ const issue = async (partner: TestPartner) => {
   return new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
 }
 
-const toldOf = (result: CheckResult) => {
+const ownResult = (result: CheckResult) => {
   if (result.verdict === 'not_ours') throw new Error(`not ours: ${result.why}`)
   return result
 }
@@ -63,7 +63,7 @@ test.group('Checking a returned workbook', (group) => {
     const before = await readdir(tmpdir())
     for (const language of LANGUAGES) {
       const { path, partner } = await aBook(language)
-      const result = toldOf(await checkWorkbook(path, { partnerCode: partner.code }))
+      const result = ownResult(await checkWorkbook(path, { partnerCode: partner.code }))
       assert.deepInclude(result, { verdict: 'identical', isSealed: true, count: 0, by: null })
       assert.equal(result.claim.language, language)
       assert.equal(result.present?.dataSha256, result.claim.dataSha256)
@@ -90,7 +90,7 @@ test.group('Checking a returned workbook', (group) => {
       first.replace('<v>24000</v>', '<v>23999</v>'),
       ...rows.slice(1),
     ])
-    const { verdict, differences, count, isSealed } = toldOf(await checkWorkbook(file))
+    const { verdict, differences, count, isSealed } = ownResult(await checkWorkbook(file))
     assert.deepEqual([verdict, count, isSealed], ['differs', 1, false])
     assert.deepEqual(differences, [
       {
@@ -109,7 +109,7 @@ test.group('Checking a returned workbook', (group) => {
     const file = await changed(path, SUMMARY, (rows) =>
       rows.map((row) => row.replace('<v>204000</v>', '<v>204001</v>'))
     )
-    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    const { verdict, differences } = ownResult(await checkWorkbook(file))
     assert.equal(verdict, 'differs')
     assert.deepInclude(differences[0], { sheet: 'Сводка', inFile: 204_001, isTrue: 204_000 })
   })
@@ -122,7 +122,7 @@ test.group('Checking a returned workbook', (group) => {
       rows[2],
       first.replaceAll(sold.order_id, 'TIX-2026-999999'),
     ])
-    const { verdict, differences } = toldOf(await checkWorkbook(file))
+    const { verdict, differences } = ownResult(await checkWorkbook(file))
     assert.equal(verdict, 'differs')
     assert.sameDeepMembers(
       differences.map(({ kind, ...rest }) => [kind, 'key' in rest ? rest.key : null]),
@@ -139,7 +139,7 @@ test.group('Checking a returned workbook', (group) => {
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lost.order_id)
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
     await new ChangeCase().handle({ caseId: id, version: 1, change, actor: TESTER })
-    const old = toldOf(await checkWorkbook(path))
+    const old = ownResult(await checkWorkbook(path))
     assert.deepInclude(old, { verdict: 'superseded', by: { kind: 'newer_judgement' } })
     assert.isTrue(old.isSealed)
     assert.isAbove(old.count, 0)
@@ -156,14 +156,14 @@ test.group('Checking a returned workbook', (group) => {
     await writeSettlementWorkbook(asked)
     assert.include(await checkWorkbook(path), { verdict: 'identical' })
     await sell(client, event.id, ['seat-1-5'])
-    const later = toldOf(await checkWorkbook(path))
+    const later = ownResult(await checkWorkbook(path))
     assert.deepInclude(later, { verdict: 'superseded', by: { kind: 'newer_data' } })
     const { statementId: id } = await new IssueStatement().handle({
       partnerCode: partner.code,
       actor: TESTER,
     })
     const { number } = await one('SELECT number FROM settlement_statements WHERE id = ?', id)
-    const closed = toldOf(await checkWorkbook(path))
+    const closed = ownResult(await checkWorkbook(path))
     assert.deepInclude(closed, {
       verdict: 'superseded',
       by: { kind: 'statements', statements: [{ id, number }] },

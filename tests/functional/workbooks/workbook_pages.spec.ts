@@ -48,19 +48,19 @@ test.group('Pages of the workbook', (group) => {
     await confirm(client, orderId, paymentOf(12_000))
     await refreshDefects(partner)
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', orderId)
-    const tell = async (version: number, state: 'with_partner' | 'resolved') => {
+    const changeCase = async (version: number, state: 'with_partner' | 'resolved') => {
       const change = { state, reason: 'Вернули' }
       await new ChangeCase().handle({ caseId: id, version, change, actor: TESTER })
       const book = await bookOf(partner)
       const [defect] = await dataIn(book.path, 'defects')
       return { book, defect }
     }
-    const open = await tell(1, 'with_partner')
+    const open = await changeCase(1, 'with_partner')
     const attempts = await dataIn(open.book.path, 'attempts')
     assert.lengthOf(attempts, 2)
     assert.equal(open.book.line(words.altogether)[3], 2)
     assert.deepEqual([open.defect.stateBy, open.defect.stateAt], [null, null])
-    const { defect } = await tell(2, 'resolved')
+    const { defect } = await changeCase(2, 'resolved')
     assert.isNotNull(defect.stateAt)
   })
 

@@ -52,21 +52,28 @@ test.group('Documents of several workbooks', (group) => {
     const scope = around()
     const asked = { partnerCode: partner.code, scope, language: 'ru' } as const
     const whole = await writeSettlementWorkbook({ ...asked, path: scratch.at('whole.xlsx') })
-    const told: number[] = []
+    const progress: number[] = []
     const written = await writeSettlementWorkbook({
       ...asked,
       path: scratch.at('book.xlsx'),
       rowsPerSheet: 10,
       hasTwins: true,
-      onProgress: ({ rowsDone }) => void told.push(rowsDone),
+      onProgress: ({ rowsDone }) => void progress.push(rowsDone),
     })
     const directory = scratch.at('unpacked')
     const names = await unpacked(written.path, directory)
-    return { asked, whole, written, names, told, at: (name: string) => join(directory, name) }
+    return {
+      asked,
+      whole,
+      written,
+      names,
+      told: progress,
+      at: (name: string) => join(directory, name),
+    }
   }
 
   test('rows continue in further workbooks, and an index lists the parts', async ({ assert }) => {
-    const { whole, written, names, told, at } = await anArchive()
+    const { whole, written, names, told: progress, at } = await anArchive()
     assert.match(written.path, /book\.zip$/)
     assert.equal(written.dataSha256, whole.dataSha256)
     assert.equal(written.defectsSha256, whole.defectsSha256)
@@ -77,11 +84,11 @@ test.group('Documents of several workbooks', (group) => {
     assert.equal(written.files, files)
     assert.lengthOf(names, files + 1)
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => a - b)
+      progress,
+      progress.toSorted((a, b) => a - b)
     )
     assert.equal(
-      told.at(-1),
+      progress.at(-1),
       Object.values(whole.rows).reduce((sum, rows) => sum + rows, 0)
     )
 
@@ -115,8 +122,8 @@ test.group('Documents of several workbooks', (group) => {
   test('the first workbook has the number of parts, and its checks hold', async ({ assert }) => {
     const { written, at } = await anArchive()
     const summary = await linesOf(at('book.xlsx'), words.sheets.summary)
-    const [, told] = summary.find(([name]) => name === words.files)!
-    assert.equal(told, `${written.files} · manifest.csv`)
+    const [, parts] = summary.find(([name]) => name === words.files)!
+    assert.equal(parts, `${written.files} · manifest.csv`)
     const control = await linesOf(at('book.xlsx'), words.sheets.control)
     for (const [name, , , isEqual] of control)
       if (typeof isEqual === 'boolean') assert.isTrue(isEqual, String(name))

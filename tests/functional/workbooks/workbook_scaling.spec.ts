@@ -25,7 +25,7 @@ const TIMES = 8
 /** A small table may be read whole where it was asked by index; what grows with the square comes near 64. */
 const AT_MOST = TIMES * 2
 const OF_PARTNERS = ['orders', 'confirm_attempts', 'ledger_movements', 'settlement_cases']
-const BESIDE = [
+const OTHER_TABLES = [
   'settlement_defects',
   'tickets',
   'booking_seats',
@@ -62,10 +62,10 @@ function visitsOf(plan: Plan): number {
 }
 
 /** What PostgreSQL knows of tables in which most partners have a few rows each. */
-async function tellOfManyPartners(trx: TransactionClientContract) {
+async function stateManyPartners(trx: TransactionClientContract) {
   for (const table of OF_PARTNERS)
     await trx.rawQuery(`ALTER TABLE ${table} ALTER partner_id SET (n_distinct = -0.5)`)
-  await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...BESIDE].join(', ')}`)
+  await trx.rawQuery(`ANALYZE ${[...OF_PARTNERS, ...OTHER_TABLES].join(', ')}`)
 }
 
 /** Of the month as a draft, of its issued statement, and of its orders for the rules. */
@@ -136,7 +136,7 @@ test.group('Cost of a larger month', (group) => {
     try {
       await takeTime(trx)
       for (const known of ['as it is', 'many partners']) {
-        if (known === 'many partners') await tellOfManyPartners(trx)
+        if (known === 'many partners') await stateManyPartners(trx)
         const [few, many] = [
           await visitsOfMonth(months[0], trx),
           await visitsOfMonth(months[1], trx),

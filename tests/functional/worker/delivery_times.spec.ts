@@ -34,8 +34,8 @@ async function databaseClock() {
 const lowerPrice = ({ id: eventId }: EventRef, lowest: number) =>
   transaction(async (trx) => {
     await setPrices(eventId, { ...PRICES, invitation: BigInt(lowest) }, trx)
-    const told = { price_from_tenge: String(lowest) }
-    await record('event_prices_set', told, { actor: TESTER, eventId }, trx)
+    const change = { price_from_tenge: String(lowest) }
+    await record('event_prices_set', change, { actor: TESTER, eventId }, trx)
   })
 const reschedule = ({ id: eventId }: EventRef, to: string) =>
   transaction(async (trx) => {
@@ -52,8 +52,8 @@ const isAbout =
   (printed: Printed) =>
     !isExpiry(printed) && printed.news.event_id === id
 
-/** What it told, without the id of the delivery. */
-const toldBy = ({ name, news }: Printed) => {
+/** Content of a webhook, without the id of the delivery. */
+const contentOf = ({ name, news }: Printed) => {
   const { delivery_id: deliveryId, ...body } = news
   return { name, ...body }
 }
@@ -65,7 +65,7 @@ interface Look {
   price_from_tenge: number
 }
 
-/** A change that staff may make now, at random; tells how the event looks after it. */
+/** Makes a random change that staff may make now; returns the event after it. */
 async function changeAtRandom(partner: TestPartner, event: EventRef, look: Look): Promise<Look> {
   const { status, access, price_from_tenge: price } = look
   const turned = access === 'active' ? 'revoked' : 'active'
@@ -129,7 +129,7 @@ test.group('Delivery times of webhooks', (group) => {
     await Promise.all([worker.stop('SIGKILL'), web.stop()])
   })
 
-  /** A partner that may sell the events, and its receiver, which is told what happens from now on. */
+  /** A partner with grants on the events, and its receiver, which gets webhooks from now on. */
   async function aListener(
     events: EventRef[],
     options: { example?: ReceiverExample; settings?: Partial<PartnerSettings> } = {}
@@ -158,15 +158,15 @@ test.group('Delivery times of webhooks', (group) => {
       await changeStatus(event, 'open')
       await reschedule(event, '2035-02-01T14:00:00Z')
       await lowerPrice(event, 100)
-      await receiver.told(isExpiry)
+      await receiver.hasPrinted(isExpiry)
       await cancelEvent(event)
-      await receiver.told(({ name }) => name === 'event_cancelled')
+      await receiver.hasPrinted(({ name }) => name === 'event_cancelled')
 
       const eventId = event.id
-      const told = receiver.printed.filter(isAbout(event)).map(toldBy)
+      const contents = receiver.printed.filter(isAbout(event)).map(contentOf)
       const updated = { name: 'event_updated', event_id: eventId }
-      const { cancelled_at: cancelledAt, ...cancelled } = told.pop()!
-      assert.deepEqual(told, [
+      const { cancelled_at: cancelledAt, ...cancelled } = contents.pop()!
+      assert.deepEqual(contents, [
         { ...updated, change_type: 'sales_paused' },
         { ...updated, change_type: 'sales_resumed' },
         { ...updated, change_type: 'rescheduled', new_date: '2035-02-01T19:00:00+05:00' },
@@ -175,7 +175,7 @@ test.group('Delivery times of webhooks', (group) => {
       const reason = { cancellation_reason: 'Болезнь солиста' }
       assert.deepEqual(cancelled, { name: 'event_cancelled', event_id: eventId, ...reason })
       assert.closeTo(Date.parse(cancelledAt), Date.now(), CHANGE_WITHIN_MS)
-      assert.deepEqual(receiver.printed.filter(isExpiry).map(toldBy), [
+      assert.deepEqual(receiver.printed.filter(isExpiry).map(contentOf), [
         {
           name: 'booking_expired',
           booking_id: booking.booking_id,
@@ -195,7 +195,7 @@ test.group('Delivery times of webhooks', (group) => {
       // One after the other, so that they meet the sweep at any moment of its turn.
       await sleep(nth * 700)
       const { data: booking } = await book(client, event.id, [`seat-2-${nth + 1}`])
-      await receiver.told(({ news }) => news.booking_id === booking.booking_id)
+      await receiver.hasPrinted(({ news }) => news.booking_id === booking.booking_id)
       const arrivedAt = await databaseClock()
       return arrivedAt - Date.parse(booking.expires_at)
     })
@@ -223,7 +223,7 @@ test.group('Delivery times of webhooks', (group) => {
     ])
     const { partner, receiver } = await aListener([...events, opening, closing])
     const delayOf = async (event: EventRef, since: number) => {
-      await receiver.told(isAbout(event))
+      await receiver.hasPrinted(isAbout(event))
       const arrivedAt = await databaseClock()
       return arrivedAt - since
     }
@@ -253,7 +253,7 @@ test.group('Delivery times of webhooks', (group) => {
         const { json } = await client.get('/events')
         if (nth < CHANGES) look = await changeAtRandom(partner, event, look)
         else look = await cancelEvent(event).then(() => ({ ...look, status: 'cancelled' }))
-        await receiver.told(isAbout(event), nth)
+        await receiver.hasPrinted(isAbout(event), nth)
         const { data } = await changedSince(client, json.meta.cursor)
         assert.containsSubset(data, [{ event_id: event.id, ...look }])
       }

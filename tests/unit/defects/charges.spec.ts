@@ -14,11 +14,11 @@ const exposure = (facts: CaseFacts) => {
   return [exposureTenge, exposureParty]
 }
 const codesOf = (facts: CaseFacts) => judgeCase(facts)?.findings.map(({ code }) => code) ?? []
-/** A second order, refused as expired with the payment of the first unless told otherwise. */
-const tooLate = (more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts> = {}) =>
+/** A second order, by default refused as expired with the payment of the first. */
+const tooLate = (more: Partial<OrderFacts> = {}, attemptFacts: Partial<AttemptFacts> = {}) =>
   unpaid({
     id: SECOND_ID,
-    attempts: [expiredConfirm({ orderIdSent: SECOND_ID, ...told })],
+    attempts: [expiredConfirm({ orderIdSent: SECOND_ID, ...attemptFacts })],
     ...more,
   })
 const paidLater = (totalTenge: bigint) =>
@@ -80,8 +80,10 @@ test.group('Charges of buyers', () => {
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     assert.equal(judgeCase(facts)!.fault, 'PARTNER')
     assert.deepEqual(codesOf(story([paid({ unsigned })])), [])
-    const heard = story([unpaid({ unsigned, attempts: [expiredConfirm({ paymentId: 'pay-3' })] })])
-    assert.deepEqual(exposure(heard), [24_000n, 'BUYER'])
+    const unsignedOnly = story([
+      unpaid({ unsigned, attempts: [expiredConfirm({ paymentId: 'pay-3' })] }),
+    ])
+    assert.deepEqual(exposure(unsignedOnly), [24_000n, 'BUYER'])
   })
 
   test('a second payment that bought another order is owed to nobody', ({ assert }) => {
@@ -254,14 +256,18 @@ test.group('Evidence of registers', () => {
 
   test('one charge of two orders of a cancelled event is due once', ({ assert }) => {
     const voids = [void1('event_cancelled')]
-    const told = { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND }
-    const facts = late(story([paid({ voids }), paid({ id: SECOND_ID, voids }, told)]))
+    const accepted = { orderIdSent: SECOND_ID, receivedAt: NOON + 20 * SECOND }
+    const facts = late(story([paid({ voids }), paid({ id: SECOND_ID, voids }, accepted)]))
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
   })
 
   test('a cycle of retries is judged, also for an unknown order', ({ assert }) => {
-    const told = { orderIdSent: 'TIX-2026-999999', code: 'ORDER_NOT_FOUND', httpStatus: 404 }
-    const strays = Array.from({ length: 200_000 }, () => attempt(told))
+    const unknownOrder = {
+      orderIdSent: 'TIX-2026-999999',
+      code: 'ORDER_NOT_FOUND',
+      httpStatus: 404,
+    }
+    const strays = Array.from({ length: 200_000 }, () => attempt(unknownOrder))
     for (const partner of [{}, CARTS]) {
       const facts = story([], partner, strays)
       assert.equal(beganAt(facts), strays[0].receivedAt)

@@ -6,7 +6,7 @@ import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from
 const of = (facts: CaseFacts, code: string) =>
   judgeCase(facts)!.findings.find((found) => found.code === code)!
 const UNTOUCHED = { usedAt: null, saleClosedAt: null }
-const told = (facts: CaseFacts, code: string) => {
+const findingOf = (facts: CaseFacts, code: string) => {
   const { subclass, severity, exposureTenge, exposureParty, fault } = of(facts, code)
   return [subclass, severity, exposureTenge, exposureParty, fault]
 }
@@ -20,7 +20,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const facts = story([unpaid({ attempts: Array.from({ length: 5 }, () => expiredConfirm()) })])
     const { findings } = judgeCase(facts)!
     assert.lengthOf(findings, 1)
-    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED'), [
+    assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_EXPIRED'), [
       'LATE_CONFIRM',
       'HIGH',
       24_000n,
@@ -44,7 +44,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
   test('charged after the window is another fault than confirmed after it', ({ assert }) => {
     const late = expiredConfirm({ paidAt: NOON + 301 * SECOND })
     assert.equal(
-      told(story([unpaid({ attempts: [late] })]), 'CONFIRM_ORDER_EXPIRED')[0],
+      findingOf(story([unpaid({ attempts: [late] })]), 'CONFIRM_ORDER_EXPIRED')[0],
       'LATE_CHARGE'
     )
   })
@@ -55,7 +55,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     }) => {
       const earlier = attempt({ receivedAt: NOON + 100 * SECOND, httpStatus, code: null })
       const facts = story([unpaid({ attempts: [earlier, expiredConfirm()] })])
-      const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
+      const [subclass, , tenge, , fault] = findingOf(facts, 'CONFIRM_ORDER_EXPIRED')
       assert.deepEqual([subclass, tenge, fault], ['PLATFORM_FAULT', 24_000n, 'PLATFORM'])
       assert.equal(judgeCase(facts)!.fault, 'PLATFORM')
     })
@@ -63,13 +63,16 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
   test('a confirm in time that was refused is the platform’s fault', ({ assert }) => {
     const waited = expiredConfirm({ receivedAt: NOON + 299 * SECOND })
     const facts = story([unpaid({ attempts: [waited] })])
-    const [subclass, , tenge, , fault] = told(facts, 'CONFIRM_ORDER_EXPIRED')
+    const [subclass, , tenge, , fault] = findingOf(facts, 'CONFIRM_ORDER_EXPIRED')
     assert.deepEqual([subclass, tenge, fault], ['REFUSED_IN_TIME', 24_000n, 'PLATFORM'])
   })
 
   test('a confirm sent in time that arrived too late is the network’s delay', ({ assert }) => {
     const onTheWay = expiredConfirm({ sentAt: NOON + 250 * SECOND })
-    const [, , , , fault] = told(story([unpaid({ attempts: [onTheWay] })]), 'CONFIRM_ORDER_EXPIRED')
+    const [, , , , fault] = findingOf(
+      story([unpaid({ attempts: [onTheWay] })]),
+      'CONFIRM_ORDER_EXPIRED'
+    )
     assert.equal(fault, 'NETWORK')
   })
 
@@ -88,7 +91,11 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const facts = story([unpaid({ attempts: [expiredConfirm()] }), later])
     const judged = judgeCase(facts)!
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
-    assert.deepEqual(told(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), ['LATE_CONFIRM', 'HIGH', 0n])
+    assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), [
+      'LATE_CONFIRM',
+      'HIGH',
+      0n,
+    ])
     assert.isTrue(of(facts, 'CONFIRM_ORDER_EXPIRED').isRecovered)
     assert.deepEqual(judged.chain, ['CONFIRM_ORDER_EXPIRED', 'PAID_BEFORE_CREATED'])
     assert.equal(of(facts, 'PAYMENT_REUSED').severity, 'INFO')
@@ -105,7 +112,7 @@ test.group('Other refused confirms', () => {
   test('confirms of a cancelled order and of a cancelled event, recent and old', ({ assert }) => {
     const cancelled = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [cancelled] })])
-    assert.deepEqual(told(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
+    assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
       'HIGH',
       24_000n,
       'BUYER',
@@ -114,7 +121,7 @@ test.group('Other refused confirms', () => {
     const ofEvent = (agoMs: number) => {
       const refused = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
       const eventCancelledAt = refused.receivedAt - agoMs
-      return told(
+      return findingOf(
         story([unpaid({ eventCancelledAt, attempts: [refused] })]),
         'CONFIRM_EVENT_CANCELLED'
       )
@@ -127,20 +134,20 @@ test.group('Other refused confirms', () => {
       attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: 24_001n })
     const corrected = paid()
     corrected.attempts.unshift(wrong())
-    assert.deepEqual(told(story([corrected]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+    assert.deepEqual(findingOf(story([corrected]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
       'CORRECTED',
       'LOW',
       0n,
     ])
     const again = paid({}, { paymentId: 'pay-2' })
     again.attempts.unshift(wrong())
-    assert.deepEqual(told(story([again]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+    assert.deepEqual(findingOf(story([again]), 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
       'RECHARGED',
       'HIGH',
       24_001n,
     ])
     const left = story([unpaid({ attempts: [wrong()] })])
-    assert.deepEqual(told(left, 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
+    assert.deepEqual(findingOf(left, 'CONFIRM_AMOUNT_MISMATCH').slice(0, 3), [
       'UNRESOLVED',
       'HIGH',
       24_001n,
@@ -151,10 +158,13 @@ test.group('Other refused confirms', () => {
 
   test('unreadable, throttled and unknown confirms', ({ assert }) => {
     const bad = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: null })
-    const unreadable = told(story([unpaid({ attempts: [bad] })]), 'CONFIRM_BAD_BODY')
+    const unreadable = findingOf(story([unpaid({ attempts: [bad] })]), 'CONFIRM_BAD_BODY')
     assert.deepEqual(unreadable.slice(1, 4), ['MEDIUM', 0n, 'NONE'])
     const ofStatus = (httpStatus: number) =>
-      told(story([unpaid({ attempts: [attempt({ httpStatus, code: 'X' })] })]), 'CONFIRM_THROTTLED')
+      findingOf(
+        story([unpaid({ attempts: [attempt({ httpStatus, code: 'X' })] })]),
+        'CONFIRM_THROTTLED'
+      )
     assert.deepEqual(
       [429, 503, 401].map((status) => ofStatus(status)[4]),
       ['PLATFORM', 'PLATFORM', 'PARTNER']
@@ -164,7 +174,7 @@ test.group('Other refused confirms', () => {
       httpStatus: 404,
       code: 'ORDER_NOT_FOUND',
     })
-    const unknown = told(
+    const unknown = findingOf(
       story([], {}, [stray, { ...stray, requestId: 'again' }]),
       'CONFIRM_UNKNOWN_ORDER'
     )
@@ -181,11 +191,15 @@ test.group('Duplicates and voids', () => {
       { id: 'TIX-2026-000002', eventId: 'evt_2', createdAt: NOON + 2 * HOUR },
       { receivedAt: NOON + 2 * HOUR + SECOND, paidAt: NOON + 2 * HOUR + SECOND }
     )
-    assert.equal(told(story([paid(), later]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'MEDIUM')
-    assert.equal(told(story([paid(), far]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'HIGH')
+    assert.equal(findingOf(story([paid(), later]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'MEDIUM')
+    assert.equal(findingOf(story([paid(), far]), 'DUP_EXTERNAL_PAYMENT_ID')[1], 'HIGH')
     assert.deepEqual(exposure(story([paid(), later])), [24_000n, 'PLATFORM'])
     const allowed = story([paid(), later], { allowsCombinedPayments: true })
-    assert.deepEqual(told(allowed, 'DUP_EXTERNAL_PAYMENT_ID').slice(0, 3), ['COMBINED', 'INFO', 0n])
+    assert.deepEqual(findingOf(allowed, 'DUP_EXTERNAL_PAYMENT_ID').slice(0, 3), [
+      'COMBINED',
+      'INFO',
+      0n,
+    ])
     assert.deepEqual(exposure(allowed), [0n, 'NONE'])
   })
 
@@ -195,12 +209,16 @@ test.group('Duplicates and voids', () => {
     const order = paid()
     order.attempts.push(attempt({ paymentId: 'pay-2', receivedAt: NOON + 30 * SECOND }))
     const facts = story([order])
-    assert.deepEqual(told(facts, 'CONFIRM_REPLAY_DIVERGENT').slice(1, 4), [
+    assert.deepEqual(findingOf(facts, 'CONFIRM_REPLAY_DIVERGENT').slice(1, 4), [
       'HIGH',
       24_000n,
       'BUYER',
     ])
-    assert.deepEqual(told(facts, 'MULTI_CHARGE_ONE_ORDER').slice(1, 4), ['HIGH', 24_000n, 'BUYER'])
+    assert.deepEqual(findingOf(facts, 'MULTI_CHARGE_ONE_ORDER').slice(1, 4), [
+      'HIGH',
+      24_000n,
+      'BUYER',
+    ])
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
   })
 
@@ -211,7 +229,7 @@ test.group('Duplicates and voids', () => {
     same.attempts.push({ ...same.attempts[0], requestId: 'again' })
     other.attempts.push({ ...other.attempts[0], paidAt: NOON + 9 * SECOND })
     assert.isNull(judgeCase(story([same])))
-    assert.deepEqual(told(story([other]), 'CONFIRM_REPLAY_DIVERGENT').slice(1, 3), ['LOW', 0n])
+    assert.deepEqual(findingOf(story([other]), 'CONFIRM_REPLAY_DIVERGENT').slice(1, 3), ['LOW', 0n])
   })
 
   test('a placeholder payment id joins no orders', ({ assert }) => {
@@ -228,14 +246,14 @@ test.group('Duplicates and voids', () => {
     const lost = { ticketId: 'tkt_1', priceTenge: 12_000n, voidedAt: NOON + HOUR, ...UNTOUCHED }
     const now = story([paid({ voids: [{ ...lost, cause: 'event_cancelled' }] })])
     const due = { ...now, asOf: NOON + 30 * 24 * HOUR }
-    assert.deepEqual(told(due, 'EVENT_CANCELLED_REFUND_DUE').slice(1, 4), [
+    assert.deepEqual(findingOf(due, 'EVENT_CANCELLED_REFUND_DUE').slice(1, 4), [
       'HIGH',
       12_000n,
       'BUYER',
     ])
     assert.isNull(judgeCase(now))
     const used = story([paid({ voids: [{ ...lost, cause: 'refund', usedAt: NOON + 2 * HOUR }] })])
-    assert.deepEqual(told(used, 'USED_AFTER_VOID').slice(1), [
+    assert.deepEqual(findingOf(used, 'USED_AFTER_VOID').slice(1), [
       'HIGH',
       12_000n,
       'PLATFORM',

@@ -31,9 +31,12 @@ export function attempt(more: Partial<AttemptFacts> = {}): AttemptFacts {
 }
 
 /** A paid order of 24,000 tenge with a window of five minutes; what its confirm said counts as its payment. */
-export function paid(more: Partial<OrderFacts> = {}, told: Partial<AttemptFacts> = {}): OrderFacts {
+export function paid(
+  more: Partial<OrderFacts> = {},
+  attemptFacts: Partial<AttemptFacts> = {}
+): OrderFacts {
   const id = more.id ?? 'TIX-2026-000001'
-  const accepted = attempt({ orderIdSent: id, ...told })
+  const accepted = attempt({ orderIdSent: id, ...attemptFacts })
   const { paidAt, paidAtRaw, paymentId, precision, receivedAt } = accepted
   return {
     id,

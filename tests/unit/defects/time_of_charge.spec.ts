@@ -36,12 +36,12 @@ test.group('Time of charge', () => {
   ]
   test('charged too early: {0}')
     .with(EARLY)
-    .run(({ assert }, [, told, expected]) => {
-      const facts = story([paid({}, told)])
+    .run(({ assert }, [, attemptFacts, expected]) => {
+      const facts = story([paid({}, attemptFacts)])
       assert.include(verdicts(facts), `PAID_BEFORE_CREATED ${expected}`)
       const found = judgeCase(facts)!.findings.find(({ code }) => code === 'PAID_BEFORE_CREATED')!
       assert.isTrue(found.isStrictBreach)
-      assert.equal(found.deviationMs, NOON - told.paidAt!)
+      assert.equal(found.deviationMs, NOON - attemptFacts.paidAt!)
       assert.equal(found.exposureTenge, 0n)
     })
 
@@ -87,8 +87,8 @@ test.group('Time of charge', () => {
   })
 
   test('an outdated offset of Kazakhstan is found, though the moment is right', ({ assert }) => {
-    const told = { paidAtRaw: '2026-09-18T20:40:05+06:00' }
-    assert.deepEqual(verdicts(story([paid({}, told)])), ['PAID_AT_OFFSET_SUSPECT LOW'])
+    const attemptFacts = { paidAtRaw: '2026-09-18T20:40:05+06:00' }
+    assert.deepEqual(verdicts(story([paid({}, attemptFacts)])), ['PAID_AT_OFFSET_SUSPECT LOW'])
     for (const paidAtRaw of ['2026-09-18T14:40:05Z', '2026-09-18T19:40:05+0500'])
       assert.deepEqual(verdicts(story([paid({}, { paidAtRaw })])), [])
   })

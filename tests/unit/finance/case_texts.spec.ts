@@ -55,7 +55,9 @@ test.group('Texts of defects', () => {
       assert.sameMembers(Object.keys(texts[group]), Object.keys(texts.partner_codes))
     const codes = Object.keys(texts.defect_codes)
     assert.sameMembers(Object.keys(texts.defect_explained), codes)
-    const untold = codes.filter((code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story))
-    assert.deepEqual(untold, [])
+    const withoutStory = codes.filter(
+      (code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story)
+    )
+    assert.deepEqual(withoutStory, [])
   })
 })

@@ -4,7 +4,7 @@ import { anOrder, matched, sold } from './support.js'
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const totalOf = (n: number) => BigInt(1_000 + ((n * 3_737) % 50_000))
 
-/** As many sales as told, each with what the function adds to its total. */
+/** `count` sales, each with the fee that the function adds to its total. */
 async function withFees(
   count: number,
   fee: (totalTenge: bigint, n: number) => bigint,

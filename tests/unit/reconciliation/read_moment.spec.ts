@@ -8,7 +8,7 @@ const styleOf = (cells: RawCell[]) => {
   for (const cell of cells) styles.add(cell)
   return styles.style()
 }
-const told = (cell: RawCell, style = styleOf([cell])) => {
+const readText = (cell: RawCell, style = styleOf([cell])) => {
   const reading = readMoment(cell, style)
   return reading.isRead
     ? `${reading.value.at.toISOString()} ${reading.value.precision}`
@@ -67,31 +67,31 @@ test.group('Times in registers', () => {
     test(`${cell instanceof Date ? cell.toISOString() : String(cell)} is ${expected}`, ({
       assert,
     }) => {
-      assert.equal(told(cell), expected)
+      assert.equal(readText(cell), expected)
     })
   }
 
   test('the whole column decides the order of day and month', ({ assert }) => {
     const dayFirst = styleOf(['03.04.2026', '30.04.2026'])
     assert.deepInclude(dayFirst, { isDayFirst: true, basis: 'seen' })
-    assert.equal(told('03.04.2026', dayFirst), '2026-04-02T19:00:00.000Z day')
+    assert.equal(readText('03.04.2026', dayFirst), '2026-04-02T19:00:00.000Z day')
     const monthFirst = styleOf(['03/04/2026', '04/30/2026'])
     assert.deepInclude(monthFirst, { isDayFirst: false, basis: 'seen' })
-    assert.equal(told('03/04/2026', monthFirst), '2026-03-03T19:00:00.000Z day')
+    assert.equal(readText('03/04/2026', monthFirst), '2026-03-03T19:00:00.000Z day')
     assert.deepInclude(styleOf(['03.04.2026']), { isDayFirst: true, basis: 'assumed' })
   })
 
   test('in a column with both orders only unambiguous cells are read', ({ assert }) => {
     const mixed = styleOf(['30/04/2026', '04/30/2026'])
     assert.equal(mixed.basis, 'mixed')
-    assert.equal(told('30/04/2026', mixed), told('04/30/2026', mixed))
-    assert.equal(told('03/04/2026', mixed), 'MOMENT_AMBIGUOUS')
-    assert.equal(told('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
+    assert.equal(readText('30/04/2026', mixed), readText('04/30/2026', mixed))
+    assert.equal(readText('03/04/2026', mixed), 'MOMENT_AMBIGUOUS')
+    assert.equal(readText('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
   })
 
   test('a date cell on a full minute has seconds when its column has them', ({ assert }) => {
     const [whole, exact] = ['2026-09-30T00:00:00Z', '2026-09-30T14:05:06Z'].map((t) => new Date(t))
-    assert.equal(told(whole, styleOf([whole, exact])), '2026-09-29T19:00:00.000Z second')
+    assert.equal(readText(whole, styleOf([whole, exact])), '2026-09-29T19:00:00.000Z second')
   })
 
   test('no cell makes it throw', () => {

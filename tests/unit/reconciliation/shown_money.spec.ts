@@ -4,7 +4,7 @@ import { cpuMsOf } from '#tests/support/cpu_time'
 import { at } from '#tests/unit/reconciliation/support'
 import { test } from '@japa/runner'
 
-/** Null for a day that the row does not tell. */
+/** `day` is null for a row without a date. */
 type Row = readonly [tenge: number, paymentId: string | null, day: number | null]
 type Register = readonly [id: number, rows: readonly Row[]]
 
@@ -52,25 +52,29 @@ function* registersAtRandom(size: number): Generator<Register[]> {
   }
 }
 
-const told = (registers: readonly Register[]) => JSON.stringify(registers)
+const describeRegisters = (registers: readonly Register[]) => JSON.stringify(registers)
 
 test.group('Money in several registers', () => {
   test('the order of registers does not matter', ({ assert }) => {
     for (const registers of registersAtRandom(3))
-      assert.equal(totalOf(registers.toReversed()), totalOf(registers), told(registers))
+      assert.equal(
+        totalOf(registers.toReversed()),
+        totalOf(registers),
+        describeRegisters(registers)
+      )
   })
 
   test('the total is at least that of each register', ({ assert }) => {
     for (const registers of registersAtRandom(3)) {
       const most = Math.max(...registers.map((one) => totalOf([one])))
-      assert.isAtLeast(totalOf(registers), most, told(registers))
+      assert.isAtLeast(totalOf(registers), most, describeRegisters(registers))
     }
   })
 
   test('a register sent again adds nothing', ({ assert }) => {
     for (const registers of registersAtRandom(2)) {
       const again = [...registers, [9, registers[0][1]] as const]
-      assert.equal(totalOf(again), totalOf(registers), told(again))
+      assert.equal(totalOf(again), totalOf(registers), describeRegisters(again))
     }
   })
 
@@ -84,7 +88,7 @@ test.group('Money in several registers', () => {
           [1, byTicket.slice(0, some)],
           [2, [[12 * all, null, 0]]],
         ]
-        assert.equal(totalOf(registers), 12 * Math.max(some, all), told(registers))
+        assert.equal(totalOf(registers), 12 * Math.max(some, all), describeRegisters(registers))
       }
   })
 

@@ -68,12 +68,12 @@ export async function matched(
   more: Partial<MatchInput> & { attempts?: ConfirmEvidence[] } = {}
 ) {
   const result = await matchRegister({ rows, orders, ...more })
-  const told = result.cases.map(({ category, step, rows: of, orders: ours }) => {
+  const matches = result.cases.map(({ category, step, rows: of, orders: ours }) => {
     const lines = of.map(({ line }) => line).join(',')
     const numbers = ours.map(({ orderId }) => Number(orderId.slice(-6))).join(',')
     return `${category} ${step} [${lines}] [${numbers}]`
   })
-  return { ...result, told }
+  return { ...result, lines: matches }
 }
 
 /** A case of a register of three days that says nothing yet. */

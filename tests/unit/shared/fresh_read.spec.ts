@@ -2,7 +2,7 @@ import { FreshRead } from '#shared/fresh_read'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
-/** A source whose reads begin when asked and end when told. */
+/** A source whose reads start on request and end when the test says so. */
 class Source {
   begun = 0
   #ends: (() => void)[] = []

@@ -38,7 +38,7 @@ class Both {
   }
 }
 
-const told = ({ refusedBy, remaining }: Seen) => `${refusedBy} ${remaining}`
+const summaryOf = ({ refusedBy, remaining }: Seen) => `${refusedBy} ${remaining}`
 
 test.group('Limits in Redis and in the process', (group) => {
   group.setup(async () => {
@@ -57,16 +57,16 @@ test.group('Limits in Redis and in the process', (group) => {
 
     const expected = ['null 2', 'null 1', 'null 0', 'rate 0', 'rate 0']
     assert.deepEqual(
-      answers.map(({ shared }) => told(shared)),
+      answers.map(({ shared }) => summaryOf(shared)),
       expected
     )
     assert.deepEqual(
-      answers.map(({ own }) => told(own)),
+      answers.map(({ own }) => summaryOf(own)),
       expected
     )
   })
 
-  test('expired seconds are removed once, whoever finds them', async ({ assert }) => {
+  test('expired seconds are removed once, by any process', async ({ assert }) => {
     const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 1 }
     const now = Math.floor(Date.now() / 1000)
     const counts = { [now - 70]: 3, [now - 10]: 2, from: now - 70, total: 5 }
@@ -89,7 +89,7 @@ test.group('Limits in Redis and in the process', (group) => {
     const next = await both.enter()
 
     for (const who of ['shared', 'own'] as const) {
-      const seen = [first, refused, look, next].map((one) => told(one[who]))
+      const seen = [first, refused, look, next].map((one) => summaryOf(one[who]))
       assert.deepEqual(seen, ['null 1', 'concurrency 1', 'concurrency 1', 'null 0'], who)
     }
   })
@@ -111,7 +111,7 @@ test.group('Limits in Redis and in the process', (group) => {
             continue
           }
           const answer = await both.enter(act === 'look' ? 0 : 1)
-          if (told(answer.shared) !== told(answer.own)) return false
+          if (summaryOf(answer.shared) !== summaryOf(answer.own)) return false
           if (act === 'enter' && answer.shared.refusedBy === null) inside.push(answer)
         }
         return true

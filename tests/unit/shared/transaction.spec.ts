@@ -5,7 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const WHY = new Error('told to stop')
+const WHY = new Error('stopped')
 const SOON_MS = 2_000
 const now = statement('transaction_test_now', 'SELECT now()')
 

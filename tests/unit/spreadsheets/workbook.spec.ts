@@ -236,15 +236,15 @@ test.group('Writing a workbook', (group) => {
   })
 
   test('progress is reported while rows are written', async ({ assert }) => {
-    const told: number[] = []
-    const onProgress = ({ rows }: { rows: number }) => void told.push(rows)
+    const progress: number[] = []
+    const onProgress = ({ rows }: { rows: number }) => void progress.push(rows)
     const book = createWorkbook(path(), PROPERTIES, { onProgress })
     const sheet = await book.sheet(SUMMARY)
     for (let row = 0; row < 5_001; row++) await sheet.row(['a', 1n])
     await sheet.close()
     await book.finish()
 
-    assert.includeMembers(told, [2_000, 4_000])
-    assert.equal(told.at(-1), 5_001)
+    assert.includeMembers(progress, [2_000, 4_000])
+    assert.equal(progress.at(-1), 5_001)
   })
 })

@@ -15,7 +15,7 @@ const news = (
   utc_offset_minutes: 300,
   ...more,
 })
-const told = (one: News) => {
+const noticeOf = (one: News) => {
   const { name, body } = composeNotice(one)
   const { delivery_id: id, ...rest } = JSON.parse(body)
   return { name, id, rest }
@@ -24,7 +24,7 @@ const told = (one: News) => {
 test.group('Webhook contents', () => {
   test('an expired booking has its seats and its time at the venue', ({ assert }) => {
     const change = { expired_at: '2026-11-21T10:00:00.250+00:00', seats: ['seat-1', 'seat-2'] }
-    const { name, id, rest } = told(news('booking_expired', change, { booking_id: 'bkg_1' }))
+    const { name, id, rest } = noticeOf(news('booking_expired', change, { booking_id: 'bkg_1' }))
     assert.equal(name, 'booking_expired')
     assert.equal(id, 'e7a9d2c4-33b8-4d19-b6f5-90c1d8a7f5b0')
     assert.deepEqual(rest, {
@@ -37,7 +37,7 @@ test.group('Webhook contents', () => {
 
   test('a cancelled event has its reason and time', ({ assert }) => {
     const at = new Date('2026-11-21T10:00:00Z')
-    const { name, rest } = told(
+    const { name, rest } = noticeOf(
       news('event_cancelled', { reason: 'Болезнь' }, { cancelled_at: at })
     )
     assert.equal(name, 'event_cancelled')
@@ -56,7 +56,7 @@ test.group('Webhook contents', () => {
     ['sales_paused', 'sales_closed', 'updated'],
   ]) {
     test(`${from} → ${to} is ${type}`, ({ assert }) => {
-      const { name, rest } = told(news('event_status_changed', { from, to, reason: null }))
+      const { name, rest } = noticeOf(news('event_status_changed', { from, to, reason: null }))
       assert.equal(name, 'event_updated')
       assert.deepEqual(rest, { event_id: 'evt_1', change_type: type })
     })
@@ -64,7 +64,7 @@ test.group('Webhook contents', () => {
 
   test('a new date is included for rescheduled events only', ({ assert }) => {
     const change = { from: '2026-11-21T10:00:00Z', to: '2026-12-01T14:00:00Z' }
-    assert.deepEqual(told(news('event_rescheduled', change)).rest, {
+    assert.deepEqual(noticeOf(news('event_rescheduled', change)).rest, {
       event_id: 'evt_1',
       change_type: 'rescheduled',
       new_date: '2026-12-01T19:00:00+05:00',
@@ -73,6 +73,6 @@ test.group('Webhook contents', () => {
 
   test('changes of prices and grants are updates', ({ assert }) => {
     for (const name of ['event_edited', 'event_prices_set', 'grant_given', 'grant_revoked'])
-      assert.deepEqual(told(news(name)).rest, { event_id: 'evt_1', change_type: 'updated' })
+      assert.deepEqual(noticeOf(news(name)).rest, { event_id: 'evt_1', change_type: 'updated' })
   })
 })

@@ -36,7 +36,7 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
 
 const AGAIN_MS = 1_000
 
-/** As a partner does who is told to repeat (contract, SERVICE_BUSY): the same request once more. */
+/** Repeats the same request after SERVICE_BUSY, as the contract asks partners to do. */
 export async function servedAgain(send: () => Promise<Answer>, onBusy = () => {}): Promise<Answer> {
   const answer = await send()
   if (answer.error?.code !== 'SERVICE_BUSY') return answer

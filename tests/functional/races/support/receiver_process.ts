@@ -48,8 +48,8 @@ export class ReceiverProcess {
     return `http://127.0.0.1:${this.#port}/news?of=tickets&lang=ru`
   }
 
-  /** Until it has been told so often of what fits. */
-  async told(fits: (printed: Printed) => boolean, times = 1) {
+  /** Waits until it has printed as many matching deliveries. */
+  async hasPrinted(fits: (printed: Printed) => boolean, times = 1) {
     await until(() => this.printed.filter(fits).length >= times, 'The news does not come')
   }
 

@@ -22,7 +22,7 @@ export interface Placed {
   seats: { space_id: string }[]
 }
 
-/** A pending order for the seats; whoever prepares something has to be told when that failed. */
+/** A pending order for the seats; throws when it could not be placed. */
 export async function placeOrder(
   client: PartnerClient,
   eventId: string,

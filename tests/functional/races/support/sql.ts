@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Connections of the tests' own, beside the pool of the server under load. */
+/** Connections of the tests, apart from the pool of the server under load. */
 export const watcher = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 4,

@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A web process of its own on a free port, with the database and Redis of the tests unless told otherwise. */
+/** A web process of its own on a free port, with the database and Redis of the tests by default. */
 export class WebProcess {
   #child?: ChildProcess
   /** What it has logged, at the level of its `LOG_LEVEL`. */

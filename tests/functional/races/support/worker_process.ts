@@ -11,7 +11,7 @@ interface LogLine {
   err?: { message: string }
 }
 
-/** A worker of its own, with the database and Redis of the tests unless told otherwise. */
+/** A worker of its own, with the database and Redis of the tests by default. */
 export class WorkerProcess {
   #child?: ChildProcess
   /** What it has logged, at the level of its `LOG_LEVEL`. */

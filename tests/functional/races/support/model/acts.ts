@@ -1,11 +1,11 @@
 import fc, { type AsyncCommand } from 'fast-check'
 import { SEATS, type Oracle, type Side } from './oracle.js'
-import type { Told, World } from './world.js'
+import type { Observed, World } from './world.js'
 
 export interface Real {
   world: World
   /** What must hold after every act. */
-  check(act: Act, oracle: Oracle, told: Told): Promise<void>
+  check(act: Act, oracle: Oracle, observed: Observed): Promise<void>
 }
 
 type List = 'bookings' | 'orders' | 'carts' | 'tickets'
@@ -39,14 +39,17 @@ export class Act implements AsyncCommand<Oracle, Real> {
   async run(oracle: Oracle, { world, check }: Real) {
     const args = this.resolve(oracle)
     const expected = this.#askOracle(oracle, args)
-    const told = await this.ask(world, args)
-    const told1 = { outcome: told.outcome, ...(expected.details && { details: told.details }) }
-    const told2 = { ...told1, ...(expected.status && { status: told.status }) }
-    if (JSON.stringify(told2) !== JSON.stringify(expected)) {
-      const words = [told2, expected].map((one) => JSON.stringify(one))
+    const observed = await this.ask(world, args)
+    const withDetails = {
+      outcome: observed.outcome,
+      ...(expected.details && { details: observed.details }),
+    }
+    const withStatus = { ...withDetails, ...(expected.status && { status: observed.status }) }
+    if (JSON.stringify(withStatus) !== JSON.stringify(expected)) {
+      const words = [withStatus, expected].map((one) => JSON.stringify(one))
       throw new Error(`${this.toString()} was answered ${words[0]}, must be ${words[1]}`)
     }
-    await check(this, oracle, told)
+    await check(this, oracle, observed)
   }
 
   resolve(oracle: Pick<Oracle, List>) {

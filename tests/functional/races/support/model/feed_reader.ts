@@ -7,7 +7,7 @@ export interface SeenEvent {
   price_from_tenge: number | null
 }
 
-/** A partner's poller, which knows nothing but what the feed told it. */
+/** A partner's poller, which knows the answers of the feed only. */
 export class FeedReader {
   events = new Map<string, SeenEvent>()
   #cursor: string | undefined

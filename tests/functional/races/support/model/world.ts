@@ -22,7 +22,7 @@ import { FeedReader } from './feed_reader.js'
 import { SEATS, type Side } from './oracle.js'
 
 /** What an act was answered, in the oracle's words. */
-export interface Told {
+export interface Observed {
   outcome: string
   details?: object
   status?: string
@@ -83,7 +83,7 @@ export class World {
     }
     const answer = await this.#client(side).post('/bookings', body)
     if (answer.status === 201) this.bookings.push({ id: answer.data.booking_id, side, key, seats })
-    return told(answer)
+    return observedOf(answer)
   }
 
   async order(side: Side, booking: number, key: number) {
@@ -97,7 +97,7 @@ export class World {
       const { order_id: id, total_tenge: total } = answer.data
       this.orders.push({ id, side, booking, key, total, tickets: [] })
     }
-    return told(answer)
+    return observedOf(answer)
   }
 
   repeatBooking(which: number) {
@@ -118,31 +118,31 @@ export class World {
       found.tickets = answer.data.tickets.map((one: { ticket_id: string }) => one.ticket_id)
       this.tokens.push(...answer.data.tickets.map((one: { qr_token: string }) => one.qr_token))
     }
-    return told(answer)
+    return observedOf(answer)
   }
 
   async cancel(side: Side, order: number) {
-    return told(await this.#client(side).post(`/orders/${this.orders[order].id}/cancel`))
+    return observedOf(await this.#client(side).post(`/orders/${this.orders[order].id}/cancel`))
   }
 
   async find(side: Side, key: number) {
     const path = `/orders?partner_order_id=${this.#key('o', key)}`
-    return told(await this.#client(side).get(path))
+    return observedOf(await this.#client(side).get(path))
   }
 
   async refund(side: Side, order: number, chosen: number[], reason: string) {
     const { id, tickets } = this.orders[order]
     const ids = chosen.map((index) => tickets[index] ?? `tkt_${'0'.repeat(25)}${index}`)
     const body = { ticket_ids: ids, reason }
-    return told(await this.#client(side).post(`/orders/${id}/refund`, body))
+    return observedOf(await this.#client(side).post(`/orders/${id}/refund`, body))
   }
 
   async show(side: Side) {
-    return told(await this.#client(side).get(`/events/${this.event.id}`))
+    return observedOf(await this.#client(side).get(`/events/${this.event.id}`))
   }
 
   async scan(which: number) {
-    return told(await this.gate.scan(this.event.id, this.tokens[which]))
+    return observedOf(await this.gate.scan(this.event.id, this.tokens[which]))
   }
 
   storefrontHold = (seats: number[]) =>
@@ -229,14 +229,14 @@ export class World {
     )
 }
 
-const told = (answer: Answer): Told => ({
+const observedOf = (answer: Answer): Observed => ({
   outcome: outcomeOf(answer),
   details: answer.error?.details,
   status: answer.data?.status,
   answer,
 })
 
-async function act(work: () => Promise<unknown>): Promise<Told> {
+async function act(work: () => Promise<unknown>): Promise<Observed> {
   try {
     await work()
     return { outcome: '200' }
