@@ -14,7 +14,7 @@ const PAYMENT = {
 }
 
 test.group('Settlement forms', () => {
-  const WRONG: [field: string, value: unknown, told: string][] = [
+  const WRONG: [field: string, value: unknown, message: string][] = [
     ['paidOn', '2026-02-30', 'fields.not_a_date'],
     ['paidOn', '20.11.2026', 'fields.not_a_date'],
     ['amountTenge', 0, 'fields.too_small'],

@@ -67,13 +67,13 @@ test.group('Documents of several workbooks', (group) => {
       whole,
       written,
       names,
-      told: progress,
+      progress,
       at: (name: string) => join(directory, name),
     }
   }
 
   test('rows continue in further workbooks, and an index lists the parts', async ({ assert }) => {
-    const { whole, written, names, told: progress, at } = await anArchive()
+    const { whole, written, names, progress, at } = await anArchive()
     assert.match(written.path, /book\.zip$/)
     assert.equal(written.dataSha256, whole.dataSha256)
     assert.equal(written.defectsSha256, whole.defectsSha256)

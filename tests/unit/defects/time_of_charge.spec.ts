@@ -20,7 +20,7 @@ test.group('Time of charge', () => {
     assert.isNull(judgeCase(story([paid()])))
   })
 
-  const EARLY: [what: string, told: Partial<AttemptFacts>, expected: string][] = [
+  const EARLY: [what: string, attemptFacts: Partial<AttemptFacts>, expected: string][] = [
     ['the same second, cut down', charged(-900, { precision: 'second' }), 'RESOLUTION INFO'],
     ['the same minute, cut down', charged(-59_000, { precision: 'minute' }), 'RESOLUTION INFO'],
     ['a second that was over', charged(-2_500, { precision: 'second' }), 'HARD MEDIUM'],
