@@ -70,7 +70,7 @@ export default class ConfirmRegister {
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
-      return judgeAnew(found, await reachOf(found, trx), { actor, language }, trx)
+      return requestCheck(found, await reachOf(found, trx), { actor, language }, trx)
     })
   }
 }
@@ -91,7 +91,7 @@ export async function reachOf(
 }
 
 /** Has all that the register speaks of judged anew, by a worker. */
-export const judgeAnew = (
+export const requestCheck = (
   register: PartnerRegister,
   { from, to }: Period,
   asker: Asker,

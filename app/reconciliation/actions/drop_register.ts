@@ -1,4 +1,9 @@
-import { judgeAnew, reachOf, setState, type Asker } from '#reconciliation/actions/confirm_register'
+import {
+  requestCheck,
+  reachOf,
+  setState,
+  type Asker,
+} from '#reconciliation/actions/confirm_register'
 import { lockRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { record } from '#shared/journal'
@@ -38,7 +43,7 @@ export default class DropRegister {
       const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_dropped', { ...told, was: found.state, reason }, subjects, trx)
-      if (found.state === 'confirmed') await judgeAnew(found, period, { actor, language }, trx)
+      if (found.state === 'confirmed') await requestCheck(found, period, { actor, language }, trx)
       return found
     })
     await rm(await registerPath(dropped), { force: true })

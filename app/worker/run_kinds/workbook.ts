@@ -5,7 +5,7 @@ import { findStatement } from '#ledger/queries/find_statement'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { basename, join } from 'node:path'
 
-/** Writes the workbook of a statement or of a range of days, with its twins (CSV copies of its sheets). */
+/** Writes the workbook of a statement or of a range of days, with its twins (CSV and JSONL copies of its sheets). */
 const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
   const { language, signal, throttle, actor, directory } = context
