@@ -12,6 +12,8 @@ test.group('What registers say about their days', () => {
     assert.deepEqual(heaviestNonOverlapping([week, next, { ...month, tenge: 40n }]), [
       { ...month, tenge: 40n },
     ])
-    assert.deepEqual(heaviestNonOverlapping([week, { ...week, tenge: 12n }]), [{ ...week, tenge: 12n }])
+    assert.deepEqual(heaviestNonOverlapping([week, { ...week, tenge: 12n }]), [
+      { ...week, tenge: 12n },
+    ])
   })
 })
