@@ -7,7 +7,7 @@ import { read, unread, type Reading } from '#reconciliation/reading/reading'
  * Example:
  *   ` ТІХ–2026–000123 ` with Cyrillic letters and long dashes   → TIX-2026-000123
  *   `'00123.0`                                                  → 123
- *   `1.23457E+17`, an id of 18 digits of which 6 are left       → key 18:123457, for all ids of 18 digits that begin so
+ *   `1.23457E+17`, an id of 18 digits with 6 of them left        → key 18:123457, for all ids of 18 digits that begin so
  */
 
 /** A change that makes an identifier of a register equal to one of ours. */
