@@ -15,11 +15,11 @@ export interface Message {
 }
 
 export interface Outcome {
-  /** Null exactly when the server has taken it. */
+  /** Null when the server has accepted the mail. */
   failure: string | null
-  /** What the server said, or why we could not hear it. */
+  /** The server's reply, or the error of the connection. */
   words: string | null
-  /** Tried again it would be refused again. */
+  /** True when another attempt would fail in the same way. */
   isFinal: boolean
 }
 
@@ -27,13 +27,13 @@ const SENT: Outcome = { failure: null, words: null, isFinal: false }
 
 export const isMailOn = () => mail.server !== null
 
-/** Who mail comes from; null while it is off. */
+/** The sender of all mail; null while e-mail is off. */
 export const senderAddress = () => mail.from?.address ?? null
 
-/** This machine itself, where nobody listens to a password on its way. */
+/** The machine itself, where a password may travel without TLS. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/
 
-/** Hands one mail to the server; never throws for what the server or the way to it does. It must be on. */
+/** Sends one mail; returns failures of the server and the network instead of throwing. E-mail must be on. */
 export async function send(message: Message): Promise<Outcome> {
   const from = mail.from!
   const transport = openTransport(mail.server!)
@@ -67,7 +67,7 @@ function openTransport({ host, port, isSecure, login }: Server) {
     port,
     secure: isSecure,
     auth: login ?? undefined,
-    // STARTTLS is used wherever it is offered; a password never goes out without.
+    // STARTTLS is used wherever it is offered, and required where a password is sent.
     requireTLS: !isSecure && Boolean(login) && !LOOPBACK.test(host),
     tls: { rejectUnauthorized: !mail.anyCertificate, minVersion: 'TLSv1.2' },
     connectionTimeout: mail.connectMs,
@@ -93,7 +93,7 @@ const BY_CODE: Record<string, string> = {
 function outcomeOf(error: SmtpError): Outcome {
   const { code = '', responseCode = 0 } = error
   const words = wordsOf(error)
-  // A wrong password is our own setting's fault: it may be mended before the mail is given up.
+  // A wrong password is a setting of ours that may be corrected before the last attempt.
   if (code === 'EAUTH' || code === 'ENOAUTH') return { failure: 'login', words, isFinal: false }
   if (responseCode >= 500) return { failure: 'refused', words, isFinal: true }
   if (responseCode >= 400) return { failure: 'deferred', words, isFinal: false }
@@ -104,7 +104,7 @@ function outcomeOf(error: SmtpError): Outcome {
 
 const MAX_WORDS = 300
 
-/** One line that PostgreSQL takes. */
+/** One line without characters that PostgreSQL refuses. */
 const wordsOf = ({ response, message }: SmtpError) =>
   (response ?? message)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -22,7 +22,7 @@ export function readSender(text: string): Sender {
   return { name: (parts[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
 }
 
-/** `smtp://user:password@host:port` or `smtps://…`; the message never repeats it, for its password. */
+/** Reads `smtp://user:password@host:port` or `smtps://…`. The error never contains the text, which has a password. */
 export function readServer(text: string): Server {
   const url = URL.parse(text.trim())
   const isSecure = url?.protocol === 'smtps:'

@@ -22,7 +22,7 @@ const SCHEDULE_AGAIN_MS = 60_000
 
 const report = (error: Error) => logRepeated(logger, 'error', 'queue', error)
 
-/** Works on queues of Redis; while Redis is away for long, keeps the schedule by itself. */
+/** Processes queues of Redis. While Redis is away for a minute or more, runs the schedule itself (`LoneClock`). */
 export class BackgroundWorker {
   #queues: Queues
   #workers: Worker[]
@@ -55,18 +55,18 @@ export class BackgroundWorker {
   async start() {
     this.#loneClock.start()
     await this.#heartbeat.start()
-    // Redis may be away, which keeps nobody from working.
+    // Redis may be away: the worker starts anyway.
     this.#schedule(report)
   }
 
-  /** Finishes what is in hand, for a while; what isn't done by then is done again by another. */
+  /** Waits up to 20 s for jobs under way; another worker repeats those that have not ended by then. */
   async stop() {
     clearInterval(this.#keeper)
     this.#stopping.abort()
     const finished = this.#finish()
     const isFinished = await Promise.race([finished.then(() => true), this.#hasToGiveUp()])
     await this.#heartbeat.stop()
-    // What waits for a lost Redis would keep the process for ever.
+    // A connection that waits for a lost Redis would keep the process alive.
     if (!isFinished) setTimeout(() => process.exit(), EXIT_MS).unref()
   }
 
@@ -82,7 +82,7 @@ export class BackgroundWorker {
     this.#scheduling = before.then(again).catch(onError)
   }
 
-  /** Time is up, or Redis is away and nothing is in hand. */
+  /** Resolves when the time is up, or when Redis is away and no job is under way. */
   async #hasToGiveUp(): Promise<false> {
     const deadline = performance.now() + CLOSE_WITHIN_MS
     const isAbandoned = () => !this.#loneClock.hasRedis && this.#heartbeat.isIdle
@@ -95,7 +95,7 @@ export class BackgroundWorker {
     try {
       await addJobs(this.#queues, await runJob(name, data, this.#stopping.signal))
     } catch (error) {
-      // Tried again it would be just as unknown.
+      // Another attempt would not know the job either.
       throw error instanceof UnknownJob ? new UnrecoverableError(error.message) : error
     } finally {
       done()

@@ -1,18 +1,34 @@
+import { statement } from '#shared/statement'
 import type { QueueName } from '#start/schedule'
 import type { LoneClock } from '#worker/lone_clock'
-import { beat, leave } from '#worker/queries/work_log'
 import logger from '@adonisjs/core/services/logger'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
 const BEAT_MS = 15_000
 
-/** Tells PostgreSQL that this worker is at work, and notices when it no longer gets any. */
+/** Stores that the worker is alive, and deletes workers that were silent for a day. */
+const upsertBeat = statement<
+  object,
+  { id: string; host: string; pid: number; queues: string[]; isAlone: boolean }
+>(
+  'worker_beat',
+  `WITH silent AS (DELETE FROM workers WHERE beat_at < clock_timestamp() - interval '1 day')
+   INSERT INTO workers (id, host, pid, queues, is_alone) VALUES (:id, :host, :pid, :queues, :isAlone)
+   ON CONFLICT (id) DO UPDATE SET is_alone = excluded.is_alone, beat_at = clock_timestamp()`
+)
+
+const deleteWorker = statement<object, { id: string }>(
+  'worker_leave',
+  'DELETE FROM workers WHERE id = :id'
+)
+
+/** Stores every 15 s that this worker is alive, and ends a worker that gets no jobs any more. */
 export class Heartbeat {
   readonly id = randomUUID()
   #timer?: NodeJS.Timeout
   #lastJobAt = performance.now()
-  #inHand = 0
+  #jobs = 0
 
   constructor(
     private queues: QueueName[],
@@ -28,25 +44,25 @@ export class Heartbeat {
 
   async stop() {
     clearInterval(this.#timer)
-    await leave({ id: this.id }).catch(() => {})
+    await deleteWorker({ id: this.id }).catch(() => {})
   }
 
-  /** A job begins; the function returned says that it ended. */
+  /** Counts a job that begins; the caller calls the returned function when it ends. */
   beginJob(): () => void {
-    this.#inHand++
+    this.#jobs++
     return () => {
-      this.#inHand--
+      this.#jobs--
       this.#lastJobAt = performance.now()
     }
   }
 
   get isIdle() {
-    return this.#inHand === 0
+    return this.#jobs === 0
   }
 
-  /** The clock's queue has something to do every second: a worker that gets none of it has lost the queue. */
+  /** The clock's queue has a job every second: a worker of that queue that gets none has lost the queue. */
   get isStuck() {
-    if (this.loneClock.isAlone || this.#inHand > 0) this.#lastJobAt = performance.now()
+    if (this.loneClock.isAlone || this.#jobs > 0) this.#lastJobAt = performance.now()
     return this.queues.includes('clock') && performance.now() - this.#lastJobAt > this.stuckMs
   }
 
@@ -57,7 +73,7 @@ export class Heartbeat {
     }
     const { id, queues, loneClock } = this
     const { isAlone } = loneClock
-    await beat({ id, host: hostname(), pid: process.pid, queues, isAlone }).catch(
+    await upsertBeat({ id, host: hostname(), pid: process.pid, queues, isAlone }).catch(
       (error: unknown) => logger.error({ err: error }, 'heartbeat')
     )
   }

@@ -1,9 +1,9 @@
 import type { FollowUp } from '#shared/follow_up'
+import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 import type { AskedJob, JobName, ScheduledJob } from '#start/schedule'
-import { noteRun } from '#worker/queries/work_log'
 
-/** A long one ends when it is told to stop, with the signal's reason; what it had left is done the next time. */
+/** A long job throws the reason of `stopping` when that is aborted; its next run continues. */
 type Scheduled = (stopping?: AbortSignal) => Promise<FollowUp[] | void>
 type Asked = (row: { id: number }, stopping?: AbortSignal) => Promise<FollowUp[] | void>
 type Jobs<Name extends JobName, Run> = Record<Name, () => Promise<{ default: Run }>>
@@ -35,8 +35,21 @@ const ASKED: Jobs<AskedJob, Asked> = {
   deliver_webhooks: () => import('#webhooks/deliver_webhooks/deliver_webhooks'),
 }
 
-/** A job of another version of the product, that this one can't read; what it was for is found in PostgreSQL again. */
+/** A job of another version of the product. It is dropped: the row that it was for is found in PostgreSQL again. */
 export class UnknownJob extends Error {}
+
+/** Stores how the last run of a job ended; `error` is null for success. */
+const upsertJobRun = statement<object, { name: string; durationMs: number; error: string | null }>(
+  'job_run_note',
+  `INSERT INTO job_runs AS r (job, ran_at, took_ms, succeeded_at, failed_at, failure, failures_in_row)
+   VALUES (:name, clock_timestamp(), :durationMs, CASE WHEN :error::text IS NULL THEN clock_timestamp() END,
+           CASE WHEN :error IS NOT NULL THEN clock_timestamp() END, :error, CASE WHEN :error IS NULL THEN 0 ELSE 1 END)
+   ON CONFLICT (job) DO UPDATE
+     SET ran_at = excluded.ran_at, took_ms = excluded.took_ms,
+         succeeded_at = coalesce(excluded.succeeded_at, r.succeeded_at),
+         failed_at = coalesce(excluded.failed_at, r.failed_at), failure = coalesce(excluded.failure, r.failure),
+         failures_in_row = CASE WHEN excluded.failure IS NULL THEN 0 ELSE r.failures_in_row + 1 END`
+)
 
 const isRowId = (id: unknown): id is number =>
   Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
@@ -58,7 +71,7 @@ async function run(name: string, data: unknown, stopping?: AbortSignal) {
   return job({ id }, stopping)
 }
 
-/** Runs one job and notes how it went; gives the jobs that it asks for. Long ones stop when they are told to. */
+/** Runs one job, stores how it ended, and returns the jobs to queue next. */
 export async function runJob(
   name: string,
   data: unknown,
@@ -68,18 +81,18 @@ export async function runJob(
   const took = () => Math.round(performance.now() - began)
   try {
     const followUps = (await run(name, data, stopping)) ?? []
-    await noteRun({ name, durationMs: took(), error: null })
+    await upsertJobRun({ name, durationMs: took(), error: null })
     return followUps
   } catch (error) {
-    // Nothing failed: whoever comes next begins anew.
+    // Stopped, not failed: the next run starts again.
     if (stopping?.aborted && error === stopping.reason) return []
     if (!(error instanceof UnknownJob))
-      await noteRun({ name, durationMs: took(), error: wordsOf(error) }).catch(() => {})
+      await upsertJobRun({ name, durationMs: took(), error: wordsOf(error) }).catch(() => {})
     throw error
   }
 }
 
-const MAX_WORDS = 500
+const MAX_ERROR_LENGTH = 500
 
 const wordsOf = (error: unknown) =>
-  storable((error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS))
+  storable((error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH))

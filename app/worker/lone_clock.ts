@@ -6,13 +6,13 @@ import logger from '@adonisjs/core/services/logger'
 const TICK_MS = 1_000
 
 /**
- * Runs the schedule in this process while Redis has been away for a minute: what is due stands in PostgreSQL,
- * and every job may run in several workers at once. When Redis is back, its queues take over again.
+ * Runs the schedule in this process once Redis has been away for a minute: all due work is in PostgreSQL, and every job may run
+ * in several workers at once. When Redis is back, its queues take over again.
  */
 export class LoneClock {
   #timer?: NodeJS.Timeout
   #seenAt = performance.now()
-  #isAsking = false
+  #isPinging = false
   #isAlone = false
   #lastRunAt = new Map<string, number>()
   #stopping = new AbortController()
@@ -20,7 +20,7 @@ export class LoneClock {
 
   constructor(
     private queues: QueueName[],
-    private askRedis: () => Promise<unknown>,
+    private pingRedis: () => Promise<unknown>,
     private patienceMs = 60_000
   ) {}
 
@@ -43,9 +43,9 @@ export class LoneClock {
   }
 
   #tick() {
-    this.#ask()
+    this.#pingRedis()
     const now = performance.now()
-    this.#note(now - this.#seenAt > this.patienceMs)
+    this.#setAlone(now - this.#seenAt > this.patienceMs)
     if (!this.#isAlone) return
     for (const { job, everyMs, queue } of SCHEDULE) {
       if (!this.queues.includes(queue)) continue
@@ -56,21 +56,21 @@ export class LoneClock {
     }
   }
 
-  /** A question that was asked while Redis is away is answered when it is back. */
-  #ask() {
-    if (this.#isAsking) return
-    this.#isAsking = true
+  /** A ping that is sent while Redis is away is answered when it is back. */
+  #pingRedis() {
+    if (this.#isPinging) return
+    this.#isPinging = true
     const seen = () => {
       this.#seenAt = performance.now()
     }
-    this.askRedis()
+    this.pingRedis()
       .then(seen, () => {})
       .finally(() => {
-        this.#isAsking = false
+        this.#isPinging = false
       })
   }
 
-  #note(isAlone: boolean) {
+  #setAlone(isAlone: boolean) {
     if (isAlone === this.#isAlone) return
     this.#isAlone = isAlone
     if (isAlone)
@@ -89,12 +89,12 @@ export class LoneClock {
     )
   }
 
-  /** Each at one thing at a time, and no more of them than a queue would allow. */
+  /** Runs each follow-up once at a time, and no more of a kind than its queue's concurrency. */
   #follow(followUps: FollowUp[]) {
     for (const { job, data } of followUps) {
       const id = `${job} ${data.id}`
-      const alike = [...this.#running.keys()].filter((other) => other.startsWith(`${job} `))
-      if (alike.length >= QUEUES[QUEUE_OF[job]]) continue
+      const sameJob = [...this.#running.keys()].filter((other) => other.startsWith(`${job} `))
+      if (sameJob.length >= QUEUES[QUEUE_OF[job]]) continue
       if (!this.#running.has(id)) this.#run(id, job, data)
     }
   }

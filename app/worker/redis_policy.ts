@@ -1,6 +1,6 @@
 import redis from '@adonisjs/redis/services/main'
 
-/** A Redis that throws keys away when it is full would lose jobs without a word: no worker works with it. */
+/** Calls `refuse` when Redis may evict keys: a full Redis would lose jobs silently. */
 export function refuseEviction(refuse: (reason: string) => void) {
   const connection = redis.connection('queue').ioConnection
   const check = async () => {

@@ -15,7 +15,7 @@ const KINDS: Bodies = {
   compare_rules: () => import('#worker/run_kinds/compare_rules'),
 }
 
-/** Null for a kind of another version of the product. */
+/** What performs a kind of run; null for a kind of another version of the product. */
 export async function bodyOf(kind: string): Promise<RunBody<any> | null> {
   if (!Object.hasOwn(KINDS, kind)) return null
   const { default: body } = await KINDS[kind as RunKind]()

@@ -5,7 +5,7 @@ import { measure } from '#telemetry/services'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** Tells supervisors and Prometheus how a worker does; it serves nobody else. */
+/** Serves a worker's health and metrics to supervisors and Prometheus. */
 export async function serveStatus(worker: BackgroundWorker, host: string, port: number) {
   const server = createServer((request, response) => {
     startAnswer(request, response)

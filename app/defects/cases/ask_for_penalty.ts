@@ -12,16 +12,15 @@ export interface AskForPenaltyInput {
 }
 
 /**
- * Charges the penalty of the terms for a case of a confirm after the window, once a case and for none of its orders again: a
- * memo like any other, above the limit by two people. Refuses NO_PENALTY where the terms of that day have none or the rules
- * find no fault of the partner.
+ * Requests a memo with the penalty of the terms for a late confirm: once per case and order. Above the limit a second person
+ * approves it. Refuses ALREADY_EXISTS, and NO_PENALTY where that day's terms have none or the partner is not at fault.
  */
 export default class AskForPenalty {
   async handle({ caseId, reason, actor }: AskForPenaltyInput) {
     return transaction(async (trx) => {
       const { partnerCode } = await findPenalty(caseId, trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
-      // Asked once more: whoever held the account may have charged another case of the same orders.
+      // Read again under the lock: another case of the same orders may have been charged meanwhile.
       const { penaltyTenge: amountTenge, isAsked } = await findPenalty(caseId, trx)
       if (isAsked) refuse('ALREADY_EXISTS', { what: `penalty for case ${caseId}` })
       if (amountTenge === 0n) refuse('NO_PENALTY')

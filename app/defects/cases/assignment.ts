@@ -3,9 +3,9 @@ import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Who is to see to something, and by when; what is left out stays as it is. */
+/** Who handles a case, and by when; omitted fields stay unchanged. */
 export interface Assignment {
-  /** Somebody of the staff by id, who acts, or nobody. */
+  /** Id of a person of the staff, `me` for the actor, `none` for nobody. */
   owner?: number | 'me' | 'none'
   dueOn?: string | null
 }
@@ -20,7 +20,7 @@ const findOwner = statement<Owner, { id: number | null; email: string | null }>(
     WHERE disabled_at IS NULL AND (id = :id::integer OR lower(email) = lower(:email::text))`
 )
 
-/** Undefined: whoever it belongs to. Refuses, by the field `owner`, whoever is not or no longer of the staff. */
+/** The new owner; null for nobody, undefined for no change. Refuses by the field `owner` who is not active staff. */
 export async function ownerOf(
   { owner }: Assignment,
   actor: Actor,
@@ -35,11 +35,11 @@ export async function ownerOf(
   return found ?? refuseField('owner', 'exists', 'fields.not_one_of_these')
 }
 
-/** Undefined: as it is. Refuses, by the field `dueOn`, what is no day of a calendar. */
+/** The new due day; undefined for no change. Refuses by the field `dueOn` a text that is no calendar day. */
 export function dueOnOf({ dueOn }: Assignment): string | null | undefined {
   if (dueOn === undefined || dueOn === null) return dueOn
   const at = new Date(`${dueOn}T00:00:00Z`)
-  // A day of our time: PostgreSQL knows no year 0.
+  // PostgreSQL has no year 0.
   const isReal = at.getTime() > 0 && at.toISOString().startsWith(dueOn)
   return isReal ? dueOn : refuseField('dueOn', 'date', 'fields.not_a_date')
 }

@@ -1,7 +1,7 @@
 export const CASE_STATES = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed'] as const
 export type CaseState = (typeof CASE_STATES)[number]
 
-/** Which of them a case can be put into from each. */
+/** state → the states that a case can be put into. */
 // prettier-ignore
 export const CASE_TRANSITIONS: Record<CaseState, readonly CaseState[]> = {
   open:         ['in_work', 'with_partner', 'resolved', 'dismissed'],
@@ -13,6 +13,6 @@ export const CASE_TRANSITIONS: Record<CaseState, readonly CaseState[]> = {
 
 export const isSettled = (state: CaseState) => state === 'resolved' || state === 'dismissed'
 
-/** Whoever ends a case says how it came out; whoever goes back says why. */
+/** Ending a case needs its outcome, going back to an earlier state needs a reason. */
 export const wantsReason = (from: CaseState, to: CaseState) =>
   isSettled(to) || CASE_STATES.indexOf(to) < CASE_STATES.indexOf(from)

@@ -7,20 +7,20 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface CaseChange extends Assignment {
   state?: CaseState
-  /** With `dismissed`: the rules were wrong. */
+  /** Only with `dismissed`: the rules were wrong. */
   isFalsePositive?: boolean
-  /** Why; of a case that ends, how it came out. */
+  /** The reason; the outcome for a case that ends. */
   reason: string | null
 }
-/** A case as somebody has seen it. */
+/** A case in the version that the person who changes it saw. */
 export interface SeenCase {
   caseId: number
   version: number
 }
-interface Given {
+interface ChangeInput {
   change: CaseChange
   actor: Actor
 }
@@ -37,7 +37,7 @@ type Row = {
   isFalsePositive: boolean
   version: number
 }
-// In one order, so that two who choose the same cases wait for each other and not crosswise.
+// Locked by id, so that two changes of the same cases do not deadlock.
 const lockCases = statement<Row, { id: number[] }>(
   'settlement_cases_lock',
   `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
@@ -68,9 +68,9 @@ const updateCase = statement<
     WHERE id = :id`
 )
 
-/** One case; refuses STALE when somebody has changed it since it was seen. */
+/** Changes one case; refuses STALE when somebody has changed it since. */
 export default class ChangeCase {
-  async handle({ caseId, version, change, actor }: SeenCase & Given) {
+  async handle({ caseId, version, change, actor }: SeenCase & ChangeInput) {
     await transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
       const [found] = await lockCases({ id: [caseId] }, trx)
@@ -83,7 +83,7 @@ export default class ChangeCase {
   }
 }
 
-/** Within somebody else's transaction: for what causes a change and has to happen with it or not at all. */
+/** Changes a case within the caller's transaction. */
 export async function changeCaseWithin(
   caseId: number,
   change: CaseChange,
@@ -94,9 +94,9 @@ export async function changeCaseWithin(
   await apply(found, change, undefined, actor, trx)
 }
 
-/** The same for many, in one transaction: those that others have changed meanwhile, or can't go there, stay as they are and are told. */
+/** Changes many cases in one transaction; returns in `left` those that others have changed or whose state does not allow it. */
 export class ChangeCases {
-  async handle({ cases, change, actor }: Given & { cases: SeenCase[] }) {
+  async handle({ cases, change, actor }: ChangeInput & { cases: SeenCase[] }) {
     const versions = new Map(cases.map(({ caseId, version }) => [caseId, version]))
     return transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
@@ -137,10 +137,13 @@ async function apply(
   if (isSame) return
   const resolution = to === from ? found.resolution : isSettled(to) ? reason : null
   await updateCase({ id, to, ownerId, dueOn, resolution, actor: actor.name, isFalsePositive }, trx)
-  const told = { owner: owner === undefined ? found.owner : (owner?.email ?? null), due_on: dueOn }
-  // Under its first order: there the journal can be asked for it.
+  const assignment = {
+    owner: owner === undefined ? found.owner : (owner?.email ?? null),
+    due_on: dueOn,
+  }
+  // Recorded under the case's first order, whose journal shows it.
   const subjects = { actor, partnerId, orderId: key }
   const marked = isMarked && { false_positive: isFalsePositive }
-  const entry = { case_id: id, from, to, ...told, reason, ...marked }
+  const entry = { case_id: id, from, to, ...assignment, reason, ...marked }
   await record('case_changed', entry, subjects, trx)
 }

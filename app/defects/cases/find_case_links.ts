@@ -2,9 +2,9 @@ import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
 export interface CaseLink {
-  /** Null for what the rules in force have not found. */
+  /** Null for a story without a stored case. */
   caseId: number | null
-  /** Null for an order that we never had. */
+  /** Null for an order that we do not have. */
   orderId: string | null
 }
 
@@ -17,7 +17,7 @@ const selectLinks = statement<CaseLink, { partnerIds: number[]; keys: string[] }
     ORDER BY asked.at`
 )
 
-/** The page of each story, in the order asked: its case, or at least its first order. */
+/** Ids for the link of each story, in the given order: its case, and its first order. */
 export const findCaseLinks = (stories: { partnerId: number; key: string }[]): Promise<CaseLink[]> =>
   selectLinks({
     partnerIds: stories.map(({ partnerId }) => partnerId),

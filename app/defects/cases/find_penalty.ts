@@ -4,13 +4,13 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 export interface Penalty {
   partnerCode: string
-  /** By the terms of the day on which it happened; 0 where there is nothing to charge. */
+  /** By the terms of the day of the case; 0 where nothing can be charged. */
   penaltyTenge: bigint
-  /** Whether one stands or waits already, of this case or of one that it has grown out of. */
+  /** Whether a penalty exists or waits for approval, for this case or another one of its orders. */
   isAsked: boolean
 }
 
-// What we or the network caused costs the partner nothing. A case that gains an earlier order goes on under another id.
+// Only for the partner's own fault. A case that gains an earlier order continues under another id.
 const selectPenalty = statement<Penalty, { caseId: number }>(
   'settlement_case_penalty',
   `SELECT p.code AS "partnerCode",
@@ -26,7 +26,7 @@ const selectPenalty = statement<Penalty, { caseId: number }>(
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = :caseId`
 )
 
-/** What a case costs its partner; refuses NO_SUCH. */
+/** The penalty of a case; refuses NO_SUCH. */
 export async function findPenalty(caseId: number, client?: QueryClientContract): Promise<Penalty> {
   return (await selectPenalty.first({ caseId }, client)) ?? refuse('NO_SUCH', { what: 'case' })
 }

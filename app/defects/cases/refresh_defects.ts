@@ -14,18 +14,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RefreshDefectsInput {
   partnerId: number
-  /** Of orders made in [from, to). */
+  /** Orders made in [from, to). */
   from: Date
   to: Date
-  /** Also how the partner conducts itself in these months; true by default. */
+  /** Also judges the partner's conduct in these months; true by default. */
   withConduct?: boolean
   signal?: AbortSignal
 }
 
 const BATCH = 500
-const AGAIN_MS = 500
+const RETRY_MS = 500
 
-// Also those of older orders that were looked at again and are in no case any more.
+// Also cases of older orders that were judged again and have no defect any more.
 const markGoneCases = statement<
   object,
   { partnerId: number; from: Date; to: Date; asOf: Date; older: string[] }
@@ -43,10 +43,9 @@ const lockPartner = statement<{ isOurs: boolean }, { runs: number; partnerId: nu
 )
 
 /**
- * Judges a partner's period anew and keeps what was found; what people have noted on a case stays. Safe to repeat and to
- * break off: cases are found by their key again. Refuses CHECK_IS_RUNNING while another one is at it: of two at once, the
- * older could overwrite what the newer has found. The reading transaction holds that lock, and what is found is written by
- * another: two connections.
+ * Applies the rules to a partner's period and stores the cases; what people have written on a case stays. Idempotent: cases are
+ * found by their keys. Refuses CHECK_IS_RUNNING during another check of the partner, whose older snapshot could overwrite newer
+ * results. Uses two connections: one reads and holds that lock, the other writes.
  */
 export default class RefreshDefects {
   async handle(input: RefreshDefectsInput) {
@@ -58,7 +57,7 @@ export default class RefreshDefects {
   }
 }
 
-/** The same, undefined when another one is at it: for whoever comes back anyway. */
+/** The same, but returns undefined during another check of the partner. */
 export async function refreshUnlessRunning(input: RefreshDefectsInput) {
   try {
     return await new RefreshDefects().handle(input)
@@ -67,12 +66,12 @@ export async function refreshUnlessRunning(input: RefreshDefectsInput) {
   }
 }
 
-/** The same after whoever is at it: what they have read may be older than what this was asked for. */
+/** The same, but waits for another check of the partner to end: its snapshot may be too old. */
 export async function refreshInTurn(input: RefreshDefectsInput) {
   for (;;) {
     const found = await refreshUnlessRunning(input)
     if (found) return found
-    await delay(AGAIN_MS, undefined, { signal: input.signal })
+    await delay(RETRY_MS, undefined, { signal: input.signal })
   }
 }
 

@@ -11,7 +11,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface RefreshPartnerFindingsInput {
   partnerId: number
-  /** Each month that [from, to) touches is judged. */
+  /** Every month that overlaps [from, to) is judged. */
   from: Date
   to: Date
   asOf: Date
@@ -21,7 +21,7 @@ export interface RefreshPartnerFindingsInput {
 
 const DAYS_BEFORE = 30
 
-// Partners with enough to say anything; the partner itself is one of them, as it was counted last.
+// Other partners with enough cases.
 const selectMedians = statement<
   { code: string; median: number },
   { name: string; partnerId: number; fewest: number }
@@ -46,7 +46,7 @@ const upsertFindings = statement<
      rule_set_version = excluded.rule_set_version, checked_at = excluded.checked_at`
 )
 
-/** How a partner conducts itself, month by month, from what was counted of its days. */
+/** Judges a partner's conduct month by month, from the tallies of its days. */
 export default class RefreshPartnerFindings {
   async handle(input: RefreshPartnerFindingsInput) {
     for (const month of monthsOf(input))
@@ -85,7 +85,7 @@ const toRow = ({ code, value, sample, verdict, ...more }: PartnerFinding) => ({
   all_median: more.allMedian,
 })
 
-/** Up to now: a month to come has nothing to judge. */
+/** Months up to now. */
 function monthsOf({ from, to, asOf }: RefreshPartnerFindingsInput): Period[] {
   const last = new Date(Math.min(to.getTime(), asOf.getTime() + 1))
   const months: Period[] = []

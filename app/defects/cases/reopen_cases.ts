@@ -4,8 +4,8 @@ import { CLOCK } from '#shared/actor'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** What the journal says of it: a key of the pages' texts. */
-const WHY = 'cases.new_money'
+/** The reason in the journal: a key of the pages' texts. */
+const REASON = 'cases.new_money'
 
 const selectGrown = statement<{ id: number }, { partnerId: number; rows: string }>(
   'settlement_cases_grown',
@@ -17,14 +17,14 @@ const selectGrown = statement<{ id: number }, { partnerId: number; rows: string 
     ORDER BY c.id`
 )
 
-/** Cases that somebody has ended are open again when more is at risk than then, somebody else's, or by another payment. */
+/** Reopens ended cases whose exposure has grown, is another party's now, or has another payment. */
 export async function reopenCases(
   partnerId: number,
   found: FoundCase[],
   trx: TransactionClientContract
 ) {
   const rows = JSON.stringify(found.map(caseRow))
-  const change = { state: 'open', reason: WHY } as const
+  const change = { state: 'open', reason: REASON } as const
   for (const { id } of await selectGrown({ partnerId, rows }, trx))
     await changeCaseWithin(id, change, CLOCK, trx)
 }

@@ -1,5 +1,5 @@
-import { allHeard } from '#defects/rules/charges'
-import { ordersTold } from '#defects/rules/orders_told'
+import { allCreditedAttempts } from '#defects/rules/charges'
+import { knownAndUnknownOrders } from '#defects/rules/known_and_unknown_orders'
 import { chargesShown } from '#defects/rules/returned'
 import { beganAt } from '#defects/facts/facts'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
@@ -57,7 +57,7 @@ export interface SaveCasesInput {
   asOf: Date
 }
 
-/** Cases under their keys, as they were found now; what is no longer found of them is marked as gone. */
+/** Stores the found cases by their keys; defects that are no longer found are marked as gone. */
 export async function saveCases(
   { partnerId, ruleSetVersion, asOf }: SaveCasesInput,
   found: FoundCase[],
@@ -72,8 +72,8 @@ export async function saveCases(
 }
 
 export function caseRow({ key, facts, judged }: FoundCase) {
-  const paymentIds = allHeard(facts).flatMap(({ paymentId }) => paymentId ?? [])
-  const shown = ordersTold(facts).flatMap(chargesShown)
+  const paymentIds = allCreditedAttempts(facts).flatMap(({ paymentId }) => paymentId ?? [])
+  const shown = knownAndUnknownOrders(facts).flatMap(chargesShown)
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),
@@ -87,7 +87,7 @@ export function caseRow({ key, facts, judged }: FoundCase) {
   }
 }
 
-/** One a code and order: what a rule finds several times on one order is one defect. */
+/** One row per code and order: a rule's repeated findings on one order are one defect. */
 function defectRows(caseId: number, { judged }: FoundCase) {
   const rows = judged.findings.map((found) => ({
     case_id: caseId,

@@ -13,7 +13,7 @@ interface Scope {
   signal?: AbortSignal
 }
 
-// Event by event, by their ids, which begin with the time: bookings have no index of their moments.
+// Per event and by ids, which begin with the time: bookings have no index on created_at.
 const countBookings = statement<
   { day: string; bookings: number; expired: number },
   { partnerId: number; from: Date; to: Date; firstId: string; endId: string }
@@ -32,20 +32,20 @@ const upsertDays = statement<object, { partnerId: number; rows: string }>(
    ON CONFLICT (partner_id, day) DO UPDATE SET tally = excluded.tally`
 )
 
-/** Counts a partner's orders by the day; only days that were read from midnight to midnight are kept. */
+/** Counts a partner's orders per venues' day; saves only days that the period contains whole. */
 export class DayTallies {
   readonly #days = new Map<string, Tally>()
   #last = { day: '', until: 0 }
 
   constructor(private readonly scope: Scope) {}
 
-  /** Orders come by the time of their making: most are of the day of the one before. */
-  count = (order: OrderFacts, crowded: ReadonlySet<string>) => {
+  /** Orders arrive by creation time, so the day of the last one is cached. */
+  count = (order: OrderFacts, overSharedPayments: ReadonlySet<string>) => {
     if (order.createdAt >= this.#last.until) {
       const day = localDay(new Date(order.createdAt))
       this.#last = { day, until: midnightOf(day).getTime() + DAY_MS }
     }
-    countOrder(this.#of(this.#last.day), order, crowded)
+    countOrder(this.#of(this.#last.day), order, overSharedPayments)
   }
 
   #of(day: string) {
@@ -66,8 +66,8 @@ export class DayTallies {
         tally.bookings = counted.bookings
         tally.bookingsExpired = counted.expired
       }
-      const whole = [...this.#days].filter(([day]) => this.#isWhole(day))
-      const rows = whole.map(([day, tally]) => ({ day, tally }))
+      const wholeDays = [...this.#days].filter(([day]) => this.#isWhole(day))
+      const rows = wholeDays.map(([day, tally]) => ({ day, tally }))
       await upsertDays({ partnerId, rows: JSON.stringify(rows) }, trx)
     }, this.scope.signal)
   }

@@ -15,7 +15,7 @@ export interface AttemptFacts {
   paidAt: number | null
   precision: Precision | null
   paymentId: string | null
-  /** Null while it was not answered: our process died with it. */
+  /** Null when our process died before it answered. */
   httpStatus: number | null
   code: string | null
 }
@@ -25,20 +25,20 @@ export interface VoidFacts {
   priceTenge: bigint
   cause: 'refund' | 'event_cancelled' | 'platform'
   voidedAt: number
-  /** When a guest got in with it, also past a gate without network that told of it later. */
+  /** When a guest was admitted with it, also at a gate without network that reported it later. */
   usedAt: number | null
-  /** When the statement was issued in which its sale is; null when the void was there before it. */
+  /** When the statement with its sale was issued; null when the ticket was void before that. */
   saleClosedAt: number | null
 }
 
-/** A ticket whose refund was asked for and refused, because a guest had got in with it. */
+/** A ticket whose refund was refused because a guest had been admitted with it. */
 export interface RefusedRefundFacts {
   ticketId: string
   priceTenge: bigint
   requestId: string | null
 }
 
-/** An order as it stands at the cut-off, with every confirm that named it, in the order of their arrival. */
+/** An order as of the cut-off, with every confirm that named it, in the order of arrival. */
 export interface OrderFacts {
   id: string
   eventId: string
@@ -49,52 +49,52 @@ export interface OrderFacts {
   windowEndsAt: number
   confirmedAt: number | null
   payment: { paymentId: string; paidAt: number; paidAtRaw: string; precision: Precision } | null
-  /** Orders that have bought its seats since it was refused; an empty text stands for the platform's own counter. */
+  /** Orders that bought its seats after it was refused; '' stands for a sale at the platform's own counter. */
   resoldTo: string[]
   attempts: AttemptFacts[]
-  /** Those that came without a valid signature: anybody may have sent them. */
+  /** Confirms without a valid signature: anybody may have sent them. */
   unsigned?: AttemptFacts[]
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
-  /** What confirmed registers of the partner say of it. */
+  /** Differences that confirmed registers of the partner show. */
   registered?: RegisterFacts[]
   refundsSeen?: RefundSeen[]
 }
 
 export interface PartnerFacts {
-  /** How far its clock is behind ours by its own requests (`measureSkew`); 0 when there is nothing to measure. */
+  /** How far its clock is behind ours (`measureSkew`); 0 when there are too few requests to measure. */
   skewMs: number
   allowsCombinedPayments: boolean
   refundEvidenceDays: number
 }
 
-/** Orders and confirms that belong together by order or by payment: one story, one exposure. */
+/** Orders and confirms that share orders or payments; judged together, with one exposure. */
 export interface CaseFacts {
   partner: PartnerFacts
   orders: OrderFacts[]
-  /** Confirms of orders that we never had. */
+  /** Confirms of orders that we do not have. */
   strays: AttemptFacts[]
-  /** Orders that we never had, of which the partner's registers tell. */
-  unknown?: UnknownOrder[]
-  /** Payments of more orders than one can stand for: nothing was joined by them. */
-  crowded?: ReadonlySet<string>
-  /** The moment as of which it is judged. */
+  /** Orders that we do not have and the partner's registers show. */
+  unknownOrders?: UnknownOrder[]
+  /** Ids of payments with too many orders (`isPlaceholder`): they join no cases. */
+  overSharedPayments?: ReadonlySet<string>
+  /** The cut-off in milliseconds. */
   asOf: number
 }
 
-/** When a story began. */
+/** The first moment of a story, in milliseconds. */
 export const beganAt = ({
   orders,
   strays,
-  unknown = [],
-}: Pick<CaseFacts, 'orders' | 'strays' | 'unknown'>) =>
+  unknownOrders = [],
+}: Pick<CaseFacts, 'orders' | 'strays' | 'unknownOrders'>) =>
   earliest([
     ...orders.map(({ createdAt }) => createdAt),
     ...strays.map(({ receivedAt }) => receivedAt),
-    ...unknown.map(({ at }) => at),
+    ...unknownOrders.map(({ at }) => at),
   ])
 
-/** A loop of retries makes more moments than a call takes arguments. */
+/** Not `Math.min(...)`: a partner in a retry loop makes more moments than a call takes arguments. */
 export const earliest = (moments: number[]) =>
   moments.reduce((first, moment) => (moment < first ? moment : first), Infinity)
 

@@ -3,17 +3,16 @@ import { Links } from '#defects/facts/links'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** A payment that comes back later than this is not looked for. */
+/** How long before and after the period the same payment id is looked for. */
 const REACH = `interval '7 days'`
 
-/** Takes the partner and [from, to). */
 const SHARED_PAYMENTS = `
   SELECT external_payment_id AS "paymentId", array_agg(DISTINCT order_id_sent) AS orders FROM confirm_attempts
    WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
      AND external_payment_id IS NOT NULL AND signature_valid
    GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
 
-/** Orders that were confirmed with the same payment, refused or not. */
+/** Groups orders whose confirms, accepted or refused, have the same payment id. */
 export async function findLinks(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
@@ -25,7 +24,7 @@ export async function findLinks(
     trx
   )
   for await (const { paymentId, orders } of rows)
-    if (isPlaceholder(paymentId, orders.length)) links.crowded.add(paymentId)
+    if (isPlaceholder(paymentId, orders.length)) links.overSharedPayments.add(paymentId)
     else links.join(orders)
   return links
 }

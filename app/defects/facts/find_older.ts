@@ -2,13 +2,13 @@ import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Open cases are followed for so long; whoever wants an older one checked has its month checked. */
+/** How long open cases are judged with later periods; an older one is judged when its month is checked. */
 const FOLLOWED = `interval '92 days'`
 
 const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at < :to
   AND effective_at >= :from::timestamptz - make_interval(days => :refundDays::integer + 1)`
 
-/** Takes the partner, [from, to), and how many days the partner has to show that it gave money back. */
+/** Orders made before `from` that got a confirm, a void, a late scan or a refused refund in the period. */
 const TOUCHED = `
   SELECT o.id FROM orders o JOIN (
     SELECT order_id_sent AS id FROM confirm_attempts
@@ -36,19 +36,19 @@ const OPEN_CASES = `
         AND occurred_at >= :from::timestamptz - ${FOLLOWED} AND occurred_at < :from
       UNION SELECT id FROM settlement_cases WHERE partner_id = :partnerId AND order_ids && :orderIds::text[] AND occurred_at < :from)`
 
-export interface Older {
-  /** Orders made before the period that something has happened to in it, or whose case is open. */
+export interface OlderOrders {
+  /** Orders made before the period with an event in it, or with an open case. */
   ids: string[]
-  /** What belongs together by what was found before. */
+  /** Ids that stood in one case before. */
   groups: string[][]
 }
 
-/** A late confirm, a refund or a day that has passed may tell something new of an order of long ago. */
+/** Finds orders of earlier periods to judge again: a late confirm, a refund or an elapsed deadline may change their case. */
 export async function findOlder(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   refundEvidenceDays: number,
   trx: TransactionClientContract
-): Promise<Older> {
+): Promise<OlderOrders> {
   const ids = new Set<string>()
   const touched = streamRows<{ id: string }>(
     TOUCHED,

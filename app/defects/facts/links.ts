@@ -1,8 +1,15 @@
-/** Which ids belong to one case, as they were joined. */
+/**
+ * Groups ids into cases: a disjoint-set forest (union–find) with path compression.
+ *
+ * Example: join(['B', 'C']), join(['A', 'B']), join(['D', 'E'])
+ *   firstOf('C') = 'A'   A, B and C are one case, named by its least id
+ *   firstOf('E') = 'D'
+ *   firstOf('F') = 'F', has('F') = false
+ */
 export class Links {
-  /** Payments of more orders than one payment can stand for: nothing is joined by them. */
-  readonly crowded = new Set<string>()
-  readonly #above = new Map<string, string>()
+  /** Payments with too many orders (`isPlaceholder`): they join nothing. */
+  readonly overSharedPayments = new Set<string>()
+  readonly #parents = new Map<string, string>()
   readonly #ids = new Set<string>()
 
   join([head, ...others]: string[]) {
@@ -10,16 +17,16 @@ export class Links {
     for (const other of others) {
       this.#ids.add(other)
       const [first, last] = [this.firstOf(head), this.firstOf(other)].toSorted()
-      if (first !== last) this.#above.set(last, first)
+      if (first !== last) this.#parents.set(last, first)
     }
   }
 
-  /** The least id of all that it is joined with: the same in whatever order they were joined. */
+  /** The least id of its group, whatever the order of joins. */
   firstOf(id: string): string {
-    const above = this.#above.get(id)
-    if (above === undefined) return id
-    const first = this.firstOf(above)
-    this.#above.set(id, first)
+    const parent = this.#parents.get(id)
+    if (parent === undefined) return id
+    const first = this.firstOf(parent)
+    this.#parents.set(id, first)
     return first
   }
 

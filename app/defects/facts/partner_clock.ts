@@ -2,7 +2,7 @@ import { measureJitter, measureSkew, SKEW_SAMPLES, type Clock } from '#defects/f
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** How long after its `X-Timestamp` each of a partner's (:partnerId) last requests before a moment came, in milliseconds. */
+/** SQL of the delays in milliseconds (clock_skew.ts) of :partnerId's last requests before a moment. */
 export const delaysBefore = (moment: string) => `
   SELECT (extract(epoch FROM received_at) * 1000 - timestamp_sent::bigint * 1000)::float8 AS "delayMs"
     FROM confirm_attempts
@@ -14,7 +14,7 @@ const selectDelays = statement<{ delayMs: number }, { partnerId: number; at: Dat
   delaysBefore(':at')
 )
 
-/** The partner's clock by the last requests before a moment. */
+/** Measures the partner's clock by its last requests before `at`. */
 export async function readClock(
   partnerId: number,
   at: Date,

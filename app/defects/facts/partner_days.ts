@@ -17,11 +17,11 @@ const selectDelays = statement<
 )
 
 /**
- * What the rules have to know of a partner, day by day of the venues: terms hold for what was sold under them, and a clock is
- * measured by the last requests of the day, so that a day that is over is judged alike whenever it is judged.
+ * What the rules need about a partner, per venues' day: the terms of that day, and its clock as measured by the last requests of
+ * that day, so that a past day is judged alike at any later time.
  */
 export class PartnerDays {
-  /** Days that were measured; terms begin at midnight, so a day has one of each. */
+  /** day number → facts; terms begin at midnight, so a day has one version of them. */
   readonly #known = new Map<number, PartnerFacts>()
 
   private constructor(
@@ -35,12 +35,12 @@ export class PartnerDays {
     return new PartnerDays(partnerId, asOf, await listTerms({ partnerId }, trx), trx)
   }
 
-  /** The longest that any terms give to show a refund. */
+  /** The longest refund deadline of any terms, in days. */
   get longestRefundDays() {
     return Math.max(...this.terms.map(({ refundEvidenceDays }) => refundEvidenceDays))
   }
 
-  /** Measures the days of [from, to) at once: while rows are streamed nothing can be asked for. */
+  /** Measures all days of [from, to) at once: the connection takes no other query while rows are streamed. */
   async measure({ from, to }: { from: Date; to: Date }) {
     const last = new Date(Math.min(to.getTime(), this.asOf.getTime() + DAY_MS) - 1)
     const { partnerId, asOf } = this
@@ -52,7 +52,7 @@ export class PartnerDays {
       this.#known.set(dayNumber(at), { ...this.#termsAt(at), skewMs: measureSkew(delaysMs) })
   }
 
-  /** Undefined until its day is measured. */
+  /** Undefined until the day of the moment is measured. */
   known = (moment: number) => this.#known.get(dayNumber(moment))
 
   async at(moment: number): Promise<PartnerFacts> {
@@ -61,7 +61,7 @@ export class PartnerDays {
     return this.known(moment) ?? { ...this.#termsAt(moment), skewMs: 0 }
   }
 
-  /** The newest stand first. */
+  /** `terms` has the newest first. */
   #termsAt(moment: number) {
     const held = this.terms.find(({ validFrom }) => validFrom.getTime() <= moment)
     const { allowsCombinedPayments, refundEvidenceDays } = held ?? this.terms.at(-1)!

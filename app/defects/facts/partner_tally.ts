@@ -2,34 +2,34 @@ import { SECOND_MS, MINUTE_MS } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { isAccepted, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
 
-/** A partner's day in numbers, counted by the day on which an order was made. */
+/** Counts of a partner's orders made on one venues' day. */
 export interface Tally {
   created: number
   paid: number
   expired: number
   cancelled: number
-  /** Orders that any confirm named. */
+  /** Orders with a confirm. */
   attempted: number
   /** Orders with a confirm after the window. */
   late: number
   /** Orders with a confirm of another amount. */
   mismatched: number
-  /** Payments whose moment of charge is only that of the request, or without seconds. */
+  /** Payments whose `paid_at` is the moment of the request, or has no seconds. */
   synthetic: number
-  /** Payments that cannot be found by their id. */
+  /** Payments with a placeholder id. */
   placeholders: number
   bookings: number
   bookingsExpired: number
 }
 
-/** What a partner's requests were answered with, and how it read the feed, in a day or in a month. */
+/** How a partner used the API and the change feed, in a day or a month. */
 export interface Conduct {
   tally: Tally
   requests: number
   conflicts: number
   pendingLimited: number
   rateLimited: number
-  /** Stretches of five minutes in which it had to read the feed, and those in which it did not. */
+  /** Slots of five minutes in which it had to read the change feed, and those in which it did not. */
   feedSlots: number
   feedMissed: number
 }
@@ -52,8 +52,12 @@ export function addTally(to: Tally, more: Tally) {
   for (const name of Object.keys(to) as (keyof Tally)[]) to[name] += more[name] ?? 0
 }
 
-/** `crowded`: payment ids that stand for more orders than one payment can. */
-export function countOrder(tally: Tally, order: OrderFacts, crowded: ReadonlySet<string>) {
+/** Adds an order to a tally. `overSharedPayments`: ids of payments with too many orders. */
+export function countOrder(
+  tally: Tally,
+  order: OrderFacts,
+  overSharedPayments: ReadonlySet<string>
+) {
   const { status, attempts, payment, totalTenge } = order
   tally.created++
   if (payment) tally.paid++
@@ -64,7 +68,8 @@ export function countOrder(tally: Tally, order: OrderFacts, crowded: ReadonlySet
   if (attempts.some((attempt) => isMismatch(attempt, totalTenge))) tally.mismatched++
   if (!payment) return
   if (isSynthetic(payment.paidAt, attempts.find(isAccepted))) tally.synthetic++
-  if (crowded.has(payment.paymentId) || isPlaceholder(payment.paymentId, 1)) tally.placeholders++
+  if (overSharedPayments.has(payment.paymentId) || isPlaceholder(payment.paymentId, 1))
+    tally.placeholders++
 }
 
 const isMismatch = ({ httpStatus, amountTenge }: AttemptFacts, totalTenge: bigint) =>
@@ -72,7 +77,7 @@ const isMismatch = ({ httpStatus, amountTenge }: AttemptFacts, totalTenge: bigin
 
 const second = (at: number) => Math.floor(at / SECOND_MS)
 
-/** The moment of the request, or a whole minute: nobody has looked when the money was taken. */
+/** Whether `paid_at` is the moment of the request or a whole minute, and so was not taken from the payment. */
 function isSynthetic(paidAt: number, accepted: AttemptFacts | undefined) {
   if (paidAt % MINUTE_MS < SECOND_MS) return true
   if (!accepted) return false

@@ -1,7 +1,7 @@
-/** More orders than one payment can stand for by any honest mistake. No threshold of a rule: it decides what is one case. */
-export const MOST_ORDERS_OF_A_PAYMENT = 3
+/** A payment id with more orders than this is no mistake in one order. Not a rule's threshold: it decides which orders form one case. */
+export const MAX_ORDERS_OF_A_PAYMENT = 3
 const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
 
-/** A payment id that names no payment, by itself or because too many orders bear it: nothing may be linked by it. */
+/** Whether a payment id names no payment: it is a dummy text, or too many orders have it. It must not join orders to one case. */
 export const isPlaceholder = (paymentId: string, orders: number) =>
-  PLACEHOLDER.test(paymentId.trim()) || orders > MOST_ORDERS_OF_A_PAYMENT
+  PLACEHOLDER.test(paymentId.trim()) || orders > MAX_ORDERS_OF_A_PAYMENT

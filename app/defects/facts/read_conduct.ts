@@ -18,7 +18,7 @@ const MIDNIGHT = `(d.day::timestamp - interval '5 hours') AT TIME ZONE 'UTC'`
 const answered = (code: string) =>
   `coalesce(sum(r.count) FILTER (WHERE r.code = '${code}'), 0)::float8`
 
-// The 24-hour days of the venues, by their date; one of silence is one in which the feed was not read.
+// Every day of the range, also those without any request.
 const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay: string }>(
   'settlement_partner_days',
   `SELECT ${MIDNIGHT} AS at, t.tally, ${answered('')} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
@@ -31,7 +31,7 @@ const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay:
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
-// The last gap is still open; who has never read has read nothing since it was first given an event.
+// A gap without an end is still open.
 const selectGaps = statement<
   { begin: number; end: number },
   { partnerId: number; from: Date; to: Date }
@@ -49,12 +49,12 @@ const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }, { part
 )
 
 export interface ConductOfDays {
-  /** What all of them have together. */
+  /** The sum of all days. */
   total: Conduct
   days: Conduct[]
 }
 
-/** What is known of a partner's days in [from, to), both midnights at the venues. */
+/** A partner's conduct in [from, to), which are midnights at the venues. */
 export async function readConduct(
   partnerId: number,
   { from, to }: { from: Date; to: Date },

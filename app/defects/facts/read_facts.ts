@@ -35,7 +35,7 @@ type Row = Attempt & {
   resoldTo: string[]
 }
 
-/** Milliseconds with their fraction: what is compared to the second must not be rounded first. */
+/** SQL of a moment in milliseconds with their fraction: rounding would change comparisons at the edge of a second. */
 export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
@@ -43,7 +43,7 @@ const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order
   a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
   a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code, a.signature_valid AS "isSigned"`
 
-// Asked of refused orders alone: with a live ticket of somebody else, or at the platform's own counter, which gives none.
+// Only for refused orders: seats with a valid ticket of another order, or sold at our own counter, which issues none.
 const RESOLD = `CASE WHEN o.confirmed_at IS NULL AND a.id IS NOT NULL THEN ARRAY(
     SELECT DISTINCT coalesce(t.order_id, '') FROM booking_seats b JOIN event_seats s ON s.id = b.event_seat_id
       LEFT JOIN tickets t ON t.event_seat_id = s.id AND t.status IN ('active', 'used')
@@ -62,7 +62,6 @@ const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
     AND (a.signature_valid OR a.http_status = 401)`
 
-/** Takes the partner, the moment to judge by, and [from, to) of the orders' making. */
 export const OF_PERIOD = `${FACTS}
   WHERE o.created_at >= :from AND o.created_at < :to AND o.partner_id = :partnerId ORDER BY o.created_at, o.id, a.id`
 const OF_IDS = `${FACTS} WHERE o.id = ANY(:orderIds::text[]) AND o.partner_id = :partnerId ORDER BY o.id, a.id`
@@ -72,7 +71,7 @@ export interface FactsScope {
   asOf: Date
 }
 
-/** The orders that a partner made in [from, to), one after another. */
+/** Streams the orders that a partner made in [from, to), by creation time. */
 export const factsOfPeriod = (
   { partnerId, asOf, from, to }: FactsScope & { from: Date; to: Date },
   trx: TransactionClientContract
@@ -102,7 +101,7 @@ function addAttempt(order: OrderFacts, row: Row) {
   else (order.unsigned ??= []).push(attempt)
 }
 
-/** Voids are few: they are read beside and put where they belong. */
+/** Without voids: they are few, read apart and added by the caller. */
 function toOrder(row: Row): OrderFacts {
   const accepted = row.confirmedAt === null ? null : row.paymentId
   return {
@@ -151,7 +150,7 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   code: row.code,
 })
 
-/** Takes the partner, [from, to) of their arrival, and ids that are asked for whenever they arrived. */
+/** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
 const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
   WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))

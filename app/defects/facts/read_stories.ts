@@ -13,29 +13,29 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface StoriesScope {
   partnerId: number
-  /** Of orders made, and of confirms of unknown orders received, in [from, to). */
+  /** Orders made and confirms of unknown orders received in [from, to). */
   from: Date
   to: Date
   /** The cut-off by which everything is judged. */
   asOf: Date
-  /** Also orders made before, when something has happened to them in the period or their case is open. */
+  /** Also orders made before, with an event in the period or an open case. */
   withOlder: boolean
 }
 
-/** What belongs together, as the rules judge it. */
+/** Orders and confirms that belong together; what the rules judge. */
 export interface Story {
-  /** The first of its orders. */
+  /** The least id of its orders. */
   key: string
   facts: CaseFacts
 }
 
 export interface Listener {
   story: (story: Story) => Promise<void> | void
-  /** Each order made in the period, once, beside the payments that are said to have paid for too many. */
-  order?: (order: OrderFacts, crowded: ReadonlySet<string>) => void
+  /** Called once per order made in the period, with the ids of payments that have too many orders. */
+  order?: (order: OrderFacts, overSharedPayments: ReadonlySet<string>) => void
 }
 
-/** One snapshot to read a whole period from, planned for it. */
+/** Runs `work` on one read-only snapshot, with time for long queries. */
 export const readingPeriod = <Result>(
   work: (trx: TransactionClientContract) => Promise<Result>,
   signal?: AbortSignal
@@ -46,7 +46,7 @@ export const readingPeriod = <Result>(
     return work(trx)
   }, signal)
 
-/** Tells all that happened with a partner in a period, story by story; most are one order, told as it is read. */
+/** Passes all stories of a partner's period to the listener. Most are one order and are passed on as soon as it is read. */
 export const readStories = (
   scope: StoriesScope,
   listener: Listener,
@@ -86,7 +86,7 @@ class StoryReader {
       ...this.#strays.keys(),
       ...this.#unknown.keys(),
     ]))
-      await this.#tell(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
+      await this.#report(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
     return { orders: this.#orders, older }
   }
 
@@ -104,19 +104,20 @@ class StoryReader {
       this.#orders++
       addReturns(order, returns)
       this.#registers.addTo(order)
-      listener.order?.(order, this.#links.crowded)
-      if (!this.#links.has(order.id)) await this.#tell(order.id, [order], [])
+      listener.order?.(order, this.#links.overSharedPayments)
+      if (!this.#links.has(order.id)) await this.#report(order.id, [order], [])
       else put(this.#linked, this.#links.firstOf(order.id), order)
     }
   }
 
-  /** Orders of other periods: those that share a payment with one of this period, and those that something new is known of. */
+  /** Adds orders of other periods: those that share a payment with one of this period, and the older ones to judge again. */
   async #addNeighbours(older: string[]) {
     const here = new Set([...this.#linked.values()].flat().map(({ id }) => id))
     const asked = new Set(older.map((id) => this.#links.firstOf(id)))
-    const isTold = (key: string) => asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
+    const isReported = (key: string) =>
+      asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
     const ids = new Set([...older, ...this.#links.ids])
-    const missing = [...ids].filter((id) => !here.has(id) && isTold(this.#links.firstOf(id)))
+    const missing = [...ids].filter((id) => !here.has(id) && isReported(this.#links.firstOf(id)))
     if (missing.length === 0) return
     await this.#addStrays(missing)
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
@@ -127,7 +128,7 @@ class StoryReader {
     }
   }
 
-  /** Confirms of orders that we never had, of before the period. */
+  /** Adds earlier confirms of unknown orders. */
   async #addStrays(ids: string[]) {
     const { from } = this.scope
     const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
@@ -136,27 +137,29 @@ class StoryReader {
       if (!known.has(stray.id)) this.#putStray(stray)
   }
 
-  /** A register may spell its order as a spreadsheet does. */
+  /** A spreadsheet may have changed the spelling of the order in the register: both names are one order. */
   #putStray(stray: AttemptFacts) {
     const name = this.#registers.spellingOf(stray.orderIdSent)
     if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
     put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
   }
 
-  async #tell(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
-    const unknown = this.#unknownIn(key, strays)
-    const [{ crowded }, asOf] = [this.#links, this.scope.asOf.getTime()]
-    const began = beganAt({ orders, strays, unknown })
+  async #report(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
+    const unknownOrders = this.#unknownIn(key, strays)
+    const [{ overSharedPayments }, asOf] = [this.#links, this.scope.asOf.getTime()]
+    const began = beganAt({ orders, strays, unknownOrders })
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
-    const facts = { partner, orders, strays, unknown, crowded, asOf }
+    const facts = { partner, orders, strays, unknownOrders, overSharedPayments, asOf }
     await this.listener.story({ key, facts })
   }
 
-  /** What registers say of orders that we never had, also where only a confirm of this period names them. */
+  /** Unknown orders of the story: those of registers, and those that only a confirm of this period names. */
   #unknownIn(key: string, strays: AttemptFacts[]) {
     const sent = Map.groupBy(strays, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
     const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
-    return [...names].flatMap((name) => this.#registers.unknown(name, sent.get(name) ?? []) ?? [])
+    return [...names].flatMap(
+      (name) => this.#registers.evidenceOfUnknownOrder(name, sent.get(name) ?? []) ?? []
+    )
   }
 }
 

@@ -3,13 +3,13 @@ import { milliseconds } from '#defects/facts/read_facts'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** What became of tickets after the sale; few enough to be read beside the orders. */
+/** Voided tickets and refused refunds of an order; few enough to be read in one go. */
 export interface Returns {
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
 }
 
-// A phone without network let the guest in, and was told of the void when it told us of the guest.
+// A gate without network admitted the guest and learned of the void only when it reported the scan.
 const ADMITTED_UNSEEN = `SELECT min(offline_at) FROM ticket_scans s
   WHERE s.ticket_id = t.id AND s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL AND s.details ? 'cause'`
 const CLOSED_BEFORE = `SELECT st.issued_at FROM (SELECT * FROM ledger_movements WHERE source = t.order_id AND kind = 'sale' OFFSET 0) m
@@ -37,7 +37,7 @@ export const returnsOfPeriod = (
 export const returnsOfOrders = (partnerId: number, ids: string[], trx: TransactionClientContract) =>
   readReturns(OF_IDS, { partnerId, ids }, trx)
 
-/** order → what became of its tickets. */
+/** order → its voids and refused refunds. */
 async function readReturns(which: string, params: object, trx: TransactionClientContract) {
   const found = new Map<string, Returns>()
   const of = (orderId: string) => {

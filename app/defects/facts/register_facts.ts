@@ -1,7 +1,7 @@
 /** Whose money a finding is about. */
 export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
 
-/** What a partner's confirmed register says against us, or against itself. */
+/** A difference that a partner's confirmed register shows: with our orders, or within itself. */
 export interface RegisterFacts {
   code:
     | 'MISSING_AT_PLATFORM'
@@ -11,25 +11,25 @@ export interface RegisterFacts {
     | 'REFUND_SUM_MISMATCH'
   tenge: bigint
   party: Party
-  /** Its order waited for its payment then: it may be what was paid in the end. */
+  /** The order was pending then: this may be the payment that was confirmed later. */
   isOfPending?: boolean
-  /** Of the register's rows. */
+  /** Payment ids of the register's rows. */
   paymentIds: string[]
-  /** Register and lines: where it stands. */
+  /** The register and its lines. */
   evidence: string[]
 }
 
-/** A row of a register that gives money back. */
+/** A refund in a register. */
 export interface RefundSeen {
   tenge: bigint
   paymentId: string | null
 }
 
-/** An order that registers tell of and that we never had. */
+/** An order that registers show and that we do not have. */
 export interface UnknownOrder {
-  /** What the partner calls it. */
+  /** The partner's name for it. */
   id: string
-  /** When the first money for it was taken. */
+  /** The moment of its first charge, in milliseconds. */
   at: number
   registered: RegisterFacts[]
   refundsSeen: RefundSeen[]

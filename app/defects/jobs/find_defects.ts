@@ -2,10 +2,10 @@ import { DAY_MS, dayStart } from '#shared/days'
 import { refreshUnlessRunning } from '#defects/cases/refresh_defects'
 import { statement } from '#shared/statement'
 
-/** Longer than any payment window, and than a worker is away for a night. What happens later to older orders is found by itself. */
+/** Longer than any payment window and a night without workers. Older orders with new events are found by `findOlder`. */
 const BACK_MS = 2 * DAY_MS
 
-// Who has sold anything of late, has a case open, or has moved money in the longest time that terms allow to show a refund.
+// Partners with recent sales or confirms, an open case, or money moved within the longest refund deadline that terms allow.
 const selectBusy = statement<{ id: number }, { from: Date }>(
   'settlement_partners_with_orders',
   `SELECT p.id FROM partners p
@@ -19,22 +19,22 @@ const selectBusy = statement<{ id: number }, { from: Date }>(
     ORDER BY p.id`
 )
 
-/** Judges the last days of whoever has sold something in them. */
+/** Applies the rules to the last days of every partner that may have anything new. */
 export default async function findDefects(stopping?: AbortSignal): Promise<void> {
   for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId, stopping)
 }
 
-/** Whose orders may have anything new to be judged. */
+/** Ids of partners that may have anything new. */
 export async function partnersToSearch(): Promise<number[]> {
   const busy = await selectBusy({ from: lastDays().from })
   return busy.map(({ id }) => id)
 }
 
-/** A partner whom somebody is checking just now has its turn next time. */
+/** Checks a partner's last days; skips a partner that is being checked. */
 export const findDefectsOf = (partnerId: number, signal?: AbortSignal) =>
   refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false, signal })
 
-/** With tomorrow: what is being sold right now belongs to them too. */
+/** From two days ago until the end of tomorrow, so that sales of this moment are within. */
 export function lastDays() {
   const now = Date.now()
   const from = dayStart(new Date(now - BACK_MS))

@@ -11,7 +11,7 @@ const selectCounted = statement<{ id: number }, { daysFrom: Date }>(
     ORDER BY id`
 )
 
-/** How partners conduct themselves this month, of whoever has asked or sold anything of late. */
+/** Judges this month's conduct of every partner with recent requests or orders. */
 export default async function judgeConduct(signal?: AbortSignal): Promise<void> {
   const days = lastDays()
   const ruleSet = await activeRuleSet()

@@ -9,7 +9,7 @@ import { transaction } from '#shared/transaction'
 
 export interface ActivateRuleSetInput {
   version: number
-  /** The one in force as whoever decides has seen it. */
+  /** The version in force that the person who decides saw. */
   from: number
   reason: string
   actor: Actor
@@ -20,7 +20,7 @@ const insertActivation = statement<object, { version: number; actor: string; rea
   'INSERT INTO settlement_rule_sets (version, activated_by, reason) VALUES (:version, :actor, :reason)'
 )
 
-/** Judges by other rules from the next search on; what was found by the old ones is looked at again with its month. Refuses STALE. */
+/** Puts a rule set in force from the next check on; existing cases change when their month is checked. Refuses STALE. */
 export default class ActivateRuleSet {
   async handle({ version, from, reason, actor }: ActivateRuleSetInput) {
     ruleSetOf(version)

@@ -15,18 +15,18 @@ const selectActivations = statement<Activation, { most: number }>(
      FROM settlement_rule_sets ORDER BY id DESC LIMIT :most`
 )
 
-/** The rules that are in force. */
+/** The rule set in force. */
 export async function activeRuleSet(client?: QueryClientContract): Promise<RuleSet> {
   const { version } = await selectActivations.one({ most: 1 }, client)
   return ruleSetOf(version)
 }
 
-const MOST = 50
+const MAX_ACTIVATIONS = 50
 
-/** When which rules were put in force, the newest first. */
-export const listActivations = () => selectActivations({ most: MOST })
+/** The activations of rule sets, the newest first. */
+export const listActivations = () => selectActivations({ most: MAX_ACTIVATIONS })
 
-/** All versions, the newest first, with when they were put in force last. */
+/** All versions, the newest first, each with its last activation. */
 export async function listRuleSets() {
   const activations = await listActivations()
   const [active] = activations

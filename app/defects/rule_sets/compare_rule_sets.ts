@@ -13,12 +13,12 @@ import { statement } from '#shared/statement'
 
 export interface CompareRuleSetsInput {
   partnerIds: number[] | 'all'
-  /** Of orders made in [from, to), which must be over. */
+  /** Orders made in [from, to), which must be over. */
   from: Date
   to: Date
-  /** The version that is judged by beside the one in force. */
+  /** The version to compare. */
   candidate: number
-  /** Another one than that in force to compare with. */
+  /** The version to compare with; the one in force by default. */
   base?: number
   signal?: AbortSignal
   onProgress?: (progress: ComparisonProgress) => void
@@ -27,13 +27,13 @@ export interface CompareRuleSetsInput {
 export interface ComparisonProgress {
   partnersDone: number
   partnersTotal: number
-  /** Of all partners so far. */
+  /** Orders of all partners so far. */
   orders: number
 }
 
 interface OfPartner {
   partnerId: number
-  /** Its code. */
+  /** The partner's code. */
   partner: string
   partnerName: string
 }
@@ -50,20 +50,20 @@ export interface RuleSetComparison {
   candidate: number
   from: Date
   to: Date
-  /** The moment as of which both have judged. */
+  /** The cut-off of both. */
   asOf: Date
   orders: number
   before: CasesTotal
   after: CasesTotal
   codes: CodeDifference[]
   partners: PartnerDifference[]
-  /** How many cases differ; the first of them beside it. */
+  /** How many cases differ; `cases` has the first 200. */
   differing: number
   cases: (CaseDifference & OfPartner)[]
 }
 
-const MOST_CASES = 200
-const EVERY = 2_000
+const MAX_CASES = 200
+const ORDERS_PER_PROGRESS = 2_000
 
 const selectPartners = statement<OfPartner, { partnerIds: number[] | null }>(
   'settlement_rule_set_partners',
@@ -72,8 +72,8 @@ const selectPartners = statement<OfPartner, { partnerIds: number[] | null }>(
 )
 
 /**
- * Judges a period by two sets of rules and tells what differs; nothing is written. Every story is read once and forgotten,
- * each partner from one snapshot. Refuses NO_SUCH for a version that is not there, and a period that is not over.
+ * Applies two rule sets to a period and returns the differences; writes nothing. Reads each partner's stories from one snapshot
+ * and keeps none of them. Refuses NO_SUCH for an unknown version, and by field a period that is not over.
  */
 export async function compareRuleSets(input: CompareRuleSetsInput): Promise<RuleSetComparison> {
   const { from, to, partnerIds } = input
@@ -132,7 +132,7 @@ class Comparison {
     const listener = {
       order: () => {
         orders++
-        if (++this.#orders % EVERY === 0) this.#progress()
+        if (++this.#orders % ORDERS_PER_PROGRESS === 0) this.#progress()
       },
       story: ({ key, facts }: Story) => {
         const [before, after] = [judgeCase(facts, this.base), judgeCase(facts, this.candidate)]
@@ -141,14 +141,14 @@ class Comparison {
         const found = this.#all.add(key, before, after)
         if (found === null) return
         this.#differing++
-        if (this.#cases.length < MOST_CASES) this.#cases.push({ ...found, ...partner })
+        if (this.#cases.length < MAX_CASES) this.#cases.push({ ...found, ...partner })
       },
     }
     const { partnerId } = partner
     const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false }
     await readingPeriod((trx) => readStories(scope, listener, trx), signal)
     const { before, after, codes } = own
-    // Money for orders that we never had is a case without any.
+    // Money for unknown orders makes cases without orders of ours.
     if (orders > 0 || before.cases > 0 || after.cases > 0) {
       this.#partners.push({ ...partner, orders, before, after, codes })
     }

@@ -2,21 +2,21 @@ import type { Finding } from '#defects/rules/finding'
 import type { Party } from '#defects/facts/register_facts'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 
-/** What two sets of rules make of the same stories, by a defect's code. */
+/** How the findings of one code differ between two rule sets. */
 export interface CodeDifference {
   code: string
   before: number
   after: number
   added: number
   removed: number
-  /** Of those that both find: of another weight, assessment or sum. */
+  /** Findings of both with another severity, assessment or amount. */
   changed: number
   beforeTenge: bigint
   afterTenge: bigint
 }
 
-/** What is at risk in a case, by one of the sets. */
-export interface Weighed {
+/** A case as one of the rule sets judges it. */
+export interface CaseSummary {
   codes: string[]
   severity: string | null
   exposureTenge: bigint
@@ -25,11 +25,11 @@ export interface Weighed {
 
 export interface CaseDifference {
   key: string
-  before: Weighed
-  after: Weighed
+  before: CaseSummary
+  after: CaseSummary
 }
 
-/** Cases and their money in all: each case counts its money once. */
+/** Number and exposure of cases. */
 export interface CasesTotal {
   cases: number
   buyerTenge: bigint
@@ -49,8 +49,8 @@ const noDifference = (code: string): CodeDifference => ({
 })
 
 const nameOf = ({ code, orderId }: Finding) => `${code} ${orderId}`
-/** All that staff would see differently. */
-const saidBy = (found: Finding) =>
+/** Everything that staff would see differently, as one text. */
+const visibleValues = (found: Finding) =>
   [
     found.subclass,
     found.severity,
@@ -62,11 +62,11 @@ const saidBy = (found: Finding) =>
     found.hint,
   ].join(' ')
 
-/** As they are kept: what a rule finds several times on one order is one defect. */
+/** Findings by code and order, as they are stored: a rule's repeated findings on one order are one defect. */
 const byName = (judged: JudgedCase | null) =>
   new Map((judged?.findings ?? []).map((found) => [nameOf(found), found]))
 
-/** Adds up what differs, story by story, and keeps none of them. */
+/** Sums the differences case by case; keeps no case. */
 export class RuleSetDifference {
   readonly before = noTotal()
   readonly after = noTotal()
@@ -76,7 +76,7 @@ export class RuleSetDifference {
     return [...this.#codes.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))
   }
 
-  /** Tells the case if it differs. */
+  /** Returns the case if it differs. */
   add(key: string, before: JudgedCase | null, after: JudgedCase | null): CaseDifference | null {
     count(this.before, before)
     count(this.after, after)
@@ -84,7 +84,7 @@ export class RuleSetDifference {
     let differs = before?.exposureTenge !== after?.exposureTenge
     for (const name of new Set([...was.keys(), ...is.keys()]))
       if (this.#addDefect(was.get(name), is.get(name))) differs = true
-    return differs ? { key, before: weigh(before), after: weigh(after) } : null
+    return differs ? { key, before: summarise(before), after: summarise(after) } : null
   }
 
   #addDefect(was: Finding | undefined, is: Finding | undefined): boolean {
@@ -95,7 +95,8 @@ export class RuleSetDifference {
     if (is) total.after++
     total.beforeTenge += was?.exposureTenge ?? 0n
     total.afterTenge += is?.exposureTenge ?? 0n
-    const isChanged = was !== undefined && is !== undefined && saidBy(was) !== saidBy(is)
+    const isChanged =
+      was !== undefined && is !== undefined && visibleValues(was) !== visibleValues(is)
     if (!was) total.added++
     else if (!is) total.removed++
     else if (isChanged) total.changed++
@@ -110,7 +111,7 @@ function count(total: CasesTotal, judged: JudgedCase | null) {
   if (judged.exposureParty === 'PLATFORM') total.platformTenge += judged.exposureTenge
 }
 
-const weigh = (judged: JudgedCase | null): Weighed => ({
+const summarise = (judged: JudgedCase | null): CaseSummary => ({
   codes: [...new Set((judged?.findings ?? []).map(({ code }) => code))].toSorted(),
   severity: judged?.severity ?? null,
   exposureTenge: judged?.exposureTenge ?? 0n,

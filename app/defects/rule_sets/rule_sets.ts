@@ -36,11 +36,11 @@ import {
 } from '#defects/rules/voids'
 import { refuse } from '#shared/refusals'
 
-/** Rules and the numbers that they judge by. What was found says by which version; none of them ever changes. */
+/** Rules with their thresholds, under a version that never changes. Each case stores the version that it was judged by. */
 export interface RuleSet {
   version: number
   rules: readonly Rule[]
-  /** What the rules can find, as people read it. */
+  /** The codes of all defects that the rules can find. */
   codes: readonly string[]
   thresholds: Thresholds
 }
@@ -117,12 +117,12 @@ export const FIRST_RULE_SET: RuleSet = {
 }
 
 /**
- * The newest last. A new version stands beside the one in force as a candidate, until somebody has compared them over
- * closed periods and activates it (`settlement_rule_sets`).
+ * The newest last. A new version is a candidate until somebody has compared it with the one in force over closed periods and
+ * activates it (`settlement_rule_sets`).
  */
 export const RULE_SETS: readonly RuleSet[] = [
   FIRST_RULE_SET,
-  // Excuses clocks that are five seconds behind, and calls slow only what was nearly too late.
+  // Tolerates clocks that are five seconds off; a confirm is slow only in the last quarter of the window.
   {
     version: 2,
     rules: FIRST_RULES,
@@ -131,7 +131,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   },
 ]
 
-/** Refuses NO_SUCH. */
+/** The rule set of a version; refuses NO_SUCH. */
 export const ruleSetOf = (version: number): RuleSet =>
   RULE_SETS.find((one) => one.version === version) ??
   refuse('NO_SUCH', { what: `rule set ${version}` })

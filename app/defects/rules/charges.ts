@@ -16,11 +16,14 @@ export function chargedBy(attempts: AttemptFacts[]): Map<string, bigint> {
  * What buyers were charged and have nothing for: of each payment what it took beyond the orders that it paid for, and of a
  * confirm that names none what it says, once an order.
  */
-export const unansweredTenge = (attempts: AttemptFacts[], facts: CaseFacts): bigint =>
-  sum([...unansweredBy(attempts, facts).values()])
+export const unfulfilledTenge = (attempts: AttemptFacts[], facts: CaseFacts): bigint =>
+  sum([...unfulfilledByPayment(attempts, facts).values()])
 
 /** payment → what it took beyond what it bought; what names none stands under the empty text. */
-export function unansweredBy(attempts: AttemptFacts[], facts: CaseFacts): Map<string, bigint> {
+export function unfulfilledByPayment(
+  attempts: AttemptFacts[],
+  facts: CaseFacts
+): Map<string, bigint> {
   const nameless = [...byOrder(attempts.filter(({ paymentId }) => !paymentId))]
     .filter(([orderId]) => isNameless(orderId, facts))
     .map(([, of]) => mostOf(of))
@@ -72,7 +75,9 @@ function mostBelieved(attempts: AttemptFacts[], { orders }: CaseFacts): bigint {
 /** Whether no confirm of an unpaid order names a payment: otherwise it is taken for the same money. */
 function isNameless(orderId: string, { orders, strays }: CaseFacts) {
   const order = orders.find(({ id }) => id === orderId)
-  const all = order ? heardOf(order) : strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+  const all = order
+    ? creditedAttempts(order)
+    : strays.filter(({ orderIdSent }) => orderIdSent === orderId)
   return (order?.confirmedAt ?? null) === null && all.every(({ paymentId }) => !paymentId)
 }
 
@@ -87,7 +92,7 @@ export const isHandled = ({ confirmedAt, attempts }: OrderFacts) =>
  * Confirms that tell of money. A wrong signature proves nothing, but it may be all there is: one payment of such is believed,
  * up to the order's total.
  */
-export function heardOf(order: OrderFacts): AttemptFacts[] {
+export function creditedAttempts(order: OrderFacts): AttemptFacts[] {
   const [first] = order.unsigned ?? []
   if (!first || isHandled(order)) return order.attempts
   const believed = order
@@ -99,7 +104,10 @@ export function heardOf(order: OrderFacts): AttemptFacts[] {
   return [...order.attempts, ...believed]
 }
 
-export const allHeard = ({ orders, strays }: CaseFacts) => [...orders.flatMap(heardOf), ...strays]
+export const allCreditedAttempts = ({ orders, strays }: CaseFacts) => [
+  ...orders.flatMap(creditedAttempts),
+  ...strays,
+]
 
 const byPayment = (attempts: AttemptFacts[]) =>
   grouped(

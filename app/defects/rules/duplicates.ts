@@ -1,5 +1,5 @@
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import { chargedBy, unansweredTenge } from '#defects/rules/charges'
+import { chargedBy, unfulfilledTenge } from '#defects/rules/charges'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -15,7 +15,7 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
   return groups
 }
 
-/** Sets of orders that were paid with one payment each, where that is a mistake. */
+/** Groups of orders paid with the same payment, unless the partner may combine payments. */
 function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
   if (partner.allowsCombinedPayments) return []
   return [...paidByPayment(orders)]
@@ -23,19 +23,19 @@ function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
     .map(([, group]) => group)
 }
 
-/** What is due to buyers beyond the one charge of orders that were paid with it by mistake. */
+/** The amount by which refunds due to a doubled payment's orders exceed the one charge. */
 export const dueTwiceTenge = (facts: CaseFacts, dueOf: (order: OrderFacts) => bigint): bigint =>
   sum(doubled(facts).map((group) => atLeastNothing(sum(group.map(dueOf)) - group[0].totalTenge)))
 
-/** What they still stand for beyond the charge, which is taken for the first one's: charges are not ours to see. */
+/** The orders' value beyond the charge. We do not see charges: the first order's total stands for it. */
 const beyondCharge = (group: OrderFacts[]) =>
   atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
 const netTenge = ({ totalTenge, voids }: OrderFacts) =>
   totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
 
-/** What was sold for money that stands for another order already; an estimate. */
+/** Estimated value of orders that were confirmed with a payment of another order. */
 export const doubledTenge = (facts: CaseFacts): bigint => sum(doubled(facts).map(beyondCharge))
-/** Orders of which a register need not know, as their payment stands for another one: all but one, whichever it is. */
+/** Orders that may be missing in a register because their payment is another order's: all but one of each group. */
 export const doubledOrders = (facts: CaseFacts) =>
   new Set(
     doubled(facts)
@@ -76,7 +76,7 @@ const acceptedRequest = ({ attempts }: OrderFacts) =>
     .map(({ requestId }) => requestId)
     .slice(0, 1)
 
-/** CONFIRM_REPLAY_DIVERGENT: a repeat of a confirm that tells of another payment. The first one counts; only we can see it. */
+/** CONFIRM_REPLAY_DIVERGENT: a repeated confirm with another payment. The first one counts; only we see the repeat. */
 export function divergentReplay(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const [first, ...repeats] = order.attempts.filter(isAccepted)
@@ -88,7 +88,7 @@ export function divergentReplay(facts: CaseFacts): Finding[] {
     )
     const all = distinct([...other, ...differs])
     if (all.length === 0) return []
-    const tenge = unansweredTenge(other, facts)
+    const tenge = unfulfilledTenge(other, facts)
     return finding({
       code: 'CONFIRM_REPLAY_DIVERGENT',
       severity: other.length > 0 ? 'HIGH' : 'LOW',
@@ -109,7 +109,7 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
     if (chargedBy(order.attempts).size < 2) return []
     const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
     const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
-    const tenge = unansweredTenge(beyond, facts)
+    const tenge = unfulfilledTenge(beyond, facts)
     return finding({
       code: 'MULTI_CHARGE_ONE_ORDER',
       severity: 'HIGH',
@@ -122,10 +122,10 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
   })
 }
 
-/** EXTERNAL_ID_PLACEHOLDER: a payment that cannot be found at the bank by its id. */
-export function placeholderId({ orders, crowded }: CaseFacts): Finding[] {
+/** EXTERNAL_ID_PLACEHOLDER: a payment id by which the bank cannot find the payment. */
+export function placeholderId({ orders, overSharedPayments }: CaseFacts): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (!isPlaceholder(paymentId, group.length) && !crowded?.has(paymentId)) return []
+    if (!isPlaceholder(paymentId, group.length) && !overSharedPayments?.has(paymentId)) return []
     return finding({
       code: 'EXTERNAL_ID_PLACEHOLDER',
       severity: 'LOW',

@@ -5,34 +5,34 @@ import type { Thresholds } from '#defects/rules/thresholds'
 export type Severity = 'BLOCKER' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
 export type Fault = 'PARTNER' | 'PLATFORM' | 'NETWORK' | 'UNKNOWN'
 
-/** What one rule found. */
+/** A defect that a rule has found in a story. */
 export interface Finding {
   code: string
   subclass: string | null
-  /** Whether the money that it tells of has bought something after all. */
+  /** Whether the money bought tickets after all. */
   isRecovered: boolean
   severity: Severity
-  /** The order that it is about, or the id as it was sent. */
+  /** Our order, or the id that the partner sent. */
   orderId: string
   paymentId: string | null
-  /** The contract's own verdict, beside our assessment in `subclass`. */
+  /** The verdict by the contract's wording; `subclass` has our assessment. */
   isStrictBreach: boolean
   exposureTenge: bigint
   exposureParty: Party
   fault: Fault
-  /** How far from what was allowed, in milliseconds, where there is such a measure. */
+  /** Milliseconds beyond the limit; null for defects that are no question of time. */
   deviationMs: number | null
-  /** A word for the partner on how to mend it. */
+  /** Code of the advice for the partner's developers. */
   hint: string | null
-  /** Request ids that prove it. */
+  /** Ids of requests, tickets or register rows that prove it. */
   evidence: string[]
 }
 
 export type Rule = (facts: CaseFacts, thresholds: Thresholds) => Finding[]
 
-type About = Pick<Finding, 'code' | 'severity' | 'orderId'> & Partial<Finding>
+type FindingInput = Pick<Finding, 'code' | 'severity' | 'orderId'> & Partial<Finding>
 
-export const finding = (about: About): Finding => ({
+export const finding = (about: FindingInput): Finding => ({
   subclass: null,
   isRecovered: false,
   paymentId: null,

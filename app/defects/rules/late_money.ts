@@ -1,6 +1,6 @@
 import { distinct, isAccepted, type AttemptFacts, type CaseFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
-import { heardOf, unansweredTenge } from '#defects/rules/charges'
+import { creditedAttempts, unfulfilledTenge } from '#defects/rules/charges'
 import { unreturnedTenge } from '#defects/rules/returned'
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFacts[]]> {
   for (const order of orders)
     if (order.status !== 'pending')
-      yield [order.id, heardOf(order).filter((attempt) => !isAccepted(attempt))]
+      yield [order.id, creditedAttempts(order).filter((attempt) => !isAccepted(attempt))]
   for (const id of distinct(strays.map(({ orderIdSent }) => orderIdSent)))
     yield [id, strays.filter(({ orderIdSent }) => orderIdSent === id)]
 }
@@ -40,7 +40,7 @@ export function seatResold(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const others = order.resoldTo.filter((id) => !own.includes(id))
     if (order.confirmedAt !== null || others.length === 0) return []
-    if (unansweredTenge(heardOf(order), facts) === 0n) return []
+    if (unfulfilledTenge(creditedAttempts(order), facts) === 0n) return []
     return finding({
       code: 'SEAT_RESOLD_AFTER_EXPIRY',
       severity: 'INFO',

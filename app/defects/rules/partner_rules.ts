@@ -2,7 +2,7 @@ import type { Clock } from '#defects/facts/clock_skew'
 import type { Conduct } from '#defects/facts/partner_tally'
 import { SHARES, type ShareCode, type Thresholds } from '#defects/rules/thresholds'
 
-/** `few`: too little to say anything; `unusual`: far from what this partner and the others usually have; `high`: too much by itself. */
+/** `few`: not enough cases; `unusual`: far above this partner's and all partners' medians; `high`: above the limit in any case. */
 export type Verdict = 'few' | 'fine' | 'unusual' | 'high'
 
 /** One figure of a partner's month. Shares are from 0 to 1, `CLOCK_SKEW` and `CLOCK_JITTER` in milliseconds. */
@@ -10,9 +10,9 @@ export interface PartnerFinding {
   code: ShareCode | 'CLOCK_SKEW' | 'CLOCK_JITTER'
   value: number
   sample: number
-  /** What it is at least, with 95 % certainty. */
+  /** Lower end of the 95 % confidence interval. */
   lowerBound: number
-  /** The partner's own in the thirty days before, and all partners' in the same month. */
+  /** Medians of the partner's thirty days before, and of all partners' in the same month. */
   ownMedian: number | null
   allMedian: number | null
   verdict: Verdict
@@ -20,7 +20,11 @@ export interface PartnerFinding {
 
 const Z = 1.959_963_984_540_054
 
-/** Wilson's lower bound: a share of few is less certain than the same share of many. */
+/**
+ * Lower end of the Wilson score interval (95 %), so that a share of few cases counts less than the same share of many.
+ *
+ * Example: 5 of 10 → 0.237; 50 of 100 → 0.404; 500 of 1000 → 0.469.
+ */
 export function wilsonLowerBound(hits: number, trials: number): number {
   if (hits === 0) return 0
   const share = hits / trials
@@ -56,7 +60,7 @@ export function median(values: readonly number[]): number | null {
 
 export interface PartnerMonth {
   month: Conduct
-  /** The days of the thirty before it, one by one. */
+  /** Each of the thirty days before the month. */
   before: Conduct[]
   clock: Clock
   /** code → the median of all partners in this month. */
@@ -85,7 +89,7 @@ function judgeShare(code: ShareCode, facts: PartnerMonth, thresholds: Thresholds
   return { code, value, sample, lowerBound, ownMedian, allMedian, verdict }
 }
 
-/** Measured, not counted: the value is as certain as its samples are many. */
+/** Clock figures are measured and not counted: they have no confidence interval. */
 function judgeClock({ clock, others }: PartnerMonth, thresholds: Thresholds): PartnerFinding[] {
   const { samples: sample, skewMs, jitterMs } = clock
   const judge = (code: 'CLOCK_SKEW' | 'CLOCK_JITTER', value: number, most: number) => {

@@ -7,7 +7,7 @@ import {
   type PartnerFacts,
 } from '#defects/facts/facts'
 import { finding, type Finding, type Rule } from '#defects/rules/finding'
-import { chargedBy, heardOf, isHandled, unansweredTenge } from '#defects/rules/charges'
+import { chargedBy, creditedAttempts, isHandled, unfulfilledTenge } from '#defects/rules/charges'
 import type { Thresholds } from '#defects/rules/thresholds'
 
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
@@ -21,7 +21,7 @@ function refused(code: string, judge: Judge): Rule {
       if (attempts.length === 0 || order.confirmedAt !== null) return []
       const judged = judge(order, attempts, { thresholds, partner: facts.partner })
       if (!judged) return []
-      const tenge = unansweredTenge(attempts, facts)
+      const tenge = unfulfilledTenge(attempts, facts)
       return finding({
         code: `CONFIRM_${code}`,
         severity: 'HIGH',
@@ -36,7 +36,7 @@ function refused(code: string, judge: Judge): Rule {
       })
     })
 }
-/** Null where another rule tells of it. */
+/** Returns null where another rule reports the same money. */
 type Judge = (
   order: OrderFacts,
   attempts: AttemptFacts[],
@@ -51,7 +51,7 @@ export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner 
     code === 'EVENT_CANCELLED' && paymentId === first.paymentId
   if (inTime.some(isOfCancelled)) return null
   const deviationMs = first.receivedAt - order.windowEndsAt
-  // It waited with us until its seats were somebody else's.
+  // It arrived in time, but waited with us until its seats had been sold again.
   if (deviationMs < 0) return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
   if (inTime.some(isPlatformFailure))
     return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
@@ -63,7 +63,7 @@ export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner 
   }
 })
 
-/** By our clock: a slow clock of the partner's is no excuse. */
+/** Whether it was sent in time by our clock: a slow clock of the partner is no excuse. */
 const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: PartnerFacts) =>
   sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
 
@@ -73,7 +73,7 @@ export const orderCancelled = refused('ORDER_CANCELLED', () => ({
   deviationMs: null,
 }))
 
-/** Whoever reads the feed as agreed may still not know of a cancellation of the last five minutes. */
+/** A partner that reads the change feed as agreed may not know of a cancellation in the last five minutes. */
 export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thresholds }) => {
   const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
   const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
@@ -92,7 +92,7 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
         httpStatus === 422 && amountTenge !== null && amountTenge !== order.totalTenge
     )
     if (wrong.length === 0 || order.status === 'pending') return []
-    const tenge = unansweredTenge(wrong, facts)
+    const tenge = unfulfilledTenge(wrong, facts)
     const isCorrected = order.confirmedAt !== null && tenge === 0n
     const subclass =
       order.confirmedAt === null ? 'UNRESOLVED' : isCorrected ? 'CORRECTED' : 'RECHARGED'
@@ -118,7 +118,7 @@ export function badBody(facts: CaseFacts): Finding[] {
         httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
     )
     if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
-    const tenge = unansweredTenge(bad, facts)
+    const tenge = unfulfilledTenge(bad, facts)
     return finding({
       code: 'CONFIRM_BAD_BODY',
       severity: 'MEDIUM',
@@ -132,16 +132,16 @@ export function badBody(facts: CaseFacts): Finding[] {
   })
 }
 
-/** CONFIRM_THROTTLED: turned away inside the window, and never heard of again. */
+/** CONFIRM_THROTTLED: not accepted within the window for a technical reason, and not repeated with success. */
 export function throttled(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
-    const turnedAway = heardOf(order).filter(
+    const turnedAway = creditedAttempts(order).filter(
       (attempt) =>
         attempt.receivedAt <= order.windowEndsAt &&
         (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
     if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
-    const tenge = unansweredTenge(turnedAway, facts)
+    const tenge = unfulfilledTenge(turnedAway, facts)
     const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
     return finding({
       code: 'CONFIRM_THROTTLED',
@@ -156,14 +156,14 @@ export function throttled(facts: CaseFacts): Finding[] {
   })
 }
 
-/** REVOKED_CONFIRM_REJECTED: turned away for a right that no confirm of an order needs. */
+/** REVOKED_CONFIRM_REJECTED: refused with 403, although a confirm of an existing order needs no grant. */
 export function revokedConfirm(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const rejected = order.attempts.filter(
       ({ httpStatus, receivedAt }) => httpStatus === 403 && receivedAt <= order.windowEndsAt
     )
     if (rejected.length === 0 || order.confirmedAt !== null) return []
-    const tenge = unansweredTenge(rejected, facts)
+    const tenge = unfulfilledTenge(rejected, facts)
     return finding({
       code: 'REVOKED_CONFIRM_REJECTED',
       severity: 'BLOCKER',
@@ -177,12 +177,12 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
   })
 }
 
-/** CONFIRM_UNKNOWN_ORDER: money taken for an order that we never had. */
+/** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
 export function unknownOrder(facts: CaseFacts): Finding[] {
   const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
   return ids.map((orderId) => {
     const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
-    const tenge = unansweredTenge(attempts, facts)
+    const tenge = unfulfilledTenge(attempts, facts)
     return finding({
       code: 'CONFIRM_UNKNOWN_ORDER',
       severity: 'HIGH',
@@ -197,7 +197,7 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
   })
 }
 
-/** A later confirm with a payment that an earlier one was refused with: what joins a case, no defect by itself. */
+/** PAYMENT_REUSED: a payment that another order was refused with. It joins orders to a case and is no defect by itself. */
 export function paymentReused(facts: CaseFacts): Finding[] {
   const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
   return facts.orders.flatMap((order) => {

@@ -1,16 +1,16 @@
-import { chargedBy, heardOf, mostOf } from '#defects/rules/charges'
+import { chargedBy, creditedAttempts, mostOf } from '#defects/rules/charges'
 import { doubledOrders } from '#defects/rules/duplicates'
 import { distinct, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
-import { ordersTold } from '#defects/rules/orders_told'
+import { knownAndUnknownOrders } from '#defects/rules/known_and_unknown_orders'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import {
   chargesReturnedBy,
   chargesShown,
-  isToldNameless,
+  hasOnlyNamelessConfirms,
   openRefunds,
-  spareRefunds,
-  toldOpen,
+  unallocatedRefunds,
+  unreturnedByPayment,
 } from '#defects/rules/returned'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
@@ -24,7 +24,7 @@ const SEVERITY = {
 
 /** Group G: one finding for each kind of thing that registers say of an order. */
 export function againstRegister(facts: CaseFacts): Finding[] {
-  return ordersTold(facts).flatMap((order) => {
+  return knownAndUnknownOrders(facts).flatMap((order) => {
     const told = Map.groupBy(said(order, facts), ({ code }) => code)
     return [...told].map(([code, all]) => {
       const [{ party, paymentIds }] = all
@@ -53,8 +53,8 @@ const MOST_EVIDENCE = 200
 function said(order: OrderFacts, facts: CaseFacts): RegisterFacts[] {
   if (!order.registered) return []
   const { ofEvent, others } = openRefunds(order)
-  const told = chargedBy(heardOf(order))
-  const spare = spareRefunds(order, facts)
+  const told = chargedBy(creditedAttempts(order))
+  const spare = unallocatedRefunds(order, facts)
   const returned = chargesReturnedBy(order)
   const shown = new Set(chargesShown(order))
   // A charge that names no payment may be one that a confirm has told of.
@@ -101,13 +101,13 @@ function draw(tenge: bigint, paymentId: string, left: Map<string, bigint>) {
 }
 
 /** Buyers' money that registers show beyond what confirms have told of it, which is counted there. */
-export function unheardTenge(facts: CaseFacts): bigint {
-  const told = toldOpen(facts)
+export function registerOnlyTenge(facts: CaseFacts): bigint {
+  const told = unreturnedByPayment(facts)
   const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
-  const orders = ordersTold(facts)
+  const orders = knownAndUnknownOrders(facts)
   let [unheard, nameless] = [0n, 0n]
   for (const order of orders) {
-    const heard = isToldNameless(order) ? mostOf(heardOf(order)) : 0n
+    const heard = hasOnlyNamelessConfirms(order) ? mostOf(creditedAttempts(order)) : 0n
     let charged = 0n
     for (const fact of said(order, facts).filter(({ party }) => party === 'BUYER')) {
       const [paymentId = ''] = fact.paymentIds
@@ -125,7 +125,7 @@ export function unheardTenge(facts: CaseFacts): bigint {
 /** What registers leave the partner owing us; that a doubled order is missing is told of its payment already. */
 export function owedTenge(facts: CaseFacts): bigint {
   const doubled = doubledOrders(facts)
-  const owed = ordersTold(facts).flatMap((order) =>
+  const owed = knownAndUnknownOrders(facts).flatMap((order) =>
     said(order, facts).filter(
       ({ party, code }) =>
         party === 'PLATFORM' && !(code === 'MISSING_AT_PARTNER' && doubled.has(order.id))

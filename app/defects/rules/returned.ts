@@ -1,6 +1,11 @@
-import { allHeard, chargedBy, heardOf, unansweredBy } from '#defects/rules/charges'
+import {
+  allCreditedAttempts,
+  chargedBy,
+  creditedAttempts,
+  unfulfilledByPayment,
+} from '#defects/rules/charges'
 import type { AttemptFacts, CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
-import { ordersTold } from '#defects/rules/orders_told'
+import { knownAndUnknownOrders } from '#defects/rules/known_and_unknown_orders'
 import type { RefundSeen, RegisterFacts } from '#defects/facts/register_facts'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
@@ -34,10 +39,10 @@ export function isOfTickets(order: OrderFacts) {
 
 /** payment → what went back of what bought nothing; what names no payment that we know, of these orders, under the empty text. */
 function chargesReturned(facts: CaseFacts, orderIds: ReadonlySet<string>): Map<string, bigint> {
-  const orders = ordersTold(facts)
+  const orders = knownAndUnknownOrders(facts)
   // What a confirm has told of without a payment may go back by any.
-  const shown = orders.filter((order) => !isToldNameless(order)).flatMap(chargesShown)
-  const known = new Set([...chargedBy(allHeard(facts)).keys(), ...shown])
+  const shown = orders.filter((order) => !hasOnlyNamelessConfirms(order)).flatMap(chargesShown)
+  const known = new Set([...chargedBy(allCreditedAttempts(facts)).keys(), ...shown])
   const returned = new Map<string, bigint>()
   const add = (key: string, tenge: bigint) => returned.set(key, (returned.get(key) ?? 0n) + tenge)
   for (const order of orders) {
@@ -45,23 +50,25 @@ function chargesReturned(facts: CaseFacts, orderIds: ReadonlySet<string>): Map<s
     for (const { paymentId, tenge } of (order.refundsSeen ?? []).filter(isOfCharge(order)))
       if (paymentId !== null && known.has(paymentId)) add(paymentId, tenge)
       else if (isAsked) add('', tenge)
-    if (isAsked && order.confirmedAt !== null) add('', spareRefunds(order, facts).told)
+    if (isAsked && order.confirmedAt !== null) add('', unallocatedRefunds(order, facts).told)
   }
   return returned
 }
 
 /** Whether a confirm without a payment id has told of an unpaid order's money already. */
-export function isToldNameless(order: OrderFacts) {
-  const heard = heardOf(order).filter(({ amountTenge }) => amountTenge !== null)
+export function hasOnlyNamelessConfirms(order: OrderFacts) {
+  const heard = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
   const isNameless = heard.length > 0 && heard.every(({ paymentId }) => !paymentId)
   return order.confirmedAt === null && isNameless
 }
 
 /** payment → what confirms have told of it that bought nothing and is not known to have gone back. */
-export function toldOpen(facts: CaseFacts): Map<string, bigint> {
+export function unreturnedByPayment(facts: CaseFacts): Map<string, bigint> {
   const returned = chargesReturned(facts, new Set())
   const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
-  const told = [...chargedBy(allHeard(facts))].filter(([paymentId]) => !paid.has(paymentId))
+  const told = [...chargedBy(allCreditedAttempts(facts))].filter(
+    ([paymentId]) => !paid.has(paymentId)
+  )
   return new Map(
     told.map(([paymentId, tenge]) => [
       paymentId,
@@ -73,14 +80,14 @@ export function toldOpen(facts: CaseFacts): Map<string, bigint> {
 /** Orders that these confirms, or others of the same payments, are for. */
 function ordersOf(attempts: AttemptFacts[], facts: CaseFacts) {
   const payments = new Set(attempts.flatMap(({ paymentId }) => paymentId ?? []))
-  const others = allHeard(facts).filter(({ paymentId }) => payments.has(paymentId ?? ''))
+  const others = allCreditedAttempts(facts).filter(({ paymentId }) => payments.has(paymentId ?? ''))
   return new Set([...attempts, ...others].map(({ orderIdSent }) => orderIdSent))
 }
 
 /** What of these confirms' money has not gone back: the refunds of a payment are its own. */
 export function unreturnedTenge(attempts: AttemptFacts[], facts: CaseFacts): bigint {
   const returned = chargesReturned(facts, ordersOf(attempts, facts))
-  const left = [...unansweredBy(attempts, facts)].map(([paymentId, tenge]) =>
+  const left = [...unfulfilledByPayment(attempts, facts)].map(([paymentId, tenge]) =>
     paymentId === '' ? tenge : atLeastNothing(tenge - (returned.get(paymentId) ?? 0n))
   )
   return atLeastNothing(sum(left) - (returned.get('') ?? 0n))
@@ -100,10 +107,12 @@ export function openRefunds(order: OrderFacts) {
  * What went back of an order beside its charges and its void tickets, as a refund often has an id of its own: first of what
  * confirms have told of, which counts there.
  */
-export function spareRefunds(order: OrderFacts, facts: CaseFacts) {
+export function unallocatedRefunds(order: OrderFacts, facts: CaseFacts) {
   const isPaid = order.confirmedAt !== null
   const tenge = isPaid ? openRefunds(order).beyond : strangeRefunds(order)
-  const told = isPaid ? toldBeside(order, facts) : sum([...chargedBy(heardOf(order)).values()])
+  const told = isPaid
+    ? toldBeside(order, facts)
+    : sum([...chargedBy(creditedAttempts(order)).values()])
   const ofTold = lesser(tenge, told)
   return { told: ofTold, others: tenge - ofTold }
 }
@@ -111,7 +120,7 @@ export function spareRefunds(order: OrderFacts, facts: CaseFacts) {
 /** Of an unpaid order: by ids that no charge has, or without one beyond the charges that have none. */
 function strangeRefunds(order: OrderFacts) {
   const [seen, registered] = [order.refundsSeen ?? [], order.registered ?? []]
-  const told = chargedBy(heardOf(order)).keys()
+  const told = chargedBy(creditedAttempts(order)).keys()
   const known = new Set<string | null>([null, ...told, ...chargesShown(order)])
   const strange = seen.filter(({ paymentId }) => !known.has(paymentId))
   const nameless = sumOf(seen.filter(({ paymentId }) => paymentId === null))
@@ -121,7 +130,7 @@ function strangeRefunds(order: OrderFacts) {
 /** What confirms of a paid order have told of beside what paid it. */
 function toldBeside(order: OrderFacts, facts: CaseFacts) {
   const returned = chargesReturnedBy(order)
-  const left = [...unansweredBy(heardOf(order), facts)].map(([paymentId, tenge]) =>
+  const left = [...unfulfilledByPayment(creditedAttempts(order), facts)].map(([paymentId, tenge]) =>
     atLeastNothing(tenge - (returned.get(paymentId) ?? 0n))
   )
   return sum(left)

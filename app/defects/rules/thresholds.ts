@@ -1,10 +1,10 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#shared/days'
 
-/** What of a partner's month is measured as a share, and the shares from which it is worth a word. */
+/** The limits of one share in a partner's month. */
 export interface Limit {
-  /** Above it by itself. */
+  /** A share above it is too high in any case. */
   most: number
-  /** Above it only when it is also far from what the partner and the others usually have. */
+  /** A share above it is unusual when it is also far above the partner's own and all partners' medians. */
   least: number
 }
 
@@ -23,24 +23,24 @@ export const SHARES = [
 ] as const
 export type ShareCode = (typeof SHARES)[number]
 
-/** All numbers that a verdict hangs on: a set of rules has its own, and keeps them for ever. */
+/** The numbers by which rules decide. Each rule set has its own, which never change. */
 export interface Thresholds {
-  /** What two sound clocks and rounding may differ by. */
+  /** The difference that two correct clocks and rounding explain. */
   skewAllowanceMs: number
-  /** Beyond it a request would not have been authenticated: no clock is excused. */
+  /** The signature's limit for `X-Timestamp`: a larger skew explains nothing, as the request would have been refused. */
   worstClockMs: number
   zoneSlackMs: number
   /** A charge older than this was never meant for the order. */
   staleMs: number
   /** The share of the window after which a confirm was slow. */
   slowShare: number
-  /** How old news of the feed may be to a partner that reads it as agreed. */
+  /** How long a partner that reads the change feed as agreed may not know of a change. */
   pollingDutyMs: number
-  /** Two orders of one payment further apart than this are no cart. */
+  /** Orders of one payment that were confirmed further apart than this are not one cart. */
   farApartMs: number
-  /** Rates of fewer than these say nothing. */
+  /** Fewest cases for a verdict on a share. */
   fewest: number
-  /** How many times the usual is far from it. */
+  /** How many times the larger median a share must exceed to be unusual. */
   farFromUsual: number
   clockSkewMs: number
   clockJitterMs: number

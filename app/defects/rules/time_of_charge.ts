@@ -11,7 +11,7 @@ const UNIT_MS: Record<Precision, number> = {
   subsecond: 1,
 }
 
-/** Hours by which a moment comes out too early → the mistake that explains it. */
+/** Hours by which a moment is too early → the wrong time zone that explains it. */
 const ZONE_MISTAKES: [hours: number, hint: string][] = [
   [1, 'STALE_PLUS_6'],
   [2, 'MOSCOW_AS_PLUS_5'],
@@ -21,10 +21,10 @@ const ZONE_MISTAKES: [hours: number, hint: string][] = [
 const zoneMistake = (earlyMs: number, { zoneSlackMs }: Thresholds) =>
   ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= zoneSlackMs)?.[1]
 
-/** How much too early a moment by the partner's clock may seem without being so. */
+/** How much too early a moment of the partner's clock may seem although it is not. */
 const toleranceBefore = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
   skewAllowanceMs + Math.max(0, skewMs)
-/** How much too late. */
+/** How much too late it may seem. */
 const toleranceAfter = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
   skewAllowanceMs + Math.max(0, -skewMs)
 
@@ -32,7 +32,7 @@ type Paid = OrderFacts & { payment: NonNullable<OrderFacts['payment']> }
 const isPaid = (order: OrderFacts): order is Paid => order.payment !== null
 const acceptedOf = (order: OrderFacts) => order.attempts.find(isAccepted)
 
-/** A payment that an earlier confirm of another order was refused with. */
+/** Whether an earlier confirm of another order was refused with the same payment. */
 const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
   orders.some(
     (other) =>
@@ -45,7 +45,7 @@ const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
       )
   )
 
-/** PAID_BEFORE_CREATED: charged before there was an order to pay (contract, reconciliation). Both verdicts are told. */
+/** PAID_BEFORE_CREATED: `paid_at` is earlier than the order's creation (contract, reconciliation). `subclass` has our assessment. */
 export function paidBeforeCreated(facts: CaseFacts, thresholds: Thresholds): Finding[] {
   return facts.orders.filter(isPaid).flatMap((order) => {
     const earlyMs = order.createdAt - order.payment.paidAt
@@ -78,11 +78,11 @@ function classify(
   return ['HARD', earlyMs <= worstClockMs ? 'MEDIUM' : 'HIGH', null]
 }
 
-/** PAID_IN_FUTURE: charged after we heard of it. */
+/** PAID_IN_FUTURE: `paid_at` is later than the arrival of the confirm. */
 export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
-    const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
-    const lateMs = order.payment.paidAt - heardAt
+    const receivedAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
+    const lateMs = order.payment.paidAt - receivedAt
     if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
     const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= thresholds.zoneSlackMs
     return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
@@ -93,7 +93,7 @@ export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresho
   })
 }
 
-/** PAID_AFTER_WINDOW: confirmed in time, and yet charged after the window had closed. */
+/** PAID_AFTER_WINDOW: confirmed in time, but charged after the window had closed. */
 export function paidAfterWindow({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const lateMs = order.payment.paidAt - order.windowEndsAt
@@ -104,7 +104,7 @@ export function paidAfterWindow({ orders, partner }: CaseFacts, thresholds: Thre
 
 const USUAL_OFFSET = /(?:[Zz]|[+]05(?::?00)?|[+-]00(?::?00)?)$/
 
-/** PAID_AT_OFFSET_SUSPECT: a legal moment in an offset that Kazakhstan no longer has. */
+/** PAID_AT_OFFSET_SUSPECT: a plausible moment in an offset other than +05:00 or UTC. */
 export function offsetSuspect({ orders }: CaseFacts): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const { paidAt, paidAtRaw } = order.payment
@@ -114,17 +114,17 @@ export function offsetSuspect({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** SLOW_CONFIRM: much of the window passed between charge and confirm; the next one may come too late. */
+/** SLOW_CONFIRM: much of the window passed between charge and confirm; the next confirm may be too late. */
 export function slowConfirm({ orders }: CaseFacts, { slowShare }: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
-    const heardAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
-    const tookMs = heardAt - Math.max(order.payment.paidAt, order.createdAt)
+    const receivedAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
+    const tookMs = receivedAt - Math.max(order.payment.paidAt, order.createdAt)
     if (tookMs <= (order.windowEndsAt - order.createdAt) * slowShare) return []
     return about(order, 'SLOW_CONFIRM', 'LOW', { deviationMs: tookMs })
   })
 }
 
-/** PAID_AFTER_WINDOW_END: a confirm accepted that had come too late. Ours alone, and never to be seen. */
+/** PAID_AFTER_WINDOW_END: we accepted a confirm after the window. A fault of ours that must never happen. */
 export function paidAfterWindowEnd({ orders }: CaseFacts): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
     const lateMs = (acceptedOf(order)?.receivedAt ?? order.createdAt) - order.windowEndsAt

@@ -3,7 +3,7 @@ import { openRefunds, voidedTenge } from '#defects/rules/returned'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
 
-/** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and nobody has shown yet that the buyer has the money back. */
+/** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and no register shows in time that the buyer was refunded. */
 export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const voids = order.voids.filter(({ cause }) => cause === 'event_cancelled')
@@ -26,7 +26,7 @@ export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
   })
 }
 
-/** USED_AFTER_VOID: a guest got in with a ticket that was void already, past a gate without network. */
+/** USED_AFTER_VOID: a gate without network admitted a guest with a void ticket. */
 export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const used = order.voids.filter(({ usedAt, voidedAt }) => usedAt !== null && usedAt > voidedAt)
@@ -43,7 +43,7 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** REFUND_OF_USED: the money is asked back for a ticket that a guest got in with; before its void, or in spite of it. */
+/** REFUND_OF_USED: a refund, made or refused, of a ticket with which a guest had been admitted. */
 export function refundOfUsed({ orders }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const paidBack = order.voids.filter(
@@ -64,7 +64,7 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** REFUND_AFTER_CLOSE: the sale stands in a statement that was issued before; the refund is settled in the period of its own. */
+/** REFUND_AFTER_CLOSE: the statement with the sale is issued already; the refund is settled in a later period. */
 export function refundAfterClose({ orders }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const late = order.voids.filter(
@@ -81,7 +81,7 @@ export function refundAfterClose({ orders }: CaseFacts): Finding[] {
   })
 }
 
-/** ZERO_TOTAL_PAID: tickets for nothing. */
+/** ZERO_TOTAL_PAID: a confirmed order whose total is 0 ₸. */
 export function zeroTotal({ orders }: CaseFacts): Finding[] {
   return orders
     .filter(({ confirmedAt, totalTenge }) => confirmedAt !== null && totalTenge === 0n)

@@ -16,7 +16,7 @@ import {
   RemoveSchedule,
   RunSchedule,
   ScheduleReport,
-} from '#reporting/schedules/actions/schedules'
+} from '#reporting/schedules/actions/change_schedules'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class SchedulesController {

@@ -16,22 +16,22 @@ export interface Asker {
 export interface ConfirmRegisterInput extends Asker {
   registerId: number
   version: number
-  /** Whether the fees that were found in its amounts are known of this partner from now on. */
+  /** Whether the found fee rules are kept for the partner's next registers. */
   keepsFeeRules: boolean
 }
 
-const countUndecided = statement<{ count: number }, { foundId: number }>(
+const countUndecided = statement<{ count: number }, { registerId: number }>(
   'register_undecided',
   `SELECT count(*)::integer AS count FROM partner_register_cases
-    WHERE register_id = :foundId AND is_suggested AND decision IS NULL`
+    WHERE register_id = :registerId AND is_suggested AND decision IS NULL`
 )
-const setState = statement<object, { foundId: number; state: string; actor: string }>(
+const setState = statement<object, { registerId: number; state: string; actor: string }>(
   'register_set_state',
-  `UPDATE partner_registers SET state = :state, decided_by = :actor, decided_at = clock_timestamp(), version = version + 1 WHERE id = :foundId`
+  `UPDATE partner_registers SET state = :state, decided_by = :actor, decided_at = clock_timestamp(), version = version + 1 WHERE id = :registerId`
 )
-const keepRules = statement<object, { foundId: number }>(
+const keepRules = statement<object, { registerId: number }>(
   'register_keep_fee_rules',
-  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = :foundId
+  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = :registerId
    ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
 )
 const selectReach = statement<{ from: Date | null; to: Date | null }, { id: number }>(
@@ -55,29 +55,29 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
                 JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
                 JOIN partner_register_rows own ON own.register_id = r.id AND own.payment_id = w.payment_id
                  AND left(own.payment_id, 64) = left(w.payment_id, 64)
-               WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) told`
+               WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) affected`
 )
 
-/** From now on what the register shows counts: as defects, and as evidence of refunds. Refuses SUGGESTIONS_UNDECIDED. */
+/** Confirms a register: from now on it is evidence of defects and refunds. Refuses SUGGESTIONS_UNDECIDED. */
 export default class ConfirmRegister {
   async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
-      const { count } = await countUndecided.one({ foundId: found.id }, trx)
+      const { count } = await countUndecided.one({ registerId: found.id }, trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
-      if (keepsFeeRules && found.feeRules.length > 0) await keepRules({ foundId: found.id }, trx)
-      await setState({ foundId: found.id, state: 'confirmed', actor: actor.name }, trx)
-      const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
+      if (keepsFeeRules && found.feeRules.length > 0) await keepRules({ registerId: found.id }, trx)
+      await setState({ registerId: found.id, state: 'confirmed', actor: actor.name }, trx)
+      const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
-      await record('register_confirmed', { ...told, fee_rules_kept: keepsFeeRules }, subjects, trx)
-      return judgeAnew(found, await reachOf(found, trx), { actor, language }, trx)
+      await record('register_confirmed', { ...entry, fee_rules_kept: keepsFeeRules }, subjects, trx)
+      return requestCheck(found, await reachOf(found, trx), { actor, language }, trx)
     })
   }
 }
 
 export { setState }
 
-/** The period, and everything older or newer that the register speaks of, also of payments without an order in others. */
+/** The register's period, extended by all orders and payments that the register or one with the same payments affects. */
 export async function reachOf(
   { id, from, to }: PartnerRegister,
   trx: TransactionClientContract
@@ -90,8 +90,8 @@ export async function reachOf(
   }
 }
 
-/** Has all that the register speaks of judged anew, by a worker. */
-export const judgeAnew = (
+/** Requests a run that applies the rules to everything that the register affects. */
+export const requestCheck = (
   register: PartnerRegister,
   { from, to }: Period,
   asker: Asker,

@@ -6,9 +6,9 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface MatchChange extends Assignment {
-  /** On a match that was found by likeness or repair; `open` takes a decision back. */
+  /** Decides a suggestion; `open` withdraws the decision. */
   decision?: 'accepted' | 'rejected' | 'open'
   note?: string | null
 }
@@ -24,7 +24,7 @@ interface Row {
   isSuggested: boolean
   version: number
 }
-// In one order, so that two who choose the same cases wait for each other and not crosswise.
+// Locked by id, so that two changes of the same cases do not deadlock.
 const lockCases = statement<Row, { registerId: number; id: number[] }>(
   'register_cases_lock',
   `SELECT id, is_suggested AS "isSuggested", version FROM partner_register_cases
@@ -59,22 +59,23 @@ const shareRegister = statement<object, { registerId: number }>(
 )
 
 /**
- * What people make of matches, one or many: those that somebody has changed meanwhile, and those that there is nothing
- * to decide about, stay as they are and are told; when none is left, refuses STALE. Decisions end with the confirmation,
- * which builds on them; owners, days and notes don't.
+ * Changes decision, owner, due day or note of cases. Returns in `left` those that somebody has changed since, and those that
+ * need no decision; refuses STALE when no case remains. After the confirmation of the register decisions are final.
  */
 export default class DecideMatch {
   async handle({ registerId, cases, change, actor }: DecideMatchInput) {
     const versions = new Map(cases.map(({ caseId, version }) => [caseId, version]))
     return transaction(async (trx) => {
-      // Nobody confirms or matches it anew meanwhile.
+      // Keeps the register from being confirmed or matched meanwhile.
       await shareRegister({ registerId }, trx)
       const { state, partnerId } = await findRegister(registerId, trx)
       if (state !== 'matched' && !(state === 'confirmed' && change.decision === undefined))
         refuse('STATUS_NOT_REACHABLE', { from: state, to: 'decide' })
       const owner = await ownerOf(change, actor, trx)
       const found = await lockCases({ registerId, id: [...versions.keys()] }, trx)
-      const ready = found.filter((one) => one.version === versions.get(one.id) && may(one, change))
+      const ready = found.filter(
+        (one) => one.version === versions.get(one.id) && isDecidable(one, change)
+      )
       const changed = ready.map(({ id }) => id)
       if (changed.length === 0) refuse('STALE')
       await updateCases(
@@ -92,12 +93,12 @@ export default class DecideMatch {
         },
         trx
       )
-      const told = { register_id: registerId, cases: changed.length, first: changed.slice(0, 20) }
-      await record('register_matches_decided', { ...told, ...change }, { actor, partnerId }, trx)
+      const entry = { register_id: registerId, cases: changed.length, first: changed.slice(0, 20) }
+      await record('register_matches_decided', { ...entry, ...change }, { actor, partnerId }, trx)
       return { changed, left: [...versions.keys()].filter((id) => !changed.includes(id)) }
     })
   }
 }
 
-const may = ({ isSuggested }: Row, { decision }: MatchChange) =>
+const isDecidable = ({ isSuggested }: Row, { decision }: MatchChange) =>
   decision === undefined || isSuggested

@@ -1,4 +1,9 @@
-import { judgeAnew, reachOf, setState, type Asker } from '#reconciliation/actions/confirm_register'
+import {
+  requestCheck,
+  reachOf,
+  setState,
+  type Asker,
+} from '#reconciliation/actions/confirm_register'
 import { lockRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { record } from '#shared/journal'
@@ -19,26 +24,26 @@ const TABLES = [
   'partner_register_cases',
   'partner_register_rows',
 ]
-const empty = TABLES.map((table) =>
+const deletions = TABLES.map((table) =>
   statement<object, { registerId: number }>(
     `register_drop_${table}`,
     `DELETE FROM ${table} WHERE register_id = :registerId`
   )
 )
 
-/** Takes a register back, a confirmed one too: its rows and its file are deleted, that it was there stays known. */
+/** Drops a register, also a confirmed one: deletes its rows, cases and file; the register's own row stays. */
 export default class DropRegister {
   async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
     const dropped = await transaction(async (trx) => {
       await takeTimeToWrite(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
-      for (const remove of empty) await remove({ registerId: found.id }, trx)
-      await setState({ foundId: found.id, state: 'dropped', actor: actor.name }, trx)
-      const told = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
+      for (const remove of deletions) await remove({ registerId: found.id }, trx)
+      await setState({ registerId: found.id, state: 'dropped', actor: actor.name }, trx)
+      const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
-      await record('register_dropped', { ...told, was: found.state, reason }, subjects, trx)
-      if (found.state === 'confirmed') await judgeAnew(found, period, { actor, language }, trx)
+      await record('register_dropped', { ...entry, was: found.state, reason }, subjects, trx)
+      if (found.state === 'confirmed') await requestCheck(found, period, { actor, language }, trx)
       return found
     })
     await rm(await registerPath(dropped), { force: true })

@@ -11,51 +11,54 @@ import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-interface Seen {
+interface RegisterVersion {
   registerId: number
   version: number
   actor: Actor
 }
-export interface SetRegisterMappingInput extends Seen {
+export interface SetRegisterMappingInput extends RegisterVersion {
   mapping: ColumnMapping
 }
 
-const updateMapping = statement<object, { foundId: number; mapping: string }>(
+const updateMapping = statement<object, { registerId: number; mapping: string }>(
   'register_set_mapping',
   `UPDATE partner_registers SET mapping = :mapping, state = 'mapped', control = NULL, problem = NULL, totals = NULL,
-          read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :foundId`
+          read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :registerId`
 )
 const remember = statement<object, { partnerId: number; remembered: string }>(
   'register_remember_mapping',
   `INSERT INTO partner_register_habits (partner_id, mapping) VALUES (:partnerId, :remembered)
    ON CONFLICT (partner_id) DO UPDATE SET mapping = EXCLUDED.mapping`
 )
-const updateSheet = statement<object, { foundId: number; sheet: string | null; preview: string }>(
+const updateSheet = statement<
+  object,
+  { registerId: number; sheet: string | null; preview: string }
+>(
   'register_set_sheet',
   `UPDATE partner_registers SET sheet = :sheet, preview = :preview, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
-          totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :foundId`
+          totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :registerId`
 )
 
-/** Says which column holds what; the partner's next file is proposed the same. What was read by another mapping counts no more. */
+/** Sets the mapping of a register, discards what was read by another one, and remembers it for the partner's next register. */
 export default class SetRegisterMapping {
   async handle({ mapping, actor, ...seen }: SetRegisterMappingInput) {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'map', trx)
       assertMapping(mapping, found)
-      await updateMapping({ foundId: found.id, mapping: JSON.stringify(mapping) }, trx)
+      await updateMapping({ registerId: found.id, mapping: JSON.stringify(mapping) }, trx)
       const remembered = rememberMapping(mapping, found.preview.headers)
       if (Object.keys(remembered).length > 0)
         await remember({ partnerId: found.partnerId, remembered: JSON.stringify(remembered) }, trx)
-      const told = { register_id: found.id, mapping: wordsOf(mapping, found) }
-      await record('register_mapped', told, { actor, partnerId: found.partnerId }, trx)
+      const entry = { register_id: found.id, mapping: wordsOf(mapping, found) }
+      await record('register_mapped', entry, { actor, partnerId: found.partnerId }, trx)
       return { registerId: found.id, version: found.version + 1 }
     })
   }
 }
 
-/** Looks at another sheet of the workbook, or takes another line for the names of the columns. */
+/** Chooses another sheet of the workbook or another line as the header; discards the mapping. */
 export class LookAgain {
-  async handle({ sheet, headerLine, ...seen }: Omit<Seen, 'actor'> & LookOptions) {
+  async handle({ sheet, headerLine, ...seen }: Omit<RegisterVersion, 'actor'> & LookOptions) {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'map', trx)
       if (sheet !== undefined && !found.sheets.includes(sheet))
@@ -64,7 +67,7 @@ export class LookAgain {
       const path = await storedRegisterPath(found).catch(refuseUnreadable)
       const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
       await updateSheet(
-        { foundId: found.id, sheet: seenNow.sheet, preview: JSON.stringify(seenNow.preview) },
+        { registerId: found.id, sheet: seenNow.sheet, preview: JSON.stringify(seenNow.preview) },
         trx
       )
     })

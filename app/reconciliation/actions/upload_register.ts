@@ -14,17 +14,17 @@ import { rename, rm } from 'node:fs/promises'
 
 export interface UploadRegisterInput extends Period {
   partnerCode: string
-  /** Where the file was put as it came; it is gone from there afterwards. */
+  /** The uploaded file; it is moved or deleted. */
   path: string
   fileName: string
-  /** What the letter with it says. */
+  /** Number of rows and sum that the cover letter states. */
   declaredRows: number | null
   declaredTenge: bigint | null
   actor: Actor
 }
 
-const LONGEST_NAME = 200
-/** Of a file. */
+const MAX_NAME_LENGTH = 200
+/** Largest file. */
 export const MAX_REGISTER_BYTES = DEFAULT_LIMITS.bytes
 
 const findPartner = statement<{ id: number }, { partnerCode: string }>(
@@ -55,19 +55,19 @@ const insertRegister = statement<{ id: number }, RegisterRow>(
 )
 
 /**
- * Keeps a partner's register and looks at its beginning. The same file again is the same register. Refuses
- * REGISTER_UNREADABLE with the reason, and leaves nothing of such a file.
+ * Stores a partner's register with a preview of its first rows. The same file again returns the same register. Refuses
+ * REGISTER_UNREADABLE with the reason and keeps nothing of such a file.
  */
 export default class UploadRegister {
   async handle({ path, ...input }: UploadRegisterInput) {
     try {
-      return await this.#take(path, input)
+      return await this.#store(path, input)
     } finally {
       await rm(path, { force: true })
     }
   }
 
-  async #take(path: string, input: Omit<UploadRegisterInput, 'path'>) {
+  async #store(path: string, input: Omit<UploadRegisterInput, 'path'>) {
     const partner = await findPartner.first({ partnerCode: input.partnerCode })
     if (!partner) refuse('NO_SUCH', { what: 'partner' })
     assertPeriod(input)
@@ -95,16 +95,16 @@ export default class UploadRegister {
         },
         trx
       )
-      // Somebody has sent the same file this very moment.
+      // The same file was uploaded concurrently.
       if (!kept) {
         const { id } = (await findByFile(partner.id, file.sha256, trx))!
         return { registerId: id, isNew: false }
       }
       await rename(path, await registerPath({ id: kept.id, sha256: file.sha256 }))
-      const told = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
+      const entry = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
       const period = { period_from: input.from.toISOString(), period_to: input.to.toISOString() }
       const subjects = { actor: input.actor, partnerId: partner.id }
-      await record('register_uploaded', { ...told, ...period }, subjects, trx)
+      await record('register_uploaded', { ...entry, ...period }, subjects, trx)
       return { registerId: kept.id, isNew: true }
     })
   }
@@ -122,9 +122,9 @@ function assertPeriod({ from, to }: Period) {
   if (!isMidnight(to) || to <= from) refuseField('to', 'after', 'registers.period_ends_before')
 }
 
-/** Only to be shown: where the file lies has nothing to do with it. */
+/** A file name that is only displayed, never used as a path. */
 function nameOf(name: string) {
   const last = name.split(/[/\\]/).at(-1)!
   const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
-  return storable(plain.trim().slice(0, LONGEST_NAME)) || '?'
+  return storable(plain.trim().slice(0, MAX_NAME_LENGTH)) || '?'
 }

@@ -1,6 +1,6 @@
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { foldId } from '#reconciliation/reading/read_id'
-import type { Said } from '#reconciliation/evidence/register_evidence'
+import type { ReportedOrder } from '#reconciliation/evidence/register_evidence'
 import { larger, lesser, sum } from '#shared/tenge'
 
 /** A row of a sale that names its order and its payment. */
@@ -47,8 +47,8 @@ export class NamedPayments {
   }
 
   /** What was said of payments for an order that we never had, order by order; what is known of none stays where it was. */
-  share(said: Said, isNamed: boolean): Said[] {
-    const shares = new Map<NamedOrder | null, Said>()
+  share(said: ReportedOrder, isNamed: boolean): ReportedOrder[] {
+    const shares = new Map<NamedOrder | null, ReportedOrder>()
     const shareOf = (order: NamedOrder | null) => {
       const { orderId, isOurs } = order ?? said
       const share = shares.get(order) ?? { orderId, isOurs, facts: [], refunds: [] }

@@ -1,9 +1,9 @@
 import type { RefundSeen, RegisterFacts } from '#defects/facts/register_facts'
-import { mostTogether } from '#reconciliation/evidence/most_together'
+import { heaviestNonOverlapping } from '#reconciliation/evidence/heaviest_non_overlapping'
 import type { Spell } from '#reconciliation/reading/payment_spelling'
 import type { DatedFact } from '#reconciliation/evidence/register_evidence'
 import type { DatedRefund, EvidenceRow } from '#reconciliation/evidence/evidence_rows'
-import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
+import { dedupeAcrossRegisters, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { ShownRefunds } from '#reconciliation/evidence/shown_refunds'
 
 const DAY_MS = 86_400_000
@@ -39,7 +39,7 @@ export class OrderEvidence {
       // An order is missing once, whether a register is silent of it or has a row of its refund.
       ...missing.toSorted(bySureness).slice(0, 1),
       // What differs of its refunds is of a register's days, whatever payments it names.
-      ...Object.values(ofDays).flatMap((facts) => mostTogether(facts)),
+      ...Object.values(ofDays).flatMap((facts) => heaviestNonOverlapping(facts)),
     ].map(({ fact }) => fact)
   }
 
@@ -68,7 +68,7 @@ function chargesIn(charges: ShownFact[]): ShownFact[] {
     const known = surest.get(charge.paymentId)
     if (!known || bySureness(charge, known) < 0) surest.set(charge.paymentId, charge)
   }
-  const told = toldOnce(charges)
+  const told = dedupeAcrossRegisters(charges)
   const named = new Set(told.flatMap(({ paymentId }) => paymentId ?? []))
   return [
     ...[...named].map((paymentId) => surest.get(paymentId)!),

@@ -10,7 +10,7 @@ import {
   SALE_IN_STATEMENT,
   statementPeriod,
 } from '#reconciliation/store/read_our_orders'
-import { evidenceOf, type Said } from '#reconciliation/evidence/register_evidence'
+import { evidenceOf, type ReportedOrder } from '#reconciliation/evidence/register_evidence'
 import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import { foldId } from '#reconciliation/reading/read_id'
 import { streamRows } from '#shared/stream_rows'
@@ -100,7 +100,7 @@ export class RegisterEvidence {
   }
 
   /** Takes the confirms that sent its name, as one of which it is told. */
-  unknown(name: string, strays: AttemptFacts[]): UnknownOrder | null {
+  evidenceOfUnknownOrder(name: string, strays: AttemptFacts[]): UnknownOrder | null {
     const found = this.#unknown.get(foldId(name))?.evidence
     if (!found || (found.chargedAt.length === 0 && strays.length === 0)) return null
     const spell = spelling(strays.map(({ paymentId }) => paymentId))
@@ -118,7 +118,7 @@ export class RegisterEvidence {
       for (const one of said.isOurs ? [said] : this.names.share(said, isNamed)) this.#add(one, row)
   }
 
-  #add({ orderId, isOurs, facts, refunds }: Said, row: EvidenceRow) {
+  #add({ orderId, isOurs, facts, refunds }: ReportedOrder, row: EvidenceRow) {
     const evidence = isOurs ? this.#ofOurs(orderId) : this.#ofUnknown(orderId)
     for (const fact of facts) evidence.add(fact, row)
     for (const refund of refunds) evidence.addRefund(refund, row)

@@ -11,7 +11,7 @@ import { verdictOn, type Verdict } from '#reconciliation/evidence/evidence_verdi
 import { openOf, spread } from '#reconciliation/evidence/share_refunds'
 import { lesser, sum } from '#shared/tenge'
 
-export interface Said {
+export interface ReportedOrder {
   /** What the partner calls it, where it is no order of ours. */
   orderId: string
   isOurs: boolean
@@ -25,7 +25,7 @@ export interface DatedFact {
 }
 
 /** What one case says, order by order. */
-export function evidenceOf(row: EvidenceRow): Said[] {
+export function evidenceOf(row: EvidenceRow): ReportedOrder[] {
   if (row.decision === 'rejected') return apart(row)
   if (row.category === 'MISSING_AT_PLATFORM' || isPaidWhilePending(row)) return [unpaid(row)]
   if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), facts: [] }] : []
@@ -41,7 +41,7 @@ export function evidenceOf(row: EvidenceRow): Said[] {
 }
 
 /** Money without a paid order, before what went back of it: that may stand in several registers. */
-function unpaid(row: EvidenceRow): Said {
+function unpaid(row: EvidenceRow): ReportedOrder {
   if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
   const isOfPending = isPaidWhilePending(row)
   const facts = chargesOf(row).map(({ fact, at }) => ({ fact: { ...fact, isOfPending }, at }))
@@ -49,7 +49,7 @@ function unpaid(row: EvidenceRow): Said {
 }
 
 /** Somebody has said that they don't belong together: each side misses the other. */
-function apart(row: EvidenceRow): Said[] {
+function apart(row: EvidenceRow): ReportedOrder[] {
   const lonely = row.orders.map((order) => ({
     orderId: order.id,
     isOurs: true,
@@ -97,7 +97,7 @@ function chargesOf(row: EvidenceRow): DatedFact[] {
   })
 }
 
-function unknown(row: EvidenceRow): Said {
+function unknown(row: EvidenceRow): ReportedOrder {
   const { rows, meantOrderId } = row
   const orderId = meantOrderId ?? rows[0]?.order ?? rows[0]?.paymentId ?? withoutName(rows)
   return { orderId, isOurs: false, facts: chargesOf(row), refunds: refundsOf(row) }

@@ -18,7 +18,7 @@ export interface ShownMoney {
  * what names no payment is taken for what others show of that day, and counts as far as it is more. What has no date is
  * compared with all days of its register. Of a row there may be a part.
  */
-export function toldOnce<Shown extends ShownMoney>(all: readonly Shown[]): Shown[] {
+export function dedupeAcrossRegisters<Shown extends ShownMoney>(all: readonly Shown[]): Shown[] {
   const dated = all.filter(({ at }) => at !== null)
   const days = Map.groupBy(dated, dayOf)
   const named = Map.groupBy(namedIn(dated), dayOf)

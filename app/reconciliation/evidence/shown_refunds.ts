@@ -1,7 +1,7 @@
 import type { RefundSeen } from '#defects/facts/register_facts'
 import type { Spell } from '#reconciliation/reading/payment_spelling'
 import type { DatedRefund, EvidenceRow } from '#reconciliation/evidence/evidence_rows'
-import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
+import { dedupeAcrossRegisters, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { larger, sum } from '#shared/tenge'
 
 /** What went back of one order, as one register or several show it. */
@@ -25,7 +25,7 @@ export class ShownRefunds {
    */
   seen(spell: Spell, isOne: (refund: RefundSeen) => boolean): RefundSeen[] {
     const spelled = this.#rows.map((row) => ({ ...row, paymentId: spell(row.paymentId) }))
-    const shown = toldOnce(spelled)
+    const shown = dedupeAcrossRegisters(spelled)
     const unshown = this.#nets.map(({ tenge, until }) => {
       const before = shown.filter((one) => (one.at ?? one.from) < until && isOne(one))
       return tenge - sum(before.map((one) => one.tenge))

@@ -56,7 +56,11 @@ export function judgeUndecided(matching: Matching): void {
 }
 
 /** Rows that lead to no paid order of ours, those of one payment together. */
-export function judgeLeft(matching: Matching, missing: MissingMoney, period?: Period): void {
+export function classifyUnmatchedRows(
+  matching: Matching,
+  missing: MissingMoney,
+  period?: Period
+): void {
   const groups = new Map<string, RegisterRow[]>()
   for (const row of matching.left) {
     const id = row.orderKey ?? row.orderId ?? row.paymentId

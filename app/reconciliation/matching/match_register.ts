@@ -6,7 +6,7 @@ import { findByRepair } from '#reconciliation/matching/find_by_repair'
 import { findGroups } from '#reconciliation/matching/find_groups'
 import { judgeClaims } from '#reconciliation/matching/judge_claims'
 import {
-  judgeLeft,
+  classifyUnmatchedRows,
   judgeMissingAtPartner,
   judgeUndecided,
   type Period,
@@ -57,7 +57,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   judgeUndecided(matching)
   const missing = new MissingMoney(matching)
   missing.add(input.attempts ?? [])
-  judgeLeft(matching, missing, input.period)
+  classifyUnmatchedRows(matching, missing, input.period)
   judgeMissingAtPartner(matching)
   const cases = matching.cases.toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)

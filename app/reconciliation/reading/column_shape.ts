@@ -4,14 +4,14 @@ import { readId } from '#reconciliation/reading/read_id'
 import { readKind } from '#reconciliation/reading/read_kind'
 import { readMoment } from '#reconciliation/reading/read_moment'
 
-/** Identifiers of ours, by which a column is recognised whatever its header says. */
+/** Identifiers of ours; a column with them is recognised whatever its header. */
 export interface KnownIds {
   partnerOrderIds: ReadonlySet<string>
   orderIds: ReadonlySet<string>
   paymentIds: ReadonlySet<string>
 }
 
-/** What the first values of a column look like: shares of its filled cells, from 0 to 1. */
+/** Shares of a column's filled cells with a certain form, from 0 to 1. */
 export interface ColumnShape {
   filled: number
   amounts: number
@@ -26,10 +26,10 @@ export interface ColumnShape {
 }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-/** Longer than any price of seats: a number of an acquirer. */
-const LONGEST_AMOUNT = 999_999_999n
+/** A larger number is no price of seats but a bank's number. */
+const MAX_AMOUNT = 999_999_999n
 
-/** The shapes of the columns in rows under the header. `prefix` is the platform's own, such as `TIX`. */
+/** The shapes of all columns, by the rows under the header. `prefix` is the platform's, such as `TIX`. */
 export function columnShapes(
   rows: readonly RawRow[],
   prefix: string,
@@ -72,5 +72,5 @@ const textOf = (cell: RawCell) => {
 
 function isAmount(cell: RawCell) {
   const amount = readAmount(cell)
-  return amount.isRead ? amount.value <= LONGEST_AMOUNT : amount.problem === 'AMOUNT_HAS_FRACTION'
+  return amount.isRead ? amount.value <= MAX_AMOUNT : amount.problem === 'AMOUNT_HAS_FRACTION'
 }

@@ -3,21 +3,21 @@ import type { RegisterRow } from '#reconciliation/reading/parse_row'
 
 export type Agreement = 'AGREES' | 'DIFFERS' | 'NOT_DECLARED'
 
-/** What the file says it contains against what was read. */
+/** The totals that the file declares, compared with what was read. */
 export interface ControlReport {
   rowsIn: number
   parsed: number
   unparseable: number
-  /** Of every row whose amount could be read, refunds subtracted. */
+  /** Sum of all readable amounts, refunds subtracted. */
   sumTenge: bigint
   salesTenge: bigint
   refundsTenge: bigint
-  /** Of rows that the partner's books call unpaid; part of `sumTenge`. */
+  /** Sum of rows that the register marks as unpaid; part of `sumTenge`. */
   notPaidTenge: bigint
   declared: DeclaredTotals
   count: Agreement
   sum: Agreement
-  /** Which of our sums the declared one equals. */
+  /** Which of our sums equals the declared one. */
   sumAgreesWith: 'all' | 'paid' | 'sales' | null
 }
 

@@ -1,7 +1,7 @@
 import { cellText, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
 import { readAmount } from '#reconciliation/reading/read_amount'
 
-/** What the file itself says it contains; null where it says nothing. */
+/** Number of rows and sum that a file declares; null where it declares none. */
 export interface DeclaredTotals {
   count: number | null
   sumTenge: bigint | null
@@ -11,7 +11,7 @@ const COUNT =
   /(?:кол-?во|количество|записей|операций|строк|платежей|заказов|count|rows|records|саны)[^\d]{0,30}(\d[\d ]*)/iu
 const SUM = /(?:сумм[аеуы]|amount|sum|сомасы|сома)[^\d(-]{0,30}(-?\d[\d .,']*\d|\d)/iu
 
-/** Reads the rows under a table: a totals row by its columns, sentences by their words. */
+/** Reads the rows under a table: totals rows by column, sentences by pattern. */
 export function declaredIn(
   footer: readonly { row: RawRow; isTotals: boolean }[],
   moneyColumns: readonly (number | undefined)[]

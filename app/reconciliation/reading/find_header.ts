@@ -3,39 +3,50 @@ import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/re
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#reconciliation/reading/read_moment'
 
+/**
+ * Finds the row that names the columns: each of the first rows is scored, the highest score wins.
+ * Score: 2 per known field, +1 for a known column of no field, +1 when values follow below, −2 per value in the row itself.
+ *
+ * Example:
+ *   1 | Реестр за сентябрь 2026                     no header: one text
+ *   2 | Период:  | 01.09.2026       | 30.09.2026    no header: mostly values
+ *   3 | № заказа | Дата оплаты      | Сумма, тг     3 × 2 + 1 = 7: the header
+ *   4 | P-101    | 30.09.2026 14:05 | 10 000        no header: mostly values
+ */
+
 export interface FoundHeader {
   /** The line of the header in the file. */
   line: number
   /** Text of each column's header, empty where there is none. */
   headers: string[]
-  /** What stood above it: titles, the period, the parties. */
+  /** Texts above it: titles, the period, the parties. */
   titles: string[]
-  /** How many columns speak a language that we know. */
+  /** How many columns have a known header. */
   knownColumns: number
 }
 
-/** Titles of 1C stand on up to eleven rows above a header. */
-const ROWS_ABOVE_AT_MOST = 30
-const ENOUGH_KNOWN = 2
+/** 1C writes up to eleven title rows above a header. */
+const MAX_ROWS_ABOVE = 30
+const MIN_KNOWN_FIELDS = 2
 
-/** The row that names the columns, among the first rows of a file. Null when none does. */
+/** The header among the first rows of a file; null when there is none. */
 export function findHeader(rows: readonly RawRow[]): FoundHeader | null {
   let best: { index: number; score: number } | null = null
-  for (const [index, row] of rows.slice(0, ROWS_ABOVE_AT_MOST).entries()) {
+  for (const [index, row] of rows.slice(0, MAX_ROWS_ABOVE).entries()) {
     const score = scoreOf(row, rows[index + 1])
     if (score !== null && (best === null || score > best.score)) best = { index, score }
   }
   return best && foundAt(rows, best.index)
 }
 
-/** Null for a row that cannot be a header: it holds values, or says hardly anything. */
+/** Null for a row that is no header: it has mostly values, or too few known fields. */
 function scoreOf(row: RawRow, next: RawRow | undefined): number | null {
   const filled = row.cells.filter((cell) => !isBlank(cell))
   const distinct = new Set(filled.map((cell) => normaliseHeader(cellText(cell))))
   const values = filled.filter(isValue).length
   if (distinct.size < 2 || values * 3 > filled.length) return null
   const fields = knownFields(row.cells)
-  if (fields < ENOUGH_KNOWN) return null
+  if (fields < MIN_KNOWN_FIELDS) return null
   const valuesBelow = next?.cells.some(isValue) ? 1 : 0
   return fields * 2 + valuesBelow - values * 2
 }
@@ -46,7 +57,7 @@ const knownFields = (cells: readonly RawCell[]) => {
   return fields.size + (meanings.includes('other') ? 0.5 : 0)
 }
 
-/** An amount or a moment: what stands under headers and not in them. */
+/** Whether the cell is an amount or a moment. */
 const isValue = (cell: RawCell) => readAmount(cell).isRead || readMoment(cell).isRead
 
 function foundAt(rows: readonly RawRow[], index: number): FoundHeader {
@@ -60,6 +71,6 @@ function foundAt(rows: readonly RawRow[], index: number): FoundHeader {
   return { line, headers, titles: titles.filter((text) => text !== ''), knownColumns }
 }
 
-/** A header that was merged over two rows stands in the upper one. */
+/** The text of a header merged over two rows is in the upper one. */
 const isUnder = (above: readonly RawCell[], column: number) =>
   meaningOfHeader(cellText(above[column])) !== null

@@ -1,6 +1,6 @@
 import { plainText } from '#reconciliation/reading/raw_row'
 
-/** What a column of a register may hold, in our words. */
+/** The fields that a column of a register may hold. */
 export const REGISTER_FIELDS = [
   'partnerOrderId',
   'orderId',
@@ -16,7 +16,7 @@ export const REGISTER_FIELDS = [
 ] as const
 export type RegisterField = (typeof REGISTER_FIELDS)[number]
 
-/** Columns that look like one of ours and are not: what is left after fees, counts, prices of one ticket. */
+/** `other`: columns that resemble one of our fields but are none, such as payouts, counts and prices of one ticket. */
 type Known = RegisterField | 'other'
 
 // prettier-ignore
@@ -94,7 +94,7 @@ export interface HeaderMeaning {
   isExact: boolean
 }
 
-/** What a header says; of several phrases in it, the longest speaks. Null for words that are not known. */
+/** The field that a header means, by the longest known phrase in it; null for unknown words. */
 export function meaningOfHeader(text: string): HeaderMeaning | null {
   // `order_id` and `orderId` are two words like `Order ID`.
   const words = normaliseHeader(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))

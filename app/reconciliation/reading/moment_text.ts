@@ -1,7 +1,7 @@
 import type { Precision } from '#shared/instants'
 import { plainText } from '#reconciliation/reading/raw_row'
 
-/** A date and time as written, before its zone and the order of day and month are judged. */
+/** The parts of a written date and time, before the order of day and month is decided. */
 export interface WrittenMoment {
   year: number
   /** Month and day for `ymd`; as written, either way round, for `either`. */
@@ -31,7 +31,7 @@ const COMPACT = /^(20\d{2})(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(\d{2}))?(z|[+-]\d{2
 const TIME =
   /^(?:в )?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(am|pm))?(?: ?\(?(z|utc.*?|gmt.*?|мск|msk|[+-]\d.*?)\)?)?$/
 
-/** Null when the text is no date in a form that is known. Real dates are told from others later. */
+/** Null for a text in no known format. Whether the date exists is checked later. */
 export function parseMomentText(sent: string): WrittenMoment | null {
   const text = plainText(sent).toLowerCase().replace(/^'/, '')
   const date = parseDate(text)
@@ -104,7 +104,7 @@ function parseTime(text: string | undefined): WrittenTime | null {
 
 const MOSCOW_MINUTES = 180
 
-/** Undefined for a zone that is not understood: better no moment than a wrong one. */
+/** Minutes from UTC; undefined for an unknown zone: better no moment than a wrong one. */
 function parseZone(zone: string): number | undefined {
   if (zone === 'мск' || zone === 'msk') return MOSCOW_MINUTES
   if (/^(z|utc|gmt)$/.test(zone)) return 0

@@ -14,7 +14,7 @@ export interface ParsedRegister {
   rows: RegisterRow[]
   control: ControlReport
   skipped: SkippedRows
-  /** The lines between which payments stand. */
+  /** Lines of the first and the last payment. */
   lines: { first: number | null; last: number | null }
   momentStyle: MomentStyle
 }
@@ -32,7 +32,7 @@ export class RegisterParser {
     for (const payment of this.#table.take(row)) this.#raw.push(payment)
   }
 
-  /** `declared` is what a person typed; it goes before the footer of the file. */
+  /** `declared` was typed by a person and takes precedence over the footer. */
   finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
     const footer = this.#table.end()
     const momentStyle = styleOfMoments(this.#raw, this.shape.mapping)
@@ -55,7 +55,7 @@ export class RegisterParser {
   }
 }
 
-/** Looks at the whole file before its first moment is read: 03.04 alone may be April or March. */
+/** The style of moments, from all rows of the file: 03.04 alone may be April or March. */
 function styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): MomentStyle {
   const styles = new MomentStyles()
   for (const { cells } of raw)

@@ -19,11 +19,11 @@ export interface RowProblem {
   found: string
 }
 
-/** One row of a register, typed; `raw` is kept to be shown beside it. */
+/** One typed row of a register; pages show `raw` next to it. */
 export interface RegisterRow {
   line: number
   raw: RawCell[]
-  /** Identifiers as they were sent; repairs are made while matching. */
+  /** Identifiers as sent; matching repairs them. */
   orderKey: string | null
   orderId: string | null
   paymentId: string | null
@@ -33,7 +33,7 @@ export interface RegisterRow {
   at: Date | null
   precision: Precision | null
   kind: 'sale' | 'refund'
-  /** The partner's own books say that no money moved, or that it was no sale. */
+  /** The register itself marks the row as unpaid, declined or no sale. */
   isNotPaid: boolean
   email: string | null
   event: string | null
@@ -42,7 +42,7 @@ export interface RegisterRow {
   problems: RowProblem[]
 }
 
-/** Never throws: what cannot be read is a problem of the row. */
+/** Parses a row; unreadable values are problems of the row, never errors. */
 export function parseRow(row: RawRow, mapping: ColumnMapping, style: MomentStyle): RegisterRow {
   const cells = new RowCells(row, mapping)
   const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)
@@ -64,7 +64,7 @@ export function parseRow(row: RawRow, mapping: ColumnMapping, style: MomentStyle
   return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
 }
 
-/** Reads the cells of one row and collects what is wrong with them. */
+/** Reads the cells of one row and collects their problems. */
 class RowCells {
   readonly problems: RowProblem[] = []
 
@@ -87,8 +87,8 @@ class RowCells {
   }
 
   /**
-   * A refund is told by a minus or by the word of its kind; a minus is believed more than a word, unless that says that nothing
-   * came of it.
+   * A refund has a negative amount or a kind that says so. A negative amount counts more than the kind, except for a kind that
+   * says that the operation was declined.
    */
   money() {
     const amount = this.#value('amount', readAmount(this.#cell('amount')))

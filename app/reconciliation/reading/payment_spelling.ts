@@ -1,9 +1,9 @@
 import { foldId } from '#reconciliation/reading/read_id'
 
-/** The one way in which a payment of an order is written, whatever a spreadsheet made of it. */
+/** Returns the one spelling of a payment id of an order, whatever a spreadsheet made of it. */
 export type Spell = (paymentId: string | null) => string | null
 
-/** Payments as confirms name them; another as the first register does that has it. */
+/** Spells a payment id as confirms do, otherwise as the first register with it. */
 export function spelling(known: Iterable<string | null | undefined>): Spell {
   const exact = new Set<string>()
   for (const id of known) if (id) exact.add(id)

@@ -12,10 +12,21 @@ import {
   type RememberedRefusal,
 } from '#reconciliation/reading/remembered_mapping'
 
-/** What speaks for a column, or against what its header says. */
+/**
+ * Proposes which column holds which field: the evidence of header, values and known ids is combined as independent
+ * probabilities (noisy-OR), then columns are assigned greedily, the surest first.
+ *
+ * Example:
+ *   Order | Paid             | Total  | Net         Order: header 0.9, unique words 0.3 → 1 − 0.1 × 0.7  = 0.93 partnerOrderId
+ *   P-101 | 2026-09-30 14:05 | 10 000 | 9 500       Paid:  header 0.9, moments 0.5      → 1 − 0.1 × 0.5  = 0.95 paidAt
+ *   P-102 | 2026-09-30 14:20 | 25 000 | 23 750      Total: header 0.9, amounts 0.4      → 1 − 0.1 × 0.6  = 0.94 amount
+ *                                                   Net:   a known header of no field: amounts alone do not count
+ */
+
+/** Evidence for a field in a column, or against the meaning of its header. */
 export interface Ground {
   by: 'HEADER' | 'PART_OF_HEADER' | 'SHAPE' | 'SHAPE_DISAGREES' | 'KNOWN_IDS' | 'REMEMBERED'
-  /** The words of the header, or the share of values. */
+  /** The header's phrase, or a share of the values. */
   found: string | number
 }
 
@@ -31,7 +42,7 @@ export interface ProposedColumn {
 export interface ProposedMapping {
   columns: ProposedColumn[]
   mapping: ColumnMapping
-  /** Without these nothing can be matched: the amount, and any identifier. */
+  /** Fields without which no row can be matched. */
   missing: ('amount' | 'identifier')[]
   remembered: 'APPLIED' | 'NONE' | RememberedRefusal
 }
@@ -40,7 +51,7 @@ export interface MappingInput {
   headers: readonly string[]
   /** The first rows under the header. */
   rows: readonly RawRow[]
-  /** The platform's own prefix of order numbers, such as `TIX`. */
+  /** The platform's prefix of order numbers, such as `TIX`. */
   prefix: string
   knownIds?: KnownIds
   remembered?: RememberedMapping
@@ -48,7 +59,7 @@ export interface MappingInput {
 
 const LEAST_CONFIDENCE = 0.25
 
-/** How much the shape of the values alone tells; fields that any text would fit are not told by shape. */
+/** Share of values with the field's shape, and the confidence that such a shape gives. Fields of free text have no shape. */
 const BY_SHAPE: Partial<
   Record<RegisterField, (shape: ColumnShape) => [share: number, worth: number]>
 > = {
@@ -69,10 +80,10 @@ const BY_SHAPE: Partial<
     0.28,
   ],
 }
-/** Values of these may repeat or be sparse: a poor shape says nothing against the header. */
+/** Fields whose values may repeat or be missing: their shape never contradicts the header. */
 const NEVER_CONTRADICTED: readonly RegisterField[] = ['event', 'kind', 'paymentId', 'email']
 
-/** Which column holds what, with reasons. A remembered mapping goes first while the headers still fit. */
+/** The proposed mapping with its evidence. A remembered mapping takes precedence while its headers fit. */
 export function proposeMapping(input: MappingInput): ProposedMapping {
   const remembered = input.remembered && applyRemembered(input.remembered, input.headers)
   if (remembered?.isApplied) {
@@ -110,28 +121,29 @@ function candidates({ headers, rows, prefix, knownIds }: MappingInput): Proposed
   )
 }
 
-/** Header, shape and hits as independent witnesses: `1 - (1-a)(1-b)(1-c)`. */
+/** Noisy-OR of header, shape and known ids: `1 - (1-a)(1-b)(1-c)`. */
 function judge(field: RegisterField, header: string, shape: ColumnShape | undefined) {
   const grounds: Ground[] = []
-  const said = meaningOfHeader(header)
+  const meaning = meaningOfHeader(header)
   const [share, worth] = (shape && BY_SHAPE[field]?.(shape)) ?? [0, 0]
   let byHeader = 0
-  if (said?.field === field) {
-    byHeader = said.isExact ? 0.9 : 0.7
-    grounds.push({ by: said.isExact ? 'HEADER' : 'PART_OF_HEADER', found: said.phrase })
+  if (meaning?.field === field) {
+    byHeader = meaning.isExact ? 0.9 : 0.7
+    grounds.push({ by: meaning.isExact ? 'HEADER' : 'PART_OF_HEADER', found: meaning.phrase })
   }
-  const isForeign = said !== null && said.field !== field
+  const isForeign = meaning !== null && meaning.field !== field
   const byShape = isForeign && worth < 0.9 ? 0 : share > 0.6 ? share * worth : 0
   if (byShape > 0) grounds.push({ by: 'SHAPE', found: share })
   const hits = field in (shape?.hits ?? {}) ? shape!.hits[field as keyof ColumnShape['hits']] : 0
   if (hits > 0) grounds.push({ by: 'KNOWN_IDS', found: hits })
-  const doubted = doubt(field, shape, share, byHeader) && hits === 0
-  if (doubted) grounds.push({ by: 'SHAPE_DISAGREES', found: share })
+  const isContradicted = isShapeAgainst(field, shape, share, byHeader) && hits === 0
+  if (isContradicted) grounds.push({ by: 'SHAPE_DISAGREES', found: share })
   const together = 1 - (1 - byHeader) * (1 - byShape) * (1 - (hits > 0.2 ? 0.97 : hits))
-  return { confidence: doubted ? byHeader * 0.2 : together, grounds }
+  return { confidence: isContradicted ? byHeader * 0.2 : together, grounds }
 }
 
-function doubt(
+/** Whether the values contradict the header. */
+function isShapeAgainst(
   field: RegisterField,
   shape: ColumnShape | undefined,
   share: number,
@@ -141,11 +153,11 @@ function doubt(
   if (field === 'partnerOrderId' || field === 'paymentId') return shape.orderIds > 0.6
   // Our own number in another form may still be ours.
   if (field === 'orderId' || NEVER_CONTRADICTED.includes(field)) return false
-  // 45 000 tenge are a price, although Excel has a day of that number.
+  // 45 000 is a price, although it is also a date in Excel.
   return (field === 'amount' ? shape.amounts : share) < 0.4
 }
 
-/** The surest first; each column means one thing, each field stands in one column. */
+/** Greedy assignment, the surest first: each column gets one field, each field one column. */
 function assign(all: ProposedColumn[]): ProposedColumn[] {
   const order = all
     .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)

@@ -1,4 +1,4 @@
-/** A cell as a reader of files gives it. The UTC parts of a Date are the wall clock of the cell. */
+/** A cell as the file reader returns it. The UTC parts of a Date are the cell's local time. */
 export type RawCell = string | number | boolean | Date | null
 
 export interface RawRow {
@@ -10,11 +10,11 @@ export interface RawRow {
 export const INVISIBLE = /[\u200B-\u200F\u2060\uFEFF]/g
 export const DASHES = /[\u2010-\u2015\u2212]/g
 
-/** Nothing to change here, as in nearly every cell; half a million of them are asked. */
+/** Fast path for texts that need no change, which nearly all of half a million cells are. */
 const IS_PLAIN = /^[!-~А-яЁё]+(?: [!-~А-яЁё]+)*$/
 const HAS_SUBSTANCE = /[!-~А-яЁё]/
 
-/** Text with one kind of space, dash and digit, so that patterns need not know the others. */
+/** Text with one kind of space, dash and digit, so that patterns match only those. */
 export function plainText(text: string): string {
   if (IS_PLAIN.test(text)) return text
   // NFKC would write № as two letters.
@@ -31,7 +31,7 @@ export function isBlank(cell: RawCell | undefined): boolean {
   return !HAS_SUBSTANCE.test(cell) && plainText(cell) === ''
 }
 
-/** What a person would read in the cell; empty for a blank one. */
+/** The cell's visible text; empty for a blank cell. */
 export function cellText(cell: RawCell | undefined): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString()

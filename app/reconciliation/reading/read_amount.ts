@@ -1,16 +1,16 @@
 import { cellText, isBlank, plainText, type RawCell } from '#reconciliation/reading/raw_row'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
-/** So that a full register's sum fits a bigint: 200,000 times a trillion. */
+/** The sum of 200,000 rows of a trillion each still fits PostgreSQL's bigint. */
 const MOST_DIGITS = 12
-/** What a sum of floating-point numbers may be off by; far below a hundredth of a tenge. */
+/** Tolerated error of a floating-point sum. */
 const FLOAT_NOISE = 1e-6
 
 const TENGE = /₸|(?<!\p{L})(?:kzt|тенге|теңге|tenge|тг|tg|tng)(?!\p{L})\.?/giu
 const OTHER_CURRENCY =
   /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|сом|доллар|евро)/iu
 
-/** How the digits may be grouped; the captured part is what follows the decimal sign. */
+/** Accepted digit groupings; the captured part follows the decimal sign. */
 const FORMS = [
   /^[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,](\d*))?$/,
   /^[1-9]\d{0,2}(?:,\d{3})+(?:\.(\d*))?$/,

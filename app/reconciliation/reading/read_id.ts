@@ -1,7 +1,16 @@
 import { cellText, DASHES, INVISIBLE, isBlank, type RawCell } from '#reconciliation/reading/raw_row'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
-/** What had to be mended before an identifier of a register met one of ours. */
+/**
+ * Identifiers as spreadsheets damage them. `foldId` is a canonical form under which damaged and whole ones are equal.
+ *
+ * Example:
+ *   ` ТІХ–2026–000123 ` with Cyrillic letters and long dashes   → TIX-2026-000123
+ *   `'00123.0`                                                  → 123
+ *   `1.23457E+17`, an id of 18 digits with 6 of them left        → key 18:123457, for all ids of 18 digits that begin so
+ */
+
+/** A change that makes an identifier of a register equal to one of ours. */
 export type IdRepair =
   | 'TRIMMED'
   | 'APOSTROPHE'
@@ -17,7 +26,7 @@ const LATIN = 'ABCEHKMOPTXYISJabcehkmoptxyisj'
 const LOOK_ALIKES = new Map([...CYRILLIC].map((letter, i) => [letter, LATIN[i]]))
 const LOOK_ALIKE = new RegExp(`[${CYRILLIC}]`, 'g')
 
-/** In the order in which they are tried; each loses a little more of what was written. */
+/** In the order of application; each loses a little more of the text. */
 const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
   ['TRIMMED', (id) => id.replaceAll(INVISIBLE, '').trim()],
   ['APOSTROPHE', (id) => id.replace(/^['’‘`]\s*/, '')],
@@ -28,7 +37,7 @@ const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
   ['LEADING_ZEROS', (id) => id.replace(/^0+(?=\d+$)/, '')],
 ]
 
-/** The identifier exactly as it stands in the file; null in a blank cell. */
+/** The identifier exactly as in the file; null for a blank cell. */
 export function readId(cell: RawCell | undefined): Reading<string | null> {
   if (isBlank(cell)) return read(null)
   if (typeof cell === 'string') return read(cell)
@@ -36,10 +45,10 @@ export function readId(cell: RawCell | undefined): Reading<string | null> {
   return unread('ID_UNREADABLE', cellText(cell))
 }
 
-/** Nothing to trim or to translate, as in nearly every identifier, of which there are many. */
+/** Fast path for identifiers that need no trimming or replacement, which nearly all are. */
 const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
 
-/** The form in which damaged and whole identifiers meet. */
+/** The canonical form: all repairs applied. */
 export function foldId(id: string): string {
   const isPlain = IS_PLAIN.test(id)
   if (isPlain && !/^\d/.test(id)) return id.toUpperCase()
@@ -49,7 +58,7 @@ export function foldId(id: string): string {
   return folded
 }
 
-/** What made `sent` equal to `ours`; null when repairs do not make them equal. */
+/** The repairs that make `sent` equal to `ours`; null when they stay different. */
 export function repairsBetween(sent: string, ours: string): IdRepair[] | null {
   const made: IdRepair[] = []
   let [one, other] = [sent, ours]
@@ -62,13 +71,13 @@ export function repairsBetween(sent: string, ours: string): IdRepair[] | null {
   return one === other ? made : null
 }
 
-/** The leading digits that are left of a long number, and how long it was. */
+/** The remaining leading digits of a long number, and its original length. */
 export interface LostDigits {
   length: number
   leading: string
 }
 
-/** Excel keeps so many digits of a number. */
+/** Excel keeps 15 digits of a number. */
 const EXCEL_DIGITS = 15
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/
 
@@ -85,7 +94,7 @@ export function lostDigitsOf(id: string): LostDigits | null {
   return isCutByExcel ? { length: folded.length, leading: folded.slice(0, EXCEL_DIGITS) } : null
 }
 
-/** The keys under which a whole number is found by its first `kept` digits, cut or rounded. */
+/** The keys that find a whole number by its first `kept` digits, cut or rounded. */
 export function keysOfLostDigits(whole: string, kept: number): string[] {
   if (!/^\d+$/.test(whole) || whole.length <= kept) return []
   const cut = whole.slice(0, kept)

@@ -2,7 +2,7 @@ import { cellText, type RawCell } from '#reconciliation/reading/raw_row'
 
 export type RegisterKind = 'sale' | 'refund' | 'not_paid' | 'declined'
 
-/** Beginnings of words, the first that fits decides: "возврат отклонён" is no refund. */
+/** Beginnings of words; the first match decides: "возврат отклонён" (refund declined) is no refund. */
 const KINDS: readonly [RegisterKind, RegExp][] = [
   [
     'declined',

@@ -4,12 +4,19 @@ import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/mom
 import { cellText, plainText, type RawCell } from '#reconciliation/reading/raw_row'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
-/** How a whole column writes its moments; one cell alone cannot tell 03.04 from 04.03. */
+/**
+ * Reads moments. A single cell may be ambiguous, so the whole column decides whether the day or the month is first.
+ *
+ * Example: a column with `03/04/2026 10:00` and `04/30/2026 10:00`.
+ *   30 is no month, so the month is first; the first cell is 4 March 2026, 10:00 in UTC+5, which is 05:00Z.
+ */
+
+/** How a column writes its moments. */
 export interface MomentStyle {
   isDayFirst: boolean
-  /** `assumed`: no cell of the column decides; `mixed`: some say one and some the other. */
+  /** `seen`: a cell decides; `assumed`: none does; `mixed`: cells contradict each other. */
   basis: 'seen' | 'assumed' | 'mixed'
-  /** The finest unit seen in date cells, which all look alike in a file. */
+  /** The finest unit among date cells, which do not store their precision. */
   cellPrecision: Precision
 }
 
@@ -28,7 +35,7 @@ const ORDER: readonly Precision[] = ['day', 'minute', 'second', 'subsecond']
 
 const DEFAULT_STYLE: MomentStyle = { isDayFirst: true, basis: 'assumed', cellPrecision: 'day' }
 
-/** Judges day and month by every cell of a column. Day first unless the column says otherwise. */
+/** Decides the order of day and month by all cells of a column; day first by default. */
 export class MomentStyles {
   #dayFirst = false
   #monthFirst = false
@@ -57,8 +64,8 @@ export class MomentStyles {
 }
 
 /**
- * The instant of a cell: text with or without zone (without means UTC+5), a date cell, Excel's serial
- * number, or Unix seconds or milliseconds. Blank cells are for the caller to judge.
+ * The instant of a cell: text with or without a zone (UTC+5 without), a date cell, Excel's serial number, or Unix seconds or
+ * milliseconds. The caller handles blank cells.
  */
 export function readMoment(
   cell: RawCell | undefined,
@@ -82,7 +89,7 @@ function numberOf(cell: RawCell | undefined): number | null {
   return /^\d{5}([.,]\d+)?$|^\d{8,14}$/.test(text) ? Number(text.replace(',', '.')) : null
 }
 
-/** The wall clock of a date cell or of a serial number, as if it were UTC. */
+/** Local time of a date cell or serial number, as if it were UTC. */
 function wallOf(cell: RawCell | undefined): number | null {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : roundedMs(cell.getTime())
   const serial = numberOf(cell)

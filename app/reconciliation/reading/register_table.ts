@@ -4,17 +4,30 @@ import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/re
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#reconciliation/reading/read_moment'
 
-/** Which column, from 0, holds what. */
+/**
+ * Separates payments from titles, subtotals, totals and signatures, row by row. A row that may be part of the footer is kept
+ * until the next payment or the end of the file decides.
+ *
+ * Example, with the header on line 1:
+ *   2 | P-101 | 2026-09-30 14:05 | 10 000     payment
+ *   3 | Total |                  | 10 000     subtotal, as a payment follows
+ *   4 | P-102 | 2026-09-30 14:20 | 25 000     payment
+ *   5 |       |                  |            blank
+ *   6 | Total | 2                | 35 000     footer: declares 2 rows and 35 000 ₸
+ *   7 | Director: A. Akhmetov                 footer
+ */
+
+/** field → its column, from 0. */
 export type ColumnMapping = Partial<Record<RegisterField, number>>
 
 export interface TableShape {
-  /** Rows up to this line are no data; 0 when the file has no header. */
+  /** Line of the header; 0 when the file has none. */
   headerLine: number
   headers: readonly string[]
   mapping: ColumnMapping
 }
 
-/** Rows that are no payments, counted so that every row of the file is accounted for. */
+/** Counts of rows that are no payments; with the payments they are all rows of the file. */
 export interface SkippedRows {
   above: number
   blank: number
@@ -25,11 +38,11 @@ export interface SkippedRows {
 
 const TOTALS =
   /^(итого|итог|всего|общ(ая|ий) (сумма|итог)|grand total|totals?|sum total|барлығы|жиыны|жалпы|қорытынды)(?![\p{L}\p{N}_-])/iu
-/** Under an identifier's header a total may have a count, which is short. */
+/** A name under an identifier's header; a total may have a count there, which is shorter. */
 const IS_NAME = /\p{L}|-|\d{6}/u
 const IDS = ['partnerOrderId', 'orderId', 'paymentId', 'ticketNumber'] as const
 
-/** Walks down a register and tells payments from titles, totals and signatures. */
+/** Takes the rows of a register one by one and returns its payments. */
 export class RegisterTable {
   readonly skipped: SkippedRows = {
     above: 0,
@@ -40,7 +53,7 @@ export class RegisterTable {
   }
   firstLine: number | null = null
   lastLine: number | null = null
-  /** Might be the footer, or rows with nothing readable: what follows decides. */
+  /** Rows of a footer, or payments without a readable value: the following rows decide. */
   #doubtful: { row: RawRow; isTotals: boolean }[] = []
   readonly #header: string[]
 
@@ -48,7 +61,7 @@ export class RegisterTable {
     this.#header = shape.headers.map(normaliseHeader)
   }
 
-  /** The rows now known to be payments: none, this one, or this one and doubtful ones before it. */
+  /** Returns rows that are now known to be payments: none, this one, or doubtful ones before it as well. */
   take(row: RawRow): RawRow[] {
     const kind = this.#kindOf(row)
     if (kind === 'totals' || kind === 'doubtful') {
@@ -59,7 +72,7 @@ export class RegisterTable {
     return kind === 'data' ? this.#data(row) : []
   }
 
-  /** At the end of the file: what was doubtful is the footer. Tells the totals declared in it. */
+  /** Ends the file: doubtful rows are the footer. Returns the totals declared in it. */
   end(): DeclaredTotals {
     this.skipped.footer += this.#doubtful.length
     const { mapping } = this.shape
@@ -83,7 +96,7 @@ export class RegisterTable {
     return this.#isPayment(row.cells) ? 'data' : 'doubtful'
   }
 
-  /** On every printed page, or the line under the header that numbers the columns. */
+  /** The header repeated on a printed page, or a line under it that numbers the columns. */
   #isHeaderAgain(cells: readonly RawCell[]) {
     const [header] = this.#header
     const isAgain =
@@ -96,7 +109,7 @@ export class RegisterTable {
   #isTotals(cells: readonly RawCell[]) {
     const at = cells.findIndex((cell) => typeof cell === 'string' && TOTALS.test(cellText(cell)))
     if (at === -1) return false
-    // A title of an event may begin like a total; a total has no moment and no identifier.
+    // An event's title may begin like a total; but a total has neither a moment nor an identifier.
     const isNamed = this.#ids(cells).some(({ column, text }) => column !== at && IS_NAME.test(text))
     return !isNamed && !this.#hasMoment(cells)
   }

@@ -4,10 +4,18 @@ import {
   type RegisterField,
 } from '#reconciliation/reading/header_words'
 
-/** A partner's mapping as it is kept: the header's text for each field. */
+/**
+ * A partner's mapping of earlier registers, kept by the headers' texts.
+ *
+ * Example: remembered are partnerOrderId = `Order` and amount = `Total`.
+ *   No | Order | Total       applied: columns 1 and 2, counted from 0
+ *   Order | Total | Total    not applied: `Total` is there twice
+ */
+
+/** field → its header's text. */
 export type RememberedMapping = Partial<Record<RegisterField, string>>
 
-/** Why a remembered mapping does not fit this file. */
+/** Why a remembered mapping does not fit a file. */
 export interface RememberedRefusal {
   missingHeaders: string[]
   repeatedHeaders: string[]
@@ -17,7 +25,7 @@ type Applied =
   | { isApplied: true; columns: { field: RegisterField; column: number }[] }
   | { isApplied: false; refusal: RememberedRefusal }
 
-/** Columns may have moved; every remembered header must still stand there, once. */
+/** Finds the columns of a remembered mapping; every header must be there exactly once. */
 export function applyRemembered(
   remembered: RememberedMapping,
   headers: readonly string[]
@@ -40,7 +48,7 @@ export function applyRemembered(
   return isApplied ? { isApplied, columns } : { isApplied, refusal }
 }
 
-/** What to keep of a confirmed mapping. */
+/** The mapping to remember after somebody has set it. */
 export function rememberMapping(
   mapping: Partial<Record<RegisterField, number>>,
   headers: readonly string[]

@@ -1,7 +1,7 @@
 import type { MatchCase, Reason } from '#reconciliation/matching/match_case'
 import { createHash } from 'node:crypto'
 
-/** What people have said of a case. */
+/** What people have decided about a case. */
 export interface KeptDecision {
   decision: string | null
   decided_by: string | null
@@ -12,7 +12,7 @@ export interface KeptDecision {
   version: number
 }
 
-/** The same rows of a sheet and orders are the same case, whatever was found about them. */
+/** A case's key: hash of its rows and orders, so that decisions survive another matching. */
 export function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
   const lines = rows.map(({ line }) => line).toSorted((one, other) => one - other)
   const ids = orders.map(({ orderId }) => orderId).toSorted()
@@ -37,7 +37,7 @@ export function caseColumns({ category, step, isSuggested, compared, why, exposu
   }
 }
 
-const MEANT: Reason['code'][] = [
+const REASONS_WITH_ORDER: Reason['code'][] = [
   'ORDER_EXPIRED',
   'ORDER_CANCELLED',
   'ORDER_PENDING',
@@ -45,8 +45,8 @@ const MEANT: Reason['code'][] = [
   'CONFIRM_REFUSED',
 ]
 
-/** The order that the money was meant for, or the number that the partner confirmed it with. */
+/** The order that the money was meant for, or the id that the partner's confirm sent. */
 function meantOrderOf(why: readonly Reason[]) {
-  const told = why.find(({ code }) => MEANT.includes(code))?.detail?.orderId
-  return typeof told === 'string' && told !== '' ? told : null
+  const orderId = why.find(({ code }) => REASONS_WITH_ORDER.includes(code))?.detail?.orderId
+  return typeof orderId === 'string' && orderId !== '' ? orderId : null
 }

@@ -75,7 +75,7 @@ export async function findRegister(
   return (await selectById.first({ id }, client)) ?? refuse('NO_SUCH', { what: 'register' })
 }
 
-/** The register, locked, if what was asked for can be done to it as somebody has seen it. */
+/** Locks the register. Refuses NO_SUCH, STALE after a change since `version`, and STATUS_NOT_REACHABLE. */
 export async function lockRegister(
   { registerId, version }: { registerId: number; version: number },
   trigger: RegisterTrigger,
@@ -93,10 +93,10 @@ export function assertReachable({ state }: PartnerRegister, trigger: RegisterTri
     refuse('STATUS_NOT_REACHABLE', { from: state, to: trigger })
 }
 
-/** What has been made of a register so far: work that is asked for by it joins none that began before. */
+/** Names a version of the register, so that a run for it does not reuse one for an earlier version (`AskForRunInput.after`). */
 export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'>) =>
   `register ${id}, ${version}`
 
-/** The same file, sent before. */
+/** The register with the same file, unless it was dropped. */
 export const findByFile = (partnerId: number, sha256: string, client?: QueryClientContract) =>
   selectByFile.first({ partnerId, sha256 }, client)

@@ -11,14 +11,14 @@ import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 
 const ROWS_SHOWN = 50
-/** Of titles above a header, at most. */
+/** Most rows above a header. */
 const ROWS_ABOVE = 30
 const LONGEST_SHOWN = 300
 const MOST_TITLES = 20
 
-/** The beginning of a register, and what its columns seem to hold. */
+/** The first rows of a register, and the proposed mapping. */
 export interface RegisterPreview {
-  /** 0: no row names the columns. */
+  /** Line of the header; 0 for none. */
   headerLine: number
   headers: string[]
   titles: string[]
@@ -45,11 +45,11 @@ const selectKnown = statement<
 
 export interface LookOptions {
   sheet?: string
-  /** The line that names the columns, 0 for none; found by itself when nobody says. */
+  /** Line of the header, 0 for none; found automatically when omitted. */
   headerLine?: number
 }
 
-/** Opens a file that somebody sent; throws `UnreadableTable`. */
+/** Reads the first rows of an uploaded file; throws `UnreadableTable`. */
 export async function lookInto(
   path: string,
   partnerId: number,
@@ -92,7 +92,7 @@ async function previewOf(
   }
 }
 
-/** The line that somebody names, or one with the headers of the partner's last file, or one whose words are known. */
+/** The given line, or one with the headers of the partner's last register, or one found by its words. */
 function headerOf(first: RawRow[], remembered: RememberedMapping, asked?: number) {
   const isLast = ({ cells }: RawRow) => applyRemembered(remembered, cells.map(cellText)).isApplied
   const isKnown = Object.keys(remembered).length > 0
@@ -107,7 +107,7 @@ function headerOf(first: RawRow[], remembered: RememberedMapping, asked?: number
 const short = (text: string) => storable(text.slice(0, LONGEST_SHOWN))
 const shortCell = (cell: StoredCell) => (typeof cell === 'string' ? short(cell) : cell)
 
-/** Words of the file stand in it too. */
+/** Headers in the proposal are shortened, too. */
 const storableProposal = (proposal: ProposedMapping): ProposedMapping => ({
   ...proposal,
   columns: proposal.columns.map((column) => ({ ...column, header: short(column.header) })),

@@ -11,7 +11,7 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { Remote } from '#shared/calculation_thread'
 
-// Not what the file says in other columns: that stays where it is.
+// Without the raw cells, which matching does not use.
 const ROWS = `
   SELECT line, '[]'::jsonb AS raw, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
          amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,

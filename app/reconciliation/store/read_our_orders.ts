@@ -6,12 +6,12 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type Scope = Pick<PartnerRegister, 'id' | 'partnerId' | 'from' | 'to'>
 
-/** Clocks and posting dates differ by as much at the edges of a period. */
+/** Orders this long before and after the period are read: clocks and posting dates differ. */
 const EDGE = `interval '1 day'`
 
 const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at >= :from AND effective_at < :to`
 
-/** Of order `o` with its sale in statement `s`, seen from a register's days. */
+/** SQL: which statement the sale of order `o` is in, seen from a register's days. */
 export const statementPeriod = (from: string, to: string) =>
   `CASE WHEN s.period_to <= ${from} THEN 'earlier' WHEN s.period_from >= ${to} THEN 'later'
         WHEN s.period_from >= ${from} AND s.period_to <= ${to} THEN 'this' END`
@@ -21,9 +21,9 @@ export const SALE_IN_STATEMENT = `LEFT JOIN ledger_movements m ON m.source = o.i
     LEFT JOIN settlement_statements s ON s.id = m.statement_id`
 
 /**
- * Orders made in the period or a day around it, in any status, and those that the register names or that lost tickets in
- * it, whenever they were made. Takes the partner, the register, and [from, to). What was refunded later is none of this period's business. A
- * statement that reaches beyond the register's days decides nothing: the moment of the sale does.
+ * Orders made in the period or a day around it, in any status, and those of any time that the register names or that had voids
+ * in it. Refunds after the period do not count. A statement that reaches beyond the register's days does not decide to which
+ * period an order belongs: the moment of the sale does.
  */
 const ORDERS = `
   WITH named AS (
@@ -68,7 +68,6 @@ export const streamOurOrders = (
 ): AsyncGenerator<OurOrder> =>
   streamRows<OurOrder>(ORDERS, { partnerId, registerId: id, from, to }, trx)
 
-/** Takes the partner and [from, to). */
 const REFUSED = `
   SELECT order_id_sent AS "orderIdSent", external_payment_id AS "externalPaymentId", amount_tenge AS "amountTenge", code
     FROM confirm_attempts
@@ -76,7 +75,7 @@ const REFUSED = `
      AND signature_valid AND code IS NOT NULL
    ORDER BY id`
 
-/** Confirms that were refused: what became of money that has no paid order. */
+/** Refused confirms: they explain money without a paid order. */
 export const streamRefusals = (
   { partnerId, from, to }: Scope,
   trx: TransactionClientContract

@@ -5,12 +5,12 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Each register has a file of its own: one that is dropped takes no other's with it. */
+/** Each register has its own copy, so that dropping one keeps the others. */
 export async function registerPath({ id, sha256 }: { id: number; sha256: string }) {
   return join(await storageDirectory('registers'), `${id}-${sha256}`)
 }
 
-/** Where a file lies that is still there. */
+/** The path of a file that exists; throws `UnreadableTable` when it is gone. */
 export async function storedRegisterPath(register: { id: number; sha256: string }) {
   const path = await registerPath(register)
   await access(path).catch(() => {

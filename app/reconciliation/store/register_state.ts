@@ -11,7 +11,7 @@ export const REGISTER_STATES = [
 export type RegisterState = (typeof REGISTER_STATES)[number]
 export type RegisterTrigger = 'map' | 'read' | 'match' | 'confirm' | 'drop'
 
-/** A file is read and matched anew as often as people like, until they confirm what came of it. */
+/** A register may be read and matched again any number of times until it is confirmed. */
 // prettier-ignore
 export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
   uploaded:  { map: 'mapped', drop: 'dropped' },

@@ -9,6 +9,7 @@ import { writeBatches } from '#reconciliation/store/write_batches'
 import type { RunContext } from '#runs/run_body'
 import { takeTimeToWrite } from '#shared/patience'
 import { statement } from '#shared/statement'
+import { sumNumbers, sumTenge } from '#shared/sums'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -29,7 +30,7 @@ const clear = [
     `DELETE FROM ${table} WHERE register_id = :registerId`
   )
 )
-/** Cases with their rows and orders, which name them by their places. */
+/** Cases with their rows and orders, which refer to cases by `place`. */
 const insertBatch = statement<
   object,
   { registerId: number; cases: string; rows: string; orders: string }
@@ -71,7 +72,7 @@ const updateMatched = statement<object, { id: number; totals: string; feeRules: 
           version = version + 1 WHERE id = :id`
 )
 
-/** Replaces the cases of an earlier matching; what people decided stays with the same rows and orders. */
+/** Replaces the cases of a register; decisions stay with cases of the same rows and orders. */
 export async function saveMatches(
   { id, version, sheet }: PartnerRegister,
   matcher: Matcher,
@@ -100,18 +101,18 @@ export async function saveMatches(
   }, signal)
 }
 
-/** What is sure now is no more anybody's to decide. */
+/** A case that is no suggestion any more needs no decision. */
 const UNDECIDED = { decision: null, decided_by: null, decided_at: null }
 
-interface Known {
-  /** Where the batch begins among all cases. */
+interface BatchContext {
+  /** Place of the batch's first case. */
   from: number
   sheet: string | null
   decisions: ReadonlyMap<string, KeptDecision>
 }
 
-/** Of cases, of their rows and of their orders. */
-function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Known) {
+/** JSON of a batch of cases, of their rows and of their orders. */
+function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: BatchContext) {
   const numbered = batch.map((judged, index) => ({ judged, place: from + index }))
   const cases = numbered.map(({ judged, place }) => {
     const key = keyOf(judged, sheet)
@@ -133,16 +134,16 @@ function columnsOf(batch: readonly MatchCase[], { from, decisions, sheet }: Know
   return { cases: toJson(cases), rows: toJson(rows), orders: toJson(orders) }
 }
 
-/** Every row of the file stands in a case, and not a tenge is lost between them; counted by what was written. */
+/** Checks the stored rows: each is in a case, and the sums of rows, cases and totals are equal. */
 async function assertComplete(
   registerId: number,
   totals: MatchTotals,
   trx: TransactionClientContract
 ) {
   const { rows, placed, tenge, judged } = await countPlaced.one({ registerId }, trx)
-  const told = Object.values(totals)
-  const counted = BigInt(told.reduce((sum, one) => sum + one.rows, 0))
-  const summed = told.reduce((sum, one) => sum + one.rowsTenge, 0n)
+  const categories = Object.values(totals)
+  const counted = BigInt(sumNumbers(categories, (category) => category.rows))
+  const summed = sumTenge(categories, (category) => category.rowsTenge)
   const isComplete = rows === placed && rows === counted && tenge === judged && tenge === summed
   if (!isComplete)
     throw new Error(

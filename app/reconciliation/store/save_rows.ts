@@ -37,13 +37,13 @@ const updateRead = statement<object, { id: number; control: string }>(
           read_at = clock_timestamp(), version = version + 1 WHERE id = :id`
 )
 
-/** So many rows are most of the table: what is known of it would mislead the matching, which comes at once. */
+/** From here on a register changes the table's statistics, which the matching that follows relies on. */
 const MANY = 10_000
 const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
 
 export type Reader = RegisterReader | Remote<RegisterReader>
 
-/** Replaces the rows of an earlier reading; decisions on its cases wait for the next matching. */
+/** Replaces the rows of a register; decisions on its cases stay for the next matching. */
 export async function saveRows(
   { id, version }: PartnerRegister,
   reader: Reader,

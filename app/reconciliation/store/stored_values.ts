@@ -5,7 +5,7 @@ import type { ParsedRegister } from '#reconciliation/reading/parse_register'
 import type { RawCell } from '#reconciliation/reading/raw_row'
 import { storable } from '#shared/storable'
 
-/** A cell as it is kept: JSON has no dates. */
+/** A cell as JSON, which has no dates. */
 export type StoredCell = string | number | boolean | null | { at: string }
 
 export const toStoredCell = (cell: RawCell): StoredCell => {
@@ -17,7 +17,7 @@ export const toStoredCell = (cell: RawCell): StoredCell => {
 export const fromStoredCell = (cell: StoredCell): RawCell =>
   typeof cell === 'object' && cell !== null ? new Date(cell.at) : cell
 
-/** Sums as text: JSON's numbers would round them. */
+/** JSON with bigints as text. */
 export const toJson = (value: unknown) =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 

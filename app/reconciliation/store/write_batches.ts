@@ -12,7 +12,7 @@ interface Writing<Item, Params> {
   progress: RunContext['progress']
 }
 
-/** Writes items batch by batch: while PostgreSQL is busy with one, the next is loaded and prepared. */
+/** Writes items in batches; loads and prepares the next batch while PostgreSQL writes the last one. */
 export async function writeBatches<Item, Params>({
   count,
   size,

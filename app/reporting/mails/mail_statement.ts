@@ -14,28 +14,31 @@ interface MailedStatement {
   partnerCode: string
 }
 
-/** A mail to each contact in its language, with the workbook of the statement; one run for each language. */
+/** Queues a mail with the statement's workbook to each contact, in the contact's language; one run per language. */
 export async function mailStatement(
   { id: statementId, number, partnerId, partnerCode }: MailedStatement,
   contacts: Contact[],
   { actor, isAutomatic }: { actor: Actor; isAutomatic: boolean },
   trx: TransactionClientContract
 ) {
-  for (const [language, those] of Map.groupBy(contacts, (contact) => contact.language)) {
+  for (const [language, recipientsOfLanguage] of Map.groupBy(
+    contacts,
+    (contact) => contact.language
+  )) {
     const params = { partnerCode, statementId, hasTwins: true }
     const asked = { kind: 'workbook', partnerCode, language, params, actor } as const
     const { runId } = await new RequestDocument().within(asked, trx)
-    for (const { email: recipient } of those) {
+    for (const { email: recipient } of recipientsOfLanguage) {
       const about = { partnerId, statementId, runId }
       await queueMail({ ...about, recipient, language, askedBy: actor.name }, trx)
     }
   }
   const recipients = contacts.map(({ email }) => email)
-  const told = { statement: statementNumber(number), recipients, automatic: isAutomatic }
-  await record('statement_mailed', told, { actor, partnerId }, trx)
+  const entry = { statement: statementNumber(number), recipients, automatic: isAutomatic }
+  await record('statement_mailed', entry, { actor, partnerId }, trx)
 }
 
-/** A statement that was just issued, to the contacts who get each; nobody while e-mail is off. */
+/** Mails a newly issued statement to the contacts who receive every statement; to nobody while e-mail is off. */
 export async function mailIssuedStatement(
   statement: MailedStatement,
   actor: Actor,
@@ -43,6 +46,7 @@ export async function mailIssuedStatement(
 ) {
   if (!isMailOn()) return
   const contacts = await selectContacts({ partnerId: statement.partnerId }, trx)
-  const those = contacts.filter(({ getsStatements }) => getsStatements)
-  if (those.length > 0) await mailStatement(statement, those, { actor, isAutomatic: true }, trx)
+  const receivers = contacts.filter(({ getsStatements }) => getsStatements)
+  if (receivers.length > 0)
+    await mailStatement(statement, receivers, { actor, isAutomatic: true }, trx)
 }

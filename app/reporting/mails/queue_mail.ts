@@ -1,20 +1,41 @@
-import { insertMail } from '#reporting/mails/queries/outbox'
-import type { Language } from '#shared/languages'
 import { senderAddress } from '#mail/send'
+import type { Language } from '#shared/languages'
+import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { randomUUID } from 'node:crypto'
 
+interface NewMail {
+  messageId: string
+  partnerId: number
+  purpose: 'statement' | 'report' | 'alert'
+  statementId: number | null
+  scheduleId: number | null
+  reportKind: string | null
+  runId: number | null
+  recipient: string
+  language: string
+  askedBy: string | null
+  orderIds: string[] | null
+}
+
+const insertMail = statement<{ id: number }, NewMail>(
+  'mail_insert',
+  `INSERT INTO mails (message_id, partner_id, purpose, statement_id, schedule_id, report_kind, run_id, recipient, language,
+                      asked_by, order_ids)
+   VALUES (:messageId, :partnerId, :purpose, :statementId, :scheduleId, :reportKind, :runId, :recipient, :language, :askedBy, :orderIds) RETURNING id`
+)
+
 export type QueuedMail = {
   partnerId: number
-  /** Its workbook is attached; the mail waits until it is over. */
+  /** Its workbook is attached; the mail waits until the run is over. */
   runId: number
   recipient: string
   language: Language
-  /** Whom the receiver is told to ask. */
+  /** The person whom the mail names for questions. */
   askedBy: string
 } & ({ statementId: number } | { scheduleId: number | null; reportKind: string })
 
-/** Puts a mail into the outbox, in the transaction of what it is about: both happen, or neither. */
+/** Puts a mail into the outbox, in the transaction of the change that causes it. */
 export async function queueMail(mail: QueuedMail, trx: TransactionClientContract): Promise<number> {
   const isStatement = 'statementId' in mail
   const { partnerId, runId, recipient, language, askedBy } = mail
@@ -39,13 +60,12 @@ export async function queueMail(mail: QueuedMail, trx: TransactionClientContract
 
 interface QueuedAlert {
   partnerId: number
-  /** What it is about. */
   orderIds: string[]
   recipient: string
   language: Language
 }
 
-/** Puts an alert to our own staff into the outbox. */
+/** Puts an alert to our staff into the outbox. */
 export async function queueAlert(alert: QueuedAlert, trx: TransactionClientContract) {
   const { partnerId, orderIds, recipient, language } = alert
   await insertMail.one(

@@ -2,33 +2,41 @@ import { DAY_MS, dayNumber, HOUR_MS, MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '
 
 export const RHYTHMS = ['day', 'week', 'month'] as const
 
-/** When a report is due, by the venues' clock. */
+/**
+ * When a report is due, by the venues' clock (UTC+5).
+ *
+ * Example: every month on day 31 at 10:00.
+ *   now                  last due             next due
+ *   2026-11-23 00:00     2026-10-31 10:00     2026-11-30 10:00   November has 30 days
+ *   2026-11-30 10:00     2026-11-30 10:00     2026-12-31 10:00
+ *   2027-02-01 00:00     2027-01-31 10:00     2027-02-28 10:00
+ */
 export interface Rhythm {
   every: (typeof RHYTHMS)[number]
-  /** Of the week, 1 is Monday; of the month, where one that is shorter ends with its last day. Null for every day. */
+  /** Weekday, 1 for Monday; or day of the month, the last day in a shorter month; null for every day. */
   day: number | null
   hour: number
 }
 
 const OFFSET_MS = PLATFORM_OFFSET_MINUTES * MINUTE_MS
 
-/** The moment of `hour` on a day of the venues, which is given as its UTC date. */
+/** The moment of `hour` on a venues' day, given as UTC midnight of its date. */
 const momentOf = (day: Date, { hour }: Rhythm) =>
   new Date(day.getTime() + hour * HOUR_MS - OFFSET_MS)
 
 const dayAround = (at: Date) => new Date(dayNumber(at.getTime()) * DAY_MS)
 
-/** The nth due day counted from the one around `at`: of this day, week or month for 0, of the one before for -1. */
-function dueDay(at: Date, { every, day }: Rhythm, nth: number): Date {
+/** The due day of the day, week or month around `at` (0), of the next one (1) or the one before (-1). */
+function dueDay(at: Date, { every, day }: Rhythm, offset: number): Date {
   const around = dayAround(at)
   const [year, month, date] = [around.getUTCFullYear(), around.getUTCMonth(), around.getUTCDate()]
-  if (every === 'day') return new Date(Date.UTC(year, month, date + nth))
+  if (every === 'day') return new Date(Date.UTC(year, month, date + offset))
   if (every === 'week') {
     const weekday = (around.getUTCDay() + 6) % 7
-    return new Date(Date.UTC(year, month, date - weekday + day! - 1 + 7 * nth))
+    return new Date(Date.UTC(year, month, date - weekday + day! - 1 + 7 * offset))
   }
-  const last = new Date(Date.UTC(year, month + nth + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month + nth, Math.min(day!, last)))
+  const last = new Date(Date.UTC(year, month + offset + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month + offset, Math.min(day!, last)))
 }
 
 /** The first due moment after `at`. */
@@ -37,7 +45,7 @@ export function nextDue(rhythm: Rhythm, at: Date): Date {
   return here > at ? here : momentOf(dueDay(at, rhythm, 1), rhythm)
 }
 
-/** The last due moment that is not after `at`: of those that nobody was there for, the one that counts. */
+/** The last due moment that is not after `at`. */
 export function lastDue(rhythm: Rhythm, at: Date): Date {
   const here = momentOf(dueDay(at, rhythm, 0), rhythm)
   return here <= at ? here : momentOf(dueDay(at, rhythm, -1), rhythm)

@@ -3,41 +3,52 @@ import { queueMail } from '#reporting/mails/queue_mail'
 import { periodAround, periodFrom, type Period } from '#ledger/periods'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findLastStatementUntil } from '#ledger/queries/find_statement'
-import { noteScheduleRun, type Schedule } from '#reporting/schedules/schedules'
+import type { Schedule } from '#reporting/schedules/schedules'
 import RequestDocument from '#workbooks/document/request_document'
 import { findTermsAt } from '#ledger/terms'
 import { isMailOn } from '#mail/send'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** So far back the report of defects looks. */
+/** How many days a defect report covers. */
 const DEFECT_DAYS = 31
 
-/** Asks for a report and puts a mail to each recipient behind it; while e-mail is off, only the report is made. */
+const updateLastRun = statement<object, { scheduleId: number; runId: number }>(
+  'report_schedule_note_run',
+  'UPDATE report_schedules SET last_run_id = :runId, last_at = clock_timestamp() WHERE id = :scheduleId'
+)
+
+/** Requests the report of a schedule and queues a mail to each recipient; while e-mail is off, only the report is made. */
 export async function startReport(
   schedule: Schedule,
   { at, actor }: { at: Date; actor: Actor },
   trx: TransactionClientContract
 ) {
   const { partnerId, language, kind: reportKind, createdBy: askedBy } = schedule
-  const runId = await askFor(schedule, at, actor, trx)
+  const runId = await requestRun(schedule, at, actor, trx)
   const recipients = isMailOn() ? schedule.recipients : []
   for (const recipient of recipients) {
     const about = { partnerId, runId, scheduleId: schedule.id, reportKind }
     await queueMail({ ...about, recipient, language, askedBy }, trx)
   }
-  await noteScheduleRun({ scheduleId: schedule.id, runId }, trx)
-  const told = { schedule: schedule.id, run: runId, recipients: recipients.length }
-  await record('report_schedule_run', told, { actor, partnerId }, trx)
+  await updateLastRun({ scheduleId: schedule.id, runId }, trx)
+  const entry = { schedule: schedule.id, run: runId, recipients: recipients.length }
+  await record('report_schedule_run', entry, { actor, partnerId }, trx)
   return { runId, recipients: recipients.length }
 }
 
-async function askFor(schedule: Schedule, at: Date, actor: Actor, trx: TransactionClientContract) {
+async function requestRun(
+  schedule: Schedule,
+  at: Date,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
   const { kind, partnerCode, language } = schedule
   const asked = { partnerCode, language, actor }
   if (kind === 'defects') {
-    const params = { partnerCode, ...spoken(defectDays(at)) }
+    const params = { partnerCode, ...toIso(defectDays(at)) }
     const { runId } = await new RequestDocument().within(
       { ...asked, kind: 'defect_list', params },
       trx
@@ -49,9 +60,9 @@ async function askFor(schedule: Schedule, at: Date, actor: Actor, trx: Transacti
   return runId
 }
 
-const spoken = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
+const toIso = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
 
-/** Whole days of the venues up to today's end, so that the same day asks the same. */
+/** Whole days up to the end of the day of `at`, so that two requests of one day share a run. */
 function defectDays(at: Date): Period {
   const { from: thisMonth } = periodAround(at, 'month')
   const days = Math.floor((at.getTime() - thisMonth.getTime()) / DAY_MS) + 1
@@ -59,22 +70,22 @@ function defectDays(at: Date): Period {
   return { from: new Date(to.getTime() - DEFECT_DAYS * DAY_MS), to }
 }
 
-/** The period that `at` lies in, or the one before: its statement, where it is closed already. */
+/** The period around `at` or the one before, by the report's kind; its statement where the period is closed. */
 async function scopeOf(
   { kind, partnerId }: Schedule,
   at: Date,
   trx: TransactionClientContract
 ): Promise<{ statementId: number } | { from: string; to: string }> {
   const current = await periodAt(partnerId, at, trx)
-  if (kind === 'current_period') return spoken(current)
+  if (kind === 'current_period') return toIso(current)
   const before = new Date(current.from.getTime() - 1)
   const closed = await findLastStatementUntil(partnerId, current.from, trx)
   return closed && closed.to > before
     ? { statementId: closed.id }
-    : spoken(await periodAt(partnerId, before, trx))
+    : toIso(await periodAt(partnerId, before, trx))
 }
 
-/** What is not closed yet will be closed one after another, each by the terms that it begins with. */
+/** The period around `at`. Open periods follow each other, each by the terms at its beginning. */
 async function periodAt(partnerId: number, at: Date, trx: TransactionClientContract) {
   const next = await findNextPeriod(partnerId, trx)
   if (!next || at < next.from) return periodOfPast(partnerId, at, trx)
@@ -88,7 +99,7 @@ async function periodAfter(partnerId: number, { to }: Period, trx: TransactionCl
   return periodFrom(to, period)
 }
 
-/** Where terms of another period have begun, it is shorter: what is closed already belongs to the one before. */
+/** A closed period around `at`; shorter than usual where new terms changed the length of periods within it. */
 async function periodOfPast(partnerId: number, at: Date, trx: TransactionClientContract) {
   const { period } = await findTermsAt.one({ partnerId, at }, trx)
   const { from, to } = periodAround(at, period)

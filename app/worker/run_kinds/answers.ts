@@ -3,21 +3,21 @@ import type { RunBody } from '#runs/run_body'
 import { uploadPath } from '#runs/uploads'
 import { readAnswers, type ReadAnswer } from '#workbooks/answers/read_answers'
 
-/** More than anybody reads on a page. */
-const MOST_TOLD = 500
+/** Lines of the result that the run's page lists. */
+const MAX_LINES = 500
 
-/** What a partner has answered on the sheet of defects: told first, then taken. */
+/** Reads a partner's answers from the sheet of defects and, unless it is a dry run, applies them. */
 const takeAnswers: RunBody<'answers'> = async (params, context) => {
   const { signal, actor } = context
   const { partnerCode, isDryRun } = params
-  const at = (phase: string) => (rowsDone: number, rowsTotal: number) =>
+  const progressOf = (phase: string) => (rowsDone: number, rowsTotal: number) =>
     context.progress({ phase, rowsDone, rowsTotal })
   const path = await uploadPath(params)
-  const telling = at('reading_answers')
-  const read = await readAnswers(path, { signal, onProgress: (rows) => telling(rows, 0) })
+  const onRead = progressOf('reading_answers')
+  const read = await readAnswers(path, { signal, onProgress: (rows) => onRead(rows, 0) })
   if ('unusable' in read) return { result: { ...read }, files: [] }
   const { answers, problems } = read
-  const onProgress = at('taking_answers')
+  const onProgress = progressOf('taking_answers')
   const outcomes = await new ApplyAnswers().handle({
     partnerCode,
     answers,
@@ -26,11 +26,11 @@ const takeAnswers: RunBody<'answers'> = async (params, context) => {
     signal,
     onProgress,
   })
-  return { result: told(answers, outcomes, problems), files: [] }
+  return { result: resultOf(answers, outcomes, problems), files: [] }
 }
 export default takeAnswers
 
-function told(answers: ReadAnswer[], outcomes: AnswerOutcome[], problems: { line: number }[]) {
+function resultOf(answers: ReadAnswer[], outcomes: AnswerOutcome[], problems: { line: number }[]) {
   const counts = { new: 0, known: 0, gone: 0, no_such: 0 }
   for (const { outcome } of outcomes) counts[outcome]++
   const byLine = new Map(answers.map((answer) => [answer.line, answer]))
@@ -38,7 +38,7 @@ function told(answers: ReadAnswer[], outcomes: AnswerOutcome[], problems: { line
   return {
     counts,
     problemCount: problems.length,
-    lines: lines.slice(0, MOST_TOLD),
-    problems: problems.slice(0, MOST_TOLD),
+    lines: lines.slice(0, MAX_LINES),
+    problems: problems.slice(0, MAX_LINES),
   }
 }

@@ -2,7 +2,7 @@ import type { RunBody } from '#runs/run_body'
 import { uploadPath } from '#runs/uploads'
 import { checkWorkbook } from '#workbooks/check/check_workbook'
 
-/** Whether a workbook that comes back says what we say now. */
+/** Compares a workbook that was sent back with what we would write now. */
 const checkFile: RunBody<'check_file'> = async (params, context) => {
   const { signal } = context
   const path = await uploadPath(params)

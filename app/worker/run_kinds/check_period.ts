@@ -1,7 +1,7 @@
 import { refreshInTurn } from '#defects/cases/refresh_defects'
 import type { RunBody } from '#runs/run_body'
 
-/** Has a period of a partner judged anew. */
+/** Applies the rules to a partner's period again. */
 const checkPeriod: RunBody<'check_period'> = async ({ from, to }, context) => {
   context.progress({ phase: 'checking', rowsDone: 0, rowsTotal: 0 })
   const { partnerId, signal } = context

@@ -4,7 +4,7 @@ import { compareRuleSets, type RuleSetComparison } from '#defects/rule_sets/comp
 import type { RunBody } from '#runs/run_body'
 import { refuse } from '#shared/refusals'
 
-/** Judges a period that is over by two sets of rules and tells what differs; nothing is written. */
+/** Applies two rule sets to a period that is over and reports the differences; writes nothing. */
 const compareRules: RunBody<'compare_rules'> = async (params, { signal, progress }) => {
   const { candidate, base, partnerCodes } = params
   const found = await compareRuleSets({
@@ -17,7 +17,7 @@ const compareRules: RunBody<'compare_rules'> = async (params, { signal, progress
     onProgress: ({ partnersDone, partnersTotal }) =>
       progress({ phase: 'comparing_rules', rowsDone: partnersDone, rowsTotal: partnersTotal }),
   })
-  return { result: plain({ ...found, cases: await linked(found.cases) }), files: [] }
+  return { result: toJsonValue({ ...found, cases: await linked(found.cases) }), files: [] }
 }
 export default compareRules
 
@@ -29,14 +29,14 @@ const idsOf = (codes: string[]) =>
     })
   )
 
-/** Where each of them can be looked at: a case that only the candidate finds has no page yet. */
+/** Adds the links of each case: one that only the candidate finds has no page yet. */
 async function linked(cases: RuleSetComparison['cases']) {
   const links = await findCaseLinks(cases)
   return cases.map((one, at) => ({ ...one, ...links[at] }))
 }
 
 /** Money as text: JSON has no whole numbers of its size. */
-const plain = (found: object) =>
+const toJsonValue = (found: object) =>
   JSON.parse(
     JSON.stringify(found, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value

@@ -3,7 +3,7 @@ import { workbookFileName } from '#workbooks/writing/file_name'
 import { writeDefectList } from '#workbooks/writing/write_defect_list'
 import { join } from 'node:path'
 
-/** A workbook of a partner's defects and of the confirms that prove them, without any money. */
+/** Writes a workbook of a partner's defects and the confirms that prove them, without settlement sheets. */
 const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, context) => {
   const { language, signal, directory } = context
   const [from, to] = [new Date(days.from), new Date(days.to)]

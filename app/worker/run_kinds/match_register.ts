@@ -9,7 +9,7 @@ import { feedMatcher, isLargeMatching, type Matcher } from '#reconciliation/stor
 import { saveMatches } from '#reconciliation/store/save_matches'
 import type { RunBody, RunContext } from '#runs/run_body'
 
-/** Matches a register that was read with our orders. */
+/** Matches the rows of a register with our orders. */
 const matchRegister: RunBody<'match_register'> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'match')

@@ -17,13 +17,13 @@ import { UnreadableTable } from '#spreadsheets/read_table'
 
 const ROWS_BETWEEN_LOOKS = 1_000
 
-const setProblem = statement<object, { id: number; version: number; told: string }>(
+const setProblem = statement<object, { id: number; version: number; problem: string }>(
   'register_set_problem',
-  `UPDATE partner_registers SET problem = :told, state = 'mapped', control = NULL, totals = NULL, version = version + 1
+  `UPDATE partner_registers SET problem = :problem, state = 'mapped', control = NULL, totals = NULL, version = version + 1
     WHERE id = :id AND version = :version`
 )
 
-/** Reads a register by its mapping, and has it matched when it was read to its end. */
+/** Reads a register by its mapping and requests its matching. */
 const readRegister: RunBody<'read_register'> = async ({ registerId }, context) => {
   const register = await findRegister(registerId)
   assertReachable(register, 'read')
@@ -80,10 +80,10 @@ async function readWith(
   return summary.control
 }
 
-/** Deep in the file, where its beginning said nothing of it. */
+/** Stores a problem that is deep in the file, beyond the preview. */
 async function keepProblem({ id, version }: PartnerRegister, { problem, place }: UnreadableTable) {
   const { line = null, column = null } = place
-  const told = { problem, line, column }
-  await transaction((trx) => setProblem({ id, version, told: JSON.stringify(told) }, trx))
-  return { registerId: id, ...told }
+  const found = { problem, line, column }
+  await transaction((trx) => setProblem({ id, version, problem: JSON.stringify(found) }, trx))
+  return { registerId: id, ...found }
 }

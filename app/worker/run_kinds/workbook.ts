@@ -5,7 +5,7 @@ import { findStatement } from '#ledger/queries/find_statement'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { basename, join } from 'node:path'
 
-/** The workbook of a statement or of a range, with its twins. */
+/** Writes the workbook of a statement or of a range of days, with its twins (CSV and JSONL copies of its sheets). */
 const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
   const { language, signal, throttle, actor, directory } = context
@@ -23,7 +23,7 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
   const { rows, openingTenge, closingTenge, dataSha256, twins } = written
-  const beside = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
+  const twinFiles = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
   return {
     result: {
       rows,
@@ -31,8 +31,8 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
       openingTenge: String(openingTenge),
       closingTenge: String(closingTenge),
     },
-    // More rows than a sheet holds make an archive of it.
-    files: [{ name: basename(written.path) }, ...beside],
+    // An archive of workbooks when one cannot hold all rows.
+    files: [{ name: basename(written.path) }, ...twinFiles],
     isKeptForEver: number !== null,
   }
 }

@@ -2,7 +2,7 @@ import { readPrecision } from '#finance/cases/read_precision'
 import { readCase } from '#finance/cases/read_case'
 import ChangeCase, { ChangeCases } from '#defects/cases/change_case'
 import DropRegister from '#reconciliation/actions/drop_register'
-import NoteCase from '#defects/cases/note_case'
+import AddCaseNote from '#defects/cases/add_case_note'
 import RefreshDefects from '#defects/cases/refresh_defects'
 import { findDefectsOf } from '#defects/jobs/find_defects'
 import type { Refusal } from '#shared/refusals'
@@ -104,12 +104,12 @@ test.group('Cases', () => {
     assert.equal(await change({ owner: 999_999 }), 'INVALID_PARAMETERS')
     assert.equal(await change({ owner: 'none' }, 7), 'STALE')
     assert.equal(await change({ owner: 'none' }, 1, 999_999_999), 'NO_SUCH')
-    await new NoteCase().handle({ caseId, text: 'Позвонили партнёру', actor })
+    await new AddCaseNote().handle({ caseId, text: 'Позвонили партнёру', actor })
     const note = await one('SELECT by, text FROM settlement_case_notes WHERE case_id = ?', caseId)
     assert.deepEqual(note, { by: actor.name, text: 'Позвонили партнёру' })
     assert.isNull(await change({ owner: 'me' }))
     assert.equal(
-      await refusalOf(new NoteCase().handle({ caseId: 999_999_999, text: 'Что', actor })),
+      await refusalOf(new AddCaseNote().handle({ caseId: 999_999_999, text: 'Что', actor })),
       'NO_SUCH'
     )
   })

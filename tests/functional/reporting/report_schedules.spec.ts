@@ -5,12 +5,12 @@ import {
   RunSchedule,
   ScheduleReport,
   type ScheduleReportInput,
-} from '#reporting/schedules/actions/schedules'
+} from '#reporting/schedules/actions/change_schedules'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { periodAround, type Period } from '#ledger/periods'
 import { lastDue, nextDue } from '#reporting/schedules/rhythm'
-import { startDueReports } from '#reporting/schedules/start_due_reports'
+import { startDueReports } from '#reporting/jobs/start_reports'
 import { readTable } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'

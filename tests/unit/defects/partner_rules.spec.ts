@@ -41,6 +41,12 @@ test.group('Monthly findings about a partner', () => {
   test('Wilson’s lower bound has the tabled values', ({ assert }) => {
     assert.equal(wilsonLowerBound(0, 0), 0)
     assert.equal(wilsonLowerBound(0, 50), 0)
+    assert.deepEqual(
+      [wilsonLowerBound(5, 10), wilsonLowerBound(50, 100), wilsonLowerBound(500, 1000)].map(
+        (bound) => bound.toFixed(3)
+      ),
+      ['0.237', '0.404', '0.469']
+    )
     assert.approximately(wilsonLowerBound(10, 100), 0.0552, 0.0001)
     assert.approximately(wilsonLowerBound(50, 50), 0.9287, 0.0001)
     assert.approximately(wilsonLowerBound(1, 10), 0.0179, 0.0001)

@@ -1,6 +1,6 @@
 import { isAddress } from '#mail/address'
 import { readSender, readServer } from '#mail/settings'
-import { delayAfter } from '#reporting/mails/retry'
+import { delayAfter } from '#reporting/mails/deliver_mail/retry'
 import { test } from '@japa/runner'
 
 test.group('Mail settings', () => {

@@ -1,4 +1,4 @@
-import { toldOnce, type ShownMoney } from '#reconciliation/evidence/shown_money'
+import { dedupeAcrossRegisters, type ShownMoney } from '#reconciliation/evidence/shown_money'
 import { sum } from '#shared/tenge'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { at } from '#tests/unit/reconciliation/support'
@@ -23,7 +23,7 @@ function totalOf(registers: readonly Register[]) {
       at: day === null ? null : NOON + day * DAY_MS,
     }))
   )
-  return Number(sum(toldOnce(shown).map(({ tenge }) => tenge)))
+  return Number(sum(dedupeAcrossRegisters(shown).map(({ tenge }) => tenge)))
 }
 
 /** mulberry32: the same numbers each time. */

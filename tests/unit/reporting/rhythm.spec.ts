@@ -29,7 +29,20 @@ const NEXT: [name: string, rhythm: Rhythm, from: string, to: string][] = [
   ['over the year', month(1, 6), '2026-12-01T06:00', '2027-01-01T06:00'],
 ]
 
-test.group('Due times of reports', () => {
+// The example of the module: day 31 of each month at 10:00.
+const EXAMPLE: [now: string, last: string, next: string][] = [
+  ['2026-11-23T00:00', '2026-10-31T10:00', '2026-11-30T10:00'],
+  ['2026-11-30T10:00', '2026-11-30T10:00', '2026-12-31T10:00'],
+  ['2027-02-01T00:00', '2027-01-31T10:00', '2027-02-28T10:00'],
+]
+
+test.group('When a report is due', () => {
+  for (const [now, last, next] of EXAMPLE)
+    test(`the example: seen at ${now}`, ({ assert }) => {
+      assert.equal(shown(lastDue(month(31, 10), at(now))), last)
+      assert.equal(shown(nextDue(month(31, 10), at(now))), next)
+    })
+
   for (const [name, rhythm, from, to] of NEXT)
     test(name, ({ assert }) => {
       assert.equal(shown(nextDue(rhythm, at(from))), to)

@@ -8,14 +8,14 @@ import { transaction } from '#shared/transaction'
 
 interface SendStatementInput {
   statementId: number
-  /** Of the statement's partner. */
+  /** Contacts of the statement's partner. */
   contactIds: number[]
   actor: Actor
 }
 
 /**
- * Sends an issued statement to people of its partner, each in their language, once its workbook is made.
- * Refuses NO_SUCH, STALE when it was withdrawn or somebody of them is no contact any more, and MAIL_IS_OFF.
+ * Queues mails with an issued statement to chosen contacts of its partner, each in the contact's language. Refuses NO_SUCH,
+ * STALE when the statement was withdrawn or a contact was removed, and MAIL_IS_OFF.
  */
 export default class SendStatement {
   async handle({ statementId, contactIds, actor }: SendStatementInput) {

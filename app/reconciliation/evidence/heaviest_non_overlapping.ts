@@ -7,7 +7,7 @@ interface Dated {
 }
 
 /** Of what registers say about their days the parts that are most together, none of which is about the days of another. */
-export function mostTogether<Part extends Dated>(parts: readonly Part[]): Part[] {
+export function heaviestNonOverlapping<Part extends Dated>(parts: readonly Part[]): Part[] {
   const byEnd = parts.toSorted((one, other) => one.to - other.to)
   /** The most that the first so many make together. */
   const most = [0n]

@@ -8,8 +8,8 @@ const insertNote = statement<{ id: number }, { caseId: number; actor: string; te
    SELECT id, :actor, :text FROM settlement_cases WHERE id = :caseId RETURNING id`
 )
 
-/** What somebody has to say on a case; it changes nothing, so that nobody's form gets stale by it. */
-export default class NoteCase {
+/** Adds a note to a case without changing its version, so that no open form becomes stale. Refuses NO_SUCH. */
+export default class AddCaseNote {
   async handle({ caseId, text, actor }: { caseId: number; text: string; actor: Actor }) {
     const noted = await insertNote.first({ caseId, actor: actor.name, text })
     if (!noted) refuse('NO_SUCH', { what: 'case' })

@@ -1,11 +1,12 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
 import type { UnknownOrder } from '#defects/facts/register_facts'
 
-/** Orders of which there is something to tell, also those that we never had: unpaid, with the confirms that sent their name. */
-export const ordersTold = ({ orders, unknown = [], strays }: CaseFacts): OrderFacts[] => [
-  ...orders,
-  ...unknown.map((one) => asUnpaid(one, strays)),
-]
+/** The orders of a story; those that we do not have are added as unpaid ones, with the confirms that sent their name. */
+export const knownAndUnknownOrders = ({
+  orders,
+  unknownOrders = [],
+  strays,
+}: CaseFacts): OrderFacts[] => [...orders, ...unknownOrders.map((one) => asUnpaid(one, strays))]
 
 const asUnpaid = (unknown: UnknownOrder, strays: AttemptFacts[]): OrderFacts => ({
   eventId: '',

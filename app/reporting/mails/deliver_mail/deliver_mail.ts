@@ -4,9 +4,9 @@ import {
   settleNotSent,
   settleSent,
   type ClaimedMail,
-} from '#reporting/mails/queries/outbox'
-import { composeMail, type Attached } from '#reporting/mails/compose'
-import { delayAfter } from '#reporting/mails/retry'
+} from '#reporting/mails/deliver_mail/deliver_mail_sql'
+import { composeMail, type Attached } from '#reporting/mails/deliver_mail/compose_mail'
+import { delayAfter } from '#reporting/mails/deliver_mail/retry'
 import { runDirectory } from '#runs/run_files'
 import { isMailOn, send, type Outcome } from '#mail/send'
 import { CLOCK } from '#shared/actor'
@@ -17,22 +17,22 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What servers commonly take, after base64 has made it a third larger. */
-const LARGEST_BYTES = 15_000_000
-/** More than a day's tries take. */
-const MOST_ATTEMPTS = 15
+/** Servers commonly take 20 to 25 MB; base64 makes an attachment a third larger. */
+const MAX_ATTACHMENT_BYTES = 15_000_000
+/** More than the retries of one day. */
+const MAX_ATTEMPTS = 15
 
 /**
- * Sends a mail whose turn it is, unless another worker has it. A worker that dies between the server's last word and ours
- * leaves it to be sent once more, under the same Message-ID; nothing else sends one twice.
+ * Sends a due mail, unless another worker has claimed it. Sends it twice only when a worker dies after the server has accepted
+ * the mail and before we have stored that; both have the same Message-ID.
  */
 export async function deliverMail(id: number): Promise<void> {
   if (!isMailOn()) return
   const claim = randomUUID()
   const mail = await claimMail.first({ id, claim })
   if (!mail) return
-  // Whoever tried it died of it, each time.
-  if (mail.attempts > MOST_ATTEMPTS) return fail(mail, claim, 'crashed')
+  // The worker process died during each attempt.
+  if (mail.attempts > MAX_ATTEMPTS) return fail(mail, claim, 'crashed')
   if (mail.statementStatus === 'superseded') return fail(mail, claim, 'superseded')
   const attached = await attachmentOf(mail)
   if (typeof attached === 'string') return fail(mail, claim, attached)
@@ -47,7 +47,7 @@ export async function deliverMail(id: number): Promise<void> {
   })
 }
 
-/** The file of the run as it was made, or why there is none to send; a report that failed is told without one. */
+/** The run's file, or a failure code when it is missing or changed. A failed report is mailed without a file. */
 async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
   const { runId, runState, runClaim } = mail
   if (runId === null) return { file: null, content: null }
@@ -56,7 +56,7 @@ async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
     return mail.purpose === 'report' ? { file: null, content: null } : 'no_file'
   const file = await selectWorkbook.first({ runId })
   if (!file) return 'no_file'
-  if (file.bytes > LARGEST_BYTES) return { file, content: null }
+  if (file.bytes > MAX_ATTACHMENT_BYTES) return { file, content: null }
   const path = join(await runDirectory(runId, runClaim!), file.name)
   const content = await readFile(path).catch(() => null)
   if (!content) return 'file_gone'
@@ -67,7 +67,7 @@ async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
 const fail = (mail: ClaimedMail, claim: string, failure: string) =>
   settle(mail, claim, { failure, words: null, isFinal: true })
 
-/** Neither the log nor the journal's entry of a failure tells what the server said: it repeats addresses. */
+/** Stores the failure. The server's reply goes into the mail's row only: it may repeat addresses. */
 async function settle(mail: ClaimedMail, claim: string, { failure, words, isFinal }: Outcome) {
   const delay = isFinal ? null : delayAfter(mail.attempts)
   await transaction(async (trx) => {
@@ -76,8 +76,8 @@ async function settle(mail: ClaimedMail, claim: string, { failure, words, isFina
       trx
     )
     if (settled?.state !== 'failed') return
-    const told = { mail: mail.id, ...aboutOf(mail), failure: failure! }
-    await record('mail_failed', told, subjectsOf(mail), trx)
+    const entry = { mail: mail.id, ...aboutOf(mail), failure: failure! }
+    await record('mail_failed', entry, subjectsOf(mail), trx)
   })
   logger.warn({ mail: mail.id, attempt: mail.attempts, failure }, 'a mail was not sent')
 }

@@ -1,7 +1,7 @@
 import { localDay } from '#shared/days'
 import platform from '#config/platform'
-import type { ClaimedMail, WorkbookFile } from '#reporting/mails/queries/outbox'
-import { MAIL_WORDS, type MailWords } from '#reporting/mails/words'
+import type { ClaimedMail, WorkbookFile } from '#reporting/mails/deliver_mail/deliver_mail_sql'
+import { MAIL_WORDS, type MailWords } from '#reporting/mails/deliver_mail/mail_words'
 import { statementNumber } from '#ledger/statement_status'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
@@ -11,7 +11,7 @@ type Values = Record<string, string>
 export type Attached =
   { file: WorkbookFile; content: Buffer | null } | { file: null; content: null }
 
-/** What a receiver reads: plain text and the same as simple HTML. */
+/** The message: plain text, and the same as simple HTML. */
 export function composeMail(mail: ClaimedMail, { file, content }: Attached): Message {
   const words = MAIL_WORDS[mail.language]
   const values = valuesOf(mail, words)
@@ -54,17 +54,17 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
     code: mail.runError?.code ?? mail.runState?.toUpperCase() ?? '',
     ...ordersOf(mail.orderIds ?? []),
     backOffice: `${platform.appUrl}/back-office`,
-    // Who closes periods in the shell has no address.
+    // An actor in the shell has no address.
     asker: isAddress(askedBy) ? askedBy : senderAddress()!,
   }
 }
 
-const MOST_ORDERS = 20
+const MAX_ORDERS = 20
 
-/** As many as a person reads; the page has all of them. */
+/** The first twenty; the page lists all. */
 const ordersOf = (ids: string[]) => ({
   count: String(ids.length),
-  orders: ids.slice(0, MOST_ORDERS).join(', ') + (ids.length > MOST_ORDERS ? ', …' : ''),
+  orders: ids.slice(0, MAX_ORDERS).join(', ') + (ids.length > MAX_ORDERS ? ', …' : ''),
 })
 
 const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha256: string }) => ({
@@ -78,7 +78,7 @@ const dayOf = (at: Date) => localDay(at).split('-').reverse().join('.')
 
 const periodOf = (from: Date, to: Date) => `${dayOf(from)} – ${dayOf(new Date(to.getTime() - 1))}`
 
-/** Names of partners are typed by people: a line of a mail, and its subject most of all, stays one line. */
+/** Partners' names are typed by people: no line break may get into a subject. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const ENTITIES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
