@@ -24,3 +24,13 @@ export interface SharedPageProps {
   abilities: Ability[]
   notice: Notice | null
 }
+
+/** Who may approve what somebody asks for. */
+export interface SecondPeople {
+  /** Names of those who may approve. */
+  approvers: string[]
+  /** Why the viewer may not approve, though they have the right; null when they may. */
+  link: { by: string; until: string } | null
+  /** For how many days a change of an account links two people. */
+  days: number
+}

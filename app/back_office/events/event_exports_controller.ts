@@ -1,5 +1,6 @@
 import { readFigures } from '#back_office/events/event_figures'
-import { EVENT_FILTERS, listEvents, type EventFilters } from '#back_office/events/list_events'
+import { EVENT_FILTERS, type EventFilters } from '#back_office/events/events_props'
+import { listEvents } from '#back_office/events/list_events'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,14 +1,5 @@
+import type { EventFigures } from '#back_office/events/events_props'
 import { statement } from '#shared/statement'
-
-export type EventFigures = {
-  id: string
-  total: number
-  sold: number
-  free: number
-  blocked: number
-  /** Of tickets that were not refunded. */
-  soldTenge: number
-}
 
 const selectFigures = statement<EventFigures, { eventIds: string[] }>(
   'back_office_event_figures',

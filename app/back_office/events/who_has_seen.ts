@@ -1,27 +1,9 @@
+import type { EventAwareness, PartnerAwareness } from '#back_office/events/events_props'
 import { EVENT_NEWS, sqlList } from '#webhooks/partner_news'
 import { CURSOR_COLUMNS } from '#partners/feed_cursor'
 import { statement } from '#shared/statement'
 
-export interface Seen {
-  news: { name: string; at: string } | null
-  partners: PartnerSeen[]
-}
-
-export interface PartnerSeen {
-  code: string
-  name: string
-  hasEndpoint: boolean
-  webhookStatus: 'pending' | 'delivered' | 'failed' | 'held' | null
-  webhookAt: string | null
-  deliveryId: string | null
-  /** The last read of the feed proves that the partner has the event's newest state. */
-  isInFeed: boolean
-  readAt: string | null
-  /** Neither told nor seen, although partners read the feed every five minutes (contract, GET /events). */
-  isLate: boolean
-}
-
-interface Row extends PartnerSeen {
+interface Row extends PartnerAwareness {
   newsName: string
   newsAt: string
 }
@@ -51,7 +33,7 @@ const selectSeen = statement<Row, { eventId: string }>(
 )
 
 /** Who of the partners knows the newest change of an event. */
-export async function whoHasSeen(eventId: string): Promise<Seen> {
+export async function whoHasSeen(eventId: string): Promise<EventAwareness> {
   const rows = await selectSeen({ eventId })
   const [first] = rows
   return { news: first ? { name: first.newsName, at: first.newsAt } : null, partners: rows }

@@ -1,24 +1,9 @@
+import type { OrderFilters, OrderLine } from '#back_office/orders/orders_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
-import { orderStatus, type OrderStatus } from '#sales/order_status'
+import { orderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
-
-export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
-export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
-
-export interface OrderLine {
-  id: string
-  createdAt: string
-  status: OrderStatus
-  totalTenge: number
-  seats: number
-  partner: string
-  partnerName: string
-  event: { ru: string; kk?: string; en?: string }
-  eventId: string
-  buyer: string
-}
 
 /** Orders, the newest first; with `q`, those that it names. */
 export async function listOrders(

@@ -1,3 +1,4 @@
+import type { ConfirmHealth } from '#back_office/partners/partners_props'
 import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
@@ -6,31 +7,6 @@ export const MOST_CONFIRMS = 10_000
 const MOST_REFUSED = 20
 const CLOCK_SAMPLES = 200
 const NEAR_SECONDS = 30
-
-export type ConfirmHealth = {
-  confirms: number
-  isCut: boolean
-  accepted: number
-  /** Seconds from order to confirm. */
-  half: number | null
-  most: number | null
-  /** Accepted in the last seconds of their window. */
-  near: number
-  late: number
-  /** Seconds by which the partner's clock is ahead, null without signed confirms. */
-  clockOffset: number | null
-  clockSamples: number
-  refused: RefusedConfirm[]
-}
-
-export type RefusedConfirm = {
-  at: string
-  orderId: string
-  isKnown: boolean
-  code: string
-  httpStatus: number
-  requestId: string
-}
 
 // The first accepted confirm of an order paid it; later ones are repeats.
 const selectHealth = statement<ConfirmHealth, { partnerId: number }>(

@@ -1,9 +1,5 @@
-import {
-  listPartners,
-  PARTNER_FILTERS,
-  soldToday,
-  type PartnerFilters,
-} from '#back_office/partners/list_partners'
+import { listPartners, soldToday } from '#back_office/partners/list_partners'
+import { PARTNER_FILTERS, type PartnerFilters } from '#back_office/partners/partners_props'
 import { sendCsv, whole } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,19 +1,14 @@
+import type {
+  PartnerEndpoint,
+  PartnerFacts,
+  PartnerGrant,
+  PartnerKey,
+  UnderWay,
+} from '#back_office/partners/partners_props'
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
-import type { PartnerSettings } from '#partners/settings'
 import { statement } from '#shared/statement'
-
-export interface PartnerFacts extends PartnerSettings {
-  id: number
-  code: string
-  name: string
-  status: 'active' | 'suspended'
-  version: string
-  createdAt: string
-  polledAt: string | null
-  isSilent: boolean
-}
 
 const selectPartner = statement<PartnerFacts, { code: string }>(
   'back_office_partner',
@@ -28,7 +23,7 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
 /** The partner alone; undefined when there is none under that code. */
 export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
-const selectKeys = statement<Record<string, unknown>, { partnerId: number }>(
+const selectKeys = statement<PartnerKey, { partnerId: number }>(
   'back_office_partner_keys',
   `SELECT api_key AS "apiKey", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
           CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
@@ -36,7 +31,7 @@ const selectKeys = statement<Record<string, unknown>, { partnerId: number }>(
      FROM partner_keys WHERE partner_id = :partnerId ORDER BY created_at DESC, api_key`
 )
 
-const selectEndpoint = statement<Record<string, unknown>, { partnerId: number }>(
+const selectEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
   'back_office_partner_endpoint',
   `SELECT url, status, disabled_cause AS "disabledCause", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
           ${ENDPOINT_HEALTH} AS health
@@ -44,7 +39,7 @@ const selectEndpoint = statement<Record<string, unknown>, { partnerId: number }>
 )
 
 /** What is under way now: what suspension leaves alone, and what it stops. */
-const selectUnderWay = statement<Record<string, unknown>, { partnerId: number }>(
+const selectUnderWay = statement<UnderWay, { partnerId: number }>(
   'back_office_partner_under_way',
   `SELECT pending.orders, pending.ends AS "lastWindowEndsAt",
           (SELECT count(*)::int FROM bookings
@@ -56,7 +51,7 @@ const selectUnderWay = statement<Record<string, unknown>, { partnerId: number }>
 
 const MOST_GRANTS = 10
 
-const selectGrants = statement<Record<string, unknown>, { partnerId: number }>(
+const selectGrants = statement<PartnerGrant, { partnerId: number }>(
   'back_office_partner_grants',
   `SELECT e.id, e.title, e.starts_at AS "startsAt", g.access,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '#back_office/orders/read_order'
+import type { TimelineEntry } from '#back_office/orders/orders_props'
 import type { LocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'
 

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '~/texts/texts'
+import type { CategoryPrice, EventFacts } from '#back_office/events/events_props'
 
 /** By the path under which the server knows them and complains of them; an input of numbers may make numbers of them. */
 export type Fields = Record<string, string>
@@ -10,22 +10,6 @@ export const TYPES = [
 ]
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+', '21+']
 
-export interface EditedEvent {
-  id: string
-  title: LocalizedText
-  description: LocalizedText
-  type: string | null
-  ageRating: string | null
-  maxSeatsPerBooking: number
-  edition: string
-}
-export interface CategoryPrice {
-  category: string
-  priceTenge: number | null
-  seats: number
-  sold: number
-}
-
 export const emptyFields = (): Fields => ({
   ...{ 'title.ru': '', 'title.kk': '', 'title.en': '' },
   ...{ 'description.ru': '', 'description.kk': '', 'description.en': '' },
@@ -33,7 +17,7 @@ export const emptyFields = (): Fields => ({
   ...Object.fromEntries(CATEGORIES.map((code) => [`prices.${code}`, ''])),
 })
 
-export function fieldsOf(event: EditedEvent, prices: CategoryPrice[]): Fields {
+export function fieldsOf(event: EventFacts, prices: CategoryPrice[]): Fields {
   const { title, description, type, ageRating, maxSeatsPerBooking } = event
   return {
     ...emptyFields(),

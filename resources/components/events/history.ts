@@ -1,5 +1,5 @@
+import type { TimelineEntry } from '#back_office/orders/orders_props'
 import { labelOf, shown } from '~/components/events/field_words'
-import type { TimelineEntry } from '~/components/timeline_list.vue'
 import { moment, t, tenge } from '~/texts/texts'
 
 type Change = { from: unknown; to: unknown }
