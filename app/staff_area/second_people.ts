@@ -2,6 +2,8 @@ import type { SecondPeople } from '#staff_area/shared_props'
 import { may, type Ability } from '#staff_area/permissions'
 import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
 
+export type { SecondPeople }
+
 /** Who may approve what this person asks for, and why whoever looks may not. */
 export async function secondPeople(
   askedBy: string,

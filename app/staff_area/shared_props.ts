@@ -17,6 +17,13 @@ export interface SignedInPerson {
   role: Role
 }
 
+/** The page in place of one that the role may not see. */
+export interface MissingAbilityPage {
+  ability: Ability
+  /** Roles that have it. */
+  roles: Role[]
+}
+
 /** The props that every page of the back office gets. */
 export interface SharedPageProps {
   language: Language

@@ -1,11 +1,6 @@
+import type { JournalFilters } from '#back_office/journal/journal_props'
 import { idAt } from '#back_office/journal/id_at'
 import { partnerByCode } from '#partners/queries/find_partner'
-
-export const JOURNAL_FILTERS = [
-  ...(['kind', 'actor', 'name', 'partner', 'event', 'order', 'request'] as const),
-  ...(['from', 'to', 'before'] as const),
-] as const
-export type JournalFilters = Record<(typeof JOURNAL_FILTERS)[number], string | null>
 
 /** A condition of SQL with the values for its question marks. */
 export interface Condition {

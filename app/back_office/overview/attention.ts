@@ -1,20 +1,11 @@
-import { told, type Attention } from '#back_office/overview/attention_line'
+import type { Attention, ChargedRefusal } from '#back_office/overview/overview_props'
+import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
 
-/** Money that was taken for what could not be given: the partner has to return it. */
-export interface Charged {
-  orderId: string
-  at: string
-  partner: string
-  code: string
-  amountTenge: number
-  requestId: string
-}
-
 // The first refusal of each order counts; an order that was paid after all needs nobody.
-export const selectCharged = statement<Charged>(
+export const selectCharged = statement<ChargedRefusal>(
   'back_office_charged',
   `SELECT * FROM (
      SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
@@ -96,14 +87,14 @@ export async function readAttention(): Promise<Attention[]> {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
-    told('ledger_breached', names(breaches)),
-    told('confirms_failed', names(failed)),
-    told('orders_troubled', names(troubled)),
-    told('endpoints_disabled', ofKind('endpoints_disabled')),
-    told('endpoints_failing', ofKind('endpoints_failing')),
-    told('jobs_failing', names(jobs)),
-    told('not_polling', names(notPolling)),
+    attentionLine('ledger_breached', names(breaches)),
+    attentionLine('confirms_failed', names(failed)),
+    attentionLine('orders_troubled', names(troubled)),
+    attentionLine('endpoints_disabled', ofKind('endpoints_disabled')),
+    attentionLine('endpoints_failing', ofKind('endpoints_failing')),
+    attentionLine('jobs_failing', names(jobs)),
+    attentionLine('not_polling', names(notPolling)),
     ...settlement,
   ].filter(({ count }) => count > 0)
-  return workers.count === 0 ? [told('no_worker', []), ...all] : all
+  return workers.count === 0 ? [attentionLine('no_worker', []), ...all] : all
 }

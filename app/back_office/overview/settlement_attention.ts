@@ -1,4 +1,5 @@
-import { told, type Attention } from '#back_office/overview/attention_line'
+import type { Attention } from '#back_office/overview/overview_props'
+import { attentionLine } from '#back_office/overview/attention_line'
 import { statement } from '#shared/statement'
 
 /** As many are looked at: nobody needs to know exactly how many there are of more. */
@@ -54,5 +55,5 @@ export async function readSettlementAttention(): Promise<Attention[]> {
     selectFailedMails.one({}),
   ])
   const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed', 'mails_failed']
-  return found.map(({ count, names }, at) => told(kinds[at], names, count))
+  return found.map(({ count, names }, at) => attentionLine(kinds[at], names, count))
 }

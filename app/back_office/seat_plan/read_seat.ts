@@ -1,27 +1,8 @@
+import type { SeatAnswer, SeatNow, SeatTicket } from '#back_office/seat_plan/seat_plan_props'
 import type { TimelineEntry } from '#back_office/orders/orders_props'
-import type { LocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'
 
-interface SeatNow {
-  id: bigint
-  spaceId: string
-  label: string
-  row: string
-  sector: LocalizedText
-  category: string
-  categoryName: LocalizedText | null
-  priceTenge: number | null
-  status: 'free' | 'held' | 'sold' | 'blocked'
-  holdUntil: string | null
-  /** A booking or a cart of the counter; null when nobody has the seat. */
-  holder: string | null
-  orderId: string | null
-  partnerName: string | null
-  /** How many seats the same cart holds. */
-  cartSeats: number | null
-}
-
-const selectSeat = statement<SeatNow, { eventId: string; spaceId: string }>(
+const selectSeat = statement<SeatNow & { id: bigint }, { eventId: string; spaceId: string }>(
   'back_office_plan_seat',
   `SELECT s.id, s.space_id AS "spaceId", s.label, r.label AS "row", sec.name AS sector, s.category_code AS category,
           ep.category_name AS "categoryName", s.price_tenge::float8 AS "priceTenge", now_is.status,
@@ -38,16 +19,6 @@ const selectSeat = statement<SeatNow, { eventId: string; spaceId: string }>(
      LEFT JOIN bookings b ON b.id = now_is.holder LEFT JOIN partners p ON p.id = b.partner_id
     WHERE s.event_id = :eventId AND s.space_id = :spaceId`
 )
-
-interface SeatTicket {
-  id: string
-  number: string
-  orderId: string
-  status: string
-  voidCause: string | null
-  voidReason: string | null
-  issuedAt: string
-}
 
 // Sales pay for each index of theirs, so a seat's past is found through the event's orders and bookings.
 const selectTickets = statement<SeatTicket, { eventId: string; id: bigint }>(
@@ -91,7 +62,7 @@ const selectTimeline = statement<TimelineEntry, { eventId: string; id: bigint; s
 )
 
 /** One seat now, who has it, its tickets and what has happened to it; undefined when the event has no such seat. */
-export async function readSeat(eventId: string, spaceId: string) {
+export async function readSeat(eventId: string, spaceId: string): Promise<SeatAnswer | undefined> {
   const found = await selectSeat.first({ eventId, spaceId })
   if (!found) return undefined
   const { id, ...seat } = found

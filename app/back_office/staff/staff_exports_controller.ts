@@ -1,6 +1,7 @@
 import { sendCsv, whole } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
-import { listStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
+import { listStaff } from '#back_office/staff/list_staff'
+import { STAFF_FILTERS } from '#back_office/staff/staff_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class StaffExportsController {

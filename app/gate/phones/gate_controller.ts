@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { GatePage } from '#gate/phones/gate_props'
 import { listGateEvents } from '#gate/phones/gate_events'
 import { answerWithNonce } from '#http/answer_policy'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -9,6 +11,6 @@ export default class GateController {
     if (inertia.requestInfo().isInertiaRequest) return inertia.location(request.url(true))
     view.share({ cspNonce: answerWithNonce('gate_page', response.response) })
     const events = await listGateEvents()
-    return inertia.render('gate/show', { events })
+    return inertia.render('gate/show', { events } satisfies ServerProps<GatePage>)
   }
 }

@@ -1,20 +1,6 @@
+import type { GateList } from '#gate/phones/gate_props'
 import { readInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
-
-/** What a phone needs to judge by itself: number → why that ticket lets nobody in. */
-export interface GateList {
-  /** Gates and posts; a used ticket names one by its place here. */
-  gates: string[]
-  /** [digits of the number, second it was used, place of its gate] */
-  used: [number: number, at: number, gate: number][]
-  /** [digits of the number, cause] */
-  void: [number: number, cause: string][]
-  /** Ask with it for what came after. */
-  cursor: string
-  now: string
-  inside: number
-  sold: number
-}
 
 type Used = { number: number; at: number; gate: string }
 type Void = { number: number; cause: string }

@@ -1,5 +1,6 @@
+import type { Verdict } from '#gate/phones/gate_props'
 import { gateScansValidator, gateScanValidator } from '#gate/phones/gate_scan_validator'
-import { failed, judge, type Verdict } from '#gate/phones/gate_verdict'
+import { failed, judge } from '#gate/phones/gate_verdict'
 import { busyReason } from '#shared/busy'
 import type { HttpContext } from '@adonisjs/core/http'
 import { errors } from '@vinejs/vine'

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { AccountPage } from '#staff_area/account/account_props'
 import { readSecurity } from '#staff_area/account/read_security'
 import { ownSessionId } from '#staff_area/sign_in/open_session'
 import { needsSecondFactor } from '#staff/second_factor'
@@ -16,6 +18,6 @@ export default class AccountController {
       security: { ...security, needsSecondFactor: needsSecondFactor(role) },
       sessions,
       ownSession: ownSessionId(ctx),
-    })
+    } satisfies ServerProps<AccountPage>)
   }
 }

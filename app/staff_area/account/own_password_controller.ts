@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { PasswordPage } from '#staff_area/account/account_props'
 import { ownPasswordValidator } from '#staff_area/account/account_validators'
 import { countTries } from '#staff_area/account/own_password_tries'
 import { flashNotice } from '#staff_area/redirect_with_notice'
@@ -9,7 +11,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class OwnPasswordController {
   async edit({ auth, inertia }: HttpContext) {
     const { hasTemporaryPassword: isForced } = auth.use('staff').getUserOrFail()
-    return inertia.render('account/password', { isForced, shortest: SHORTEST_PASSWORD })
+    return inertia.render('account/password', {
+      isForced,
+      shortest: SHORTEST_PASSWORD,
+    } satisfies ServerProps<PasswordPage>)
   }
 
   async update(ctx: HttpContext) {

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { SecondFactorPage } from '#staff_area/account/account_props'
 import {
   confirmationValidator,
   secondFactorValidator,
@@ -18,7 +20,12 @@ export default class OwnSecondFactorController {
     const { secret, qr } = await enrolment(ctx).show()
     ctx.inertia.encryptHistory()
     const isForced = needsSecondFactor(role) && !hasSecondFactor
-    return ctx.inertia.render('account/second_factor', { isForced, hasSecondFactor, secret, qr })
+    return ctx.inertia.render('account/second_factor', {
+      isForced,
+      hasSecondFactor,
+      secret,
+      qr,
+    } satisfies ServerProps<SecondFactorPage>)
   }
 
   async update(ctx: HttpContext) {

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { RecoveryCodesPage } from '#staff_area/account/account_props'
 import { confirmationValidator } from '#staff_area/account/account_validators'
 import { countTries } from '#staff_area/account/own_password_tries'
 import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
@@ -9,7 +11,9 @@ export default class RecoveryCodesController {
   async show(ctx: HttpContext) {
     const codes = takeFlashedSecret<string[]>(ctx)
     if (!codes) return ctx.response.redirect().toRoute('back_office.account.show')
-    return ctx.inertia.render('account/recovery_codes', { codes })
+    return ctx.inertia.render('account/recovery_codes', {
+      codes,
+    } satisfies ServerProps<RecoveryCodesPage>)
   }
 
   async store(ctx: HttpContext) {

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { SignInPage } from '#staff_area/sign_in/sign_in_props'
 import { enter, leave } from '#staff_area/sign_in/open_session'
 import { keepHalf } from '#staff_area/sign_in/half_session'
 import { refuseSignIn, SignInBudget } from '#staff_area/sign_in/sign_in_budget'
@@ -9,7 +11,7 @@ export default class SessionsController {
   async create({ auth, inertia, response, session }: HttpContext) {
     if (auth.use('staff').user) return response.redirect().toRoute('back_office.overview')
     const waitMinutes = Number(session.flashMessages.get('waitMinutes', 0))
-    return inertia.render('sessions/new', { waitMinutes })
+    return inertia.render('sessions/new', { waitMinutes } satisfies ServerProps<SignInPage>)
   }
 
   async store(ctx: HttpContext) {

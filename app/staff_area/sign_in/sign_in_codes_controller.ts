@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { SignInPage } from '#staff_area/sign_in/sign_in_props'
 import { findHalf, forgetHalf } from '#staff_area/sign_in/half_session'
 import { enter } from '#staff_area/sign_in/open_session'
 import { codeValidator } from '#staff_area/sign_in/session_validator'
@@ -11,7 +13,7 @@ export default class SignInCodesController {
     const staff = await findHalf(ctx)
     if (!staff) return ctx.response.redirect().toRoute('back_office.sign_in')
     const waitMinutes = Number(ctx.session.flashMessages.get('waitMinutes', 0))
-    return ctx.inertia.render('sessions/code', { waitMinutes })
+    return ctx.inertia.render('sessions/code', { waitMinutes } satisfies ServerProps<SignInPage>)
   }
 
   async store(ctx: HttpContext) {

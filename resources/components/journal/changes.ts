@@ -1,31 +1,6 @@
 import { arrows } from '~/components/events/history'
 import { percent } from '~/components/settlement/period'
-import {
-  moment,
-  named,
-  t,
-  messageText,
-  tenge,
-  type LocalizedText,
-  type TextGroup,
-} from '~/texts/texts'
-
-/** An entry of the journal. */
-export interface Entry {
-  id: string
-  at: string
-  name: string
-  actorKind: string
-  actor: string
-  requestId: string | null
-  partner: string | null
-  partnerName: string | null
-  eventId: string | null
-  event: LocalizedText | null
-  orderId: string | null
-  bookingId: string | null
-  change: Record<string, unknown>
-}
+import { moment, named, t, messageText, tenge, type TextGroup } from '~/texts/texts'
 
 type Change = Record<string, unknown>
 /** A line of what changed: `Role: support → finance`. */
