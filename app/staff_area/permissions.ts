@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '#staff/role'
 
-/** area.act → who may, beside administrators, who may everything. Reading is an act as well; the only place that says so. */
+/** Ability → the roles that have it; administrators have all. The only place where this is decided. */
 // prettier-ignore
 const MAY = {
   'overview.read':     ['operations', 'support', 'finance', 'auditor'],
@@ -32,8 +32,8 @@ export const ABILITIES = Object.keys(MAY) as Ability[]
 export const may = (role: Role, ability: Ability) =>
   role === 'admin' || (MAY[ability] as readonly Role[]).includes(role)
 
-/** Whom to ask for what one may not. */
+/** The roles that have an ability, for the page that misses it. */
 export const rolesThatMay = (ability: Ability) => ROLES.filter((role) => may(role, ability))
 
-/** The whole table, as people read it. */
+/** The whole table, for the page of rights. */
 export const RIGHTS = ABILITIES.map((ability) => ({ ability, roles: rolesThatMay(ability) }))

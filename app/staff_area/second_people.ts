@@ -4,7 +4,7 @@ import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
 
 export type { SecondPeople }
 
-/** Who may approve what this person asks for, and why whoever looks may not. */
+/** Who may approve a request of `askedBy`, and why the viewer may not. */
 export async function secondPeople(
   askedBy: string,
   ability: Ability,

@@ -34,6 +34,7 @@ export interface Scan {
   number?: string
   code?: string
   offlineAt: string | null
+  /** The phone's own refusal without network. */
   told: VerdictCode | null
 }
 
@@ -53,7 +54,7 @@ export interface Failure {
   requestId: string | null
 }
 
-/** A guest whom the phone let in by itself, and the server would not have. */
+/** A guest that the phone admitted by itself and the server refused. */
 export interface Conflict {
   at: string
   verdict: Verdict

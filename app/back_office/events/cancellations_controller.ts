@@ -8,12 +8,12 @@ import vine from '@vinejs/vine'
 
 const cancelValidator = vine.create({
   reason: reason(),
-  /** What the page said would happen: a request to a second person, or the cancellation at once. */
+  /** What the page announced: a request to a second person (true), or the cancellation at once. */
   asks: vine.boolean(),
 })
 cancelValidator.messagesProvider = messages
 
-/** Cancels an event for good, or asks a second person to. */
+/** Cancels an event, or requests it from a second person. */
 export default class CancellationsController {
   async store(ctx: HttpContext) {
     const { reason: why, asks } = await ctx.request.validateUsing(cancelValidator)

@@ -5,7 +5,7 @@ import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Fewer than of other lists: the seats of each are counted. */
+/** Fewer than in other lists, because the seats of each event are counted. */
 const AT_ONCE = 50
 
 export default class EventExportsController {

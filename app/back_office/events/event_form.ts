@@ -53,7 +53,7 @@ editValidator.messagesProvider = messages
 createValidator.messagesProvider = messages
 timesValidator.messagesProvider = messages
 
-/** What is left empty is not there. */
+/** Languages that are left empty are omitted. */
 export const descriptionOf = ({
   ru,
   kk,
@@ -82,7 +82,7 @@ interface SentTimes {
   salesStartAt: string | null
 }
 
-/** Moments as typed, by the venues' clock: `2026-12-01T19:00`. Says at its field what makes no sense. */
+/** Reads times as typed, in the venues' time zone: `2026-12-01T19:00`. Refuses impossible ones at their field. */
 export function timesOf(sent: SentTimes, seenStart?: Date) {
   const startsAt = localMoment('startsAt', sent.startsAt)
   const endsAt = localMoment('endsAt', sent.endsAt)

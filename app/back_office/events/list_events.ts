@@ -2,11 +2,11 @@ import type { EventFilters, EventLine } from '#back_office/events/events_props'
 import { readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import db from '@adonisjs/lucid/services/db'
 
-/** Shorter than other lists: the seats of each are counted. */
+/** Shorter than other lists, because the seats of each event are counted. */
 const PAGE = 25
 const STATUS = 'event_status(e.stored_status, e.sales_start_at, e.starts_at, now())'
 
-/** Events by their start: what is to come from the nearest on, everything else from the latest back. */
+/** Events by start: coming ones ascending, all others descending. */
 export async function listEvents(filters: EventFilters, size = PAGE): Promise<ListPage<EventLine>> {
   const isAhead = filters.when === null
   const direction = isAhead ? 'asc' : 'desc'
@@ -41,7 +41,7 @@ export async function listEvents(filters: EventFilters, size = PAGE): Promise<Li
 
 type Query = ReturnType<typeof db.from>
 
-/** By its id, or by a part of its title in any language. */
+/** Matches the id, or a part of the title in any language. */
 function whereNamed(query: Query, text: string) {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   query.where((named) =>

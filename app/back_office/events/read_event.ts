@@ -51,7 +51,7 @@ const selectSectors = statement<SectorLine, { id: string }>(
      JOIN sectors s ON s.id = counted.sector_id ORDER BY s.position, s.id`
 )
 
-// Of the partner only its name is added: the journal keeps no copy of it.
+// The partner's name is added, because the journal stores only its id.
 const selectHistory = statement<TimelineEntry, { id: string }>(
   'back_office_event_history',
   `SELECT j.at, 'journal' AS kind, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",

@@ -8,7 +8,7 @@ interface Row extends PartnerAwareness {
   newsAt: string
 }
 
-// A grant that came after the news tells the partner of the event by itself.
+// A grant that is newer than the change counts as its notification.
 const selectSeen = statement<Row, { eventId: string }>(
   'back_office_event_seen',
   `WITH news AS MATERIALIZED (
@@ -32,7 +32,7 @@ const selectSeen = statement<Row, { eventId: string }>(
      FROM seen ORDER BY "isLate" DESC, name`
 )
 
-/** Who of the partners knows the newest change of an event. */
+/** Which partners know the newest change of an event. */
 export async function whoHasSeen(eventId: string): Promise<EventAwareness> {
   const rows = await selectSeen({ eventId })
   const [first] = rows

@@ -6,7 +6,7 @@ import type {
 } from '#back_office/grants/grants_props'
 import { statement } from '#shared/statement'
 
-/** More than these are not shown: the filters find the rest. */
+/** The page shows at most these; filters find the rest. */
 export const MOST_EVENTS = 100
 export const MOST_PARTNERS = 50
 
@@ -48,7 +48,7 @@ const selectCells = statement<Grant, { eventIds: string[]; ids: number[] }>(
     WHERE g.partner_id = ANY(:ids)`
 )
 
-/** Events by partners, those to come first, with every grant between them. */
+/** The matrix of events and partners, coming events first, with every grant in it. */
 export async function listGrants({ q, status, partner }: GrantFilters) {
   const [events, partners] = await Promise.all([
     selectEvents({ text: q, status }),

@@ -21,7 +21,7 @@ const name = () => vine.string().trim().maxLength(LONGEST_NAME)
 const names = () =>
   vine.object({ ru: name().minLength(1), kk: name().optional(), en: name().optional() })
 const hallValidator = vine.create({
-  /** Left out where the venue is a new one. */
+  /** Omitted for a new venue. */
   venueId: vine.string().maxLength(LONGEST_ID).optional().requiredIfMissing('venueName'),
   venueName: names().optional(),
   name: names(),
@@ -72,7 +72,7 @@ export default class HallsController {
   }
 }
 
-/** What is left empty is not there. */
+/** Languages that are left empty are omitted. */
 const localized = ({ ru, kk, en }: { ru: string; kk?: string; en?: string }): LocalizedText => ({
   ru,
   ...(kk && { kk }),

@@ -19,7 +19,7 @@ export default class JobsController {
     } satisfies ServerProps<JobsPage>)
   }
 
-  /** Every job may run twice, so to try again does no harm. */
+  /** Every job may run twice, so a retry is harmless. */
   async retry(ctx: HttpContext) {
     const { queue: name, id } = ctx.params as { queue: string; id: string }
     const queue = Object.values(queues()).find((each) => each.name === name)

@@ -32,7 +32,7 @@ const NEVER: Omit<Run, 'job'> = {
   failuresInRow: 0,
 }
 
-/** Every scheduled job and how it went when it last ran. */
+/** Every scheduled job with the outcome of its last run. */
 export async function readSchedule(): Promise<ScheduleLine[]> {
   const runs = await selectRuns({})
   const byJob = new Map(runs.map((run) => [run.job, run]))
@@ -46,7 +46,7 @@ export function queues(): Queues {
   return opened
 }
 
-/** The queues as Redis has them; null when it doesn't answer soon. */
+/** The queues in Redis; null when it does not answer in time. */
 export async function readQueues(): Promise<QueueLine[] | null> {
   const read = Promise.all(Object.values(queues()).map((queue) => readQueue(queue)))
   read.catch(() => {})

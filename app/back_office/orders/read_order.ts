@@ -35,7 +35,7 @@ const selectTickets = statement<Omit<OrderTicket, 'pdfUrl'>, { id: string }>(
      LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
     WHERE o.id = :id ORDER BY bs.position`
 )
-/** Of a link that a program asks for every minute, the latest. */
+/** A program may open a link every minute; the newest openings are shown. */
 const MOST_OPENINGS = 50
 
 const selectTimeline = statement<
@@ -82,7 +82,7 @@ export const findOrderPartner = statement<{ partnerId: number }, { orderId: stri
   'SELECT partner_id AS "partnerId" FROM orders WHERE id = :orderId'
 )
 
-/** One order with everything that has happened to it; undefined when there is none of that number. */
+/** One order with tickets and timeline; undefined when there is no such order. */
 export async function readOrder(id: string): Promise<Omit<OrderPage, 'returnsSeats'> | undefined> {
   const order = await selectOrder.first({ id })
   if (!order) return undefined

@@ -2,7 +2,7 @@ import type { ConfirmHealth } from '#back_office/partners/partners_props'
 import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
-/** Of more confirms than these the newest count. */
+/** Only the newest confirms are counted. */
 export const MOST_CONFIRMS = 10_000
 const MOST_REFUSED = 20
 const CLOCK_SAMPLES = 200
@@ -41,5 +41,5 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
      FROM timed`
 )
 
-/** How a partner has confirmed in the last seven days, from the trace that every confirm leaves. */
+/** How a partner has confirmed in the last seven days, from its confirm attempts. */
 export const readConfirmHealth = (partnerId: number) => selectHealth.one({ partnerId })

@@ -4,7 +4,7 @@ import { IS_SILENT } from '#back_office/partners/silence'
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 
-/** More than these are not shown: the search finds the rest. */
+/** The page shows at most these; the search finds the rest. */
 export const MOST_PARTNERS = 500
 
 const WEBHOOK = `CASE WHEN w.id IS NOT NULL THEN ${ENDPOINT_HEALTH} END`
@@ -26,7 +26,7 @@ export async function listPartners({ q, status }: PartnerFilters, most = MOST_PA
   return { rows: found.slice(0, most), isCut: found.length > most }
 }
 
-// The day first: of all orders few are of today, of a partner many are not.
+// Filters by day first: few orders are of today, and most orders of a partner are older.
 const selectSoldToday = statement<SalesToday>(
   'back_office_partners_today',
   `WITH today AS MATERIALIZED (

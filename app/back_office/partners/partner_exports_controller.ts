@@ -4,7 +4,7 @@ import { sendCsv, whole } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** All of them, also those that the page leaves to its search. */
+/** More than the page shows. */
 const MOST = 100_000
 
 export default class PartnerExportsController {

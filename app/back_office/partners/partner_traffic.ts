@@ -3,7 +3,7 @@ import { recentRefusals, refusedAddresses } from '#partners/recent_refusals'
 import { partnerBudget } from '#partners/settings'
 import { standingOf } from '#shared/rate_limit'
 
-/** How a partner's requests stand against its limits now, and what was refused lately. */
+/** A partner's current use of its limits, and its recent refusals. */
 export async function readTraffic({
   id,
   requestsPerMinute,

@@ -11,5 +11,5 @@ const selectUsage = statement<PartnerUsage, { partnerId: number }>(
      FROM today WHERE partner_id = :partnerId GROUP BY 1 ORDER BY 2 DESC`
 )
 
-/** The partner's orders of today by what has become of them. */
+/** The partner's orders of today by status. */
 export const readUsage = (partnerId: number) => selectUsage({ partnerId })

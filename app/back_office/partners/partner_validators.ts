@@ -19,7 +19,7 @@ const addressRange = vine.createRule((value, _options, field) => {
     field.report('partners.not_an_address', 'address', field)
 })
 
-/** What the core would refuse, told in the words of the pages. */
+/** Reports what the core would refuse, with keys of the pages' texts. */
 const endpointUrl = vine.createRule((value, _options, field) => {
   try {
     readEndpointUrl(String(value))

@@ -20,7 +20,7 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = :code`
 )
 
-/** The partner alone; undefined when there is none under that code. */
+/** The partner's own row; undefined when there is no such code. */
 export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
 const selectKeys = statement<PartnerKey, { partnerId: number }>(
@@ -38,7 +38,7 @@ const selectEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
      FROM webhook_endpoints w WHERE partner_id = :partnerId`
 )
 
-/** What is under way now: what suspension leaves alone, and what it stops. */
+/** Open business of the partner, for the consequences of a suspension. */
 const selectUnderWay = statement<UnderWay, { partnerId: number }>(
   'back_office_partner_under_way',
   `SELECT pending.orders, pending.ends AS "lastWindowEndsAt",
@@ -59,7 +59,7 @@ const selectGrants = statement<PartnerGrant, { partnerId: number }>(
     WHERE g.partner_id = :partnerId AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
 )
 
-/** Everything of the partner that is quick to read. */
+/** The parts of the page that are quick to read. */
 export async function readPartner(code: string) {
   const partner = await findPartnerFacts(code)
   if (!partner) return undefined

@@ -36,7 +36,7 @@ interface SeatRow {
   priceTenge: number | null
 }
 
-// The order is that of the states, so that a seat is known by its place in it.
+// Ordered as in `readStates`, where a seat is known by its index.
 const selectSeats = statement<SeatRow, { eventId: string }>(
   'back_office_plan_seats',
   `SELECT s.space_id AS "spaceId", s.label, s.sector_id AS "sectorId", s.row_id AS "rowId", r.label AS "rowLabel",

@@ -20,7 +20,7 @@ const selectSeat = statement<SeatNow & { id: bigint }, { eventId: string; spaceI
     WHERE s.event_id = :eventId AND s.space_id = :spaceId`
 )
 
-// Sales pay for each index of theirs, so a seat's past is found through the event's orders and bookings.
+// Every index slows down sales, so the history of a seat is found through the event's orders and bookings.
 const selectTickets = statement<SeatTicket, { eventId: string; id: bigint }>(
   'back_office_plan_seat_tickets',
   `SELECT t.id, t.number, t.order_id AS "orderId", t.void_cause AS "voidCause", t.void_reason AS "voidReason",
@@ -61,7 +61,7 @@ const selectTimeline = statement<TimelineEntry, { eventId: string; id: bigint; s
      FROM entries e ORDER BY e.at DESC, e.id DESC LIMIT 100`
 )
 
-/** One seat now, who has it, its tickets and what has happened to it; undefined when the event has no such seat. */
+/** One seat with its state, holder, tickets and history; undefined when the event has no such seat. */
 export async function readSeat(eventId: string, spaceId: string): Promise<SeatAnswer | undefined> {
   const found = await selectSeat.first({ eventId, spaceId })
   if (!found) return undefined

@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_MS = 1_000
 const BEAT_MS = 5_000
-/** Whoever falls this far behind is let go: coming back, they get the full state. */
+/** A client that is this far behind is disconnected; when it reconnects, it gets the full state. */
 const MOST_UNSENT_BYTES = 1024 * 1024
-/** Rights and sessions are looked at again whenever a stream begins. */
+/** A new stream checks rights and session again. */
 const LONGEST_MS = 5 * 60_000
 
 interface Listener {
@@ -17,7 +17,7 @@ interface Listener {
   until: number
 }
 
-/** One look a second at the seats of an event, however many follow it; nobody looks when nobody follows. */
+/** Reads the seats of an event once a second for all its listeners, and stops without listeners. */
 class SeatWatch {
   #listeners = new Set<Listener>()
   #states: string | null = null
@@ -53,7 +53,7 @@ class SeatWatch {
       this.#spread(states)
       this.#states = states
     } catch (error) {
-      // Silence tells the listeners that what they see grows old.
+      // Without a beat the listeners notice that their state is outdated.
       const about = { event_id: this.eventId }
       logRepeated(logger, 'warn', 'seats of a followed event were not read', error, about)
     }
@@ -89,10 +89,10 @@ const tell = (stream: PassThrough, name: string, text: string) =>
 
 const watches = new Map<string, SeatWatch>()
 
-// Added after the server's own, so run before it: the server waits for every answer to end.
+// Hooks run in reverse order: this one ends the streams before the server waits for them.
 app.terminating(() => watches.forEach((watch) => watch.stop()))
 
-/** Writes the states of an event's seats to a stream, and then every change, until it closes or the process is told to stop. */
+/** Writes the states of an event's seats to a stream, and then every change, until it closes or the process stops. */
 export function followSeats(eventId: string, stream: PassThrough) {
   if (app.isTerminating) return stream.end()
   if (stream.destroyed) return

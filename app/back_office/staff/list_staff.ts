@@ -6,7 +6,7 @@ import type {
 } from '#back_office/staff/staff_props'
 import { statement } from '#shared/statement'
 
-/** Of the run that the counters of the sign-in still know. */
+/** Failures that the sign-in limits still count. */
 const RECENT_FAILURES = `f.failures > 0 AND f.last_at > now() - interval '15 minutes'`
 
 const COLUMNS = `s.id, s.email, s.full_name AS name, s.role, s.created_at AS "createdAt",
@@ -32,7 +32,7 @@ const select = statement<
     ORDER BY status = 'disabled', name, id`
 )
 
-/** Everybody: a company has hundreds of staff, not more. */
+/** All staff without pages: a company has hundreds of them at most. */
 export const listStaff = ({ q, role, status }: StaffFilters) => select({ q, role, status })
 
 export const readStaff = statement<StaffMember, { paramsId: number }>(
@@ -44,7 +44,7 @@ export const readStaff = statement<StaffMember, { paramsId: number }>(
      FROM staff s WHERE s.id = :paramsId`
 )
 
-/** Where wrong passwords and codes for somebody came from lately: the latest. */
+/** Networks of a person's recent wrong passwords and codes, the newest first. */
 export const listFailedNetworks = statement<FailedNetwork, { personId: number }>(
   'back_office_staff_failed_networks',
   `SELECT f.network, f.failures, f.last_at AS "lastAt",

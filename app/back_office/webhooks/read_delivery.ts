@@ -30,7 +30,7 @@ const selectAttempts = statement<DeliveryAttempt, { id: string }>(
 
 const MOST_DIGITS = 18
 
-/** One delivery with its attempts; undefined when there is none of that number. */
+/** One delivery with its attempts; undefined when there is no such delivery. */
 export async function readDelivery(id: string): Promise<DeliveryPage | undefined> {
   if (!/^\d+$/.test(id) || id.length > MOST_DIGITS) return undefined
   const [delivery, attempts] = await Promise.all([

@@ -13,7 +13,7 @@ import vine from '@vinejs/vine'
 const MOST = 500
 
 const replayValidator = vine.create({
-  /** Left out: all that failed or were held. */
+  /** Omitted: all failed and held deliveries. */
   webhookIds: vine.array(vine.string().uuid()).minLength(1).maxLength(MOST).optional(),
 })
 replayValidator.messagesProvider = messages

@@ -14,7 +14,7 @@ const selectEvents = statement<GateEvent, { most: number }>(
     ORDER BY e.starts_at, e.id LIMIT :most`
 )
 
-/** What a gate may be set to: what runs now and what comes, the soonest first. */
+/** Events that a phone can be set to: running and coming ones, the soonest first. */
 export const listGateEvents = () => selectEvents({ most: MOST })
 
 export const findGateEvent = statement<GateEvent, { event: string }>(

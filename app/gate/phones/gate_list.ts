@@ -6,7 +6,7 @@ type Used = { number: number; at: number; gate: string }
 type Void = { number: number; cause: string }
 
 const DIGITS = `substring(t.number FROM '[0-9]+$')::float8 AS number`
-/** What is being written while a list is read has an earlier time than the list; the next one reads it again. */
+/** Rows committed while a list is read have an earlier time, so the next list overlaps this one. */
 const OVERLAP = `interval '1 minute'`
 
 const selectUsed = statement<Used, { eventId: string; since: Date | string }>(
@@ -33,11 +33,11 @@ const selectCounts = statement<
                 WHERE event_id = :eventId AND status <> 'active' AND status <> 'void') AS sold`
 )
 
-/** Tickets of an event that let nobody in; with a cursor, those that have become so since. */
+/** Tickets of an event that admit nobody; with a cursor, only the changes since then. */
 export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
-  // First, so that nothing falls between the counting of time and the reading.
+  // Read first, so that no change is lost between the cursor and the lists.
   const counts = await selectCounts.one({ eventId })
-  // JavaScript takes more texts for a date than PostgreSQL does.
+  // JavaScript parses more texts as dates than PostgreSQL does.
   const since = readInstant(cursor ?? '')?.at ?? '-infinity'
   const [used, voided] = await Promise.all([
     selectUsed({ eventId, since }),

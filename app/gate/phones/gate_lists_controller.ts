@@ -4,7 +4,7 @@ import { filtersOf } from '#staff_area/lists'
 import { listEventKeys } from '#catalog/queries/event_keys'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** What a phone keeps of an event, so that it can judge without network: JSON, fetched every few seconds. */
+/** The data with which a phone judges without network: JSON, fetched every few seconds. */
 export default class GateListsController {
   async show(ctx: HttpContext) {
     const event = await findGateEvent.first({ event: String(ctx.params.event) })

@@ -8,7 +8,7 @@ const LONGEST_NUMBER = 40
 const LONGEST_CODE = 40
 const LONGEST_GATE = 40
 
-/** Why a phone without network turns a guest away. */
+/** Refusals that a phone decides without network. */
 const REFUSED_OFFLINE = [
   'QR_INVALID',
   'TICKET_WRONG_EVENT',
@@ -22,7 +22,7 @@ const isInstant = vine.createRule((value: unknown, _: undefined, field: FieldCon
     field.report('{{ field }} must be an ISO 8601 date-time in UTC', 'instant', field)
 })
 
-/** Each scan is validated by itself, so that one cannot fail the others. An empty batch asks whether we are at work. */
+/** Each scan is validated alone, so that one cannot fail the others. An empty batch checks that the server works. */
 export const gateScansValidator = vine.create({
   scans: vine.array(vine.any().nullable()).maxLength(MOST_SCANS),
 })
@@ -35,7 +35,7 @@ export const gateScanValidator = vine.create({
   number: vine.string().maxLength(LONGEST_NUMBER).optional(),
   /** The check code that is printed next to the number. */
   code: vine.string().maxLength(LONGEST_CODE).optional(),
-  /** Only of a scan that was judged without network. */
+  /** Only for scans that were judged without network. */
   offlineAt: vine.string().use(isInstant()).nullable(),
   told: vine.enum(REFUSED_OFFLINE).nullable(),
 })

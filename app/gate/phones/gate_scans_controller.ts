@@ -5,12 +5,12 @@ import { busyReason } from '#shared/busy'
 import type { HttpContext } from '@adonisjs/core/http'
 import { errors } from '@vinejs/vine'
 
-/** Scans of a phone, one at once or several that it made without network: JSON in, a verdict for each. */
+/** Scans of a phone, one at a time or a batch made without network: JSON in, a verdict for each. */
 export default class GateScansController {
   async store(ctx: HttpContext) {
     const { scans } = await ctx.request.validateUsing(gateScansValidator)
     const verdicts: Verdict[] = []
-    // One after the other: the order in which they were made decides which of two was the first.
+    // In sequence, because the order of the scans decides which of two was the first.
     for (const scan of scans) verdicts.push(await judgeAlone(scan, ctx))
     return ctx.response.json({ verdicts })
   }
@@ -33,6 +33,6 @@ async function judgeAlone(scan: unknown, ctx: HttpContext): Promise<Verdict> {
   }
 }
 
-/** Which field breaks which rule, without what was sent in it. */
+/** Fields and broken rules, without the values that were sent. */
 const rulesOf = ({ messages }: InstanceType<typeof errors.E_VALIDATION_ERROR>) =>
   (messages as { field: string; rule: string }[]).map(({ field, rule }) => `${field}: ${rule}`)

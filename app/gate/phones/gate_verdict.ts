@@ -18,7 +18,7 @@ const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
   requestId: null,
 }
 
-/** Judges one scan of a phone. A refusal is an answer like any other here, so it becomes data too. */
+/** Judges one scan of a phone; a refusal becomes a verdict as well. */
 export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
   const { id, eventId, offlineAt, told, token, number = '', code = '' } = scan
   try {
@@ -36,7 +36,7 @@ export async function judge(scan: SentScan, staff: Staff, actor: Actor): Promise
   }
 }
 
-/** Why a scan could not be judged: it is not one, or the fault is ours. */
+/** Why a scan could not be judged: invalid input, or our own error. */
 export type FailureCause = 'INVALID_SCAN' | 'INTERNAL_ERROR'
 
 export function failed(scan: unknown, cause: FailureCause, requestId: string): Verdict {

@@ -6,7 +6,7 @@ import { needsSecondFactor } from '#staff/second_factor'
 import { listOpenSessions } from '#staff/queries/staff_sessions'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** How somebody signs in, and where they are signed in. */
+/** A person's sign-in settings and open sessions. */
 export default class AccountController {
   async show(ctx: HttpContext) {
     const { id, role } = ctx.auth.use('staff').getUserOrFail()

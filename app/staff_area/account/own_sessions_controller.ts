@@ -7,7 +7,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export default class OwnSessionsController {
-  /** One session elsewhere, or without an id all of them. */
+  /** Ends one other session, or without an id all others. */
   async destroy(ctx: HttpContext) {
     const sessionId = (ctx.params.id as string | undefined) ?? null
     if (sessionId !== null && !UUID.test(sessionId)) refuse('NO_SUCH', { what: 'session' })

@@ -7,7 +7,7 @@ import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RecoveryCodesController {
-  /** Once, right after they were made. */
+  /** Shows the codes once, right after they were made. */
   async show(ctx: HttpContext) {
     const codes = takeFlashedSecret<string[]>(ctx)
     if (!codes) return ctx.response.redirect().toRoute('back_office.account.show')

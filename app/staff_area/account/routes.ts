@@ -8,7 +8,7 @@ const OwnSecondFactor = () => import('#staff_area/account/own_second_factor_cont
 const RecoveryCodes = () => import('#staff_area/account/recovery_codes_controller')
 const OwnSessions = () => import('#staff_area/account/own_sessions_controller')
 
-// Everybody's own affairs want no ability; what has to be done first can be done here.
+// One's own account needs no ability; the forced setup steps are done on these pages.
 ownArea(() => {
   router
     .group(() => {

@@ -3,7 +3,7 @@ import type { Staff } from '#staff/queries/find_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
-/** What somebody has to do before anything else, and where. */
+/** Steps that a person has to do before anything else, with the page of each. */
 const PAGES = {
   password: 'back_office.account.password',
   secondFactor: 'back_office.account.second_factor',
@@ -15,7 +15,7 @@ export function owedBy({ hasTemporaryPassword, hasSecondFactor, role }: Staff): 
   return needsSecondFactor(role) && !hasSecondFactor ? 'secondFactor' : null
 }
 
-/** Sends whoever has something to do first to do it; `settles` is what this route is for. */
+/** Redirects people with an open setup step to its page; `allowed` is the step that this route serves. */
 export default class SettledMiddleware {
   async handle({ auth, response }: HttpContext, next: NextFn, settles?: Owed) {
     const owed = owedBy(auth.use('staff').getUserOrFail())

@@ -10,7 +10,7 @@ interface Half {
   until: number
 }
 
-/** The password was right, the second factor is still to come. */
+/** Remembers that the password was right and the second factor is pending. */
 export function keepHalf(
   { session }: HttpContext,
   { staff, passwordSetAt }: { staff: Staff; passwordSetAt: string }
@@ -18,7 +18,7 @@ export function keepHalf(
   session.put(KEY, { id: staff.id, passwordSetAt, until: Date.now() + LASTS_MS } satisfies Half)
 }
 
-/** Who is half signed in; nobody after five minutes, or once the password is another one. */
+/** The person with a pending second factor; none after five minutes, or after a change of password. */
 export async function findHalf({ session }: HttpContext): Promise<Staff | undefined> {
   const half = session.get(KEY) as Half | undefined
   if (!half || half.until < Date.now()) return undefined

@@ -16,7 +16,7 @@ const KEY = 'staffSession'
 
 export const ownSessionId = ({ session }: HttpContext) => String(session.get(KEY))
 
-/** Who is signed in, unless that session was ended from elsewhere: asked on every request. */
+/** Loads the signed-in person, unless the session was ended from elsewhere. Runs on every request. */
 export async function recognise({ auth, request, session }: HttpContext) {
   const guard = auth.use('staff')
   if (!(await guard.check())) return
@@ -26,7 +26,7 @@ export async function recognise({ auth, request, session }: HttpContext) {
   if (open.isOld) await noteSession({ id, address: request.ip() })
 }
 
-/** The person has shown everything that it takes to sign in. */
+/** Opens the session after all steps of signing in. */
 export async function enter(ctx: HttpContext, staff: Staff) {
   const { auth, request, requestId, response, session } = ctx
   await auth.use('staff').login(staff)

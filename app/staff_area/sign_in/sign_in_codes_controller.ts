@@ -7,7 +7,7 @@ import { refuseSignIn, SignInBudget } from '#staff_area/sign_in/sign_in_budget'
 import PassSecondFactor from '#staff/actions/pass_second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The second step of signing in, for who has a second factor. */
+/** The second step of signing in, for people with a second factor. */
 export default class SignInCodesController {
   async create(ctx: HttpContext) {
     const staff = await findHalf(ctx)

@@ -5,11 +5,11 @@ import { number, t, tenge } from '~/texts/texts'
 export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number) =>
   sales.reduce((sum, line) => sum + of(line), 0)
 
-/** Who hears of a change, when somebody does. */
-export const partnersTold = ({ partners, webhooks }: EventReach) =>
+/** A line about the partners that are notified of a change; none without partners. */
+export const notifiedPartners = ({ partners, webhooks }: EventReach) =>
   ifAny(
     partners,
-    t(webhooks > 0 ? 'events.partners_told' : 'events.partners_told_by_feed', {
+    t(webhooks > 0 ? 'events.partners_notified' : 'events.partners_notified_by_feed', {
       partners: number(partners),
       webhooks: number(webhooks),
     })
@@ -40,7 +40,7 @@ export function cancellationFollows(sales: PartnerSales[], reach: EventReach): s
       reach.activeBookings,
       t('events.cancel_bookings', { bookings: number(reach.activeBookings) })
     ),
-    ...partnersTold(reach),
+    ...notifiedPartners(reach),
     t('events.cancel_final'),
   ]
 }
