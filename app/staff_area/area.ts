@@ -21,4 +21,4 @@ export const ownArea = (define: () => void) =>
 
 /** Routes for signed-in people whose account is set up; each names the ability that it needs. */
 export const area = (define: () => void) =>
-  within(define).use([...stack(), middleware.signedIn(), middleware.settled()])
+  within(define).use([...stack(), middleware.signedIn(), middleware.accountSetup()])

@@ -25,7 +25,7 @@ export interface Export<Row, Given extends Filters> {
 }
 
 /** A list without pages, as its only page. */
-export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
+export const singlePage = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
 
 /**
  * Sends all pages of a list as a CSV file that Excel opens directly: UTF-8 with a byte order mark, semicolons, and formulas
@@ -46,13 +46,12 @@ export async function sendCsv<Row, Given extends Filters>(
   ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
   const csv = stringify({
     cast: { boolean: String, date: (at) => at.toISOString() },
-    ...{
-      bom: true,
-      delimiter: ';',
-      header: true,
-      columns: Object.keys(given.columns),
-      escape_formulas: true,
-    },
+
+    bom: true,
+    delimiter: ';',
+    header: true,
+    columns: Object.keys(given.columns),
+    escape_formulas: true,
   })
   // A query that fails midway cuts the response short, so that the browser reports a failed download.
   pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '#staff/role'
 
 /** Ability → the roles that have it; administrators have all. The only place where this is decided. */
 // prettier-ignore
-const MAY = {
+const ROLES_BY_ABILITY = {
   'overview.read':     ['operations', 'support', 'finance', 'auditor'],
   'journal.read':      ['operations', 'support', 'auditor'],
   'events.read':       ['operations', 'support', 'finance', 'auditor'],
@@ -26,11 +26,11 @@ const MAY = {
   'gate.manage':       ['operations'],
 } as const satisfies Record<string, readonly Role[]>
 
-export type Ability = keyof typeof MAY
-export const ABILITIES = Object.keys(MAY) as Ability[]
+export type Ability = keyof typeof ROLES_BY_ABILITY
+export const ABILITIES = Object.keys(ROLES_BY_ABILITY) as Ability[]
 
 export const may = (role: Role, ability: Ability) =>
-  role === 'admin' || (MAY[ability] as readonly Role[]).includes(role)
+  role === 'admin' || (ROLES_BY_ABILITY[ability] as readonly Role[]).includes(role)
 
 /** The roles that have an ability, for the page that misses it. */
 export const rolesThatMay = (ability: Ability) => ROLES.filter((role) => may(role, ability))

@@ -19,7 +19,7 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
      SELECT order_id_sent, min(received_at) AS at FROM recent WHERE http_status = 200 GROUP BY order_id_sent),
    timed AS MATERIALIZED (
      SELECT extract(epoch FROM paid.at - o.created_at)::float8 AS took,
-            extract(epoch FROM o.window_ends_at - paid.at)::float8 AS spare
+            extract(epoch FROM o.window_ends_at - paid.at)::float8 AS seconds_left
        FROM paid JOIN ${oneOrder('paid.order_id_sent')} ON o.partner_id = :partnerId
       WHERE paid.at < o.window_ends_at),
    clock AS (
@@ -33,7 +33,7 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
    SELECT (SELECT count(*)::int FROM recent) AS confirms, (SELECT count(*) >= ${MOST_CONFIRMS} FROM recent) AS "isCut",
           count(*)::int AS accepted, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS half,
           percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS most,
-          (count(*) FILTER (WHERE spare <= ${NEAR_SECONDS}))::int AS near,
+          (count(*) FILTER (WHERE seconds_left <= ${NEAR_SECONDS}))::int AS near,
           (SELECT count(DISTINCT order_id_sent)::int FROM recent WHERE code = 'ORDER_EXPIRED') AS late,
           (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ahead) FROM clock) AS "clockOffset",
           (SELECT count(*)::int FROM clock) AS "clockSamples",

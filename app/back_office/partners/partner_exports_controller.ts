@@ -1,6 +1,6 @@
 import { listPartners, soldToday } from '#back_office/partners/list_partners'
 import { PARTNER_FILTERS, type PartnerFilters } from '#back_office/partners/partners_props'
-import { sendCsv, whole } from '#staff_area/export'
+import { sendCsv, singlePage } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -29,5 +29,5 @@ export default class PartnerExportsController {
 
 async function partnersWithSales(filters: PartnerFilters) {
   const [{ rows }, today] = await Promise.all([listPartners(filters, MOST), soldToday()])
-  return whole(rows.map((partner) => ({ ...partner, today: today[partner.code] })))
+  return singlePage(rows.map((partner) => ({ ...partner, today: today[partner.code] })))
 }

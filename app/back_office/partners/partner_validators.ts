@@ -46,13 +46,17 @@ export const newPartnerValidator = vine.create({
   ...limits,
 })
 newPartnerValidator.messagesProvider = new SimpleMessagesProvider({
-  ...{ required: 'fields.required', minLength: 'fields.too_short', min: 'fields.too_small' },
-  ...{ maxLength: 'fields.too_long', max: 'fields.too_large', number: 'fields.not_a_number' },
-  ...{
-    'holdSeconds.max': 'partners.over_a_day',
-    'paymentWindowSeconds.max': 'partners.over_a_day',
-  },
-  ...{ 'code.regex': 'partners.bad_code', 'withoutDecimals': 'partners.not_whole' },
+  'required': 'fields.required',
+  'minLength': 'fields.too_short',
+  'min': 'fields.too_small',
+  'maxLength': 'fields.too_long',
+  'max': 'fields.too_large',
+  'number': 'fields.not_a_number',
+
+  'holdSeconds.max': 'partners.over_a_day',
+  'paymentWindowSeconds.max': 'partners.over_a_day',
+  'code.regex': 'partners.bad_code',
+  'withoutDecimals': 'partners.not_whole',
 })
 
 export const limitsValidator = vine.create({

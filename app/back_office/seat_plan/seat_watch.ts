@@ -21,7 +21,7 @@ interface Listener {
 class SeatWatch {
   #listeners = new Set<Listener>()
   #states: string | null = null
-  #toldAt = 0
+  #sentAt = 0
 
   constructor(
     private readonly eventId: string,
@@ -32,12 +32,12 @@ class SeatWatch {
     const listener = { stream, until: Date.now() + LONGEST_MS }
     this.#listeners.add(listener)
     stream.once('close', () => this.#listeners.delete(listener))
-    if (this.#states !== null) tell(stream, 'seats', this.#states)
+    if (this.#states !== null) sendEvent(stream, 'seats', this.#states)
   }
 
   async run() {
     while (this.#listeners.size > 0) {
-      await this.#look()
+      await this.#readAndSend()
       await delay(LOOK_MS, undefined, { ref: false })
     }
     this.atEnd()
@@ -47,10 +47,10 @@ class SeatWatch {
     this.#end([...this.#listeners])
   }
 
-  async #look() {
+  async #readAndSend() {
     try {
       const states = await readStates(this.eventId)
-      this.#spread(states)
+      this.#sendChanges(states)
       this.#states = states
     } catch (error) {
       // Without a beat the listeners notice that their state is outdated.
@@ -62,17 +62,17 @@ class SeatWatch {
     this.#end([...this.#listeners].filter(isPast))
   }
 
-  #spread(states: string) {
+  #sendChanges(states: string) {
     const isFirst = this.#states === null || this.#states.length !== states.length
     const change = isFirst ? null : changeBetween(this.#states!, states)
-    if (isFirst) this.#tellAll('seats', states)
-    else if (change) this.#tellAll('change', JSON.stringify(change))
-    else if (Date.now() - this.#toldAt >= BEAT_MS) this.#tellAll('beat', '')
+    if (isFirst) this.#sendAll('seats', states)
+    else if (change) this.#sendAll('change', JSON.stringify(change))
+    else if (Date.now() - this.#sentAt >= BEAT_MS) this.#sendAll('beat', '')
   }
 
-  #tellAll(name: string, text: string) {
-    this.#toldAt = Date.now()
-    for (const { stream } of this.#listeners) tell(stream, name, text)
+  #sendAll(name: string, text: string) {
+    this.#sentAt = Date.now()
+    for (const { stream } of this.#listeners) sendEvent(stream, name, text)
   }
 
   #end(listeners: Listener[]) {
@@ -84,7 +84,7 @@ class SeatWatch {
 }
 
 /** One server-sent event. */
-const tell = (stream: PassThrough, name: string, text: string) =>
+const sendEvent = (stream: PassThrough, name: string, text: string) =>
   stream.write(`event: ${name}\ndata: ${text}\n\n`)
 
 const watches = new Map<string, SeatWatch>()

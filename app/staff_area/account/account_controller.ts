@@ -1,7 +1,7 @@
 import type { ServerProps } from '#staff_area/page_props'
 import type { AccountPage } from '#staff_area/account/account_props'
 import { readSecurity } from '#staff_area/account/read_security'
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import { needsSecondFactor } from '#staff/second_factor'
 import { listOpenSessions } from '#staff/queries/staff_sessions'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,9 +1,9 @@
 import type { ServerProps } from '#staff_area/page_props'
 import type { PasswordPage } from '#staff_area/account/account_props'
 import { ownPasswordValidator } from '#staff_area/account/account_validators'
-import { countTries } from '#staff_area/account/own_password_tries'
+import { limitGuesses } from '#staff_area/account/own_password_tries'
 import { flashNotice } from '#staff_area/redirect_with_notice'
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import ChangePassword from '#staff/actions/change_password'
 import { SHORTEST_PASSWORD } from '#staff/password'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -21,7 +21,7 @@ export default class OwnPasswordController {
     const input = await ctx.request.validateUsing(ownPasswordValidator)
     const { id, hasTemporaryPassword } = ctx.auth.use('staff').getUserOrFail()
     const { actor } = ctx
-    await countTries(ctx, () =>
+    await limitGuesses(ctx, () =>
       new ChangePassword().handle({ ...input, id, actor, sessionId: ownSessionId(ctx) })
     )
     flashNotice(ctx, 'account.password_changed')

@@ -1,4 +1,4 @@
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { refuse } from '#shared/refusals'
 import EndOwnSessions from '#staff/actions/end_own_sessions'

@@ -1,7 +1,7 @@
 import type { ServerProps } from '#staff_area/page_props'
 import type { RecoveryCodesPage } from '#staff_area/account/account_props'
 import { confirmationValidator } from '#staff_area/account/account_validators'
-import { countTries } from '#staff_area/account/own_password_tries'
+import { limitGuesses } from '#staff_area/account/own_password_tries'
 import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
 import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -20,7 +20,7 @@ export default class RecoveryCodesController {
     const { currentPassword } = await ctx.request.validateUsing(confirmationValidator)
     const { id } = ctx.auth.use('staff').getUserOrFail()
     const { actor } = ctx
-    const codes = await countTries(ctx, () =>
+    const codes = await limitGuesses(ctx, () =>
       new RenewRecoveryCodes().handle({ id, currentPassword, actor })
     )
     flashSecret(ctx, codes)

@@ -17,7 +17,7 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled('password'))
+    .use(middleware.accountSetup('password'))
   router
     .group(() => {
       router.get('/second-factor', [OwnSecondFactor, 'edit']).as('second_factor')
@@ -25,7 +25,7 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled('secondFactor'))
+    .use(middleware.accountSetup('secondFactor'))
   router
     .group(() => {
       router.get('/', [Account, 'show']).as('show')
@@ -36,5 +36,5 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled())
+    .use(middleware.accountSetup())
 })

@@ -8,18 +8,22 @@ const PAGES = {
   password: 'back_office.account.password',
   secondFactor: 'back_office.account.second_factor',
 } as const
-export type Owed = keyof typeof PAGES
+export type SetupStep = keyof typeof PAGES
 
-export function owedBy({ hasTemporaryPassword, hasSecondFactor, role }: Staff): Owed | null {
+export function openSetupStep({
+  hasTemporaryPassword,
+  hasSecondFactor,
+  role,
+}: Staff): SetupStep | null {
   if (hasTemporaryPassword) return 'password'
   return needsSecondFactor(role) && !hasSecondFactor ? 'secondFactor' : null
 }
 
 /** Redirects people with an open setup step to its page; `allowed` is the step that this route serves. */
-export default class SettledMiddleware {
-  async handle({ auth, response }: HttpContext, next: NextFn, settles?: Owed) {
-    const owed = owedBy(auth.use('staff').getUserOrFail())
-    if (owed === null || owed === settles) return next()
-    return response.redirect().toRoute(PAGES[owed])
+export default class AccountSetupMiddleware {
+  async handle({ auth, response }: HttpContext, next: NextFn, allowed?: SetupStep) {
+    const step = openSetupStep(auth.use('staff').getUserOrFail())
+    if (step === null || step === allowed) return next()
+    return response.redirect().toRoute(PAGES[step])
   }
 }

@@ -17,7 +17,7 @@ const KEY = 'staffSession'
 export const ownSessionId = ({ session }: HttpContext) => String(session.get(KEY))
 
 /** Loads the signed-in person, unless the session was ended from elsewhere. Runs on every request. */
-export async function recognise({ auth, request, session }: HttpContext) {
+export async function loadStaffSession({ auth, request, session }: HttpContext) {
   const guard = auth.use('staff')
   if (!(await guard.check())) return
   const id = session.get(KEY) as string | undefined
@@ -27,7 +27,7 @@ export async function recognise({ auth, request, session }: HttpContext) {
 }
 
 /** Opens the session after all steps of signing in. */
-export async function enter(ctx: HttpContext, staff: Staff) {
+export async function openStaffSession(ctx: HttpContext, staff: Staff) {
   const { auth, request, requestId, response, session } = ctx
   await auth.use('staff').login(staff)
   const actor = { kind: 'staff', name: staff.email, requestId } as const
@@ -42,7 +42,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   return response.redirect().toIntendedRoute('back_office.overview')
 }
 
-export async function leave(ctx: HttpContext) {
+export async function closeStaffSession(ctx: HttpContext) {
   const { actor, auth, inertia, request, session } = ctx
   await transaction(async (trx) => {
     await endSession({ id: ownSessionId(ctx) }, trx)
