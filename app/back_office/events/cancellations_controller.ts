@@ -1,7 +1,7 @@
 import { findEvent } from '#back_office/events/read_event'
 import { messages, reason } from '#staff_area/form_fields'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
-import AskToCancelEvent from '#sales/cancel_event/request_cancellation'
+import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import CancelEvent from '#sales/cancel_event/cancel_event'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
@@ -20,7 +20,7 @@ export default class CancellationsController {
     const { id: eventId } = await findEvent(String(ctx.params.id))
     const input = { eventId, reason: why, actor: ctx.actor }
     if (asks) {
-      await new AskToCancelEvent().handle(input)
+      await new RequestCancellation().handle(input)
       return redirectWithNotice(ctx, 'events.cancellation_asked')
     }
     const { tickets_voided: tickets } = await new CancelEvent().handle(input)
