@@ -20,6 +20,6 @@ export const middleware = router.named({
   auth: () => import('@adonisjs/auth/initialize_auth_middleware'),
   pages: () => import('#staff_area/middleware/pages_middleware'),
   signedIn: () => import('#staff_area/middleware/signed_in_middleware'),
-  settled: () => import('#staff_area/middleware/settled_middleware'),
+  accountSetup: () => import('#staff_area/middleware/account_setup_middleware'),
   ability: () => import('#staff_area/middleware/ability_middleware'),
 })

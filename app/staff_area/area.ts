@@ -12,13 +12,13 @@ const stack = () => [
 
 const within = (define: () => void) => router.group(define).prefix('/back-office').as('back_office')
 
-/** Routes for anybody, before sign-in too. */
+/** Routes without sign-in. */
 export const openArea = (define: () => void) => within(define).use(stack())
 
-/** Routes about the person who is signed in; each says what it lets pass that is still to be done. */
+/** Routes about the signed-in person's own account; each names the setup step that it serves. */
 export const ownArea = (define: () => void) =>
   within(define).use([...stack(), middleware.signedIn()])
 
-/** Routes for who is signed in and has nothing to do first; each names the ability that it wants. */
+/** Routes for signed-in people whose account is set up; each names the ability that it needs. */
 export const area = (define: () => void) =>
-  within(define).use([...stack(), middleware.signedIn(), middleware.settled()])
+  within(define).use([...stack(), middleware.signedIn(), middleware.accountSetup()])

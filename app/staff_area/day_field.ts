@@ -8,5 +8,5 @@ const realDay = vine.createRule((value, _, field) => {
   if (!DAY.test(String(value)) || !isReal) field.report('The day is not a real one', 'date', field)
 })
 
-/** A day that is in the calendar, `YYYY-MM-DD`. */
+/** A calendar day, `YYYY-MM-DD`. */
 export const day = () => vine.string().use(realDay())

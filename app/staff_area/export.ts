@@ -18,19 +18,19 @@ export interface Export<Row, Given extends Filters> {
   list: string
   filters: Given
   page: (filters: Given & { before: string | null }, size: number) => Promise<Page<Row>>
-  /** Rows that are read at once, where each costs more than elsewhere. */
+  /** Rows per query, where a row costs more than in other lists. */
   size?: number
-  /** What stands in each column. */
+  /** Column name → cell. */
   columns: Record<string, (row: Row) => Cell>
 }
 
-/** The one page of a list that has no others. */
-export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
+/** A list without pages, as its only page. */
+export const singlePage = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
 
 /**
- * The rows that a list shows, all its pages, as a file that spreadsheets of this country open by a click: UTF-8 with a mark,
- * semicolons, and nothing that one of them would take for a formula. However many there are, a page at a time is in memory, and
- * none is asked for before the last was taken. Who took it stands in the journal.
+ * Sends all pages of a list as a CSV file that Excel opens directly: UTF-8 with a byte order mark, semicolons, and formulas
+ * escaped. One page at a time is in memory, and the next one is read only after the last was sent. The journal records
+ * who exported the list.
  */
 export async function sendCsv<Row, Given extends Filters>(
   ctx: HttpContext,
@@ -46,15 +46,14 @@ export async function sendCsv<Row, Given extends Filters>(
   ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
   const csv = stringify({
     cast: { boolean: String, date: (at) => at.toISOString() },
-    ...{
-      bom: true,
-      delimiter: ';',
-      header: true,
-      columns: Object.keys(given.columns),
-      escape_formulas: true,
-    },
+
+    bom: true,
+    delimiter: ';',
+    header: true,
+    columns: Object.keys(given.columns),
+    escape_formulas: true,
   })
-  // A query that fails midway ends the answer short of its end, so that the browser reports a failed download.
+  // A query that fails midway cuts the response short, so that the browser reports a failed download.
   pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) => {
     if (isAbandoned(error, ctx)) return
     ctx.logger.error({ err: error, list }, 'A list could not be exported to its end')

@@ -2,7 +2,7 @@ import vine, { SimpleMessagesProvider } from '@vinejs/vine'
 
 const LONGEST_REASON = 500
 
-/** Why somebody does what they do; it stands in the journal. */
+/** The reason for an action; it is recorded in the journal. */
 export const reason = () => vine.string().trim().minLength(3).maxLength(LONGEST_REASON)
 
 /** The id of a row, or its version: an integer of PostgreSQL. */

@@ -5,7 +5,7 @@ import vine from '@vinejs/vine'
 
 const languageValidator = vine.create({ language: vine.enum(LANGUAGES) })
 
-/** The language of a person is kept with the person; before sign-in, with the session. */
+/** Stores the language with the person, or before sign-in with the session. */
 export default class LanguagesController {
   async update({ auth, request, response, session }: HttpContext) {
     const { language } = await request.validateUsing(languageValidator)

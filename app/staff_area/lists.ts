@@ -3,16 +3,16 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export const PAGE_SIZE = 50
 
-/** Rows of a list that is too long to count: newest first, with where the neighbouring pages begin. */
+/** One page of a list that is too long to count, newest first, with the cursors of its neighbours. */
 export interface ListPage<Row> {
   rows: Row[]
   /** The cursor of the next page, of older rows; null at the end. */
   older: string | null
-  /** Whether there are newer rows than these: the way back to the first page. */
+  /** Whether this is the first page, with the newest rows. */
   isFirst: boolean
 }
 
-/** Of `size + 1` rows that were asked for, the last only tells that there are more. */
+/** Takes `size + 1` rows; the extra one only shows that there is a next page. */
 export function listPage<Row>(
   rows: Row[],
   cursorOf: (row: Row) => string,
@@ -24,10 +24,10 @@ export function listPage<Row>(
   return { rows: shown, older, isFirst: before === null }
 }
 
-/** Where a page ends in a list that is ordered by a time and, at the same time, by id. */
+/** The cursor of a list that is ordered by time and, within one time, by id. */
 export const timeCursor = (at: string, id: string) => `${at}~${id}`
 
-/** A cursor that somebody has edited begins at the first page. */
+/** Null for a malformed cursor, which shows the first page. */
 export function readTimeCursor(before: string | null): [at: string, id: string] | null {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
   return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
@@ -36,7 +36,7 @@ export function readTimeCursor(before: string | null): [at: string, id: string] 
 const LONGEST = 200
 const textOf = (asked: string | null) => (asked && storable(asked.trim().slice(0, LONGEST))) || null
 
-/** Filters are in the URL; what isn't known there is left out, and one that is given twice counts once. */
+/** The named filters in the query string; others are ignored, and of a repeated one the first counts. */
 export function filtersOf<Name extends string>({ request }: HttpContext, names: readonly Name[]) {
   const asked = new URL(request.request.url ?? '/', 'http://host').searchParams
   const entries = names.map((name) => [name, textOf(asked.get(name))])

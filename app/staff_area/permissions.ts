@@ -1,8 +1,8 @@
 import { ROLES, type Role } from '#staff/role'
 
-/** area.act → who may, beside administrators, who may everything. Reading is an act as well; the only place that says so. */
+/** Ability → the roles that have it; administrators have all. The only place where this is decided. */
 // prettier-ignore
-const MAY = {
+const ROLES_BY_ABILITY = {
   'overview.read':     ['operations', 'support', 'finance', 'auditor'],
   'journal.read':      ['operations', 'support', 'auditor'],
   'events.read':       ['operations', 'support', 'finance', 'auditor'],
@@ -26,14 +26,14 @@ const MAY = {
   'gate.manage':       ['operations'],
 } as const satisfies Record<string, readonly Role[]>
 
-export type Ability = keyof typeof MAY
-export const ABILITIES = Object.keys(MAY) as Ability[]
+export type Ability = keyof typeof ROLES_BY_ABILITY
+export const ABILITIES = Object.keys(ROLES_BY_ABILITY) as Ability[]
 
 export const may = (role: Role, ability: Ability) =>
-  role === 'admin' || (MAY[ability] as readonly Role[]).includes(role)
+  role === 'admin' || (ROLES_BY_ABILITY[ability] as readonly Role[]).includes(role)
 
-/** Whom to ask for what one may not. */
+/** The roles that have an ability, for the page that misses it. */
 export const rolesThatMay = (ability: Ability) => ROLES.filter((role) => may(role, ability))
 
-/** The whole table, as people read it. */
+/** The whole table, for the page of rights. */
 export const RIGHTS = ABILITIES.map((ability) => ({ ability, roles: rolesThatMay(ability) }))

@@ -1,15 +1,10 @@
+import type { SecondPeople } from '#staff_area/shared_props'
 import { may, type Ability } from '#staff_area/permissions'
 import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
 
-export interface SecondPeople {
-  /** Names of those who may approve. */
-  approvers: string[]
-  /** Why whoever looks at the page may not, though they have the right; null when they may. */
-  link: { by: string; until: string } | null
-  days: number
-}
+export type { SecondPeople }
 
-/** Who may approve what this person asks for, and why whoever looks may not. */
+/** Who may approve a request of `askedBy`, and why the viewer may not. */
 export async function secondPeople(
   askedBy: string,
   ability: Ability,

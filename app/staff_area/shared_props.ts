@@ -17,10 +17,27 @@ export interface SignedInPerson {
   role: Role
 }
 
+/** The page in place of one that the role may not see. */
+export interface MissingAbilityPage {
+  ability: Ability
+  /** Roles that have it. */
+  roles: Role[]
+}
+
 /** The props that every page of the back office gets. */
 export interface SharedPageProps {
   language: Language
   signedIn: SignedInPerson | null
   abilities: Ability[]
   notice: Notice | null
+}
+
+/** Who may approve what somebody asks for. */
+export interface SecondPeople {
+  /** Names of those who may approve. */
+  approvers: string[]
+  /** Why the viewer may not approve, though they have the right; null when they may. */
+  link: { by: string; until: string } | null
+  /** For how many days a change of an account links two people. */
+  days: number
 }

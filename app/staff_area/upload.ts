@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 type Limits<Name extends string> = Record<Name, number>
 
 /**
- * Text files of a form, each of at most so many bytes; the form's other fields are then in the request.
- * Nothing of them touches the disk. Other doors and forms take no files at all.
+ * Reads text files of a form, each up to its limit in bytes; the form's other fields are in the request afterwards.
+ * Nothing is written to disk. Other routes accept no files.
  */
 export async function readTextFiles<Name extends string>(
   { request }: HttpContext,
@@ -21,7 +21,7 @@ export async function readTextFiles<Name extends string>(
       const limit = part.name in limits ? limits[part.name as Name] : 0
       const chunks: Buffer[] = []
       let size = 0
-      // What is too much is read all the same, and dropped: a browser hears no answer before it has sent everything.
+      // A file over its limit is read to the end and dropped, because a browser reads no response before it has sent everything.
       for await (const chunk of part as AsyncIterable<Buffer>) {
         size += chunk.length
         if (size <= limit) chunks.push(chunk)
@@ -40,13 +40,13 @@ export async function readTextFiles<Name extends string>(
   return Object.fromEntries(texts) as Record<Name, string>
 }
 
-/** A file of a form as it came: where it lies and what its sender calls it. */
+/** An uploaded file: its path on disk and its original name. */
 export interface ReceivedFile {
   path: string
   name: string
 }
 
-/** One file of a form, of at most so many bytes, put where `pathFor` says; the form's other fields are then in the request. */
+/** Stores one file of a form, up to a limit in bytes, at `pathFor`; the form's other fields are in the request afterwards. */
 export async function receiveFile(
   { request }: HttpContext,
   name: string,
@@ -61,7 +61,7 @@ export async function receiveFile(
       await pipeline(counted(part, file, limit), createWriteStream(file.path, { mode: 0o600 }))
       file.isWhole = true
     })
-    // A connection that breaks leaves a part of the file.
+    // After a broken connection a part of the file is left.
     await request.multipart.process().catch(async (error: unknown) => {
       if (file) await rm(file.path, { force: true })
       throw error
@@ -77,7 +77,7 @@ export async function receiveFile(
     : refuseField(name, 'size', 'uploads.too_large')
 }
 
-/** What is too much is read all the same, and dropped: a browser hears no answer before it has sent everything. */
+/** A file over its limit is read to the end and dropped, because a browser reads no response before it has sent everything. */
 async function* counted(part: AsyncIterable<Buffer>, file: { size: number }, limit: number) {
   for await (const chunk of part) {
     file.size += chunk.length

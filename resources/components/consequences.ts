@@ -1,3 +1,3 @@
-/** A consequence of what there is; of none of it there is nothing to say. */
+/** A line for the consequences of a form; none for a count of zero. */
 export const ifAny = (count: number, consequence: string): string[] =>
   count > 0 ? [consequence] : []

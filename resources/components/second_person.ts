@@ -1,7 +1,7 @@
-import type { SecondPeople } from '#staff_area/second_people'
+import type { SecondPeople } from '#staff_area/shared_props'
 import { moment, t } from '~/texts/texts'
 
-export type { SecondPeople } from '#staff_area/second_people'
+export type { SecondPeople }
 
 const MOST_NAMES = 8
 

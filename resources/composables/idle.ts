@@ -1,4 +1,4 @@
-/** Resolves when the browser has drawn the page and has nothing better to do. */
+/** Resolves when the browser is idle after drawing the page. */
 export const idle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2_000 })

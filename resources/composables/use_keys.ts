@@ -6,7 +6,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** `/` or Ctrl+K asks where to go; `g` and a letter goes there. Nothing while somebody types. */
+/** `/` or Ctrl+K opens the command palette; `g` and a letter goes to a section. Ignored while somebody types. */
 export function useKeys({ ask, go }: { ask: () => void; go: (key: string) => void }) {
   let began = 0
   function press(event: KeyboardEvent) {

@@ -1,9 +1,9 @@
 import { onMounted, onUnmounted, ref, shallowRef } from 'vue'
 
 export type Connection = 'connecting' | 'live' | 'lost'
-/** The server says something every five seconds. */
+/** The server sends at least a beat every five seconds. */
 const SILENCE_MS = 15_000
-const AGAIN_MS = 3_000
+const CHECK_EVERY_MS = 3_000
 
 const LETTERS = 'fhsb'
 const toStates = (letters: string) =>
@@ -17,38 +17,38 @@ export function useLiveSeats(url: string, onChange: (places: number[] | null) =>
   const states = shallowRef(new Uint8Array())
   const connection = ref<Connection>('connecting')
   let source: EventSource | undefined
-  let heardAt = 0
+  let lastMessageAt = 0
   let timer: ReturnType<typeof setInterval> | undefined
 
-  function hear() {
-    heardAt = Date.now()
+  function noteMessage() {
+    lastMessageAt = Date.now()
     connection.value = 'live'
   }
 
   function connect() {
     source?.close()
-    heardAt = Date.now()
+    lastMessageAt = Date.now()
     source = new EventSource(url)
     source.addEventListener('seats', ({ data }) => {
       states.value = toStates(data as string)
-      hear()
+      noteMessage()
       onChange(null)
     })
     source.addEventListener('change', ({ data }) => {
       const change = JSON.parse(data as string) as Record<string, number[]>
       for (const [letter, places] of Object.entries(change))
         for (const place of places) states.value[place] = LETTERS.indexOf(letter)
-      hear()
+      noteMessage()
       onChange(Object.values(change).flat())
     })
-    source.addEventListener('beat', hear)
+    source.addEventListener('beat', noteMessage)
     source.addEventListener('error', () => (connection.value = 'lost'))
   }
 
-  /** A browser tries again by itself after a broken connection, not after a refused one or into silence. */
+  /** A browser reconnects by itself after a broken connection, but not after a refused or a silent one. */
   function watch() {
     if (document.hidden) return
-    const isSilent = Date.now() - heardAt > SILENCE_MS
+    const isSilent = Date.now() - lastMessageAt > SILENCE_MS
     if (!isSilent && source?.readyState !== EventSource.CLOSED) return
     connection.value = 'lost'
     connect()
@@ -61,7 +61,7 @@ export function useLiveSeats(url: string, onChange: (places: number[] | null) =>
 
   onMounted(() => {
     connect()
-    timer = setInterval(watch, AGAIN_MS)
+    timer = setInterval(watch, CHECK_EVERY_MS)
     document.addEventListener('visibilitychange', followVisibility)
   })
   onUnmounted(() => {

@@ -1,6 +1,6 @@
 import { computed, ref, type Ref } from 'vue'
 
-/** What a dialog is about: it is open while there is something, and closing it forgets it. */
+/** The subject of a dialog: the dialog is open while there is one, and closing it clears it. */
 export function useSubject<Subject>() {
   const subject = ref(null) as Ref<Subject | null>
   const isOpen = computed({

@@ -1,8 +1,8 @@
-/** The server could not be reached, or is in no state to answer. */
+/** The server could not be reached, or cannot answer now. */
 export class NoAnswer extends Error {}
 /** The session is over: somebody has to sign in. */
 export class SignedOut extends Error {}
-/** The server answered that it does not take this. */
+/** The server refused the request. */
 export class Refused extends NoAnswer {
   constructor(
     public readonly status: number,
@@ -42,7 +42,7 @@ export async function ask<Answer>(
   try {
     response = await fetch(path, {
       ...(body ? post : { headers }),
-      // A page to sign in on is no answer.
+      // A redirect to the sign-in is not an answer.
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
     })

@@ -35,7 +35,7 @@ function searchMiddle(video: HTMLVideoElement): string | null {
   return jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.data || null
 }
 
-/** Shows the camera in `video` and tells of every code that comes into view. Returns how to stop it. */
+/** Shows the camera in `video` and reports every code that comes into view. Returns a function that stops it. */
 export async function watchCamera(
   video: HTMLVideoElement,
   { found, isBusy }: { found: (text: string) => void; isBusy: () => boolean }

@@ -1,7 +1,7 @@
 import { isSignedBy, readToken } from './token.js'
 import type { Kept, Scan, Verdict, VerdictCode } from './types.js'
 
-/** What a ticket is known by in the list: the digits of its number. */
+/** The key of a ticket in the list: the digits of its number. */
 export const digitsOf = (number: string) =>
   String(Number(/\d+$/.exec(number.trim())?.[0] ?? Number.NaN))
 
@@ -18,7 +18,7 @@ const nothing = (id: string) => ({
   isOffline: true,
 })
 
-/** The verdict of the phone alone, by the keys and the list that it keeps. */
+/** The phone's own verdict, from its stored keys and list. */
 export async function judgeAlone(scan: Scan, kept: Kept, now: Date): Promise<Verdict> {
   const say = (verdict: VerdictCode, more: Partial<Verdict> = {}): Verdict => ({
     ...nothing(scan.id),
@@ -35,7 +35,7 @@ export async function judgeAlone(scan: Scan, kept: Kept, now: Date): Promise<Ver
   if (standing) return say(standing.verdict, { number, ...standing })
   const isOver = new Date(kept.event.endsAt) <= now || (token && token.claims.exp * 1000 <= +now)
   if (isOver) return say('TICKET_EXPIRED', { number, endedAt: kept.event.endsAt })
-  // Whoever types a number has proved nothing, and the list holds only those who must not pass.
+  // A typed number proves nothing, because the list holds only refused tickets.
   if (!token) return say('NEEDS_NETWORK', { number })
   return say('admitted', { number })
 }

@@ -1,6 +1,6 @@
 import type { Conflict, GateAnswer, Kept, WaitingScan } from './types.js'
 
-/** What stays on the phone through a reload. Each waiting scan has a place of its own, so that two tabs lose none. */
+/** The phone's local storage. Each waiting scan has its own key, so that two tabs lose none. */
 const SETTINGS = 'gate.settings'
 const CONFLICTS = 'gate.conflicts'
 const WAITING = 'gate.waiting.'
@@ -39,7 +39,7 @@ export const keepConflicts = (conflicts: Conflict[]) => write(CONFLICTS, conflic
 export const keepScan = (waiting: WaitingScan) => write(WAITING + waiting.scan.id, waiting)
 export const forgetScan = (id: string) => localStorage.removeItem(WAITING + id)
 
-/** In the order in which they were made; what is no scan is passed over. */
+/** In the order of the scans; other stored values are skipped. */
 function readScans(): WaitingScan[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(WAITING))
   return names
@@ -62,7 +62,7 @@ export function keepList(kept: Kept) {
   return write(LIST + kept.event.id, kept)
 }
 
-/** What was known, and what the server tells has come since. */
+/** What was known, merged with the server's newer changes. */
 export function merge(kept: Kept | null, { event, keys, list }: GateAnswer): Kept {
   const used = { ...kept?.used }
   for (const [number, at, gate] of list.used)

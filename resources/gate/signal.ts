@@ -22,7 +22,7 @@ function tone(frequency: number, from: number, seconds: number) {
   voice.stop(at + seconds)
 }
 
-/** One high tone lets in; two low ones do not. */
+/** One high tone for admitted, two low ones for refused. */
 export function signal(verdict: VerdictCode, isMuted: boolean) {
   const isGood = verdict === 'admitted'
   navigator.vibrate?.(isGood ? 80 : [200, 80, 200])

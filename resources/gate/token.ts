@@ -22,7 +22,7 @@ function decode<Value>(part: string): Value | null {
   }
 }
 
-/** Reads a QR code as a ticket of ours without believing it; null for anything else. */
+/** Decodes a QR code as one of our tickets without verifying it; null for anything else. */
 export function readToken(text: string) {
   const parts = SHAPE.exec(text)
   if (!parts) return null

@@ -1,13 +1,6 @@
-import type { LocalizedText } from '~/texts/texts'
+import type { GateEvent, GateList, Verdict as ServerVerdict } from '#gate/phones/gate_props'
 
-export interface GateEvent {
-  id: string
-  title: LocalizedText
-  venue: LocalizedText
-  startsAt: string
-  endsAt: string
-  isCancelled: boolean
-}
+export type { GateEvent, GateList }
 
 export type VerdictCode =
   | 'admitted'
@@ -25,19 +18,11 @@ export type VerdictCode =
   /** The server could not judge this scan. */
   | 'FAILED'
 
-export interface Verdict {
+/** A judgement by the server, or by the phone itself. */
+export interface Verdict extends Omit<ServerVerdict, 'id' | 'verdict'> {
   id: string
   verdict: VerdictCode
-  number: string | null
-  seat: { sector: LocalizedText; row: string; seat: string } | null
-  usedAt: string | null
-  gate: string | null
-  cause: string | null
-  endedAt: string | null
-  event: GateEvent | null
-  /** To find a failed scan in the server's log. */
-  requestId: string | null
-  /** The phone judged by itself. */
+  /** The phone judged without network. */
   isOffline?: boolean
 }
 
@@ -49,6 +34,7 @@ export interface Scan {
   number?: string
   code?: string
   offlineAt: string | null
+  /** The phone's own refusal without network. */
   told: VerdictCode | null
 }
 
@@ -68,20 +54,10 @@ export interface Failure {
   requestId: string | null
 }
 
-/** A guest whom the phone let in by itself, and the server would not have. */
+/** A guest that the phone admitted by itself and the server refused. */
 export interface Conflict {
   at: string
   verdict: Verdict
-}
-
-export interface GateList {
-  gates: string[]
-  used: [number: number, at: number, gate: number][]
-  void: [number: number, cause: string][]
-  cursor: string
-  now: string
-  inside: number
-  sold: number
 }
 
 export interface GateAnswer {

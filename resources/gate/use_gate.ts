@@ -10,7 +10,7 @@ import { SCANS_PATH, useWaiting } from './use_waiting.js'
 const REFRESH_MS = 10_000
 const LONGEST_CODE = 3_000
 
-/** The gate of one phone: what it keeps, how it judges with and without network, and what it has still to report. */
+/** The state of one phone at a gate: stored list, judgement with and without network, and reports to send. */
 export function useGate() {
   const settings = reactive(keep.readSettings())
   const kept = shallowRef<Kept | null>(settings.eventId ? keep.readKept(settings.eventId) : null)
@@ -31,7 +31,7 @@ export function useGate() {
     if (eventId) void refresh()
   }
 
-  /** How the line is: there was an answer, or this error instead of one. */
+  /** Updates the connection state after an answer or an error. */
   function noteLine(error?: unknown) {
     if (error instanceof SignedOut) isSignedOut.value = true
     else if (error instanceof NoAnswer) isOnline.value = false
@@ -43,7 +43,7 @@ export function useGate() {
   }
   const reports = useWaiting(noteLine)
 
-  /** The answer, or null; either way the state of the line is noted. */
+  /** Returns the answer or null, and updates the connection state. */
   async function reach<Answer>(path: string, body?: object, patienceMs?: number) {
     try {
       const answer = await ask<Answer>(path, body, patienceMs)
@@ -81,10 +81,10 @@ export function useGate() {
         told: null,
         ...('token' in shown ? { token: shown.token.slice(0, LONGEST_CODE) } : shown),
       }
-      const told = (await judgeThere(asked)) ?? (await judgeHere(asked))
-      verdict.value = told
-      signal(told.verdict, settings.isMuted)
-      if (told.verdict === 'admitted') noteInside(told)
+      const judged = (await judgeThere(asked)) ?? (await judgeHere(asked))
+      verdict.value = judged
+      signal(judged.verdict, settings.isMuted)
+      if (judged.verdict === 'admitted') noteInside(judged)
     } finally {
       isJudging.value = false
     }
@@ -96,19 +96,19 @@ export function useGate() {
     const body = { scans: [asked] }
     const answer = await reach<{ verdicts: Verdict[] }>(SCANS_PATH, body, SCAN_PATIENCE_MS)
     const there = answer?.verdicts[0]
-    // What the server could not judge, the phone judges by itself and reports later.
+    // A scan that the server could not judge is judged by the phone and reported later.
     return there && there.verdict !== 'FAILED' ? there : null
   }
 
   async function judgeHere(asked: Scan): Promise<Verdict> {
-    const told: Verdict = kept.value
+    const judged: Verdict = kept.value
       ? await judgeAlone(asked, kept.value, now())
       : { ...needsNetwork, id: asked.id }
-    if (told.verdict === 'NEEDS_NETWORK') return told
-    const reason = told.verdict === 'admitted' ? null : told.verdict
+    if (judged.verdict === 'NEEDS_NETWORK') return judged
+    const reason = judged.verdict === 'admitted' ? null : judged.verdict
     const scanned = { ...asked, offlineAt: now().toISOString(), told: reason }
-    const isKept = reports.add({ scan: scanned, verdict: told })
-    return isKept ? told : { ...needsNetwork, id: asked.id }
+    const isKept = reports.add({ scan: scanned, verdict: judged })
+    return isKept ? judged : { ...needsNetwork, id: asked.id }
   }
 
   function noteInside({ number, usedAt }: Verdict) {

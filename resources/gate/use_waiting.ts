@@ -14,7 +14,7 @@ const report = async (some: WaitingScan[]) => {
   return verdicts
 }
 
-/** Scans that this phone judged by itself: reports them, and sets aside what the server cannot take. */
+/** Reports the scans that this phone judged by itself, and sets aside those that the server cannot process. */
 export function useWaiting(noteLine: (error?: unknown) => void) {
   const waiting = shallowRef(keep.readWaiting())
   const failed = shallowRef(keep.readFailed())
@@ -44,13 +44,13 @@ export function useWaiting(noteLine: (error?: unknown) => void) {
     }
   }
 
-  /** Together, or one by one when the server refuses them together: one must not hold up the others. */
+  /** Sends a batch, or one by one when the server refuses the batch, so that one scan cannot block the others. */
   async function sendSome(some: WaitingScan[]) {
     try {
       settle(some, await report(some))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // When the server refuses an empty report too, the fault is not in the scans: all of them stay.
+      // When the server refuses an empty report too, the scans are not the cause, and all of them stay.
       await report([])
       for (const one of some) await sendAlone(one)
     }
@@ -66,7 +66,7 @@ export function useWaiting(noteLine: (error?: unknown) => void) {
     }
   }
 
-  /** Whom the phone let in and the server would not have becomes a conflict. What is settled makes room for what is not. */
+  /** A guest admitted by the phone but refused by the server becomes a conflict. Reported scans are removed from the phone. */
   function settle(some: WaitingScan[], verdicts: Verdict[]) {
     const answered = some.map((one, index) => ({ one, there: verdicts[index] }))
     const isFailed = ({ there }: { there: Verdict }) => there.verdict === 'FAILED'

@@ -1,4 +1,4 @@
-/** The contents beside a text mark what is being read; on a narrow screen a button unfolds them. */
+/** The contents next to a text mark what is being read; on a narrow screen a button unfolds them. */
 export function followContents(contents: HTMLElement) {
   const button = contents.querySelector<HTMLButtonElement>('button')!
   const links = [...contents.querySelectorAll('a')]

@@ -5,7 +5,7 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** Switches between the programs, of which the style sheet shows the first; a link to one selects it. */
+/** Switches between the programs; the style sheet shows the first, and a link to another selects it. */
 export function enableProgramTabs(programs: HTMLElement) {
   const tabs = [...programs.querySelectorAll<HTMLButtonElement>('[role=tab]')]
   const panels = [...programs.querySelectorAll<HTMLElement>('[role=tabpanel]')]

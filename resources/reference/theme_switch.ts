@@ -10,15 +10,15 @@ const NAMES: Record<string, Record<Theme, string>> = {
 export function enableThemeSwitch(button: HTMLButtonElement) {
   const label = button.getAttribute('aria-label')
   const names = NAMES[document.documentElement.lang] ?? NAMES.en!
-  const tell = () => {
+  const showState = () => {
     const text = `${label}: ${names[chosenTheme()]}`
     button.setAttribute('aria-label', text)
     button.title = text
   }
   button.addEventListener('click', () => {
     chooseTheme(NEXT[chosenTheme()])
-    tell()
+    showState()
   })
-  tell()
+  showState()
   button.hidden = false
 }

@@ -49,7 +49,7 @@ export function messageText(message: string | undefined) {
   return message && (find(message) ?? message)
 }
 
-/** For keys that come as data; what has no text is shown as it is. */
+/** The text of a key that comes as data; the key itself when it has no text. */
 export const named = (group: keyof Texts, name: string): string => find(`${group}.${name}`) ?? name
 
 /** The same, in the first group that has it. */
@@ -127,7 +127,7 @@ const exactClock = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'medium',
 })
 
-/** `21/11/2026, 23:05:01 UTC+5`, for whoever wants to know it exactly. */
+/** `21/11/2026, 23:05:01 UTC+5`, in full. */
 export const exactMoment = (iso: string) => `${exactClock.format(new Date(iso))} ${OFFSET}`
 
 /** `19:00`, of an instant in milliseconds. */
@@ -143,5 +143,5 @@ export function dateOf(iso: string): string {
 
 export type { LocalizedText }
 
-/** A text that the organiser wrote; only Russian is sure to be there. */
+/** A text by the organiser in the chosen language; Russian is always there. */
 export const localized = (text: LocalizedText) => text[language.value] ?? text.ru

@@ -8,7 +8,7 @@ import vine from '@vinejs/vine'
 const declineValidator = vine.create({ reason: reason() })
 declineValidator.messagesProvider = messages
 
-/** The second person decides on a cancellation that was asked for. */
+/** The second person approves or declines a requested cancellation. */
 export default class CancellationDecisionsController {
   async store(ctx: HttpContext) {
     const decision = { requestId: requestOf(ctx), actor: ctx.actor }

@@ -1,10 +1,11 @@
 import { readFigures } from '#back_office/events/event_figures'
-import { EVENT_FILTERS, listEvents, type EventFilters } from '#back_office/events/list_events'
+import { EVENT_FILTERS, type EventFilters } from '#back_office/events/events_props'
+import { listEvents } from '#back_office/events/list_events'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Fewer than of other lists: the seats of each are counted. */
+/** Fewer than in other lists, because the seats of each event are counted. */
 const AT_ONCE = 50
 
 export default class EventExportsController {

@@ -1,14 +1,5 @@
+import type { EventFigures } from '#back_office/events/events_props'
 import { statement } from '#shared/statement'
-
-export type EventFigures = {
-  id: string
-  total: number
-  sold: number
-  free: number
-  blocked: number
-  /** Of tickets that were not refunded. */
-  soldTenge: number
-}
 
 const selectFigures = statement<EventFigures, { eventIds: string[] }>(
   'back_office_event_figures',
@@ -24,7 +15,7 @@ const selectFigures = statement<EventFigures, { eventIds: string[] }>(
                     WHERE o.event_id = e.id AND t.void_cause IS DISTINCT FROM 'refund') money`
 )
 
-/** Counts every seat and ticket of these events: for one page, after the page itself. */
+/** Counts every seat and ticket of these events; deferred, and only for one page. */
 export async function readFigures(eventIds: string[]): Promise<Record<string, EventFigures>> {
   const figures = await selectFigures({ eventIds })
   return Object.fromEntries(figures.map((one) => [one.id, one]))

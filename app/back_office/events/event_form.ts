@@ -1,4 +1,5 @@
 import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import type { HallChoice } from '#back_office/events/events_props'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { AGE_RATINGS, CATEGORY_CODES, EVENT_TYPES } from '#catalog/event_status'
 import type { CategoryPrices } from '#catalog/actions/edit_event'
@@ -52,7 +53,7 @@ editValidator.messagesProvider = messages
 createValidator.messagesProvider = messages
 timesValidator.messagesProvider = messages
 
-/** What is left empty is not there. */
+/** Languages that are left empty are omitted. */
 export const descriptionOf = ({
   ru,
   kk,
@@ -81,7 +82,7 @@ interface SentTimes {
   salesStartAt: string | null
 }
 
-/** Moments as typed, by the venues' clock: `2026-12-01T19:00`. Says at its field what makes no sense. */
+/** Reads times as typed, in the venues' time zone: `2026-12-01T19:00`. Refuses impossible ones at their field. */
 export function timesOf(sent: SentTimes, seenStart?: Date) {
   const startsAt = localMoment('startsAt', sent.startsAt)
   const endsAt = localMoment('endsAt', sent.endsAt)
@@ -100,14 +101,8 @@ const OFFSET = atOffset(new Date(0), PLATFORM_OFFSET_MINUTES).slice(-6)
 const localMoment = (field: string, text: string) =>
   readInstant(`${text}${OFFSET}`)?.at ?? refuseField(field, 'date', 'fields.not_a_date')
 
-/** Halls for a new event, with what of seats they have. */
-export const hallChoices = statement<{
-  id: number
-  name: LocalizedText
-  venue: LocalizedText
-  seats: number
-  categories: string[]
-}>(
+/** Halls for a new event. */
+export const hallChoices = statement<HallChoice>(
   'back_office_hall_choices',
   `SELECT h.id, h.name, v.name AS venue, count(*)::int AS seats,
           array_agg(DISTINCT s.category_code::text) AS categories

@@ -1,16 +1,6 @@
+import type { EventReach, PartnerSales } from '#back_office/events/events_props'
 import platform from '#config/platform'
 import { statement } from '#shared/statement'
-
-/** Whom and what a change of the event would touch now. */
-export interface EventReach {
-  /** Partners that may sell it. */
-  partners: number
-  /** Of all who ever could: those whom a webhook would tell. */
-  webhooks: number
-  activeBookings: number
-  /** Inside their payment window. */
-  pendingOrders: number
-}
 
 const countReach = statement<EventReach, { eventId: string; sendsWebhooks: boolean }>(
   'back_office_event_reach',
@@ -22,20 +12,6 @@ const countReach = statement<EventReach, { eventId: string; sendsWebhooks: boole
           (SELECT count(*)::int FROM orders
             WHERE event_id = :eventId AND stored_status = 'pending' AND window_ends_at > now()) AS "pendingOrders"`
 )
-
-export type PartnerSales = {
-  code: string
-  name: string
-  access: 'active' | 'revoked'
-  orders: number
-  valid: number
-  used: number
-  void: number
-  /** Of tickets that were not refunded. */
-  soldTenge: number
-  /** Of valid tickets: what buyers would get back. */
-  validTenge: number
-}
 
 const selectSales = statement<PartnerSales, { eventId: string }>(
   'back_office_event_sales',

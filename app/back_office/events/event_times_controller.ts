@@ -6,7 +6,7 @@ import { isId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Moves an event in time. */
+/** Reschedules an event. */
 export default class EventTimesController {
   async update(ctx: HttpContext) {
     const { seenStart: seen, reason, ...sent } = await ctx.request.validateUsing(timesValidator)

@@ -1,3 +1,4 @@
+import { urlFor } from '@adonisjs/core/services/url_builder'
 import { readFigures } from '#back_office/events/event_figures'
 import {
   createValidator,
@@ -8,7 +9,15 @@ import {
   timesOf,
 } from '#back_office/events/event_form'
 import { readReach, readSales } from '#back_office/events/event_reach'
-import { EVENT_FILTERS, listEvents } from '#back_office/events/list_events'
+import {
+  EVENT_FILTERS,
+  type EditEventPage,
+  type EventPage,
+  type EventsPage,
+  type NewEventPage,
+} from '#back_office/events/events_props'
+import { listEvents } from '#back_office/events/list_events'
+import type { ServerProps } from '#staff_area/page_props'
 import { findOpenRequest } from '#back_office/events/open_request'
 import { findEvent, readHistory, readPrices, readSectors } from '#back_office/events/read_event'
 import { whoHasSeen } from '#back_office/events/who_has_seen'
@@ -27,31 +36,51 @@ export default class EventsController {
     const events = await listEvents(filters)
     const ids = events.rows.map(({ id }) => id)
     const figures = ctx.inertia.defer(() => readFigures(ids))
-    return ctx.inertia.render('events/index', { filters, events, figures })
+    return ctx.inertia.render('events/index', {
+      filters,
+      events,
+      figures,
+    } satisfies ServerProps<EventsPage>)
   }
 
   async show({ auth, inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
     const { id } = event
     const [prices, reach, seen, history, request] = await Promise.all([
-      ...([readPrices(id), readReach(id), whoHasSeen(id)] as const),
-      ...([readHistory(id), findOpenRequest(id)] as const),
+      readPrices(id),
+      readReach(id),
+      whoHasSeen(id),
+      readHistory(id),
+      findOpenRequest(id),
     ])
     const sectors = inertia.defer(() => readSectors(id), 'sectors')
     const sales = inertia.defer(() => readSales(id), 'sales')
     const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
     const { secondPerson } = platform
     const { email } = auth.use('staff').getUserOrFail()
-    // Before anybody asks: who could approve if whoever looks did.
+    // Without a request: who could approve one of the viewer.
     const asker = request?.askedBy ?? email
     const second =
       request || secondPerson ? await secondPeople(asker, 'events.cancel', email) : null
-    const page = { event, triggers, prices, reach, seen, history, request, secondPerson, second }
-    return inertia.render('events/show', { ...page, sectors, sales })
+    return inertia.render('events/show', {
+      event,
+      triggers,
+      prices,
+      reach,
+      seen,
+      history,
+      request,
+      secondPerson,
+      second,
+      sectors,
+      sales,
+    } satisfies ServerProps<EventPage>)
   }
 
   async create({ inertia }: HttpContext) {
-    return inertia.render('events/new', { halls: await hallChoices({}) })
+    return inertia.render('events/new', {
+      halls: await hallChoices({}),
+    } satisfies ServerProps<NewEventPage>)
   }
 
   async store(ctx: HttpContext) {
@@ -63,13 +92,22 @@ export default class EventsController {
       prices: pricesOf(input.prices),
       actor: ctx.actor,
     })
-    return redirectWithNotice(ctx, 'events.created', {}, `/back-office/events/${eventId}`)
+    return redirectWithNotice(
+      ctx,
+      'events.created',
+      {},
+      urlFor('back_office.event', { id: eventId })
+    )
   }
 
   async edit({ inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
     const [prices, reach] = await Promise.all([readPrices(event.id), readReach(event.id)])
-    return inertia.render('events/edit', { event, prices, reach })
+    return inertia.render('events/edit', {
+      event,
+      prices,
+      reach,
+    } satisfies ServerProps<EditEventPage>)
   }
 
   async update(ctx: HttpContext) {
@@ -82,6 +120,6 @@ export default class EventsController {
       prices: pricesOf(input.prices),
       actor: ctx.actor,
     })
-    return redirectWithNotice(ctx, 'events.saved', {}, `/back-office/events/${id}`)
+    return redirectWithNotice(ctx, 'events.saved', {}, urlFor('back_office.event', { id }))
   }
 }

@@ -1,26 +1,12 @@
+import type { EventFilters, EventLine } from '#back_office/events/events_props'
 import { readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
-import type { EventStatus } from '#catalog/event_status'
-import type { LocalizedText } from '#shared/localized_text'
 import db from '@adonisjs/lucid/services/db'
 
-/** `when` left out: what has not ended yet. */
-export const EVENT_FILTERS = ['q', 'status', 'when', 'before'] as const
-export type EventFilters = Record<(typeof EVENT_FILTERS)[number], string | null>
-
-export interface EventLine {
-  id: string
-  title: LocalizedText
-  hall: LocalizedText
-  venue: LocalizedText
-  startsAt: string
-  status: EventStatus
-}
-
-/** Shorter than other lists: the seats of each are counted. */
+/** Shorter than other lists, because the seats of each event are counted. */
 const PAGE = 25
 const STATUS = 'event_status(e.stored_status, e.sales_start_at, e.starts_at, now())'
 
-/** Events by their start: what is to come from the nearest on, everything else from the latest back. */
+/** Events by start: coming ones ascending, all others descending. */
 export async function listEvents(filters: EventFilters, size = PAGE): Promise<ListPage<EventLine>> {
   const isAhead = filters.when === null
   const direction = isAhead ? 'asc' : 'desc'
@@ -29,7 +15,11 @@ export async function listEvents(filters: EventFilters, size = PAGE): Promise<Li
     .join('halls as h', 'h.id', 'e.hall_id')
     .join('venues as v', 'v.id', 'e.venue_id')
     .select(
-      ...['e.id', 'e.title', 'h.name as hall', 'v.name as venue', 'e.starts_at as startsAt'],
+      'e.id',
+      'e.title',
+      'h.name as hall',
+      'v.name as venue',
+      'e.starts_at as startsAt',
       db.raw(`${STATUS} AS status`)
     )
     .orderBy([
@@ -51,7 +41,7 @@ export async function listEvents(filters: EventFilters, size = PAGE): Promise<Li
 
 type Query = ReturnType<typeof db.from>
 
-/** By its id, or by a part of its title in any language. */
+/** Matches the id, or a part of the title in any language. */
 function whereNamed(query: Query, text: string) {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   query.where((named) =>

@@ -1,14 +1,7 @@
+import type { CancellationRequest } from '#back_office/events/events_props'
 import { statement } from '#shared/statement'
 
-export interface OpenRequest {
-  id: number
-  reason: string
-  askedBy: string
-  askedAt: string
-  lapsesAt: string
-}
-
-const selectOpen = statement<OpenRequest, { eventId: string }>(
+const selectOpen = statement<CancellationRequest, { eventId: string }>(
   'back_office_open_cancellation',
   `SELECT id, reason, asked_by AS "askedBy", asked_at AS "askedAt", lapses_at AS "lapsesAt" FROM cancellation_requests
     WHERE event_id = :eventId AND outcome IS NULL AND lapses_at > now()`

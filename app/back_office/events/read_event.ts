@@ -1,33 +1,18 @@
+import type { WithDates } from '#staff_area/page_props'
+import type { TimelineEntry } from '#back_office/orders/orders_props'
+import type { CategoryPrice, EventFacts, SectorLine } from '#back_office/events/events_props'
 import { EVENT_EDITION } from '#catalog/event_edition'
-import type { EventStatus } from '#catalog/event_status'
 import { isId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 
-export interface EventFacts {
-  id: string
-  title: FullyLocalizedText
-  description: LocalizedText
-  hall: LocalizedText
-  venue: LocalizedText
-  status: EventStatus
-  type: string | null
-  ageRating: string | null
-  startsAt: Date
-  endsAt: Date
-  salesStartAt: Date | null
-  hasStarted: boolean
-  isOver: boolean
-  maxSeatsPerBooking: number
-  priceFromTenge: number | null
-  cancelledAt: Date | null
-  cancellationReason: string | null
-  createdAt: Date
-  edition: string
-}
+/** An event as PostgreSQL returns it. */
+export type StoredEvent = WithDates<
+  EventFacts,
+  'startsAt' | 'endsAt' | 'salesStartAt' | 'cancelledAt' | 'createdAt'
+>
 
-const selectEvent = statement<EventFacts, { id: string }>(
+const selectEvent = statement<StoredEvent, { id: string }>(
   'back_office_event',
   `SELECT e.id, e.title, e.description, h.name AS hall, v.name AS venue,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status,
@@ -40,14 +25,6 @@ const selectEvent = statement<EventFacts, { id: string }>(
      FROM events e JOIN halls h ON h.id = e.hall_id JOIN venues v ON v.id = e.venue_id WHERE e.id = :id`
 )
 
-export interface CategoryPrice {
-  category: string
-  priceTenge: number | null
-  /** Seats of the category. */
-  seats: number
-  sold: number
-}
-
 const selectPrices = statement<CategoryPrice, { id: string }>(
   'back_office_event_prices',
   `SELECT p.category_code AS category, p.price_tenge::float8 AS "priceTenge",
@@ -58,17 +35,6 @@ const selectPrices = statement<CategoryPrice, { id: string }>(
     WHERE p.event_id = :id
     ORDER BY array_position(ARRAY['standard', 'vip', 'fan', 'invitation', 'service'], p.category_code::text)`
 )
-
-export type SectorLine = {
-  id: string
-  name: LocalizedText
-  total: number
-  free: number
-  held: number
-  sold: number
-  blocked: number
-  priceFromTenge: number | null
-}
 
 const selectSectors = statement<SectorLine, { id: string }>(
   'back_office_event_sectors',
@@ -85,18 +51,8 @@ const selectSectors = statement<SectorLine, { id: string }>(
      JOIN sectors s ON s.id = counted.sector_id ORDER BY s.position, s.id`
 )
 
-export interface HistoryEntry {
-  at: string
-  kind: 'journal'
-  name: string
-  actorKind: string
-  actor: string
-  requestId: string | null
-  detail: Record<string, unknown>
-}
-
-// Of the partner only its name is added: the journal keeps no copy of it.
-const selectHistory = statement<HistoryEntry, { id: string }>(
+// The partner's name is added, because the journal stores only its id.
+const selectHistory = statement<TimelineEntry, { id: string }>(
   'back_office_event_history',
   `SELECT j.at, 'journal' AS kind, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
           jsonb_strip_nulls(jsonb_build_object('partner', p.name)) || j.change AS detail
@@ -105,7 +61,7 @@ const selectHistory = statement<HistoryEntry, { id: string }>(
     ORDER BY j.id DESC LIMIT 100`
 )
 
-export async function findEvent(id: string): Promise<EventFacts> {
+export async function findEvent(id: string): Promise<StoredEvent> {
   if (!isId('evt', id)) refuse('EVENT_NOT_FOUND')
   return (await selectEvent.first({ id })) ?? refuse('EVENT_NOT_FOUND')
 }

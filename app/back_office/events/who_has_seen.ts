@@ -1,32 +1,14 @@
+import type { EventAwareness, PartnerAwareness } from '#back_office/events/events_props'
 import { EVENT_NEWS, sqlList } from '#webhooks/partner_news'
 import { POSITION_COLUMNS } from '#partners/feed/feed_cursor'
 import { statement } from '#shared/statement'
 
-export interface Seen {
-  news: { name: string; at: string } | null
-  partners: PartnerSeen[]
-}
-
-export interface PartnerSeen {
-  code: string
-  name: string
-  hasEndpoint: boolean
-  webhookStatus: 'pending' | 'delivered' | 'failed' | 'held' | null
-  webhookAt: string | null
-  deliveryId: string | null
-  /** The last read of the feed proves that the partner has the event's newest state. */
-  isInFeed: boolean
-  readAt: string | null
-  /** Neither told nor seen, although partners read the feed every five minutes (contract, GET /events). */
-  isLate: boolean
-}
-
-interface Row extends PartnerSeen {
+interface Row extends PartnerAwareness {
   newsName: string
   newsAt: string
 }
 
-// A grant that came after the news tells the partner of the event by itself.
+// A grant that is newer than the change counts as its notification.
 const selectSeen = statement<Row, { eventId: string }>(
   'back_office_event_seen',
   `WITH news AS MATERIALIZED (
@@ -50,8 +32,8 @@ const selectSeen = statement<Row, { eventId: string }>(
      FROM seen ORDER BY "isLate" DESC, name`
 )
 
-/** Who of the partners knows the newest change of an event. */
-export async function whoHasSeen(eventId: string): Promise<Seen> {
+/** Which partners know the newest change of an event. */
+export async function whoHasSeen(eventId: string): Promise<EventAwareness> {
   const rows = await selectSeen({ eventId })
   const [first] = rows
   return { news: first ? { name: first.newsName, at: first.newsAt } : null, partners: rows }

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { GateDevicesPage, IssuedDevice } from '#back_office/gate_devices/gate_devices_props'
 import { listGateDevices } from '#back_office/gate_devices/list_gate_devices'
 import { messages, reason } from '#staff_area/form_fields'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
@@ -19,13 +21,16 @@ revocationValidator.messagesProvider = messages
 export default class GateDevicesController {
   async index(ctx: HttpContext) {
     const devices = await listGateDevices({})
-    return ctx.inertia.render('gate/devices', { devices, issued: takeFlashedSecret<Issued>(ctx) })
+    return ctx.inertia.render('gate/devices', {
+      devices,
+      issued: takeFlashedSecret<IssuedDevice>(ctx),
+    } satisfies ServerProps<GateDevicesPage>)
   }
 
   async store(ctx: HttpContext) {
     const { name } = await ctx.request.validateUsing(deviceValidator)
     const { key } = await new CreateGateDevice().handle({ name, actor: ctx.actor })
-    flashSecret(ctx, { name, key } satisfies Issued)
+    flashSecret(ctx, { name, key } satisfies IssuedDevice)
     return redirectWithNotice(ctx, 'gate.device_created', { name })
   }
 
@@ -35,10 +40,4 @@ export default class GateDevicesController {
     await new RevokeGateDevice().handle({ deviceId, reason: why, actor: ctx.actor })
     return redirectWithNotice(ctx, 'gate.device_revoked')
   }
-}
-
-/** A new device with its key. */
-interface Issued {
-  name: string
-  key: string
 }

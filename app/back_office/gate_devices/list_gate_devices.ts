@@ -1,12 +1,5 @@
+import type { GateDeviceLine } from '#back_office/gate_devices/gate_devices_props'
 import { statement } from '#shared/statement'
-
-export interface GateDeviceLine {
-  id: number
-  name: string
-  createdAt: string
-  revokedAt: string | null
-  lastScanAt: string | null
-}
 
 export const listGateDevices = statement<GateDeviceLine>(
   'back_office_gate_devices',

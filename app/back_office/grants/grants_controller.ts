@@ -1,4 +1,6 @@
-import { GRANT_FILTERS, listGrants } from '#back_office/grants/list_grants'
+import type { ServerProps } from '#staff_area/page_props'
+import { GRANT_FILTERS, type GrantsPage } from '#back_office/grants/grants_props'
+import { listGrants } from '#back_office/grants/list_grants'
 import { messages, reason } from '#staff_area/form_fields'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
@@ -29,7 +31,11 @@ export default class GrantsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, GRANT_FILTERS)
     const [matrix, choices] = await Promise.all([listGrants(filters), partnerChoices({})])
-    return ctx.inertia.render('grants/index', { filters, ...matrix, choices })
+    return ctx.inertia.render('grants/index', {
+      filters,
+      ...matrix,
+      choices,
+    } satisfies ServerProps<GrantsPage>)
   }
 
   /** Many grants at once, all or none. */

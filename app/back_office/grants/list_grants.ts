@@ -1,41 +1,20 @@
+import type {
+  Grant,
+  GrantEvent,
+  GrantFilters,
+  GrantPartner,
+} from '#back_office/grants/grants_props'
 import { statement } from '#shared/statement'
 
-export const GRANT_FILTERS = ['q', 'status', 'partner'] as const
-export type GrantFilters = Record<(typeof GRANT_FILTERS)[number], string | null>
-
-/** More than these are not shown: the filters find the rest. */
+/** The page shows at most these; filters find the rest. */
 export const MOST_EVENTS = 100
 export const MOST_PARTNERS = 50
-
-export interface MatrixEvent {
-  id: string
-  title: { ru: string; kk?: string; en?: string }
-  startsAt: string
-  status: string
-  isOver: boolean
-}
-export interface MatrixPartner {
-  id: number
-  code: string
-  name: string
-  status: 'active' | 'suspended'
-}
-/** One partner's grant on one event; there is none where there is no cell. */
-export interface MatrixCell {
-  partnerId: number
-  eventId: string
-  access: 'active' | 'revoked'
-  changedAt: string
-  pendingOrders: number
-  lastWindowEndsAt: string | null
-  bookings: number
-}
 
 const EVENT = `id, title, starts_at, event_status(stored_status, sales_start_at, starts_at, now()) AS status, ends_at`
 const WANTED = `(:text::text IS NULL OR position(lower(:text) IN lower(title::text)) > 0 OR id = :text)
                 AND (:status::text IS NULL OR event_status(stored_status, sales_start_at, starts_at, now()) = :status)`
 
-const selectEvents = statement<MatrixEvent, { text: string | null; status: string | null }>(
+const selectEvents = statement<GrantEvent, { text: string | null; status: string | null }>(
   'back_office_grant_events',
   `SELECT id, title, starts_at AS "startsAt", status, "isOver" FROM (
      (SELECT ${EVENT}, false AS "isOver" FROM events
@@ -47,12 +26,12 @@ const selectEvents = statement<MatrixEvent, { text: string | null; status: strin
    ) found ORDER BY "isOver", CASE WHEN "isOver" THEN -extract(epoch FROM starts_at) ELSE extract(epoch FROM starts_at) END, id
    LIMIT ${MOST_EVENTS + 1}`
 )
-const selectPartners = statement<MatrixPartner, { partner: string | null }>(
+const selectPartners = statement<GrantPartner, { partner: string | null }>(
   'back_office_grant_partners',
   `SELECT id, code, name, status FROM partners WHERE :partner::text IS NULL OR code = :partner
     ORDER BY lower(name), code LIMIT ${MOST_PARTNERS + 1}`
 )
-const selectCells = statement<MatrixCell, { eventIds: string[]; ids: number[] }>(
+const selectCells = statement<Grant, { eventIds: string[]; ids: number[] }>(
   'back_office_grant_cells',
   `WITH asked AS MATERIALIZED (SELECT unnest(:eventIds::text[]) AS event_id),
    pending AS MATERIALIZED (
@@ -69,7 +48,7 @@ const selectCells = statement<MatrixCell, { eventIds: string[]; ids: number[] }>
     WHERE g.partner_id = ANY(:ids)`
 )
 
-/** Events by partners, those to come first, with every grant between them. */
+/** The matrix of events and partners, coming events first, with every grant in it. */
 export async function listGrants({ q, status, partner }: GrantFilters) {
   const [events, partners] = await Promise.all([
     selectEvents({ text: q, status }),

@@ -1,3 +1,4 @@
+import type { HallPreview, ProblemGroup } from '#back_office/halls/halls_props'
 import { findHallByPlan } from '#catalog/actions/import_hall'
 import { readHallInBackground, type HallFiles, type HallReading } from '#catalog/read_hall'
 import type { SeatLine } from '#catalog/seat_list'
@@ -5,28 +6,21 @@ import type { SeatLine } from '#catalog/seat_list'
 const MOST_LINES = 20
 const MOST_GROUPS = 20
 
-type ProblemGroup = {
-  column: string
-  rule: string
-  count: number
-  lines: number[]
-  message: string
-}
-
-/** What would be imported, or what keeps it from being. */
-export async function previewHall(files: HallFiles) {
+/** Reads the files and returns what would be imported, or the problems that prevent it. */
+export async function previewHall(files: HallFiles): Promise<HallPreview> {
   const reading = await readHallInBackground(files)
   const { plan, planProblem, seats, undrawn } = reading
   const twin = plan && (await findHallByPlan.first({ digest: plan.digest }))
   return {
-    ...{ planProblem: planProblem?.rule ?? null, twin: twin?.id ?? null },
+    planProblem: planProblem?.rule ?? null,
+    twin: twin?.id ?? null,
     problems: grouped(reading),
     undrawn: { count: undrawn.length, ids: undrawn.slice(0, MOST_LINES) },
     counts: countsOf(seats),
   }
 }
 
-/** The same mistake in many lines is told once. */
+/** Groups the same mistake in many lines. */
 function grouped({ problems }: HallReading): ProblemGroup[] {
   const groups = new Map<string, ProblemGroup>()
   for (const { line, column, rule, message } of problems) {

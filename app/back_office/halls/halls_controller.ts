@@ -1,3 +1,6 @@
+import { urlFor } from '@adonisjs/core/services/url_builder'
+import type { ServerProps } from '#staff_area/page_props'
+import type { HallPreview, HallsPage, NewHallPage } from '#back_office/halls/halls_props'
 import { previewHall } from '#back_office/halls/hall_preview'
 import { listHalls, venueChoices } from '#back_office/halls/list_halls'
 import { messages } from '#staff_area/form_fields'
@@ -18,7 +21,7 @@ const name = () => vine.string().trim().maxLength(LONGEST_NAME)
 const names = () =>
   vine.object({ ru: name().minLength(1), kk: name().optional(), en: name().optional() })
 const hallValidator = vine.create({
-  /** Left out where the venue is a new one. */
+  /** Omitted for a new venue. */
   venueId: vine.string().maxLength(LONGEST_ID).optional().requiredIfMissing('venueName'),
   venueName: names().optional(),
   name: names(),
@@ -27,22 +30,26 @@ hallValidator.messagesProvider = messages
 
 export default class HallsController {
   async index({ inertia }: HttpContext) {
-    return inertia.render('halls/index', { halls: await listHalls({}) })
+    return inertia.render('halls/index', {
+      halls: await listHalls({}),
+    } satisfies ServerProps<HallsPage>)
   }
 
   async create({ inertia, session }: HttpContext) {
-    type Preview = Awaited<ReturnType<typeof previewHall>>
-    const preview = (session.flashMessages.get('hallPreview') ?? null) as Preview | null
-    const [venues, limits] = [await venueChoices({}), LIMITS]
-    return inertia.render('halls/new', { venues, limits, preview })
+    const preview = session.flashMessages.get('hallPreview') as HallPreview | undefined
+    return inertia.render('halls/new', {
+      venues: await venueChoices({}),
+      limits: LIMITS,
+      preview: preview ?? null,
+    } satisfies ServerProps<NewHallPage>)
   }
 
-  /** Reads the files and tells what is in them; nothing is kept. */
+  /** Reads the files and shows what is in them; nothing is stored. */
   async check(ctx: HttpContext) {
     const { plan, seats } = await readTextFiles(ctx, LIMITS)
     const preview = await previewHall({ planSvg: plan, seatsCsv: seats })
     ctx.session.flash('hallPreview', preview)
-    return ctx.response.redirect().toPath('/back-office/halls/new')
+    return ctx.response.redirect().toRoute('back_office.halls.new')
   }
 
   async store(ctx: HttpContext) {
@@ -52,18 +59,20 @@ export default class HallsController {
     const imported = await new ImportHall().handle({
       venue: venueName ? { name: localized(venueName) } : { id: venueId! },
       name: localized(input.name),
-      ...{ planSvg: plan, seatsCsv: seats, actor: ctx.actor },
+      planSvg: plan,
+      seatsCsv: seats,
+      actor: ctx.actor,
     })
     return redirectWithNotice(
       ctx,
       'halls.imported',
       { seats: imported.seats },
-      '/back-office/halls'
+      urlFor('back_office.halls')
     )
   }
 }
 
-/** What is left empty is not there. */
+/** Languages that are left empty are omitted. */
 const localized = ({ ru, kk, en }: { ru: string; kk?: string; en?: string }): LocalizedText => ({
   ru,
   ...(kk && { kk }),

@@ -1,16 +1,6 @@
+import type { HallLine } from '#back_office/halls/halls_props'
 import type { LocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'
-
-export interface HallLine {
-  id: number
-  name: LocalizedText
-  venue: LocalizedText
-  planDigest: string | null
-  createdAt: string
-  sectors: number
-  seats: number
-  events: number
-}
 
 /** Every hall, the newest first: there are dozens, not more. */
 export const listHalls = statement<HallLine>(

@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { JobsPage } from '#back_office/jobs/jobs_props'
 import { queues, readQueues, readSchedule, selectWorkers } from '#back_office/jobs/read_jobs'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { refuse } from '#shared/refusals'
@@ -10,10 +12,14 @@ export default class JobsController {
       selectWorkers({}),
       readQueues(),
     ])
-    return inertia.render('jobs/index', { schedule, workers, queues: lines })
+    return inertia.render('jobs/index', {
+      schedule,
+      workers,
+      queues: lines,
+    } satisfies ServerProps<JobsPage>)
   }
 
-  /** Every job may run twice, so to try again does no harm. */
+  /** Every job may run twice, so a retry is harmless. */
   async retry(ctx: HttpContext) {
     const { queue: name, id } = ctx.params as { queue: string; id: string }
     const queue = Object.values(queues()).find((each) => each.name === name)

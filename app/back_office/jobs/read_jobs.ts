@@ -1,3 +1,4 @@
+import type { QueueLine, ScheduleLine, WorkerLine } from '#back_office/jobs/jobs_props'
 import { SCHEDULE } from '#start/schedule'
 import { openQueues, type Queues } from '#start/queues'
 import { statement } from '#shared/statement'
@@ -8,18 +9,6 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 const PATIENCE_MS = 1_500
 const MOST_FAILED = 50
 
-export interface ScheduleLine {
-  name: string
-  job: string
-  everyMs: number
-  ranAt: string | null
-  tookMs: number | null
-  succeededAt: string | null
-  failedAt: string | null
-  failure: string | null
-  failuresInRow: number
-}
-
 type Run = Omit<ScheduleLine, 'name' | 'everyMs'>
 
 const selectRuns = statement<Run>(
@@ -28,18 +17,22 @@ const selectRuns = statement<Run>(
           failures_in_row AS "failuresInRow" FROM job_runs`
 )
 
-export const selectWorkers = statement<Record<string, unknown>>(
+export const selectWorkers = statement<WorkerLine>(
   'back_office_workers',
   `SELECT id, host, pid, queues, is_alone AS "isAlone", started_at AS "startedAt", beat_at AS "beatAt",
           beat_at < clock_timestamp() - interval '45 s' AS "isSilent" FROM workers ORDER BY started_at`
 )
 
 const NEVER: Omit<Run, 'job'> = {
-  ...{ ranAt: null, tookMs: null, succeededAt: null, failedAt: null, failure: null },
+  ranAt: null,
+  tookMs: null,
+  succeededAt: null,
+  failedAt: null,
+  failure: null,
   failuresInRow: 0,
 }
 
-/** Every scheduled job and how it went when it last ran. */
+/** Every scheduled job with the outcome of its last run. */
 export async function readSchedule(): Promise<ScheduleLine[]> {
   const runs = await selectRuns({})
   const byJob = new Map(runs.map((run) => [run.job, run]))
@@ -53,13 +46,7 @@ export function queues(): Queues {
   return opened
 }
 
-export interface QueueLine {
-  name: string
-  counts: Record<(typeof STATES)[number], number>
-  failed: { id: string; name: string; failedAt: number | null; reason: string; data: string }[]
-}
-
-/** The queues as Redis has them; null when it doesn't answer soon. */
+/** The queues in Redis; null when it does not answer in time. */
 export async function readQueues(): Promise<QueueLine[] | null> {
   const read = Promise.all(Object.values(queues()).map((queue) => readQueue(queue)))
   read.catch(() => {})

@@ -9,7 +9,7 @@ const entryFrom = statement<{ id: bigint; at: Date }, { middle: bigint }>(
   'SELECT id, at FROM journal WHERE id >= :middle ORDER BY id LIMIT 1'
 )
 
-/** The first id of an entry that is not before the instant, found by halving: some twenty looks at the key. */
+/** The first id of an entry that is not before the instant, by binary search over the primary key: about twenty reads. */
 export async function idAt(instant: Date): Promise<bigint> {
   const { first, last } = await ends.one({})
   if (first === null || last === null) return 0n

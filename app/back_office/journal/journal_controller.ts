@@ -1,4 +1,5 @@
-import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
+import type { ServerProps } from '#staff_area/page_props'
+import { JOURNAL_FILTERS, type JournalPage } from '#back_office/journal/journal_props'
 import { listJournal } from '#back_office/journal/list_journal'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { filtersOf } from '#staff_area/lists'
@@ -8,6 +9,10 @@ export default class JournalController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, JOURNAL_FILTERS)
     const [journal, partners] = await Promise.all([listJournal(filters), partnerChoices({})])
-    return ctx.inertia.render('journal/index', { filters, journal, partners })
+    return ctx.inertia.render('journal/index', {
+      filters,
+      journal,
+      partners,
+    } satisfies ServerProps<JournalPage>)
   }
 }

@@ -1,4 +1,4 @@
-import { JOURNAL_FILTERS } from '#back_office/journal/journal_filters'
+import { JOURNAL_FILTERS } from '#back_office/journal/journal_props'
 import { listJournal } from '#back_office/journal/list_journal'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'

@@ -1,11 +1,6 @@
+import type { JournalFilters } from '#back_office/journal/journal_props'
 import { idAt } from '#back_office/journal/id_at'
 import { partnerByCode } from '#partners/queries/find_partner'
-
-export const JOURNAL_FILTERS = [
-  ...(['kind', 'actor', 'name', 'partner', 'event', 'order', 'request'] as const),
-  ...(['from', 'to', 'before'] as const),
-] as const
-export type JournalFilters = Record<(typeof JOURNAL_FILTERS)[number], string | null>
 
 /** A condition of SQL with the values for its question marks. */
 export interface Condition {
@@ -14,12 +9,12 @@ export interface Condition {
 }
 
 export interface Search {
-  /** What one index answers, in its order. */
+  /** Conditions that one index serves, in its order. */
   base: Condition[]
   order: string
-  /** The index's entries lie far from each other in the table. */
+  /** The rows of one index entry are scattered over the table. */
   isScattered: boolean
-  /** What has to be looked at entry by entry. */
+  /** Conditions that are checked row by row. */
   rest: Condition[]
 }
 
@@ -34,7 +29,7 @@ const NOBODY = 0
 const is = (sql: string, ...values: unknown[]): Condition => ({ sql, values })
 const NOTHING = is('false')
 
-/** Of what is asked the most exact goes to its index, the rest is looked at along the way. */
+/** The most selective filter uses its index; the others are checked row by row. */
 export async function searchOf(filters: JournalFilters): Promise<Search> {
   const { kind, actor, name, request, order: ordered, event, before } = filters
   const partner = filters.partner ? await partnerId(filters.partner) : null
@@ -65,8 +60,8 @@ async function partnerId(code: string) {
 }
 
 /**
- * Written as a range, so that the order wants the column too: PostgreSQL would take an equal one for settled
- * and might walk the whole journal backwards by its key, looking for a partner that is rare there.
+ * A range instead of an equality keeps the column in ORDER BY: with an equality PostgreSQL drops it there
+ * and may scan the whole journal backwards by its primary key to find a rare partner.
  */
 const inIndex = (column: string, value: unknown) =>
   column === 'request_id'
@@ -77,7 +72,7 @@ function boundsOf(before: string | null) {
   return before && /^\d{1,18}$/.test(before) ? [is('id < ?', before)] : []
 }
 
-/** Days of the venues. The journal has no index on time: its ids follow it. */
+/** Days in the venues' time zone. The journal has no index on time, but its ids grow with it. */
 async function daysOf({ from, to }: JournalFilters): Promise<Condition[]> {
   const [begin, end] = [midnight(from), midnight(to)]
   const conditions = []

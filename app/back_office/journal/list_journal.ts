@@ -1,42 +1,22 @@
-import {
-  searchOf,
-  type Condition,
-  type JournalFilters,
-  type Search,
-} from '#back_office/journal/journal_filters'
-import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
+import type {
+  JournalEntries,
+  JournalEntry,
+  JournalFilters,
+} from '#back_office/journal/journal_props'
+import { searchOf, type Condition, type Search } from '#back_office/journal/journal_filters'
+import { PAGE_SIZE, listPage } from '#staff_area/lists'
 import db from '@adonisjs/lucid/services/db'
 
-/** So many of the newest entries are looked at for one page, when what is asked for has no index. */
+/** How many of the newest entries are read for one page, when no index serves the filters. */
 export const LOOKED_AT = 50_000
-/** Of one event or partner fewer: theirs lie scattered among the others'. */
+/** Fewer for one event or partner, because their entries are scattered over the table. */
 export const LOOKED_AT_SCATTERED = 5_000
 
-export interface JournalEntry {
-  id: string
-  at: string
-  name: string
-  actorKind: string
-  actor: string
-  requestId: string | null
-  partner: string | null
-  partnerName: string | null
-  eventId: string | null
-  event: { ru: string; kk?: string; en?: string } | null
-  orderId: string | null
-  bookingId: string | null
-  change: Record<string, unknown>
-}
-
-export interface JournalPage extends ListPage<JournalEntry> {
-  /** When the search stopped short of the journal's beginning: the time of the last entry that it looked at. */
-  lookedBackTo: string | null
-  /** How many it looked at. */
-  lookedAt: number
-}
-
 /** Entries, the newest first. */
-export async function listJournal(filters: JournalFilters, size = PAGE_SIZE): Promise<JournalPage> {
+export async function listJournal(
+  filters: JournalFilters,
+  size = PAGE_SIZE
+): Promise<JournalEntries> {
   const search = await searchOf(filters)
   const lookedAt = widthOf(search)
   const rows = await find(search, lookedAt, size)
@@ -77,7 +57,7 @@ async function find(
 
 async function lastLookedAt({ base, order }: Search, width: number) {
   const { sql, values } = all(base)
-  // Called something else than the column, which the order would mean then.
+  // Not named like a column, or ORDER BY would sort by this text.
   const text = `SELECT id::text AS cursor, at FROM journal WHERE ${sql} ORDER BY ${order} OFFSET ${width - 1} LIMIT 1`
   const { rows } = (await db.rawQuery(text, values as string[])) as {
     rows: { cursor: string; at: Date }[]

@@ -1,26 +1,11 @@
+import type { OrderFilters, OrderLine } from '#back_office/orders/orders_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
-import { orderStatus, type OrderStatus } from '#sales/order_status'
+import { orderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
 
-export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
-export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
-
-export interface OrderLine {
-  id: string
-  createdAt: string
-  status: OrderStatus
-  totalTenge: number
-  seats: number
-  partner: string
-  partnerName: string
-  event: { ru: string; kk?: string; en?: string }
-  eventId: string
-  buyer: string
-}
-
-/** Orders, the newest first; with `q`, those that it names. */
+/** Orders, the newest first; `q` leaves those that it finds. */
 export async function listOrders(
   filters: OrderFilters,
   size = PAGE_SIZE
@@ -31,7 +16,7 @@ export async function listOrders(
   return listPage(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
 }
 
-/** Within an object, for a query by itself would be asked by whoever awaits it. */
+/** Wrapped in an object, because `await` would run a bare query. */
 export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
   const query = db
     .from(await ordersAmong(filters))
@@ -62,7 +47,7 @@ export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
   return { query }
 }
 
-/** With more orders than this a partner is found soon enough among the newest of all. */
+/** A partner with more orders than this is frequent enough in the index by time. */
 const FEW = 50_000
 
 const countOrders = statement<{ orders: number }, { partner: string; limit: number }>(
@@ -72,8 +57,8 @@ const countOrders = statement<{ orders: number }, { partner: string; limit: numb
 )
 
 /**
- * Where to look: the orders of an event or of a small partner are gathered by their own index and sorted; left to itself
- * the database would walk all orders by time until it had met enough of them. OFFSET 0 keeps it from that.
+ * Which rows to read: orders of an event or a small partner come from their own index and are sorted. Without OFFSET 0
+ * PostgreSQL would scan all orders by time until it had found enough of them.
  */
 async function ordersAmong({ q, event, partner }: OrderFilters) {
   if (event) return gathered('event_id = ? OFFSET 0', event)
@@ -90,8 +75,8 @@ const gathered = (condition: string, value: string) => (among: Query) => {
 type Query = ReturnType<typeof db.from>
 
 /**
- * Written out, not bound: only so can the index of the rarer statuses be used. An order that ran out a moment ago is found
- * as expired once the sweep has written it down.
+ * A literal instead of a parameter, so that the partial index of the rarer statuses is used. An order that has just expired
+ * is found as expired after the sweep has stored that.
  */
 function whereStatus(query: Query, status: string) {
   if (status === 'pending')

@@ -1,4 +1,5 @@
-import { listOrders, ORDER_FILTERS } from '#back_office/orders/list_orders'
+import { listOrders } from '#back_office/orders/list_orders'
+import { ORDER_FILTERS } from '#back_office/orders/orders_props'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -17,7 +17,7 @@ const voidValidator = vine.create({
 })
 voidValidator.messagesProvider = messages
 
-/** Voids tickets of an order: because the money goes back to the buyer, or because the platform takes them back. */
+/** Voids tickets of an order, as a refund by the partner or by decision of the platform. */
 export default class OrderVoidsController {
   async store(ctx: HttpContext) {
     const input = await ctx.request.validateUsing(voidValidator)

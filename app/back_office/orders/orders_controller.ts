@@ -1,4 +1,6 @@
-import { listOrders, ORDER_FILTERS } from '#back_office/orders/list_orders'
+import { listOrders } from '#back_office/orders/list_orders'
+import { ORDER_FILTERS, type OrderPage, type OrdersPage } from '#back_office/orders/orders_props'
+import type { ServerProps } from '#staff_area/page_props'
 import { readOrder } from '#back_office/orders/read_order'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { filtersOf } from '#staff_area/lists'
@@ -17,18 +19,24 @@ export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
     const [orders, partners, event] = await Promise.all([
-      ...([listOrders(filters), partnerChoices({})] as const),
+      listOrders(filters),
+      partnerChoices({}),
       filters.event ? selectEventTitle.first({ event: filters.event }) : undefined,
     ])
     return ctx.inertia.render('orders/index', {
-      ...{ filters, orders, partners },
+      filters,
+      orders,
+      partners,
       event: event?.title ?? null,
-    })
+    } satisfies ServerProps<OrdersPage>)
   }
 
   async show({ inertia, params }: HttpContext) {
     const page = await readOrder(String(params.id))
     if (!page) refuse('ORDER_NOT_FOUND')
-    return inertia.render('orders/show', { ...page, returnsSeats: platform.contractPhase === 2 })
+    return inertia.render('orders/show', {
+      ...page,
+      returnsSeats: platform.contractPhase === 2,
+    } satisfies ServerProps<OrderPage>)
   }
 }

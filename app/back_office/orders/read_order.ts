@@ -1,24 +1,14 @@
+import type {
+  OrderFacts,
+  OrderPage,
+  OrderTicket,
+  TimelineEntry,
+} from '#back_office/orders/orders_props'
 import { orderStatus } from '#sales/order_status'
 import { ticketPdfUrl } from '#tickets/ticket_link'
 import { statement } from '#shared/statement'
 
-export interface OrderPage {
-  order: Record<string, unknown> & { id: string; partnerId: number; bookingId: string }
-  tickets: Record<string, unknown>[]
-  timeline: TimelineEntry[]
-}
-
-export interface TimelineEntry {
-  at: string
-  kind: 'journal' | 'confirm' | 'webhook' | 'scan' | 'pdf'
-  name: string
-  actorKind: string | null
-  actor: string | null
-  requestId: string | null
-  detail: Record<string, unknown>
-}
-
-const selectOrder = statement<OrderPage['order'], { id: string }>(
+const selectOrder = statement<OrderFacts, { id: string }>(
   'back_office_order',
   `SELECT o.id, o.partner_id AS "partnerId", o.booking_id AS "bookingId", o.partner_order_id AS "partnerOrderId",
           b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
@@ -32,7 +22,7 @@ const selectOrder = statement<OrderPage['order'], { id: string }>(
      JOIN events e ON e.id = o.event_id
     WHERE o.id = :id`
 )
-const selectTickets = statement<Record<string, unknown>, { id: string }>(
+const selectTickets = statement<Omit<OrderTicket, 'pdfUrl'>, { id: string }>(
   'back_office_order_tickets',
   `SELECT t.id, t.number, t.price_tenge::float8 AS "priceTenge", bs.space_id AS "spaceId", s.name AS sector,
           r.label AS "row", es.label AS seat, bs.category_code AS category,
@@ -45,7 +35,7 @@ const selectTickets = statement<Record<string, unknown>, { id: string }>(
      LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
     WHERE o.id = :id ORDER BY bs.position`
 )
-/** Of a link that a program asks for every minute, the latest. */
+/** A program may open a link every minute; the newest openings are shown. */
 const MOST_OPENINGS = 50
 
 const selectTimeline = statement<
@@ -82,9 +72,9 @@ const selectTimeline = statement<
    ) happened ORDER BY at, kind`
 )
 
-const withPdf = (ticket: Record<string, unknown>) => ({
+const withPdf = (ticket: Omit<OrderTicket, 'pdfUrl'>): OrderTicket => ({
   ...ticket,
-  pdfUrl: typeof ticket.id === 'string' ? ticketPdfUrl(ticket.id) : null,
+  pdfUrl: ticket.id === null ? null : ticketPdfUrl(ticket.id),
 })
 
 export const findOrderPartner = statement<{ partnerId: number }, { orderId: string }>(
@@ -92,8 +82,8 @@ export const findOrderPartner = statement<{ partnerId: number }, { orderId: stri
   'SELECT partner_id AS "partnerId" FROM orders WHERE id = :orderId'
 )
 
-/** One order with everything that has happened to it; undefined when there is none of that number. */
-export async function readOrder(id: string): Promise<OrderPage | undefined> {
+/** One order with tickets and timeline; undefined when there is no such order. */
+export async function readOrder(id: string): Promise<Omit<OrderPage, 'returnsSeats'> | undefined> {
   const order = await selectOrder.first({ id })
   if (!order) return undefined
   const [tickets, timeline] = await Promise.all([

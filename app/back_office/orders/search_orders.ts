@@ -2,7 +2,7 @@ import { statement } from '#shared/statement'
 
 const MOST = 200
 
-// Each line asks one index for exactly what was typed; an e-mail may be its beginning.
+// Each line uses one index with the exact text; an e-mail matches by prefix.
 const find = statement<
   { id: string },
   { text: string; phone: string; requestId: string | null; most: number }
@@ -29,12 +29,12 @@ const find = statement<
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Orders that one search box names: by number, ticket, booking, the partner's own ids, payment, e-mail or its beginning,
- * phone in any spelling, or the id of a request that did something to them.
+ * Finds orders by the text of the search box: number, ticket, booking, the partner's own ids, payment, e-mail or its beginning,
+ * phone in any spelling, or the id of a request that changed them.
  */
 export async function findOrderIds(text: string): Promise<string[]> {
   const digits = text.replace(/\D/g, '')
-  // 8 701 … is what +7 701 … is called at home.
+  // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''
   const rows = await find({ text, phone, requestId: UUID.test(text) ? text : null, most: MOST })
   return rows.map(({ id }) => id)

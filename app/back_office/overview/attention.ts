@@ -1,20 +1,11 @@
-import { told, type Attention } from '#back_office/overview/attention_line'
+import type { Attention, ChargedRefusal } from '#back_office/overview/overview_props'
+import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
 
-/** Money that was taken for what could not be given: the partner has to return it. */
-export interface Charged {
-  orderId: string
-  at: string
-  partner: string
-  code: string
-  amountTenge: number
-  requestId: string
-}
-
-// The first refusal of each order counts; an order that was paid after all needs nobody.
-export const selectCharged = statement<Charged>(
+// The first refusal of each order counts; an order that was paid later is left out.
+export const selectCharged = statement<ChargedRefusal>(
   'back_office_charged',
   `SELECT * FROM (
      SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
@@ -27,7 +18,7 @@ export const selectCharged = statement<Charged>(
     ORDER BY at DESC LIMIT 20`
 )
 
-// Partners that may sell something and do not look what has changed.
+// Partners with grants that do not read the feed.
 const selectNotPolling = statement<{ name: string }>(
   'back_office_not_polling',
   `SELECT p.name FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id
@@ -52,7 +43,7 @@ const countWorkers = statement<{ count: number }>(
   'back_office_count_workers',
   `SELECT count(*)::int FROM workers WHERE beat_at > clock_timestamp() - interval '45 s'`
 )
-// Its buyer may have been charged already; there is still time to confirm.
+// Orders whose buyer may have been charged already, and that can still be confirmed.
 const selectTroubled = statement<{ name: string }>(
   'back_office_troubled_orders',
   `SELECT o.id AS name FROM orders o
@@ -61,7 +52,7 @@ const selectTroubled = statement<{ name: string }>(
     ORDER BY o.window_ends_at`
 )
 
-// Our fault: its buyer may have been charged and have no ticket. Gone once somebody has settled its case.
+// Our own failures: the buyer may have been charged and has no ticket. Listed until the order's case is settled.
 const selectFailed = statement<{ name: string }>(
   'back_office_failed_confirms',
   `SELECT o.id AS name
@@ -73,14 +64,14 @@ const selectFailed = statement<{ name: string }>(
     ORDER BY j.at DESC`
 )
 
-// Of the newest comparison of the ledger with orders and tickets; of all, the gravest.
+// From the newest comparison of the ledger with orders and tickets; the most serious kind.
 const selectBreaches = statement<{ name: string }>(
   'back_office_ledger_breaches',
   `SELECT breach ->> 'subject' AS name
      FROM (SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1) newest, jsonb_array_elements(breaches) breach`
 )
 
-/** What needs a hand now, the most pressing first; only what there is. */
+/** What needs a person now, the most urgent first; kinds without a case are left out. */
 export async function readAttention(): Promise<Attention[]> {
   const [breaches, failed, troubled, endpoints, notPolling, jobs, workers, settlement] =
     await Promise.all([
@@ -96,14 +87,14 @@ export async function readAttention(): Promise<Attention[]> {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
-    told('ledger_breached', names(breaches)),
-    told('confirms_failed', names(failed)),
-    told('orders_troubled', names(troubled)),
-    told('endpoints_disabled', ofKind('endpoints_disabled')),
-    told('endpoints_failing', ofKind('endpoints_failing')),
-    told('jobs_failing', names(jobs)),
-    told('not_polling', names(notPolling)),
+    attentionLine('ledger_breached', names(breaches)),
+    attentionLine('confirms_failed', names(failed)),
+    attentionLine('orders_troubled', names(troubled)),
+    attentionLine('endpoints_disabled', ofKind('endpoints_disabled')),
+    attentionLine('endpoints_failing', ofKind('endpoints_failing')),
+    attentionLine('jobs_failing', names(jobs)),
+    attentionLine('not_polling', names(notPolling)),
     ...settlement,
   ].filter(({ count }) => count > 0)
-  return workers.count === 0 ? [told('no_worker', []), ...all] : all
+  return workers.count === 0 ? [attentionLine('no_worker', []), ...all] : all
 }

@@ -1,16 +1,10 @@
-/** Something that wants a person's hand; the page says it in words and leads to where it can be looked at. */
-export interface Attention {
-  kind: string
-  count: number
-  /** What the words name: partners, events, jobs. */
-  names: string[]
-  /** Names that are left out. */
-  more: number
-}
-
+import type { Attention } from '#back_office/overview/overview_props'
 const MOST_NAMES = 5
 
-export const told = (kind: string, names: string[], count = names.length): Attention => ({
-  ...{ kind, count, names: names.slice(0, MOST_NAMES) },
+/** At most five names; `count` may be larger than their number. */
+export const attentionLine = (kind: string, names: string[], count = names.length): Attention => ({
+  kind,
+  count,
+  names: names.slice(0, MOST_NAMES),
   more: Math.max(0, names.length - MOST_NAMES),
 })

@@ -1,29 +1,10 @@
+import type { JournalLine, OverviewPage } from '#back_office/overview/overview_props'
 import { MIDNIGHT } from '#back_office/partners/midnight'
 import { statement } from '#shared/statement'
 
-export interface Counted {
-  name: string
-  count: number
-}
+type Counts = Pick<OverviewPage, 'events' | 'partners' | 'orders'>
 
-export interface Overview {
-  events: Counted[]
-  partners: Counted[]
-  orders: (Counted & { totalTenge: number })[]
-}
-
-export interface JournalLine {
-  id: string
-  at: string
-  name: string
-  actorKind: string
-  actor: string
-  partner: string | null
-  event: { ru: string; kk?: string; en?: string } | null
-  orderId: string | null
-}
-
-const counts = statement<Overview>(
+const counts = statement<Counts>(
   'back_office_overview',
   `WITH standing AS (
      SELECT event_status(stored_status, sales_start_at, starts_at, now()) AS name FROM events

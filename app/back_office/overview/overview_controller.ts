@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { OverviewPage } from '#back_office/overview/overview_props'
 import { readAttention, selectCharged } from '#back_office/overview/attention'
 import { latestJournal, readOverview } from '#back_office/overview/overview'
 import { selectBestEvents, selectSalesByHour, selectSoonest } from '#back_office/overview/sales'
@@ -18,9 +20,13 @@ export default class OverviewController {
       selectSoonest({}),
       may(role, 'journal.read') ? latestJournal({ lines: LINES }) : null,
     ])
-    const sales = { hours, best }
     return inertia.render('overview/show', {
-      ...{ ...overview, attention, charged, sales, soonest, journal },
-    })
+      ...overview,
+      attention,
+      charged,
+      sales: { hours, best },
+      soonest,
+      journal,
+    } satisfies ServerProps<OverviewPage>)
   }
 }

@@ -1,13 +1,5 @@
+import type { EventSales, SalesHour, SoonEvent } from '#back_office/overview/overview_props'
 import { statement } from '#shared/statement'
-import type { LocalizedText } from '#shared/localized_text'
-
-/** Money of an hour and a partner; `hour` is when it began. */
-export interface SalesHour {
-  hour: string
-  partner: string
-  tenge: number
-  orders: number
-}
 
 export const selectSalesByHour = statement<SalesHour>(
   'back_office_sales_by_hour',
@@ -17,14 +9,6 @@ export const selectSalesByHour = statement<SalesHour>(
     WHERE o.created_at > now() - interval '25 hours' AND o.confirmed_at >= date_trunc('hour', now()) - interval '23 hours'
     GROUP BY 1, 2 ORDER BY 1, 2`
 )
-
-export interface EventSales {
-  id: string
-  title: LocalizedText
-  startsAt: string
-  tenge: number
-  tickets: number
-}
 
 export const selectBestEvents = statement<EventSales>(
   'back_office_best_events',
@@ -36,12 +20,7 @@ export const selectBestEvents = statement<EventSales>(
             GROUP BY 1 ORDER BY 2 DESC LIMIT 5) sold JOIN events e ON e.id = sold.event_id ORDER BY 4 DESC`
 )
 
-export const selectSoonest = statement<{
-  id: string
-  title: LocalizedText
-  startsAt: string
-  status: string
-}>(
+export const selectSoonest = statement<SoonEvent>(
   'back_office_soonest_events',
   `SELECT id, title, starts_at AS "startsAt", event_status(stored_status, sales_start_at, starts_at, now()) AS status
      FROM events WHERE starts_at BETWEEN now() AND now() + interval '3 days' ORDER BY starts_at, id LIMIT 5`

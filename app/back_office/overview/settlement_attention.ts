@@ -1,7 +1,8 @@
-import { told, type Attention } from '#back_office/overview/attention_line'
+import type { Attention } from '#back_office/overview/overview_props'
+import { attentionLine } from '#back_office/overview/attention_line'
 import { statement } from '#shared/statement'
 
-/** As many are looked at: nobody needs to know exactly how many there are of more. */
+/** The exact number of more cases is of no use to anybody. */
 const MOST_CASES = 1_000
 const TODAY = `(now() AT TIME ZONE 'Asia/Almaty')::date`
 
@@ -13,7 +14,7 @@ const ofCases = (name: string, where: string) =>
               WHERE gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner') AND ${where}
               ORDER BY occurred_at LIMIT ${MOST_CASES}) c JOIN partners p ON p.id = c.partner_id`
   )
-/** Somebody's money, and nobody has taken it in hand. */
+/** Cases with money at risk that nobody owns. */
 const selectUnowned = ofCases(
   'back_office_unowned_cases',
   `owner_id IS NULL AND exposure_tenge > 0 AND severity IN ('BLOCKER', 'HIGH')`
@@ -33,7 +34,7 @@ const selectFailedRuns = statement<{ count: number; names: string[] }>(
       AND r.error ->> 'code' IN ('CRASHED', 'DISK_FULL', 'INTERNAL_ERROR')`
 )
 
-/** Given up, and not sent to the same person since. */
+/** Mails that failed for good, and no later one to the same person was sent. */
 const selectFailedMails = statement<{ count: number; names: string[] }>(
   'back_office_failed_mails',
   `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
@@ -44,7 +45,7 @@ const selectFailedMails = statement<{ count: number; names: string[] }>(
                          AND (later.statement_id = m.statement_id OR later.schedule_id = m.schedule_id))`
 )
 
-/** What of settlement needs a hand now. */
+/** What needs a person in settlement now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
   const found = await Promise.all([
     selectUnowned.one({}),
@@ -54,5 +55,5 @@ export async function readSettlementAttention(): Promise<Attention[]> {
     selectFailedMails.one({}),
   ])
   const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed', 'mails_failed']
-  return found.map(({ count, names }, at) => told(kinds[at], names, count))
+  return found.map(({ count, names }, at) => attentionLine(kinds[at], names, count))
 }

@@ -1,36 +1,12 @@
+import type { ConfirmHealth } from '#back_office/partners/partners_props'
 import { oneOrder } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 
-/** Of more confirms than these the newest count. */
+/** Only the newest confirms are counted. */
 export const MOST_CONFIRMS = 10_000
 const MOST_REFUSED = 20
 const CLOCK_SAMPLES = 200
 const NEAR_SECONDS = 30
-
-export type ConfirmHealth = {
-  confirms: number
-  isCut: boolean
-  accepted: number
-  /** Seconds from order to confirm. */
-  half: number | null
-  most: number | null
-  /** Accepted in the last seconds of their window. */
-  near: number
-  late: number
-  /** Seconds by which the partner's clock is ahead, null without signed confirms. */
-  clockOffset: number | null
-  clockSamples: number
-  refused: RefusedConfirm[]
-}
-
-export type RefusedConfirm = {
-  at: string
-  orderId: string
-  isKnown: boolean
-  code: string
-  httpStatus: number
-  requestId: string
-}
 
 // The first accepted confirm of an order paid it; later ones are repeats.
 const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
@@ -43,7 +19,7 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
      SELECT order_id_sent, min(received_at) AS at FROM recent WHERE http_status = 200 GROUP BY order_id_sent),
    timed AS MATERIALIZED (
      SELECT extract(epoch FROM paid.at - o.created_at)::float8 AS took,
-            extract(epoch FROM o.window_ends_at - paid.at)::float8 AS spare
+            extract(epoch FROM o.window_ends_at - paid.at)::float8 AS seconds_left
        FROM paid JOIN ${oneOrder('paid.order_id_sent')} ON o.partner_id = :partnerId
       WHERE paid.at < o.window_ends_at),
    clock AS (
@@ -57,7 +33,7 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
    SELECT (SELECT count(*)::int FROM recent) AS confirms, (SELECT count(*) >= ${MOST_CONFIRMS} FROM recent) AS "isCut",
           count(*)::int AS accepted, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS half,
           percentile_cont(0.95) WITHIN GROUP (ORDER BY took) AS most,
-          (count(*) FILTER (WHERE spare <= ${NEAR_SECONDS}))::int AS near,
+          (count(*) FILTER (WHERE seconds_left <= ${NEAR_SECONDS}))::int AS near,
           (SELECT count(DISTINCT order_id_sent)::int FROM recent WHERE code = 'ORDER_EXPIRED') AS late,
           (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ahead) FROM clock) AS "clockOffset",
           (SELECT count(*)::int FROM clock) AS "clockSamples",
@@ -65,5 +41,5 @@ const selectHealth = statement<ConfirmHealth, { partnerId: number }>(
      FROM timed`
 )
 
-/** How a partner has confirmed in the last seven days, from the trace that every confirm leaves. */
+/** How a partner has confirmed in the last seven days, from its confirm attempts. */
 export const readConfirmHealth = (partnerId: number) => selectHealth.one({ partnerId })

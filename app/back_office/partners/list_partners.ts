@@ -1,23 +1,11 @@
+import type { PartnerFilters, PartnerLine, SalesToday } from '#back_office/partners/partners_props'
 import { MIDNIGHT } from '#back_office/partners/midnight'
 import { IS_SILENT } from '#back_office/partners/silence'
-import { ENDPOINT_HEALTH, type EndpointHealth } from '#back_office/webhooks/shown'
+import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 
-export const PARTNER_FILTERS = ['q', 'status'] as const
-export type PartnerFilters = Record<(typeof PARTNER_FILTERS)[number], string | null>
-
-/** More than these are not shown: the search finds the rest. */
+/** The page shows at most these; the search finds the rest. */
 export const MOST_PARTNERS = 500
-
-export interface PartnerLine {
-  code: string
-  name: string
-  status: 'active' | 'suspended'
-  polledAt: string | null
-  /** On sale, but reads no changes: what it sells may be out of date. */
-  isSilent: boolean
-  webhook: EndpointHealth | null
-}
 
 const WEBHOOK = `CASE WHEN w.id IS NOT NULL THEN ${ENDPOINT_HEALTH} END`
 
@@ -38,14 +26,8 @@ export async function listPartners({ q, status }: PartnerFilters, most = MOST_PA
   return { rows: found.slice(0, most), isCut: found.length > most }
 }
 
-export type SoldToday = {
-  code: string
-  orders: number
-  paidTenge: number
-}
-
-// The day first: of all orders few are of today, of a partner many are not.
-const selectSoldToday = statement<SoldToday>(
+// Filters by day first: few orders are of today, and most orders of a partner are older.
+const selectSoldToday = statement<SalesToday>(
   'back_office_partners_today',
   `WITH today AS MATERIALIZED (
      SELECT partner_id, payment_amount_tenge FROM orders WHERE created_at >= ${MIDNIGHT})
@@ -56,7 +38,7 @@ const selectSoldToday = statement<SoldToday>(
 )
 
 /** By the partner's code. */
-export async function soldToday(): Promise<Record<string, SoldToday>> {
+export async function soldToday(): Promise<Record<string, SalesToday>> {
   const rows = await selectSoldToday({})
   return Object.fromEntries(rows.map((row) => [row.code, row]))
 }

@@ -3,7 +3,7 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Where a partner is told of changes. */
+/** The endpoint that receives a partner's webhooks. */
 export default class PartnerEndpointController {
   async update(ctx: HttpContext) {
     const { url } = await ctx.request.validateUsing(endpointValidator)

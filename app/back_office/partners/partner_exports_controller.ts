@@ -1,14 +1,10 @@
-import {
-  listPartners,
-  PARTNER_FILTERS,
-  soldToday,
-  type PartnerFilters,
-} from '#back_office/partners/list_partners'
-import { sendCsv, whole } from '#staff_area/export'
+import { listPartners, soldToday } from '#back_office/partners/list_partners'
+import { PARTNER_FILTERS, type PartnerFilters } from '#back_office/partners/partners_props'
+import { sendCsv, singlePage } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** All of them, also those that the page leaves to its search. */
+/** More than the page shows. */
 const MOST = 100_000
 
 export default class PartnerExportsController {
@@ -33,5 +29,5 @@ export default class PartnerExportsController {
 
 async function partnersWithSales(filters: PartnerFilters) {
   const [{ rows }, today] = await Promise.all([listPartners(filters, MOST), soldToday()])
-  return whole(rows.map((partner) => ({ ...partner, today: today[partner.code] })))
+  return singlePage(rows.map((partner) => ({ ...partner, today: today[partner.code] })))
 }

@@ -6,7 +6,7 @@ import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** A partner's API keys; a new secret is shown on the page that follows, and never again. */
+/** A partner's API keys; a new secret is shown once, on the next page. */
 export default class PartnerKeysController {
   async store(ctx: HttpContext) {
     const partnerCode = String(ctx.params.code)

@@ -19,7 +19,7 @@ const addressRange = vine.createRule((value, _options, field) => {
     field.report('partners.not_an_address', 'address', field)
 })
 
-/** What the core would refuse, told in the words of the pages. */
+/** Reports what the core would refuse, with keys of the pages' texts. */
 const endpointUrl = vine.createRule((value, _options, field) => {
   try {
     readEndpointUrl(String(value))
@@ -46,13 +46,17 @@ export const newPartnerValidator = vine.create({
   ...limits,
 })
 newPartnerValidator.messagesProvider = new SimpleMessagesProvider({
-  ...{ required: 'fields.required', minLength: 'fields.too_short', min: 'fields.too_small' },
-  ...{ maxLength: 'fields.too_long', max: 'fields.too_large', number: 'fields.not_a_number' },
-  ...{
-    'holdSeconds.max': 'partners.over_a_day',
-    'paymentWindowSeconds.max': 'partners.over_a_day',
-  },
-  ...{ 'code.regex': 'partners.bad_code', 'withoutDecimals': 'partners.not_whole' },
+  'required': 'fields.required',
+  'minLength': 'fields.too_short',
+  'min': 'fields.too_small',
+  'maxLength': 'fields.too_long',
+  'max': 'fields.too_large',
+  'number': 'fields.not_a_number',
+
+  'holdSeconds.max': 'partners.over_a_day',
+  'paymentWindowSeconds.max': 'partners.over_a_day',
+  'code.regex': 'partners.bad_code',
+  'withoutDecimals': 'partners.not_whole',
 })
 
 export const limitsValidator = vine.create({

@@ -1,5 +1,11 @@
 import { readConfirmHealth } from '#back_office/partners/confirm_health'
-import { listPartners, PARTNER_FILTERS, soldToday } from '#back_office/partners/list_partners'
+import { listPartners, soldToday } from '#back_office/partners/list_partners'
+import {
+  PARTNER_FILTERS,
+  type PartnerPage,
+  type PartnersPage,
+} from '#back_office/partners/partners_props'
+import type { ServerProps } from '#staff_area/page_props'
 import { readTraffic } from '#back_office/partners/partner_traffic'
 import { readUsage } from '#back_office/partners/partner_usage'
 import {
@@ -24,8 +30,11 @@ export default class PartnersController {
     const partners = await listPartners(filters)
     const today = ctx.inertia.defer(() => soldToday())
     return ctx.inertia.render('partners/index', {
-      ...{ filters, partners, today, defaults: DEFAULT_SETTINGS },
-    })
+      filters,
+      partners,
+      today,
+      defaults: DEFAULT_SETTINGS,
+    } satisfies ServerProps<PartnersPage>)
   }
 
   async show(ctx: HttpContext) {
@@ -38,7 +47,7 @@ export default class PartnersController {
       usage: inertia.defer(() => readUsage(page.partner.id)),
       traffic: inertia.defer(() => readTraffic(page.partner), 'traffic'),
       confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
-    })
+    } satisfies ServerProps<PartnerPage>)
   }
 
   async store(ctx: HttpContext) {

@@ -1,19 +1,14 @@
+import type {
+  PartnerEndpoint,
+  PartnerFacts,
+  PartnerGrant,
+  PartnerKey,
+  UnderWay,
+} from '#back_office/partners/partners_props'
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
-import type { PartnerSettings } from '#partners/settings'
 import { statement } from '#shared/statement'
-
-export interface PartnerFacts extends PartnerSettings {
-  id: number
-  code: string
-  name: string
-  status: 'active' | 'suspended'
-  version: string
-  createdAt: string
-  polledAt: string | null
-  isSilent: boolean
-}
 
 const selectPartner = statement<PartnerFacts, { code: string }>(
   'back_office_partner',
@@ -25,10 +20,10 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = :code`
 )
 
-/** The partner alone; undefined when there is none under that code. */
+/** The partner's own row; undefined when there is no such code. */
 export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
-const selectKeys = statement<Record<string, unknown>, { partnerId: number }>(
+const selectKeys = statement<PartnerKey, { partnerId: number }>(
   'back_office_partner_keys',
   `SELECT api_key AS "apiKey", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
           CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
@@ -36,15 +31,15 @@ const selectKeys = statement<Record<string, unknown>, { partnerId: number }>(
      FROM partner_keys WHERE partner_id = :partnerId ORDER BY created_at DESC, api_key`
 )
 
-const selectEndpoint = statement<Record<string, unknown>, { partnerId: number }>(
+const selectEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
   'back_office_partner_endpoint',
   `SELECT url, status, disabled_cause AS "disabledCause", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
           ${ENDPOINT_HEALTH} AS health
      FROM webhook_endpoints w WHERE partner_id = :partnerId`
 )
 
-/** What is under way now: what suspension leaves alone, and what it stops. */
-const selectUnderWay = statement<Record<string, unknown>, { partnerId: number }>(
+/** Open business of the partner, for the consequences of a suspension. */
+const selectUnderWay = statement<UnderWay, { partnerId: number }>(
   'back_office_partner_under_way',
   `SELECT pending.orders, pending.ends AS "lastWindowEndsAt",
           (SELECT count(*)::int FROM bookings
@@ -56,7 +51,7 @@ const selectUnderWay = statement<Record<string, unknown>, { partnerId: number }>
 
 const MOST_GRANTS = 10
 
-const selectGrants = statement<Record<string, unknown>, { partnerId: number }>(
+const selectGrants = statement<PartnerGrant, { partnerId: number }>(
   'back_office_partner_grants',
   `SELECT e.id, e.title, e.starts_at AS "startsAt", g.access,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
@@ -64,7 +59,7 @@ const selectGrants = statement<Record<string, unknown>, { partnerId: number }>(
     WHERE g.partner_id = :partnerId AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
 )
 
-/** Everything of the partner that is quick to read. */
+/** The parts of the page that are quick to read. */
 export async function readPartner(code: string) {
   const partner = await findPartnerFacts(code)
   if (!partner) return undefined

@@ -4,7 +4,7 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { HoldForStorefront, ReleaseFromStorefront } from '#inventory/actions/storefront'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Seats that staff hold at the counter, and let go again. */
+/** Carts of the counter: lists, holds and releases seats. */
 export default class CartsController {
   async index({ params, response }: HttpContext) {
     return response.json({ carts: await listCarts({ paramsId: String(params.id) }) })

@@ -1,14 +1,5 @@
+import type { OpenCart } from '#back_office/seat_plan/seat_plan_props'
 import { statement } from '#shared/statement'
-
-export interface OpenCart {
-  id: string
-  seats: { row: string; seat: string }[]
-  totalTenge: number
-  until: string
-  /** Who holds it; null when that was longer ago than a hold may last. */
-  actorKind: string | null
-  actor: string | null
-}
 
 const MOST = 50
 

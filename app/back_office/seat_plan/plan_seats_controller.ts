@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/** The seats of an event's plan, and everything about one of them, as JSON. */
+/** The seats of an event's plan, and the details of one seat, as JSON. */
 export default class PlanSeatsController {
   async index({ params, request, response }: HttpContext) {
     const page = await readPlan(String(params.id))

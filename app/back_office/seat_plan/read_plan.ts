@@ -1,13 +1,15 @@
+import type { WithDates } from '#staff_area/page_props'
+import type { PlanSeats, SeatPlanPage } from '#back_office/seat_plan/seat_plan_props'
 import type { LocalizedText } from '#shared/localized_text'
 import { statement } from '#shared/statement'
 
-export interface PlanPage {
-  event: { id: string; title: LocalizedText; status: string; startsAt: Date }
-  hall: { name: LocalizedText; planDigest: string | null }
+/** The page's props as PostgreSQL returns them. */
+type StoredPlan = Omit<SeatPlanPage, 'event'> & {
+  event: WithDates<SeatPlanPage['event'], 'startsAt'>
 }
 
 const selectEvent = statement<
-  PlanPage['event'] & { hall: LocalizedText; digest: string | null },
+  StoredPlan['event'] & { hall: LocalizedText; digest: string | null },
   { eventId: string }
 >(
   'back_office_plan_event',
@@ -17,7 +19,7 @@ const selectEvent = statement<
 )
 
 /** An event and the hall that its plan shows; undefined when there is no such event. */
-export async function readPlan(eventId: string): Promise<PlanPage | undefined> {
+export async function readPlan(eventId: string): Promise<StoredPlan | undefined> {
   const found = await selectEvent.first({ eventId })
   if (!found) return undefined
   const { hall: name, digest: planDigest, ...event } = found
@@ -34,7 +36,7 @@ interface SeatRow {
   priceTenge: number | null
 }
 
-// The order is that of the states, so that a seat is known by its place in it.
+// Ordered as in `readStates`, where a seat is known by its index.
 const selectSeats = statement<SeatRow, { eventId: string }>(
   'back_office_plan_seats',
   `SELECT s.space_id AS "spaceId", s.label, s.sector_id AS "sectorId", s.row_id AS "rowId", r.label AS "rowLabel",
@@ -54,15 +56,6 @@ const selectCategories = statement<{ code: string; name: LocalizedText }, { even
   'back_office_plan_categories',
   'SELECT category_code AS code, category_name AS name FROM event_prices WHERE event_id = :eventId ORDER BY price_tenge DESC NULLS LAST'
 )
-
-/** Everything about the seats of an event but their states, in places of short lists: 20,000 of them travel. */
-export interface PlanSeats {
-  sectors: { code: string; name: LocalizedText }[]
-  rows: { label: string; sector: number }[]
-  categories: { code: string; name: LocalizedText | null }[]
-  /** space_id, label, place of its row, place of its category, price. */
-  seats: [string, string, number, number, number | null][]
-}
 
 export async function readPlanSeats(eventId: string): Promise<PlanSeats> {
   const [seats, sectors, named] = await Promise.all([
@@ -85,8 +78,11 @@ export async function readPlanSeats(eventId: string): Promise<PlanSeats> {
     return known === -1 ? categories.push({ code: category, name: null }) - 1 : known
   }
   const lines = seats.map((seat): PlanSeats['seats'][number] => [
-    ...([seat.spaceId, seat.label, placeOfRow(seat)] as const),
-    ...([placeOfCategory(seat), seat.priceTenge] as const),
+    seat.spaceId,
+    seat.label,
+    placeOfRow(seat),
+    placeOfCategory(seat),
+    seat.priceTenge,
   ])
   return {
     sectors: sectors.map(({ code, name }) => ({ code, name })),

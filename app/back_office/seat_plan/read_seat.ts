@@ -1,27 +1,8 @@
-import type { TimelineEntry } from '#back_office/orders/read_order'
-import type { LocalizedText } from '#shared/localized_text'
+import type { SeatAnswer, SeatNow, SeatTicket } from '#back_office/seat_plan/seat_plan_props'
+import type { TimelineEntry } from '#back_office/orders/orders_props'
 import { statement } from '#shared/statement'
 
-interface SeatNow {
-  id: bigint
-  spaceId: string
-  label: string
-  row: string
-  sector: LocalizedText
-  category: string
-  categoryName: LocalizedText | null
-  priceTenge: number | null
-  status: 'free' | 'held' | 'sold' | 'blocked'
-  holdUntil: string | null
-  /** A booking or a cart of the counter; null when nobody has the seat. */
-  holder: string | null
-  orderId: string | null
-  partnerName: string | null
-  /** How many seats the same cart holds. */
-  cartSeats: number | null
-}
-
-const selectSeat = statement<SeatNow, { eventId: string; spaceId: string }>(
+const selectSeat = statement<SeatNow & { id: bigint }, { eventId: string; spaceId: string }>(
   'back_office_plan_seat',
   `SELECT s.id, s.space_id AS "spaceId", s.label, r.label AS "row", sec.name AS sector, s.category_code AS category,
           ep.category_name AS "categoryName", s.price_tenge::float8 AS "priceTenge", now_is.status,
@@ -39,17 +20,7 @@ const selectSeat = statement<SeatNow, { eventId: string; spaceId: string }>(
     WHERE s.event_id = :eventId AND s.space_id = :spaceId`
 )
 
-interface SeatTicket {
-  id: string
-  number: string
-  orderId: string
-  status: string
-  voidCause: string | null
-  voidReason: string | null
-  issuedAt: string
-}
-
-// Sales pay for each index of theirs, so a seat's past is found through the event's orders and bookings.
+// Every index slows down sales, so the history of a seat is found through the event's orders and bookings.
 const selectTickets = statement<SeatTicket, { eventId: string; id: bigint }>(
   'back_office_plan_seat_tickets',
   `SELECT t.id, t.number, t.order_id AS "orderId", t.void_cause AS "voidCause", t.void_reason AS "voidReason",
@@ -90,8 +61,8 @@ const selectTimeline = statement<TimelineEntry, { eventId: string; id: bigint; s
      FROM entries e ORDER BY e.at DESC, e.id DESC LIMIT 100`
 )
 
-/** One seat now, who has it, its tickets and what has happened to it; undefined when the event has no such seat. */
-export async function readSeat(eventId: string, spaceId: string) {
+/** One seat with its state, holder, tickets and history; undefined when the event has no such seat. */
+export async function readSeat(eventId: string, spaceId: string): Promise<SeatAnswer | undefined> {
   const found = await selectSeat.first({ eventId, spaceId })
   if (!found) return undefined
   const { id, ...seat } = found

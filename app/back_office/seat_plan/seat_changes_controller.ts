@@ -12,7 +12,7 @@ export default class SeatChangesController {
     const page = await readPlan(String(params.id))
     if (!page) refuse('EVENT_NOT_FOUND')
     response.header('Content-Type', 'text/event-stream; charset=utf-8')
-    // A proxy that gathers an answer before it passes it on would hold the news back.
+    // Without this header a buffering proxy would delay the events.
     response.header('X-Accel-Buffering', 'no')
     const stream = new PassThrough()
     whenOver(ctx, () => stream.destroy())

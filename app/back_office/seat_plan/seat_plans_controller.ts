@@ -1,3 +1,5 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { SeatPlanPage } from '#back_office/seat_plan/seat_plan_props'
 import { readPlan } from '#back_office/seat_plan/read_plan'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -6,10 +8,6 @@ export default class SeatPlansController {
   async show({ inertia, params }: HttpContext) {
     const page = await readPlan(String(params.id))
     if (!page) refuse('EVENT_NOT_FOUND')
-    const { event, hall } = page
-    return inertia.render('seat_plan/show', {
-      event: { ...event, startsAt: event.startsAt.toISOString() },
-      hall,
-    })
+    return inertia.render('seat_plan/show', page satisfies ServerProps<SeatPlanPage>)
   }
 }

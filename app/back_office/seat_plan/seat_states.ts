@@ -12,10 +12,10 @@ export async function readStates(eventId: string): Promise<string> {
   return states
 }
 
-/** State → the places of the seats that have come to it. */
+/** State → indexes of the seats that have changed to it. */
 export type StateChange = Record<string, number[]>
 
-/** What must be told to somebody who knows `before`; null when nothing has changed. */
+/** The difference between two readings of all states; null when there is none. */
 export function changeBetween(before: string, now: string): StateChange | null {
   if (before === now) return null
   const change: StateChange = {}

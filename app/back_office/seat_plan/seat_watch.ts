@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_MS = 1_000
 const BEAT_MS = 5_000
-/** Whoever falls this far behind is let go: coming back, they get the full state. */
+/** A client that is this far behind is disconnected; when it reconnects, it gets the full state. */
 const MOST_UNSENT_BYTES = 1024 * 1024
-/** Rights and sessions are looked at again whenever a stream begins. */
+/** A new stream checks rights and session again. */
 const LONGEST_MS = 5 * 60_000
 
 interface Listener {
@@ -17,11 +17,11 @@ interface Listener {
   until: number
 }
 
-/** One look a second at the seats of an event, however many follow it; nobody looks when nobody follows. */
+/** Reads the seats of an event once a second for all its listeners, and stops without listeners. */
 class SeatWatch {
   #listeners = new Set<Listener>()
   #states: string | null = null
-  #toldAt = 0
+  #sentAt = 0
 
   constructor(
     private readonly eventId: string,
@@ -32,12 +32,12 @@ class SeatWatch {
     const listener = { stream, until: Date.now() + LONGEST_MS }
     this.#listeners.add(listener)
     stream.once('close', () => this.#listeners.delete(listener))
-    if (this.#states !== null) tell(stream, 'seats', this.#states)
+    if (this.#states !== null) sendEvent(stream, 'seats', this.#states)
   }
 
   async run() {
     while (this.#listeners.size > 0) {
-      await this.#look()
+      await this.#readAndSend()
       await delay(LOOK_MS, undefined, { ref: false })
     }
     this.atEnd()
@@ -47,13 +47,13 @@ class SeatWatch {
     this.#end([...this.#listeners])
   }
 
-  async #look() {
+  async #readAndSend() {
     try {
       const states = await readStates(this.eventId)
-      this.#spread(states)
+      this.#sendChanges(states)
       this.#states = states
     } catch (error) {
-      // Silence tells the listeners that what they see grows old.
+      // Without a beat the listeners notice that their state is outdated.
       const about = { event_id: this.eventId }
       logRepeated(logger, 'warn', 'seats of a followed event were not read', error, about)
     }
@@ -62,17 +62,17 @@ class SeatWatch {
     this.#end([...this.#listeners].filter(isPast))
   }
 
-  #spread(states: string) {
+  #sendChanges(states: string) {
     const isFirst = this.#states === null || this.#states.length !== states.length
     const change = isFirst ? null : changeBetween(this.#states!, states)
-    if (isFirst) this.#tellAll('seats', states)
-    else if (change) this.#tellAll('change', JSON.stringify(change))
-    else if (Date.now() - this.#toldAt >= BEAT_MS) this.#tellAll('beat', '')
+    if (isFirst) this.#sendAll('seats', states)
+    else if (change) this.#sendAll('change', JSON.stringify(change))
+    else if (Date.now() - this.#sentAt >= BEAT_MS) this.#sendAll('beat', '')
   }
 
-  #tellAll(name: string, text: string) {
-    this.#toldAt = Date.now()
-    for (const { stream } of this.#listeners) tell(stream, name, text)
+  #sendAll(name: string, text: string) {
+    this.#sentAt = Date.now()
+    for (const { stream } of this.#listeners) sendEvent(stream, name, text)
   }
 
   #end(listeners: Listener[]) {
@@ -84,15 +84,15 @@ class SeatWatch {
 }
 
 /** One server-sent event. */
-const tell = (stream: PassThrough, name: string, text: string) =>
+const sendEvent = (stream: PassThrough, name: string, text: string) =>
   stream.write(`event: ${name}\ndata: ${text}\n\n`)
 
 const watches = new Map<string, SeatWatch>()
 
-// Added after the server's own, so run before it: the server waits for every answer to end.
+// Hooks run in reverse order: this one ends the streams before the server waits for them.
 app.terminating(() => watches.forEach((watch) => watch.stop()))
 
-/** Writes the states of an event's seats to a stream, and then every change, until it closes or the process is told to stop. */
+/** Writes the states of an event's seats to a stream, and then every change, until it closes or the process stops. */
 export function followSeats(eventId: string, stream: PassThrough) {
   if (app.isTerminating) return stream.end()
   if (stream.destroyed) return

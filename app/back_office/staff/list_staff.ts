@@ -1,34 +1,12 @@
-import type { Role } from '#staff/role'
+import type {
+  FailedNetwork,
+  StaffFilters,
+  StaffLine,
+  StaffMember,
+} from '#back_office/staff/staff_props'
 import { statement } from '#shared/statement'
 
-export const STAFF_FILTERS = ['q', 'role', 'status'] as const
-export type StaffFilters = Record<(typeof STAFF_FILTERS)[number], string | null>
-
-export interface StaffLine {
-  id: number
-  email: string
-  name: string
-  role: Role
-  status: 'active' | 'invited' | 'disabled'
-  hasSecondFactor: boolean
-  lastSeenAt: string | null
-  createdAt: string
-  signIn: SignInState
-}
-
-/** What keeps somebody from signing in now, though they may; past times are null. */
-export interface SignInState {
-  /** Wrong passwords and codes lately. */
-  failures: number
-  networks: number
-  /** The latest of the networks that get no further try. */
-  blockedUntil: string | null
-  /** Networks that the person never signed in from get a try only now and then. */
-  slowedUntil: string | null
-  factorLockedAt: string | null
-}
-
-/** Of the run that the counters of the sign-in still know. */
+/** Failures that the sign-in limits still count. */
 const RECENT_FAILURES = `f.failures > 0 AND f.last_at > now() - interval '15 minutes'`
 
 const COLUMNS = `s.id, s.email, s.full_name AS name, s.role, s.created_at AS "createdAt",
@@ -54,19 +32,10 @@ const select = statement<
     ORDER BY status = 'disabled', name, id`
 )
 
-/** Everybody: a company has hundreds of staff, not more. */
+/** All staff without pages: a company has hundreds of them at most. */
 export const listStaff = ({ q, role, status }: StaffFilters) => select({ q, role, status })
 
-export interface StaffPage extends StaffLine {
-  disabledAt: string | null
-  passwordSetAt: string
-  secondFactorSetAt: string | null
-  openSessions: number
-  /** Wrong codes since the last right one. */
-  wrongCodes: number
-}
-
-export const readStaff = statement<StaffPage, { paramsId: number }>(
+export const readStaff = statement<StaffMember, { paramsId: number }>(
   'back_office_staff_member',
   `SELECT ${COLUMNS}, s.disabled_at AS "disabledAt", s.password_set_at AS "passwordSetAt",
           s.totp_set_at AS "secondFactorSetAt", s.second_factor_failures AS "wrongCodes",
@@ -75,14 +44,7 @@ export const readStaff = statement<StaffPage, { paramsId: number }>(
      FROM staff s WHERE s.id = :paramsId`
 )
 
-export interface FailedNetwork {
-  network: string
-  failures: number
-  lastAt: string
-  blockedUntil: string | null
-}
-
-/** Where wrong passwords and codes for somebody came from lately: the latest. */
+/** Networks of a person's recent wrong passwords and codes, the newest first. */
 export const listFailedNetworks = statement<FailedNetwork, { personId: number }>(
   'back_office_staff_failed_networks',
   `SELECT f.network, f.failures, f.last_at AS "lastAt",

@@ -1,10 +1,12 @@
 import { RIGHTS } from '#staff_area/permissions'
+import { listFailedNetworks, listStaff, readStaff } from '#back_office/staff/list_staff'
 import {
-  listFailedNetworks,
-  listStaff,
-  readStaff,
   STAFF_FILTERS,
-} from '#back_office/staff/list_staff'
+  type NewStaffPage,
+  type StaffListPage,
+  type StaffPage,
+} from '#back_office/staff/staff_props'
+import type { ServerProps } from '#staff_area/page_props'
 import { newStaffValidator } from '#back_office/staff/staff_validators'
 import { filtersOf } from '#staff_area/lists'
 import { flashSecret, takeFlashedSecret } from '#staff_area/flash_secret'
@@ -18,11 +20,15 @@ export default class PeopleController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, STAFF_FILTERS)
     const people = await listStaff(filters)
-    return ctx.inertia.render('staff/index', { filters, people, roles: [...ROLES] })
+    return ctx.inertia.render('staff/index', {
+      filters,
+      people,
+      roles: [...ROLES],
+    } satisfies ServerProps<StaffListPage>)
   }
 
   async create({ inertia }: HttpContext) {
-    return inertia.render('staff/new', { roles: [...ROLES] })
+    return inertia.render('staff/new', { roles: [...ROLES] } satisfies ServerProps<NewStaffPage>)
   }
 
   async store(ctx: HttpContext) {
@@ -38,7 +44,6 @@ export default class PeopleController {
     const failedNetworks = await listFailedNetworks({ personId: person.id })
     const temporaryPassword = takeFlashedSecret<string>(ctx)
     const isSelf = person.id === ctx.auth.use('staff').getUserOrFail().id
-    // Not `person`: that's whoever looks at the page.
     return ctx.inertia.render('staff/show', {
       member: person,
       failedNetworks,
@@ -47,6 +52,6 @@ export default class PeopleController {
       isSelf,
       roles: [...ROLES],
       rights: RIGHTS,
-    })
+    } satisfies ServerProps<StaffPage>)
   }
 }

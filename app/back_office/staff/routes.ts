@@ -11,7 +11,7 @@ const SecondFactors = () => import('#back_office/staff/staff_second_factors_cont
 const SignInLocks = () => import('#back_office/staff/sign_in_locks_controller')
 const StaffExports = () => import('#back_office/staff/staff_exports_controller')
 
-// Within what an integer of PostgreSQL holds.
+// An id that PostgreSQL's integer can hold.
 const ID = /^\d{1,9}$/
 
 area(() => {

@@ -6,13 +6,13 @@ import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { listKnownAddresses } from '#staff/queries/staff_sessions'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** What keeps somebody from signing in although they may. */
+/** Removes blocks and slow-downs of a person's sign-in. */
 export default class SignInLocksController {
   async destroy(ctx: HttpContext) {
     const { reason } = await ctx.request.validateUsing(reasonValidator)
     const id = Number(ctx.params.id)
     const { email, networks } = await new UnlockSignIn().handle({ id, reason, actor: ctx.actor })
-    // An own password typed wrong in an open session blocks as well, and is no failed sign-in.
+    // A wrong own password in an open session blocks too, without being a failed sign-in.
     const known = await listKnownAddresses({ email: null, accountId: id })
     const everywhere = new Set([...networks, ...known.map(({ address }) => addressGroup(address))])
     await clearBudgets({ id, email }, [...everywhere])

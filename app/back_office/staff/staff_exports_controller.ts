@@ -1,6 +1,7 @@
-import { sendCsv, whole } from '#staff_area/export'
+import { sendCsv, singlePage } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
-import { listStaff, STAFF_FILTERS } from '#back_office/staff/list_staff'
+import { listStaff } from '#back_office/staff/list_staff'
+import { STAFF_FILTERS } from '#back_office/staff/staff_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class StaffExportsController {
@@ -8,7 +9,7 @@ export default class StaffExportsController {
     await sendCsv(ctx, {
       list: 'staff',
       filters: filtersOf(ctx, STAFF_FILTERS),
-      page: async (filters) => whole(await listStaff(filters)),
+      page: async (filters) => singlePage(await listStaff(filters)),
       columns: {
         email: (person) => person.email,
         name: (person) => person.name,

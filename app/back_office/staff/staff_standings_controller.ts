@@ -4,7 +4,7 @@ import DisableStaff from '#staff/actions/disable_staff'
 import EnableStaff from '#staff/actions/enable_staff'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Whether somebody may come in at all. */
+/** Disables and enables a person's account. */
 export default class StaffStandingsController {
   async update(ctx: HttpContext) {
     const { reason, standing } = await ctx.request.validateUsing(standingValidator)

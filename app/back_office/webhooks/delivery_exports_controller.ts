@@ -1,6 +1,7 @@
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
-import { DELIVERY_FILTERS, listDeliveries } from '#back_office/webhooks/list_deliveries'
+import { listDeliveries } from '#back_office/webhooks/list_deliveries'
+import { DELIVERY_FILTERS } from '#back_office/webhooks/webhooks_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class DeliveryExportsController {

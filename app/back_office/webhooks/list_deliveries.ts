@@ -1,29 +1,12 @@
+import type {
+  DeliveryFilters,
+  DeliveryLine,
+  EndpointLine,
+} from '#back_office/webhooks/webhooks_props'
 import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
-import {
-  DELIVERY_STATUS,
-  ENDPOINT_HEALTH,
-  IS_RETRYING,
-  type DeliveryStatus,
-  type EndpointHealth,
-} from '#back_office/webhooks/shown'
+import { DELIVERY_STATUS, ENDPOINT_HEALTH, IS_RETRYING } from '#back_office/webhooks/shown'
 import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
-
-export interface EndpointLine {
-  partner: string
-  partnerName: string
-  url: string
-  status: 'active' | 'disabled'
-  health: EndpointHealth
-  disabledCause: string | null
-  lastSuccessAt: string | null
-  failingSince: string | null
-  pausedUntil: string | null
-  succeeded: number
-  failed: number
-  waiting: number
-  setAside: number
-}
 
 export const selectEndpoints = statement<EndpointLine>(
   'back_office_endpoints',
@@ -37,24 +20,6 @@ export const selectEndpoints = statement<EndpointLine>(
      FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id ORDER BY p.name`
 )
 
-export const DELIVERY_FILTERS = ['partner', 'status', 'news', 'before'] as const
-export type DeliveryFilters = Record<(typeof DELIVERY_FILTERS)[number], string | null>
-
-export interface DeliveryLine {
-  id: string
-  webhookId: string
-  partner: string
-  partnerName: string
-  news: string | null
-  subject: string
-  event: { ru: string; kk?: string; en?: string } | null
-  status: DeliveryStatus
-  attempts: number
-  createdAt: string
-  nextAt: string
-  lastFailure: string | null
-}
-
 /** Deliveries, the newest first. */
 export async function listDeliveries(
   filters: DeliveryFilters,
@@ -67,10 +32,17 @@ export async function listDeliveries(
     .leftJoin('journal as j', 'j.id', 'd.journal_id')
     .leftJoin('events as e', 'e.id', 'j.event_id')
     .select(
-      ...[db.raw('d.id::text AS id'), 'd.webhook_id as webhookId', 'p.code as partner'],
-      ...['p.name as partnerName', 'j.name as news', 'd.subject', 'e.title as event'],
-      ...[db.raw(`${DELIVERY_STATUS} AS status`), 'd.attempts'],
-      ...['d.created_at as createdAt', 'd.next_at as nextAt'],
+      db.raw('d.id::text AS id'),
+      'd.webhook_id as webhookId',
+      'p.code as partner',
+      'p.name as partnerName',
+      'j.name as news',
+      'd.subject',
+      'e.title as event',
+      db.raw(`${DELIVERY_STATUS} AS status`),
+      'd.attempts',
+      'd.created_at as createdAt',
+      'd.next_at as nextAt',
       db.raw(
         `(SELECT failure FROM webhook_attempts a WHERE a.delivery_id = d.id ORDER BY attempt DESC LIMIT 1) AS "lastFailure"`
       )

@@ -1,15 +1,13 @@
+import type {
+  DeliveryAttempt,
+  DeliveryFacts,
+  DeliveryPage,
+} from '#back_office/webhooks/webhooks_props'
 import { DELIVERY_STATUS } from '#back_office/webhooks/shown'
 import { composeNotice, type News } from '#webhooks/deliver_webhooks/compose_notice'
 import { statement } from '#shared/statement'
 
-export interface DeliveryPage {
-  delivery: Record<string, unknown> & { id: string; partner: string; webhookId: string }
-  /** What is sent, as it is sent; null when it cannot be put into words. */
-  body: string | null
-  attempts: Record<string, unknown>[]
-}
-
-const selectDelivery = statement<DeliveryPage['delivery'] & News, { id: string }>(
+const selectDelivery = statement<DeliveryFacts & News, { id: string }>(
   'back_office_delivery',
   `SELECT d.id::text AS id, d.webhook_id AS "webhookId", d.webhook_id, p.code AS partner, p.name AS "partnerName", w.url,
           d.subject, ${DELIVERY_STATUS} AS status, d.attempts AS "attemptsMade", d.created_at AS "createdAt", d.next_at AS "nextAt",
@@ -24,7 +22,7 @@ const selectDelivery = statement<DeliveryPage['delivery'] & News, { id: string }
      LEFT JOIN venues v ON v.id = e.venue_id
     WHERE d.id = :id`
 )
-const selectAttempts = statement<Record<string, unknown>, { id: string }>(
+const selectAttempts = statement<DeliveryAttempt, { id: string }>(
   'back_office_attempts',
   `SELECT attempt, started_at AS "startedAt", duration_ms AS "durationMs", http_status AS "httpStatus", failure, response
      FROM webhook_attempts WHERE delivery_id = :id ORDER BY attempt DESC`
@@ -32,7 +30,7 @@ const selectAttempts = statement<Record<string, unknown>, { id: string }>(
 
 const MOST_DIGITS = 18
 
-/** One delivery with its attempts; undefined when there is none of that number. */
+/** One delivery with its attempts; undefined when there is no such delivery. */
 export async function readDelivery(id: string): Promise<DeliveryPage | undefined> {
   if (!/^\d+$/.test(id) || id.length > MOST_DIGITS) return undefined
   const [delivery, attempts] = await Promise.all([

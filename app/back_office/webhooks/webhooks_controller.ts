@@ -2,11 +2,9 @@ import { messages } from '#staff_area/form_fields'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
-import {
-  DELIVERY_FILTERS,
-  listDeliveries,
-  selectEndpoints,
-} from '#back_office/webhooks/list_deliveries'
+import { listDeliveries, selectEndpoints } from '#back_office/webhooks/list_deliveries'
+import { DELIVERY_FILTERS, type WebhooksPage } from '#back_office/webhooks/webhooks_props'
+import type { ServerProps } from '#staff_area/page_props'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -15,7 +13,7 @@ import vine from '@vinejs/vine'
 const MOST = 500
 
 const replayValidator = vine.create({
-  /** Left out: all that failed or were held. */
+  /** Omitted: all failed and held deliveries. */
   webhookIds: vine.array(vine.string().uuid()).minLength(1).maxLength(MOST).optional(),
 })
 replayValidator.messagesProvider = messages
@@ -28,7 +26,12 @@ export default class WebhooksController {
       listDeliveries(filters),
       partnerChoices({}),
     ])
-    return ctx.inertia.render('webhooks/index', { filters, endpoints, deliveries, partners })
+    return ctx.inertia.render('webhooks/index', {
+      filters,
+      endpoints,
+      deliveries,
+      partners,
+    } satisfies ServerProps<WebhooksPage>)
   }
 
   async ping(ctx: HttpContext) {

@@ -1,16 +1,7 @@
+import type { GateEvent } from '#gate/phones/gate_props'
 import { statement } from '#shared/statement'
-import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
 
 const MAX_EVENTS = 200
-
-export interface GateEvent {
-  id: string
-  title: FullyLocalizedText
-  venue: LocalizedText
-  startsAt: string
-  endsAt: string
-  isCancelled: boolean
-}
 
 const columns = `
   e.id, e.title, v.name AS venue, e.starts_at AS "startsAt", e.ends_at AS "endsAt",

@@ -1,20 +1,6 @@
+import type { GateList } from '#gate/phones/gate_props'
 import { readInstant } from '#shared/instants'
 import { statement } from '#shared/statement'
-
-/** Tickets that admit nobody, with the reason: what a phone needs to decide without network. */
-export interface GateList {
-  /** Names of gates; a used ticket refers to one by its index. */
-  gates: string[]
-  /** [digits of the number, Unix seconds of its use, index of its gate] */
-  used: [number: number, at: number, gate: number][]
-  /** [digits of the number, cause] */
-  void: [number: number, cause: string][]
-  /** Sent back as `since` to get only later changes. */
-  cursor: string
-  now: string
-  inside: number
-  sold: number
-}
 
 type Used = { number: number; at: number; gate: string }
 type Void = { number: number; cause: string }
@@ -51,7 +37,7 @@ const selectCounts = statement<
 export async function readGateList(eventId: string, cursor: string | null): Promise<GateList> {
   // Before the lists, so that no change falls between the cursor and the lists.
   const counts = await selectCounts.one({ eventId })
-  // JavaScript takes more texts for a date than PostgreSQL does.
+  // JavaScript parses more texts as dates than PostgreSQL does.
   const since = readInstant(cursor ?? '')?.at ?? '-infinity'
   const [used, voided] = await Promise.all([
     selectUsed({ eventId, since }),

@@ -1,5 +1,6 @@
+import type { Verdict } from '#gate/phones/gate_props'
 import { gateScansValidator, gateScanValidator } from '#gate/phones/gate_scan_validator'
-import { failedVerdict, decideScan, type Verdict } from '#gate/phones/gate_verdict'
+import { failedVerdict, decideScan } from '#gate/phones/gate_verdict'
 import { busyReason } from '#shared/busy'
 import type { HttpContext } from '@adonisjs/core/http'
 import { errors } from '@vinejs/vine'
@@ -32,6 +33,6 @@ async function answerScan(scan: unknown, ctx: HttpContext): Promise<Verdict> {
   }
 }
 
-/** Which field breaks which rule, without what was sent in it. */
+/** Fields and broken rules, without the values that were sent. */
 const rulesOf = ({ messages }: InstanceType<typeof errors.E_VALIDATION_ERROR>) =>
   (messages as { field: string; rule: string }[]).map(({ field, rule }) => `${field}: ${rule}`)

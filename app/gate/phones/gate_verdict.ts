@@ -1,29 +1,11 @@
-import { findGateEvent, type GateEvent } from '#gate/phones/gate_events'
+import type { Verdict } from '#gate/phones/gate_props'
+import { findGateEvent } from '#gate/phones/gate_events'
 import type { SentScan } from '#gate/phones/gate_scan_validator'
 import type { Staff } from '#staff/queries/find_staff'
 import type { Actor } from '#shared/actor'
 import { readInstant } from '#shared/instants'
-import type { LocalizedText } from '#shared/localized_text'
 import { Refusal } from '#shared/refusals'
 import AdmitTicket, { type AdmittedTicket } from '#tickets/admit_ticket/admit_ticket'
-
-/** The answer to one scan. */
-export interface Verdict {
-  /** As the phone sent it; null when it sent none. */
-  id: string | null
-  /** `admitted`, the code of a refusal, or `FAILED` when there is no decision. */
-  verdict: string
-  number: string | null
-  seat: { sector: LocalizedText; row: string; seat: string } | null
-  usedAt: string | null
-  gate: string | null
-  cause: string | null
-  endedAt: string | null
-  /** The event that the ticket is for, when it is another one. */
-  event: GateEvent | null
-  /** To find a failed scan in our log. */
-  requestId: string | null
-}
 
 const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
   number: null,

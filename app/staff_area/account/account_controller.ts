@@ -1,10 +1,12 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { AccountPage } from '#staff_area/account/account_props'
 import { readSecurity } from '#staff_area/account/read_security'
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import { needsSecondFactor } from '#staff/second_factor'
 import { listOpenSessions } from '#staff/queries/staff_sessions'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** How somebody signs in, and where they are signed in. */
+/** A person's sign-in settings and open sessions. */
 export default class AccountController {
   async show(ctx: HttpContext) {
     const { id, role } = ctx.auth.use('staff').getUserOrFail()
@@ -16,6 +18,6 @@ export default class AccountController {
       security: { ...security, needsSecondFactor: needsSecondFactor(role) },
       sessions,
       ownSession: ownSessionId(ctx),
-    })
+    } satisfies ServerProps<AccountPage>)
   }
 }

@@ -9,7 +9,7 @@ import QRCode from 'qrcode'
 
 const KEY = 'enrolment'
 
-/** The secret that an authenticator is being given; the same one until it is proved or the session ends. */
+/** The secret for a new authenticator: the same until a code proves it or the session ends. */
 export function enrolment({ auth, session }: HttpContext) {
   const { id, email } = auth.use('staff').getUserOrFail()
   const kept = session.get(KEY) as string | undefined

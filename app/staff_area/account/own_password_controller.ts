@@ -1,7 +1,9 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { PasswordPage } from '#staff_area/account/account_props'
 import { ownPasswordValidator } from '#staff_area/account/account_validators'
-import { countTries } from '#staff_area/account/own_password_tries'
+import { limitGuesses } from '#staff_area/account/own_password_tries'
 import { flashNotice } from '#staff_area/redirect_with_notice'
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import ChangePassword from '#staff/actions/change_password'
 import { SHORTEST_PASSWORD } from '#staff/password'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -9,14 +11,17 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class OwnPasswordController {
   async edit({ auth, inertia }: HttpContext) {
     const { hasTemporaryPassword: isForced } = auth.use('staff').getUserOrFail()
-    return inertia.render('account/password', { isForced, shortest: SHORTEST_PASSWORD })
+    return inertia.render('account/password', {
+      isForced,
+      shortest: SHORTEST_PASSWORD,
+    } satisfies ServerProps<PasswordPage>)
   }
 
   async update(ctx: HttpContext) {
     const input = await ctx.request.validateUsing(ownPasswordValidator)
     const { id, hasTemporaryPassword } = ctx.auth.use('staff').getUserOrFail()
     const { actor } = ctx
-    await countTries(ctx, () =>
+    await limitGuesses(ctx, () =>
       new ChangePassword().handle({ ...input, id, actor, sessionId: ownSessionId(ctx) })
     )
     flashNotice(ctx, 'account.password_changed')

@@ -4,8 +4,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 const GUESSED = ['currentPassword', 'code']
 
-/** Counts what somebody tries that wants their own password, as sign-ins are counted; only guesses cost. */
-export async function countTries<Result>(ctx: HttpContext, work: () => Promise<Result>) {
+/** Limits actions that ask for one's own password, like sign-ins; only wrong passwords and codes count. */
+export async function limitGuesses<Result>(ctx: HttpContext, work: () => Promise<Result>) {
   const { id } = ctx.auth.use('staff').getUserOrFail()
   const budget = new SignInBudget(ctx.request.ip(), 'own_password', { id })
   if ((await budget.spend()) > 0)

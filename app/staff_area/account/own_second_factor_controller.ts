@@ -1,10 +1,12 @@
+import type { ServerProps } from '#staff_area/page_props'
+import type { SecondFactorPage } from '#staff_area/account/account_props'
 import {
   confirmationValidator,
   secondFactorValidator,
 } from '#staff_area/account/account_validators'
 import { enrolment } from '#staff_area/account/enrolment'
-import { countTries } from '#staff_area/account/own_password_tries'
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { limitGuesses } from '#staff_area/account/own_password_tries'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { flashSecret } from '#staff_area/flash_secret'
 import DropSecondFactor from '#staff/actions/drop_second_factor'
@@ -18,7 +20,12 @@ export default class OwnSecondFactorController {
     const { secret, qr } = await enrolment(ctx).show()
     ctx.inertia.encryptHistory()
     const isForced = needsSecondFactor(role) && !hasSecondFactor
-    return ctx.inertia.render('account/second_factor', { isForced, hasSecondFactor, secret, qr })
+    return ctx.inertia.render('account/second_factor', {
+      isForced,
+      hasSecondFactor,
+      secret,
+      qr,
+    } satisfies ServerProps<SecondFactorPage>)
   }
 
   async update(ctx: HttpContext) {
@@ -26,7 +33,7 @@ export default class OwnSecondFactorController {
     const { id } = ctx.auth.use('staff').getUserOrFail()
     const pending = enrolment(ctx)
     const asked = { ...input, id, secret: pending.secret, sessionId: ownSessionId(ctx) }
-    const codes = await countTries(ctx, () =>
+    const codes = await limitGuesses(ctx, () =>
       new SetSecondFactor().handle({ ...asked, actor: ctx.actor })
     )
     pending.end()
@@ -38,7 +45,7 @@ export default class OwnSecondFactorController {
     const { currentPassword } = await ctx.request.validateUsing(confirmationValidator)
     const { id } = ctx.auth.use('staff').getUserOrFail()
     const { actor } = ctx
-    await countTries(ctx, () => new DropSecondFactor().handle({ id, currentPassword, actor }))
+    await limitGuesses(ctx, () => new DropSecondFactor().handle({ id, currentPassword, actor }))
     return redirectWithNotice(ctx, 'account.second_factor_dropped')
   }
 }

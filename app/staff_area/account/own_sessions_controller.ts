@@ -1,4 +1,4 @@
-import { ownSessionId } from '#staff_area/sign_in/open_session'
+import { ownSessionId } from '#staff_area/sign_in/staff_session'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { refuse } from '#shared/refusals'
 import EndOwnSessions from '#staff/actions/end_own_sessions'
@@ -7,7 +7,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export default class OwnSessionsController {
-  /** One session elsewhere, or without an id all of them. */
+  /** Ends one other session, or without an id all others. */
   async destroy(ctx: HttpContext) {
     const sessionId = (ctx.params.id as string | undefined) ?? null
     if (sessionId !== null && !UUID.test(sessionId)) refuse('NO_SUCH', { what: 'session' })

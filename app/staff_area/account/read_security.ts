@@ -1,10 +1,5 @@
+import type { Security } from '#staff_area/account/account_props'
 import { statement } from '#shared/statement'
-
-export interface Security {
-  passwordSetAt: string
-  secondFactorSetAt: string | null
-  recoveryCodesLeft: number
-}
 
 const select = statement<Security, { staffId: number }>(
   'back_office_own_security',

@@ -8,7 +8,7 @@ const OwnSecondFactor = () => import('#staff_area/account/own_second_factor_cont
 const RecoveryCodes = () => import('#staff_area/account/recovery_codes_controller')
 const OwnSessions = () => import('#staff_area/account/own_sessions_controller')
 
-// Everybody's own affairs want no ability; what has to be done first can be done here.
+// One's own account needs no ability; the forced setup steps are done on these pages.
 ownArea(() => {
   router
     .group(() => {
@@ -17,7 +17,7 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled('password'))
+    .use(middleware.accountSetup('password'))
   router
     .group(() => {
       router.get('/second-factor', [OwnSecondFactor, 'edit']).as('second_factor')
@@ -25,7 +25,7 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled('secondFactor'))
+    .use(middleware.accountSetup('secondFactor'))
   router
     .group(() => {
       router.get('/', [Account, 'show']).as('show')
@@ -36,5 +36,5 @@ ownArea(() => {
     })
     .prefix('/account')
     .as('account')
-    .use(middleware.settled())
+    .use(middleware.accountSetup())
 })

@@ -5,7 +5,7 @@ import { may, ABILITIES } from '#staff_area/permissions'
 import type { Notice } from '#staff_area/shared_props'
 import { answerWithNonce } from '#http/answer_policy'
 import { languageOf } from '#staff_area/language_of'
-import { recognise } from '#staff_area/sign_in/open_session'
+import { loadStaffSession } from '#staff_area/sign_in/staff_session'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import BaseInertiaMiddleware from '@adonisjs/inertia/inertia_middleware'
@@ -31,7 +31,7 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
   }
 
   async handle(ctx: HttpContext, next: NextFn) {
-    await recognise(ctx)
+    await loadStaffSession(ctx)
     await this.init(ctx)
     const cspNonce = answerWithNonce('staff_page', ctx.response.response)
     const language = languageOf(ctx)

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
-/** Sends whoever has no session to sign in, and back to where they wanted to go afterwards. */
+/** Redirects people without a session to the sign-in, and back to the wanted page afterwards. */
 export default class SignedInMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const staff = ctx.auth.use('staff').user
     if (!staff) {
-      // What this page was to be told is told at the sign-in.
+      // Flashed messages for this page appear at the sign-in.
       ctx.session.reflash()
       return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')
     }

@@ -2,10 +2,10 @@ import { storable } from '#shared/storable'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
-/** No form is as deep. */
+/** No form is nested deeper. */
 const DEEPEST = 8
 
-/** What somebody typed, pasted or put into an address holds nothing from here on that PostgreSQL does not keep. */
+/** Removes characters that PostgreSQL cannot store from the body and the route parameters. */
 export default class StorableTextMiddleware {
   handle({ request, params }: HttpContext, next: NextFn) {
     request.updateBody(cleaned(request.body()))

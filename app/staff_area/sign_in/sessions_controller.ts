@@ -1,5 +1,7 @@
-import { enter, leave } from '#staff_area/sign_in/open_session'
-import { keepHalf } from '#staff_area/sign_in/half_session'
+import type { ServerProps } from '#staff_area/page_props'
+import type { SignInPage } from '#staff_area/sign_in/sign_in_props'
+import { openStaffSession, closeStaffSession } from '#staff_area/sign_in/staff_session'
+import { rememberPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
 import { refuseSignIn, SignInBudget } from '#staff_area/sign_in/sign_in_budget'
 import { findBySecret } from '#staff_area/sign_in/sign_in'
 import { sessionValidator } from '#staff_area/sign_in/session_validator'
@@ -9,7 +11,7 @@ export default class SessionsController {
   async create({ auth, inertia, response, session }: HttpContext) {
     if (auth.use('staff').user) return response.redirect().toRoute('back_office.overview')
     const waitMinutes = Number(session.flashMessages.get('waitMinutes', 0))
-    return inertia.render('sessions/new', { waitMinutes })
+    return inertia.render('sessions/new', { waitMinutes } satisfies ServerProps<SignInPage>)
   }
 
   async store(ctx: HttpContext) {
@@ -26,13 +28,13 @@ export default class SessionsController {
     }
 
     await budget.restore()
-    if (!found.staff.hasSecondFactor) return enter(ctx, found.staff)
-    keepHalf(ctx, found)
+    if (!found.staff.hasSecondFactor) return openStaffSession(ctx, found.staff)
+    rememberPendingSignIn(ctx, found)
     return response.redirect().toRoute('back_office.sign_in.code')
   }
 
   async destroy(ctx: HttpContext) {
-    await leave(ctx)
+    await closeStaffSession(ctx)
     return ctx.response.redirect().toRoute('back_office.sign_in')
   }
 }

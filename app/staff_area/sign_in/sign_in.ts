@@ -6,7 +6,7 @@ let decoy: Promise<string> | undefined
 
 /**
  * The person with this e-mail and password, or null.
- * An unknown or disabled e-mail costs the same hashing, so that time does not tell who works here.
+ * An unknown or disabled e-mail costs the same hashing, so that response times do not reveal who works here.
  */
 export async function findBySecret(
   email: string,

@@ -5,11 +5,11 @@ import limiter from '@adonisjs/limiter/services/main'
 import { errors } from '@adonisjs/limiter'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Of one network, for whatever account. */
+/** Tries from one network, for all accounts together. */
 const PER_NETWORK = { requests: 30, duration: '10 minutes' }
-/** Of one network for one account: it blocks that network there, not the person elsewhere. */
+/** Tries from one network for one account: blocks that network, not the person elsewhere. */
 const PER_ACCOUNT_AND_NETWORK = { requests: 8, duration: '15 minutes' }
-/** Of all networks for one account. Above it, networks that the person never signed in from are slowed down. */
+/** Tries from all networks for one account. Above it, networks that the person never signed in from are slowed down. */
 const PER_ACCOUNT = { requests: 100, duration: '15 minutes' }
 const SLOWED = { requests: 1, duration: '15 seconds' }
 
@@ -92,14 +92,14 @@ export class SignInBudget {
     return known.some(({ address }) => addressGroup(address) === this.#network)
   }
 
-  /** What was right gives its own tries back, and nobody else's. */
+  /** A success gives back its own tries only. */
   async restore(): Promise<void> {
     await limiter.use(PER_ACCOUNT_AND_NETWORK).delete(this.#keys.accountAndNetwork)
     await limiter.use(PER_NETWORK).decrement(this.#keys.network)
     if (this.#isCountedForAccount) await limiter.use(PER_ACCOUNT).decrement(this.#keys.account)
   }
 
-  /** What was wrong is shown to administrators, and is in the journal. */
+  /** Records the failure for administrators and in the journal. */
   async noteFailure(): Promise<void> {
     await new RecordSignInFailure().handle({
       account: this.#account,
@@ -110,7 +110,7 @@ export class SignInBudget {
   }
 }
 
-/** Gives somebody all tries back, from these networks and in total. */
+/** Resets a person's limits, for these networks and in total. */
 export async function clearBudgets(
   { id, email }: { id: number; email: string },
   networks: string[]
@@ -128,7 +128,7 @@ export async function clearBudgets(
   }
 }
 
-/** Back to the form that was sent, with the reason beside its field. */
+/** Redirects back to the form, with the error at its field. */
 export function refuseSignIn(
   { response, session }: HttpContext,
   field: 'email' | 'code' | 'form',

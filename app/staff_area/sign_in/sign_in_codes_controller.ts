@@ -1,22 +1,24 @@
-import { findHalf, forgetHalf } from '#staff_area/sign_in/half_session'
-import { enter } from '#staff_area/sign_in/open_session'
+import type { ServerProps } from '#staff_area/page_props'
+import type { SignInPage } from '#staff_area/sign_in/sign_in_props'
+import { findPendingSignIn, forgetPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
+import { openStaffSession } from '#staff_area/sign_in/staff_session'
 import { codeValidator } from '#staff_area/sign_in/session_validator'
 import { refuseSignIn, SignInBudget } from '#staff_area/sign_in/sign_in_budget'
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The second step of signing in, for who has a second factor. */
+/** The second step of signing in, for people with a second factor. */
 export default class SignInCodesController {
   async create(ctx: HttpContext) {
-    const staff = await findHalf(ctx)
+    const staff = await findPendingSignIn(ctx)
     if (!staff) return ctx.response.redirect().toRoute('back_office.sign_in')
     const waitMinutes = Number(ctx.session.flashMessages.get('waitMinutes', 0))
-    return ctx.inertia.render('sessions/code', { waitMinutes })
+    return ctx.inertia.render('sessions/code', { waitMinutes } satisfies ServerProps<SignInPage>)
   }
 
   async store(ctx: HttpContext) {
     const { code } = await ctx.request.validateUsing(codeValidator)
-    const staff = await findHalf(ctx)
+    const staff = await findPendingSignIn(ctx)
     if (!staff) return refuseSignIn(ctx, 'form', 'sign_in.half_expired')
     const budget = new SignInBudget(ctx.request.ip(), 'code', { id: staff.id })
     const waitSeconds = await budget.spend()
@@ -30,7 +32,7 @@ export default class SignInCodesController {
     }
 
     await budget.restore()
-    forgetHalf(ctx)
-    return enter(ctx, staff)
+    forgetPendingSignIn(ctx)
+    return openStaffSession(ctx, staff)
   }
 }

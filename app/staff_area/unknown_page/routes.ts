@@ -2,7 +2,7 @@ import { area } from '#staff_area/area'
 import { refuse } from '#shared/refusals'
 import router from '@adonisjs/core/services/router'
 
-// After all others, so that an address that leads nowhere is told within the back office, with the way to its sections.
+// Registered last: unknown addresses get an error page inside the back office, with its menu.
 area(() => {
   router.get('/*', () => refuse('NO_SUCH', { what: 'page' })).as('nowhere')
 })

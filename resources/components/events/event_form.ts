@@ -1,51 +1,48 @@
-import type { LocalizedText } from '~/texts/texts'
+import type { CategoryPrice, EventFacts } from '#back_office/events/events_props'
 
-/** By the path under which the server knows them and complains of them; an input of numbers may make numbers of them. */
+/** Values of the form by the path that the server uses for fields and errors; number inputs may store numbers. */
 export type Fields = Record<string, string>
 
 export const CATEGORIES = ['standard', 'vip', 'fan', 'invitation', 'service'] as const
 export const TYPES = [
-  ...['concert', 'sport', 'theatre', 'exhibition'],
-  ...['conference', 'festival', 'kids', 'other'],
+  'concert',
+  'sport',
+  'theatre',
+  'exhibition',
+  'conference',
+  'festival',
+  'kids',
+  'other',
 ]
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+', '21+']
 
-export interface EditedEvent {
-  id: string
-  title: LocalizedText
-  description: LocalizedText
-  type: string | null
-  ageRating: string | null
-  maxSeatsPerBooking: number
-  edition: string
-}
-export interface CategoryPrice {
-  category: string
-  priceTenge: number | null
-  seats: number
-  sold: number
-}
-
 export const emptyFields = (): Fields => ({
-  ...{ 'title.ru': '', 'title.kk': '', 'title.en': '' },
-  ...{ 'description.ru': '', 'description.kk': '', 'description.en': '' },
-  ...{ type: '', ageRating: '', maxSeatsPerBooking: '8' },
+  'title.ru': '',
+  'title.kk': '',
+  'title.en': '',
+  'description.ru': '',
+  'description.kk': '',
+  'description.en': '',
+  'type': '',
+  'ageRating': '',
+  'maxSeatsPerBooking': '8',
   ...Object.fromEntries(CATEGORIES.map((code) => [`prices.${code}`, ''])),
 })
 
-export function fieldsOf(event: EditedEvent, prices: CategoryPrice[]): Fields {
+export function fieldsOf(event: EventFacts, prices: CategoryPrice[]): Fields {
   const { title, description, type, ageRating, maxSeatsPerBooking } = event
   return {
     ...emptyFields(),
-    ...{ 'title.ru': title.ru, 'title.kk': title.kk ?? '', 'title.en': title.en ?? '' },
+    'title.ru': title.ru,
+    'title.kk': title.kk ?? '',
+    'title.en': title.en ?? '',
     'description.ru': description.ru,
     'description.kk': description.kk ?? '',
     'description.en': description.en ?? '',
-    ...{
-      type: type ?? '',
-      ageRating: ageRating ?? '',
-      maxSeatsPerBooking: `${maxSeatsPerBooking}`,
-    },
+
+    'type': type ?? '',
+    'ageRating': ageRating ?? '',
+    'maxSeatsPerBooking': `${maxSeatsPerBooking}`,
     ...Object.fromEntries(
       prices.map(({ category, priceTenge }) => [`prices.${category}`, `${priceTenge ?? ''}`])
     ),
@@ -77,7 +74,7 @@ export interface Difference {
   path: string
   was: string
   now: string
-  /** What is typed here, when it is something else again. */
+  /** The value in this form, when it differs from both. */
   mine: string | undefined
 }
 

@@ -1,60 +1,22 @@
+import type { EventReach, PartnerSales } from '#back_office/events/events_props'
 import { ifAny } from '~/components/consequences'
-import type { Reach } from '~/components/events/event_acts.vue'
-import type { EditedEvent } from '~/components/events/event_form'
-import { number, t, tenge, type LocalizedText } from '~/texts/texts'
-
-/** An event as its page tells of it. */
-export interface ShownEvent extends EditedEvent {
-  hall: LocalizedText
-  venue: LocalizedText
-  status: string
-  startsAt: string
-  endsAt: string
-  salesStartAt: string | null
-  isOver: boolean
-  cancelledAt: string | null
-  cancellationReason: string | null
-  createdAt: string
-}
-
-export interface Sector {
-  id: string
-  name: LocalizedText
-  total: number
-  free: number
-  held: number
-  sold: number
-  blocked: number
-  priceFromTenge: number | null
-}
-
-export interface PartnerSales {
-  code: string
-  name: string
-  access: string
-  orders: number
-  valid: number
-  used: number
-  void: number
-  soldTenge: number
-  validTenge: number
-}
+import { number, t, tenge } from '~/texts/texts'
 
 export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number) =>
   sales.reduce((sum, line) => sum + of(line), 0)
 
-/** Who hears of a change, when somebody does. */
-export const partnersTold = ({ partners, webhooks }: Reach) =>
+/** A line about the partners that are notified of a change; none without partners. */
+export const notifiedPartners = ({ partners, webhooks }: EventReach) =>
   ifAny(
     partners,
-    t(webhooks > 0 ? 'events.partners_told' : 'events.partners_told_by_feed', {
+    t(webhooks > 0 ? 'events.partners_notified' : 'events.partners_notified_by_feed', {
       partners: number(partners),
       webhooks: number(webhooks),
     })
   )
 
 /** What a cancellation does, a line each. */
-export function cancellationFollows(sales: PartnerSales[], reach: Reach): string[] {
+export function cancellationFollows(sales: PartnerSales[], reach: EventReach): string[] {
   const valid = sumOf(sales, (line) => line.valid)
   const used = sumOf(sales, (line) => line.used)
   const money = sales
@@ -78,7 +40,7 @@ export function cancellationFollows(sales: PartnerSales[], reach: Reach): string
       reach.activeBookings,
       t('events.cancel_bookings', { bookings: number(reach.activeBookings) })
     ),
-    ...partnersTold(reach),
+    ...notifiedPartners(reach),
     t('events.cancel_final'),
   ]
 }

@@ -1,10 +1,10 @@
+import type { TimelineEntry } from '#back_office/orders/orders_props'
 import { labelOf, shown } from '~/components/events/field_words'
-import type { TimelineEntry } from '~/components/timeline_list.vue'
 import { moment, t, tenge } from '~/texts/texts'
 
 type Change = { from: unknown; to: unknown }
 
-/** What an entry of the journal says about an event, in words instead of the journal's own. */
+/** A journal entry about an event with labels instead of field names. */
 export const inWords = (entry: TimelineEntry): TimelineEntry => ({
   ...entry,
   detail: Object.fromEntries(linesOf(entry)),
@@ -24,7 +24,7 @@ function linesOf({ name, detail }: TimelineEntry): [string, unknown][] {
   ]
 }
 
-/** What changed of a field of an event, by its path; a text in three languages is three changes, or fewer. */
+/** Old and new value of a field of an event, by its path; a text gives a line for each changed language. */
 export function arrows(path: string, { from, to }: Change): [string, string][] {
   if (path !== 'title' && path !== 'description') return [arrow(path, { from, to })]
   const [was, is] = [from, to] as Record<string, unknown>[]

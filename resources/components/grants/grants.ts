@@ -1,31 +1,12 @@
-import type { LocalizedText } from '~/texts/texts'
+import type { Grant, GrantEvent, GrantPartner } from '#back_office/grants/grants_props'
 
-export interface GrantEvent {
-  id: string
-  title: LocalizedText
-  startsAt: string
-  status: string
-  isOver: boolean
-}
-export interface GrantPartner {
-  id: number
-  code: string
-  name: string
-  status: 'active' | 'suspended'
-}
-/** A grant, or what stands where there is none. */
-export interface Grant {
-  partnerId: number
-  eventId: string
-  access: 'active' | 'revoked' | 'none'
-  pendingOrders: number
-  lastWindowEndsAt: string | null
-  bookings: number
-}
+/** A grant, or what stands in a cell without one. */
+export type GrantState = Omit<Grant, 'access' | 'changedAt'> & { access: Grant['access'] | 'none' }
+
 export interface Cell {
   event: GrantEvent
   partner: GrantPartner
-  grant: Grant
+  grant: GrantState
 }
 
 export const keyOf = (partnerId: number, eventId: string) => `${partnerId}:${eventId}`

@@ -1,31 +1,6 @@
 import { arrows } from '~/components/events/history'
 import { percent } from '~/components/settlement/period'
-import {
-  moment,
-  named,
-  t,
-  messageText,
-  tenge,
-  type LocalizedText,
-  type TextGroup,
-} from '~/texts/texts'
-
-/** An entry of the journal. */
-export interface Entry {
-  id: string
-  at: string
-  name: string
-  actorKind: string
-  actor: string
-  requestId: string | null
-  partner: string | null
-  partnerName: string | null
-  eventId: string | null
-  event: LocalizedText | null
-  orderId: string | null
-  bookingId: string | null
-  change: Record<string, unknown>
-}
+import { moment, named, t, messageText, tenge, type TextGroup } from '~/texts/texts'
 
 type Change = Record<string, unknown>
 /** A line of what changed: `Role: support → finance`. */
@@ -35,7 +10,7 @@ export interface ChangeLine {
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/
-/** Fields that say a word of ours. */
+/** Fields whose values are keys of our texts. */
 const GROUPS: Record<string, TextGroup> = {
   news: 'journal',
   cause: 'void_causes',
@@ -64,7 +39,7 @@ const STATUS_OF: Record<string, StatusGroup> = {
   statement_status_changed: 'statement_statuses',
 }
 
-/** What an entry of the journal changed, in words; what is called the same twice is told once. */
+/** The changes of a journal entry in words, a line each. */
 export function changesOf(name: string, change: Change): ChangeLine[] {
   const { from, to, url, was, changed, ...others } = change
   const group = STATUS_OF[name]
@@ -87,7 +62,7 @@ export function changesOf(name: string, change: Change): ChangeLine[] {
 
 type Changed = Record<string, { from: unknown; to: unknown }>
 
-/** Field by field, what was and what is. */
+/** Old and new value of each field. */
 function changedLines(name: string, changed: Changed): ChangeLine[] {
   const fields = Object.entries(changed)
   if (name === 'category_prices_set')
@@ -119,7 +94,7 @@ function textOf(value: unknown, group?: TextGroup): string {
   if (typeof value === 'object') return pairsOf(value)
   if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
   if (MOMENT.test(String(value))) return moment(String(value), true)
-  // Where the clock has acted, its reason is a key of ours.
+  // For actions of the clock the reason is a key of our texts.
   return group ? named(group, String(value)) : messageText(String(value))
 }
 

@@ -1,44 +1,7 @@
-import { localized, t, tenge, type LocalizedText } from '~/texts/texts'
+import type { OrderTicket } from '#back_office/orders/orders_props'
+import { localized, t, tenge } from '~/texts/texts'
 
-export interface Order {
-  id: string
-  partner: string
-  partnerName: string
-  partnerOrderId: string
-  partnerBookingId: string
-  bookingId: string
-  event: LocalizedText
-  eventId: string
-  eventStartsAt: string
-  status: string
-  customer: { email?: string; name?: string; phone?: string } | null
-  totalTenge: number
-  bookedAt: string
-  createdAt: string
-  windowEndsAt: string
-  confirmedAt: string | null
-  paymentTenge: number | null
-  paidAt: string | null
-  paymentId: string | null
-  paymentMethod: string | null
-}
-
-export interface Ticket {
-  id: string | null
-  number: string | null
-  priceTenge: number | null
-  sector: LocalizedText
-  row: string | null
-  seat: string
-  spaceId: string
-  status: string | null
-  usedAt: string | null
-  voidCause: string | null
-  voidReason: string | null
-  pdfUrl: string | null
-}
-
-export const seatOf = ({ sector, row, seat }: Ticket) =>
+export const seatOf = ({ sector, row, seat }: OrderTicket) =>
   [localized(sector), row && t('orders.row', { row }), t('orders.seat', { seat })]
     .filter(Boolean)
     .join(', ')

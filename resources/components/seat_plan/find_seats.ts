@@ -1,7 +1,7 @@
 import type { Scene, View } from './painter'
 import type { Box } from './plan'
 
-/** A finger or a pointer beside a small seat means it all the same. */
+/** A tap near a small seat counts as on it. */
 const NEAR_PX = 6
 
 /** The nearest seat at a point of the window; none that is faint. */

@@ -50,7 +50,7 @@ export class Painter {
     this.repaint()
   }
 
-  /** Everything is painted anew before it is shown next. */
+  /** Repaints everything at the next frame. */
   repaint() {
     this.#isStale = true
   }
@@ -144,7 +144,7 @@ export class Painter {
     return COLORS[this.#isDark ? 'dark' : 'light']
   }
 
-  /** One seat, drawn once and stamped many times; its form tells the state as well as its colour. */
+  /** One seat, drawn once and stamped many times; its shape shows the state as well as its colour. */
   #draw(state: number, isSelected: boolean, isFaint: boolean, half: number): HTMLCanvasElement {
     const sprite = document.createElement('canvas')
     const middle = Math.ceil(half) + 2
@@ -164,7 +164,7 @@ export class Painter {
   }
 }
 
-/** Free is a disc, held a ring, sold a square, blocked a crossed one. */
+/** Shapes: free is a disc, held a ring, sold a square, blocked a crossed square. */
 function drawSeat(
   context: CanvasRenderingContext2D,
   state: number,

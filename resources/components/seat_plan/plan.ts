@@ -1,21 +1,9 @@
-import type { LocalizedText } from '~/texts/texts'
+import type { PlanSeats, SeatNow } from '#back_office/seat_plan/seat_plan_props'
 
-export const STATES = ['free', 'held', 'sold', 'blocked'] as const
+export type { PlanSeats }
+
+export const STATES = ['free', 'held', 'sold', 'blocked'] as const satisfies SeatNow['status'][]
 export type SeatState = (typeof STATES)[number]
-
-/** What the server tells of an event's seats once (`app/back_office/seat_plan/read_plan.ts`). */
-export interface PlanSeats {
-  sectors: { code: string; name: LocalizedText }[]
-  rows: { label: string; sector: number }[]
-  categories: { code: string; name: LocalizedText | null }[]
-  seats: [
-    spaceId: string,
-    label: string,
-    row: number,
-    category: number,
-    priceTenge: number | null,
-  ][]
-}
 
 /** Where each seat is drawn, in the units of the plan. */
 export interface Places {
@@ -32,7 +20,7 @@ export interface Box {
   height: number
 }
 
-/** What the plan draws beside the seats: the stage, names, walls. */
+/** What the plan draws besides the seats: the stage, names, walls. */
 export interface Scenery {
   image: HTMLImageElement
   box: Box

@@ -27,7 +27,7 @@ async function loadSvg(url: string): Promise<SVGSVGElement> {
   return parsed.documentElement as unknown as SVGSVGElement
 }
 
-/** Takes each seat's shape out of the drawing; tells which seats have none of any size. */
+/** Takes each seat's shape out of the drawing; returns the seats that have no shape of any size. */
 function placeByDrawing(root: SVGSVGElement, plan: PlanSeats, places: Places): number[] {
   const shapes = new Map<string, SVGGraphicsElement>()
   for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="seat-"]'))
@@ -101,8 +101,10 @@ function measurer(root: SVGSVGElement) {
       // A turned seat keeps its size: its own width, scaled.
       const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c))
       return around(
-        ...([(a.x + b.x) / 2, (a.y + b.y) / 2] as const),
-        ...([(box.width * scale) / 2, (box.height * scale) / 2] as const)
+        (a.x + b.x) / 2,
+        (a.y + b.y) / 2,
+        (box.width * scale) / 2,
+        (box.height * scale) / 2
       )
     },
     end: () => host?.remove(),
@@ -110,11 +112,13 @@ function measurer(root: SVGSVGElement) {
 }
 
 const around = (x: number, y: number, rx: number, ry: number): Box => ({
-  ...{ x: x - rx, y: y - ry },
-  ...{ width: 2 * rx, height: 2 * ry },
+  x: x - rx,
+  y: y - ry,
+  width: 2 * rx,
+  height: 2 * ry,
 })
 
-/** The smallest box with all the seats in it, but for those left out. */
+/** The smallest box around all seats that are not left out. */
 export function boxOf({ x, y, r }: Places, without = new Set<number>(), only?: number[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const reach = (index: number) => {
@@ -147,7 +151,7 @@ function standInRows(lost: number[], { seats, rows }: PlanSeats, places: Places,
   }
 }
 
-/** What is left of the drawing, as a picture to be laid under the seats. */
+/** The rest of the drawing, as a picture under the seats. */
 async function sceneryOf(root: SVGSVGElement, drawn: Box): Promise<Scenery | null> {
   const box = viewBoxOf(root) ?? drawn
   if (box.width <= 0 || box.height <= 0) return null

@@ -12,7 +12,7 @@ const CLICK_PX = 5
 const LINE_PX = 30
 const ZOOM_PER_PX = 0.0015
 
-/** What a mouse, a pen or fingers do on the plan: move it, zoom it, choose seats. */
+/** Mouse, pen and touch gestures on the plan: move, zoom, choose seats. */
 export function useGestures(options: {
   canvas: () => HTMLCanvasElement
   camera: Camera
@@ -64,7 +64,7 @@ export function useGestures(options: {
     lasso.value = null
   }
 
-  /** A mouse that rests over a seat is told which it is. */
+  /** A mouse that rests over a seat gets its label. */
   function name({ pointerType }: PointerEvent, { x, y }: Point) {
     const index = pointerType === 'mouse' ? seatAt(scene(), camera.view, x, y) : null
     pointed.value = index === null ? null : { index, x, y }
@@ -102,6 +102,8 @@ export function useGestures(options: {
 }
 
 const between = (a: Point, b: Point): Box => ({
-  ...{ x: Math.min(a.x, b.x), y: Math.min(a.y, b.y) },
-  ...{ width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) },
+  x: Math.min(a.x, b.x),
+  y: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
 })

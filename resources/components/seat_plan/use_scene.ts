@@ -7,7 +7,7 @@ import type { Scene } from './painter'
 import { noCounts, STATES, type PlanSeats } from './plan'
 import { readGeometry } from './read_geometry'
 
-/** The seats of an event: where they are, how they are now, and which of them the filters leave. */
+/** The seats of an event: positions, live states, and the result of the filters. */
 export function useScene(eventId: string, drawing: string | null) {
   const plan = shallowRef<PlanSeats | null>(null)
   const scene = shallowRef<Scene | null>(null)

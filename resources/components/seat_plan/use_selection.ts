@@ -2,7 +2,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { How } from './use_gestures'
 import type { useScene } from './use_scene'
 
-/** The seats that were chosen, and the one of them that is looked at. */
+/** The chosen seats, and the one that is shown in detail. */
 export function useSelection({
   plan,
   scene,
@@ -43,7 +43,11 @@ export function useSelection({
   const priceOf = (index: number) => plan.value!.seats[index][4]
 
   return {
-    ...{ selected, looked, lookedVersion, choose, chooseRows },
+    selected,
+    looked,
+    lookedVersion,
+    choose,
+    chooseRows,
     counts: computed(() => countOf(selected.value)),
     seats: computed(() => selected.value.map((index) => plan.value!.seats[index][0])),
     freeTenge: computed(() => free.value.reduce((sum, index) => sum + (priceOf(index) ?? 0), 0)),

@@ -1,13 +1,5 @@
+import type { SignInState } from '#back_office/staff/staff_props'
 import { moment, number, t } from '~/texts/texts'
-
-/** What keeps somebody from signing in now, though they may (`app/back_office/staff/list_staff.ts`). */
-export interface SignInState {
-  failures: number
-  networks: number
-  blockedUntil: string | null
-  slowedUntil: string | null
-  factorLockedAt: string | null
-}
 
 /** A line for each thing that keeps them out; none for most people. */
 export function lockLines({

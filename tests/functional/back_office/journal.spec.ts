@@ -1,5 +1,5 @@
 import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
-import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_filters'
+import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_props'
 import { aSale, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'

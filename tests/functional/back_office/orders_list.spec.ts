@@ -1,9 +1,5 @@
-import {
-  listOrders,
-  ORDER_FILTERS,
-  ordersQuery,
-  type OrderFilters,
-} from '#back_office/orders/list_orders'
+import { listOrders, ordersQuery } from '#back_office/orders/list_orders'
+import { ORDER_FILTERS, type OrderFilters } from '#back_office/orders/orders_props'
 import { aSale, anEvent, grant, sell } from '#tests/support/fixtures'
 import { transaction } from '#shared/transaction'
 import { test } from '@japa/runner'

@@ -1,4 +1,4 @@
-import { mostTogether } from '#reconciliation/evidence/most_together'
+import { heaviestNonOverlapping } from '#reconciliation/evidence/heaviest_non_overlapping'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { OrderEvidence } from '#reconciliation/evidence/order_evidence'
 import { spelling } from '#reconciliation/reading/payment_spelling'
@@ -55,12 +55,14 @@ test.group('Overlapping registers', () => {
     assert,
   }) => {
     const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
-    assert.deepEqual(mostTogether([]), [])
-    assert.deepEqual(mostTogether([week]), [week])
-    assert.deepEqual(mostTogether([next, month, week]), [week, next])
-    assert.deepEqual(mostTogether([week, next, { ...month, tenge: 40n }]), [
+    assert.deepEqual(heaviestNonOverlapping([]), [])
+    assert.deepEqual(heaviestNonOverlapping([week]), [week])
+    assert.deepEqual(heaviestNonOverlapping([next, month, week]), [week, next])
+    assert.deepEqual(heaviestNonOverlapping([week, next, { ...month, tenge: 40n }]), [
       { ...month, tenge: 40n },
     ])
-    assert.deepEqual(mostTogether([week, { ...week, tenge: 12n }]), [{ ...week, tenge: 12n }])
+    assert.deepEqual(heaviestNonOverlapping([week, { ...week, tenge: 12n }]), [
+      { ...week, tenge: 12n },
+    ])
   })
 })

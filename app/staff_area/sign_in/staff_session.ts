@@ -12,8 +12,8 @@ const KEY = 'staffSession'
 
 export const ownSessionId = ({ session }: HttpContext) => String(session.get(KEY))
 
-/** Who is signed in, unless that session was ended from elsewhere: asked on every request. */
-export async function recognise({ auth, request, session }: HttpContext) {
+/** Loads the signed-in person, unless the session was ended from elsewhere. Runs on every request. */
+export async function loadStaffSession({ auth, request, session }: HttpContext) {
   const guard = auth.use('staff')
   if (!(await guard.check())) return
   const id = session.get(KEY) as string | undefined
@@ -22,8 +22,8 @@ export async function recognise({ auth, request, session }: HttpContext) {
   if (open.isStale) await touchSession({ id, address: request.ip() })
 }
 
-/** The person has shown everything that it takes to sign in. */
-export async function enter(ctx: HttpContext, staff: Staff) {
+/** Opens the session after all steps of signing in. */
+export async function openStaffSession(ctx: HttpContext, staff: Staff) {
   const { auth, request, requestId, response, session } = ctx
   await auth.use('staff').login(staff)
   const actor = { kind: 'staff', name: staff.email, requestId } as const
@@ -38,7 +38,7 @@ export async function enter(ctx: HttpContext, staff: Staff) {
   return response.redirect().toIntendedRoute('back_office.overview')
 }
 
-export async function leave(ctx: HttpContext) {
+export async function closeStaffSession(ctx: HttpContext) {
   const { actor, auth, inertia, request, session } = ctx
   await transaction(async (trx) => {
     await endSession({ id: ownSessionId(ctx) }, trx)

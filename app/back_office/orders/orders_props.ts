@@ -1,0 +1,96 @@
+import type { OrderStatus } from '#sales/order_status'
+import type { LocalizedText } from '#shared/localized_text'
+import type { ListPage } from '#staff_area/lists'
+import type { PartnerChoice } from '#staff_area/partner_choices'
+
+/** The filters in the address of the list. */
+export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
+export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
+
+export interface OrderLine {
+  id: string
+  createdAt: string
+  status: OrderStatus
+  totalTenge: number
+  seats: number
+  /** The partner's code. */
+  partner: string
+  partnerName: string
+  event: LocalizedText
+  eventId: string
+  buyer: string
+}
+
+export interface OrdersPage {
+  filters: OrderFilters
+  /** The title of the event to which the list is narrowed. */
+  event: LocalizedText | null
+  orders: ListPage<OrderLine>
+  partners: PartnerChoice[]
+}
+
+export interface OrderFacts {
+  id: string
+  partnerId: number
+  /** The partner's code. */
+  partner: string
+  partnerName: string
+  partnerOrderId: string
+  partnerBookingId: string
+  bookingId: string
+  event: LocalizedText
+  eventId: string
+  eventStartsAt: string
+  status: OrderStatus
+  customer: { email?: string; name?: string; phone?: string } | null
+  totalTenge: number
+  bookedAt: string
+  createdAt: string
+  windowEndsAt: string
+  confirmedAt: string | null
+  cancelledAt: string | null
+  paymentTenge: number | null
+  paidAt: string | null
+  /** As the partner sent it. */
+  paidAtRaw: string | null
+  paymentId: string | null
+  paymentMethod: string | null
+}
+
+/** A seat of an order, with its ticket once there is one. */
+export interface OrderTicket {
+  id: string | null
+  number: string | null
+  priceTenge: number | null
+  sector: LocalizedText
+  row: string | null
+  seat: string
+  spaceId: string
+  category: string
+  status: string | null
+  usedAt: string | null
+  usedGate: string | null
+  voidCause: string | null
+  voidReason: string | null
+  voidedAt: string | null
+  voidedBy: string | null
+  pdfUrl: string | null
+}
+
+export interface TimelineEntry {
+  at: string
+  kind: 'journal' | 'confirm' | 'webhook' | 'scan' | 'pdf'
+  name: string
+  actorKind: string | null
+  actor: string | null
+  requestId: string | null
+  detail: Record<string, unknown>
+}
+
+export interface OrderPage {
+  order: OrderFacts
+  tickets: OrderTicket[]
+  timeline: TimelineEntry[]
+  /** Whether voided tickets free their seats by default, as the contract's phase has it. */
+  returnsSeats: boolean
+}
