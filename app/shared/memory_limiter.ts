@@ -1,8 +1,8 @@
 import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
 import { LRUCache } from 'lru-cache'
 
-/** What Redis said last: how much of a budget was in use, and until when that may count. */
-interface Heard {
+/** The last answer of Redis: how much of a budget was in use, and until when that may count. */
+interface RedisUsage {
   used: number
   resetAt: number
 }
@@ -10,9 +10,9 @@ interface Heard {
 interface Count {
   /** What passed since then. */
   bySecond: Map<number, number>
-  /** Requests of this process, whoever let them pass. */
+  /** Requests in flight of this process: slot → when its lease ends. */
   slots: Map<string, number>
-  heard: Heard | null
+  known: RedisUsage | null
 }
 
 /** The budgets that were asked for longest ago are forgotten first. */
@@ -22,10 +22,10 @@ const MAX_BUDGETS = 10_000
 export class MemoryLimiter {
   #counts = new LRUCache<string, Count>({ max: MAX_BUDGETS })
 
-  /** Redis has answered; null for a request that holds no slot. */
-  hear({ key }: Budget, slot: string | null, heard: Heard) {
+  /** Takes over what Redis has answered; `slot` is null for a request that holds none. */
+  syncFromRedis({ key }: Budget, slot: string | null, known: RedisUsage) {
     const count = this.#countOf(key)
-    count.heard = heard
+    count.known = known
     count.bySecond.clear()
     if (slot !== null) count.slots.set(slot, Date.now() + LEASE_MS)
   }
@@ -39,12 +39,12 @@ export class MemoryLimiter {
     const second = Math.floor(now / 1000)
     const count = this.#countOf(key)
     const { bySecond, slots } = count
-    const heard = count.heard && count.heard.resetAt > second ? count.heard : null
+    const known = count.known && count.known.resetAt > second ? count.known : null
     for (const old of bySecond.keys()) if (old <= second - BUCKETS) bySecond.delete(old)
     for (const [id, until] of slots) if (until <= now) slots.delete(id)
 
-    const used = bySecond.values().reduce((sum, passed) => sum + passed, heard?.used ?? 0)
-    const reset = heard?.resetAt ?? (bySecond.keys().next().value ?? second) + BUCKETS
+    const used = bySecond.values().reduce((sum, passed) => sum + passed, known?.used ?? 0)
+    const reset = known?.resetAt ?? (bySecond.keys().next().value ?? second) + BUCKETS
     if (used >= perMinute) return [1, 0, reset, Math.max(1, reset - second)]
     if (inFlight > 0 && slots.size >= inFlight) return [2, perMinute - used, reset, 1]
     if (cost > 0) bySecond.set(second, (bySecond.get(second) ?? 0) + cost)
@@ -57,9 +57,9 @@ export class MemoryLimiter {
   }
 
   #countOf(key: string): Count {
-    const known = this.#counts.get(key)
-    if (known) return known
-    const count: Count = { bySecond: new Map(), slots: new Map(), heard: null }
+    const kept = this.#counts.get(key)
+    if (kept) return kept
+    const count: Count = { bySecond: new Map(), slots: new Map(), known: null }
     this.#counts.set(key, count)
     return count
   }

@@ -89,7 +89,7 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
     noteRedis(false)
     const [code, remaining, resetAt] = reply
     const holdsSlot = code === 0 && cost > 0 && inFlight > 0
-    inMemory.hear(budget, holdsSlot ? slot : null, { used: limit - remaining, resetAt })
+    inMemory.syncFromRedis(budget, holdsSlot ? slot : null, { used: limit - remaining, resetAt })
     return admission(reply, limit, slot)
   } catch (error) {
     noteRedis(true, error)

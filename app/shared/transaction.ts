@@ -14,11 +14,11 @@ const cancelQuery = statement<object, { pid: number }>(
 /**
  * Runs a use case in one transaction: everything or nothing.
  *
- * With a signal it is broken off when that is aborted, also amid a query or while it waits for a lock: then nothing of it
+ * With a signal it is broken off when that is aborted, also during a query or while it waits for a lock: then nothing of it
  * is kept, and it rejects with the signal's reason.
  *
  * Lucid's own `db.transaction(callback)` must not be used: its commit resolves although COMMIT failed
- * (a lost connection, a deferred constraint), because knex tells of that only by `executionPromise`.
+ * (a lost connection, a deferred constraint), because knex reports that only by `executionPromise`.
  */
 export async function transaction<Result>(
   work: (trx: TransactionClientContract) => Promise<Result>,
@@ -55,7 +55,7 @@ async function stoppable<Result>(
   }
 }
 
-/** Its process, as PostgreSQL told when it connected: asking now would be too late to choose an isolation level. */
+/** Its backend's process id, known since it connected: asking now would be too late to choose an isolation level. */
 async function backendOf(trx: TransactionClientContract): Promise<number> {
   const { client } = trx.getWriteClient()
   const { processID } = (await client.acquireConnection()) as { processID: number }

@@ -65,7 +65,7 @@ const selectColleagues = statement<
 export const listColleagues = (askedBy: string) =>
   selectColleagues({ askedBy, approver: null, independentAfterDays: INDEPENDENT_AFTER_DAYS })
 
-/** The link because of which the approver doesn't count as a second person; null when there is none. */
+/** The link that keeps the approver from counting as a second person; null when there is none. */
 async function findLink(
   askedBy: string,
   approver: string,

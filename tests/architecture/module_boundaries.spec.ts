@@ -116,7 +116,7 @@ test.group('Architecture', () => {
     assert.deepEqual(found, [])
   })
 
-  test('a transaction is begun in one place alone, the one that tells when COMMIT fails', ({
+  test('a transaction is begun in one place alone, the one that notices a failed COMMIT', ({
     assert,
   }) => {
     const begun = files.filter(({ text }) =>

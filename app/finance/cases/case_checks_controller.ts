@@ -1,5 +1,5 @@
 import { monthValidator } from '#finance/cases/case_validators'
-import { redirectToRun } from '#finance/runs/redirect_to_run'
+import { redirectToRun } from '#finance/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
 import { periodAround } from '#ledger/periods'
 import AskForRun from '#runs/ask_for_run/ask_for_run'

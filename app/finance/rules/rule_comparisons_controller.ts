@@ -1,5 +1,5 @@
 import { comparisonValidator } from '#finance/rules/rule_validators'
-import { redirectToRun } from '#finance/runs/redirect_to_run'
+import { redirectToRun } from '#finance/redirect_to_run'
 import { idOf } from '#staff_area/id_of'
 import { languageOf } from '#staff_area/language_of'
 import { ruleSetOf } from '#defects/rule_sets/rule_sets'

@@ -1,5 +1,5 @@
 import { findRun } from '#finance/runs/read_run'
-import { redirectToRun } from '#finance/runs/redirect_to_run'
+import { redirectToRun } from '#finance/redirect_to_run'
 import { idOf } from '#staff_area/id_of'
 import { languageOf } from '#staff_area/language_of'
 import { receiveFile } from '#staff_area/upload'

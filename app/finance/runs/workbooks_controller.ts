@@ -1,4 +1,4 @@
-import { redirectToRun } from '#finance/runs/redirect_to_run'
+import { redirectToRun } from '#finance/redirect_to_run'
 import { workbookValidator } from '#finance/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
 import { refuse, refuseField } from '#shared/refusals'

@@ -1,3 +1,4 @@
+import { callThread, startThread } from '#shared/calculation_thread'
 import type { FeeRule } from '#reconciliation/matching/fee_rule'
 import { eventFinder, type PartnerEvent } from '#reconciliation/matching/find_event'
 import type { Period } from '#reconciliation/matching/judge_rest'
@@ -21,10 +22,7 @@ export interface MatchSummary {
   suggested: number
 }
 
-/**
- * Matches a register that comes in batches, and gives its cases in batches. Large ones are matched on a thread of their
- * own (`register_matcher_thread.ts`), small ones in place.
- */
+/** Matches a register that comes in batches, and gives its cases in batches; large ones on a thread of their own. */
 export class RegisterMatcher {
   readonly #rows: RegisterRow[] = []
   readonly #orders: OurOrder[] = []
@@ -65,3 +63,7 @@ export class RegisterMatcher {
 
 /** As PostgreSQL hashes it in `read_our_orders.ts`. */
 const hashEmail = (email: string) => createHash('md5').update(email.toLowerCase()).digest('hex')
+
+/** A matcher on a thread of its own. */
+export const startMatcher = (signal: AbortSignal) =>
+  callThread<RegisterMatcher>(startThread(import.meta.url, './register_matcher_thread'), signal)

@@ -1,3 +1,4 @@
+import { callThread, startThread } from '#shared/calculation_thread'
 import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import { RegisterParser, type ParsedRegister } from '#reconciliation/reading/parse_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
@@ -69,3 +70,7 @@ export class RegisterReader {
     return this.#rows.slice(from, from + size)
   }
 }
+
+/** A reader on a thread of its own. */
+export const startReader = (signal: AbortSignal) =>
+  callThread<RegisterReader>(startThread(import.meta.url, './register_reader_thread'), signal)

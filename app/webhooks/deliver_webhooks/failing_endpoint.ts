@@ -15,7 +15,7 @@ const holdPending = statement<object, { id: number }>(
   `UPDATE webhook_deliveries SET status = 'held', locked_until = NULL WHERE endpoint_id = :id AND status = 'pending'`
 )
 const markNotified = statement<{ since: string }, { id: number }>(
-  'webhook_endpoint_told',
+  'webhook_endpoint_notified',
   `UPDATE webhook_endpoints SET told_failing_at = clock_timestamp()
     WHERE id = :id AND told_failing_at IS NULL AND failing_since IS NOT NULL
    RETURNING to_json(failing_since) #>> '{}' AS since`

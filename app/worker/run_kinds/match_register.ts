@@ -1,5 +1,5 @@
 import { RegisterMatcher } from '#reconciliation/matching/register_matcher'
-import { startMatcher } from '#reconciliation/matching/start_matcher'
+import { startMatcher } from '#reconciliation/matching/register_matcher'
 import {
   assertReachable,
   findRegister,

@@ -9,7 +9,7 @@ import {
 import { storedRegisterPath } from '#reconciliation/store/register_file'
 import { saveRows, type Reader } from '#reconciliation/store/save_rows'
 import type { ControlReport } from '#reconciliation/reading/control_figures'
-import { startReader } from '#reconciliation/reading/start_reader'
+import { startReader } from '#reconciliation/reading/register_reader'
 import type { RunBody, RunContext } from '#runs/run_body'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -69,10 +69,11 @@ async function readWith(
   await reader.open({ path, sheet, shape: { headerLine, headers, mapping: mapping! } })
   for (let isOver = false; !isOver;) {
     signal.throwIfAborted()
-    const read = await reader.readSome(ROWS_BETWEEN_LOOKS)
-    if (read.unreadable) throw new UnreadableTable(read.unreadable.problem, read.unreadable.place)
-    progress({ phase: 'reading', rowsDone: read.rowsDone, rowsTotal: 0 })
-    isOver = read.isOver
+    const at = await reader.readSome(ROWS_BETWEEN_LOOKS)
+    if (at.unreadable)
+      throw new UnreadableTable(at.unreadable.problem, at.unreadable.place)
+    progress({ phase: 'reading', rowsDone: at.rowsDone, rowsTotal: 0 })
+    isOver = at.isOver
   }
   const declared = { ...(count !== null && { count }), ...(sumTenge !== null && { sumTenge }) }
   const summary = await reader.finish(declared)

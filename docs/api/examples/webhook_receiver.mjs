@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 300
 const MAX_BODY_BYTES = 64 * 1024
 
 /** The field that identifies each webhook; more fields and webhooks may come. */
-const TOLD_BY = {
+const IDENTIFIED_BY = {
   expired_at: 'booking_expired',
   change_type: 'event_updated',
   cancelled_at: 'event_cancelled',
@@ -77,8 +77,8 @@ function store(news) {
 
 /** Your work goes here. News is a reason to look: read the event before you act. */
 async function handle(news) {
-  const field = Object.keys(TOLD_BY).find((each) => each in news)
-  console.log(`${TOLD_BY[field] ?? 'other'} ${JSON.stringify(news)}`)
+  const field = Object.keys(IDENTIFIED_BY).find((each) => each in news)
+  console.log(`${IDENTIFIED_BY[field] ?? 'other'} ${JSON.stringify(news)}`)
 }
 
 async function receive(request, response) {

@@ -22,7 +22,7 @@ WINDOW_SECONDS = 300
 MAX_BODY_BYTES = 64 * 1024
 
 # The field that identifies each webhook; more fields and webhooks may come.
-TOLD_BY = {
+IDENTIFIED_BY = {
     "expired_at": "booking_expired",
     "change_type": "event_updated",
     "cancelled_at": "event_cancelled",
@@ -84,7 +84,7 @@ def store(news: dict) -> bool:
 
 def handle(news: dict) -> None:
     """Your work goes here. News is a reason to look: read the event before you act."""
-    name = next((TOLD_BY[field] for field in TOLD_BY if field in news), "other")
+    name = next((IDENTIFIED_BY[field] for field in IDENTIFIED_BY if field in news), "other")
     print(name, json.dumps(news, ensure_ascii=False), flush=True)
 
 

@@ -1,5 +1,5 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
-import { startMatcher } from '#reconciliation/matching/start_matcher'
+import { startMatcher } from '#reconciliation/matching/register_matcher'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import type { RawRow } from '#reconciliation/reading/raw_row'
 import { test } from '@japa/runner'

@@ -164,7 +164,7 @@ test.group('Limits in Redis and in the process', (group) => {
     const limiter = new MemoryLimiter()
     const budget = { key: 'a', perMinute: 5, inFlight: 2 }
     const now = Math.floor(Date.now() / 1000)
-    limiter.hear(budget, 'x', { used: 3, resetAt: now + 30 })
+    limiter.syncFromRedis(budget, 'x', { used: 3, resetAt: now + 30 })
     const [code, remaining, resetAt] = limiter.admit(budget, 'y', 1)
     assert.deepEqual([code, remaining, resetAt], [0, 1, now + 30])
     assert.equal(limiter.admit(budget, 'z', 1)[0], 2)
@@ -173,10 +173,10 @@ test.group('Limits in Redis and in the process', (group) => {
     limiter.leave(budget, 'y')
     assert.equal(limiter.admit(budget, 'w', 1)[0], 1)
     // What passed meanwhile Redis has counted as well.
-    limiter.hear(budget, null, { used: 4, resetAt: now + 30 })
+    limiter.syncFromRedis(budget, null, { used: 4, resetAt: now + 30 })
     assert.equal(limiter.admit(budget, 'w', 0)[1], 1)
     const other = { key: 'b', perMinute: 1 }
-    limiter.hear(other, null, { used: 1, resetAt: now - 1 })
+    limiter.syncFromRedis(other, null, { used: 1, resetAt: now - 1 })
     assert.equal(limiter.admit(other, 'v', 1)[0], 0)
   })
 
