@@ -198,7 +198,7 @@ test.group('POST /gate/scans with invalid tokens', () => {
     ['a token cut short', ({ ticket }) => ticket.qr_token.slice(0, -1)],
     ['a token with a character more', ({ ticket }) => `${ticket.qr_token}A`],
     ['a token with spaces', ({ ticket }) => ` ${ticket.qr_token}`],
-    ['a token of which a claim was changed', ({ ticket }) => withOtherSeat(ticket.qr_token)],
+    ['a token with a changed claim', ({ ticket }) => withOtherSeat(ticket.qr_token)],
     ['a token with an empty signature', ({ ticket }) => unsigned(ticket.qr_token, 'ES256')],
     [
       'a token with a signature of zeros',

@@ -161,7 +161,7 @@ const ODD: [what: string, behave: Behaviour, ended: Ended][] = [
     [101, 'status_101'],
   ],
   [
-    'switches protocols without a word of which',
+    'switches protocols without naming one',
     saysAndEnds('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     [101, 'status_101'],
   ],
