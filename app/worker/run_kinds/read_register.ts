@@ -15,7 +15,7 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { UnreadableTable } from '#spreadsheets/read_table'
 
-const ROWS_BETWEEN_LOOKS = 1_000
+const ROWS_PER_PROGRESS = 1_000
 
 const setProblem = statement<object, { id: number; version: number; problem: string }>(
   'register_set_problem',
@@ -28,7 +28,7 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
   const register = await findRegister(registerId)
   assertReachable(register, 'read')
   try {
-    const { rowsIn, unparseable } = await read(register, context)
+    const { rowsIn, unparseable } = await readRows(register, context)
     const { runId: matchRun } = await new AskForRun().handle({
       kind: 'match_register',
       partnerCode: register.partnerCode,
@@ -48,7 +48,7 @@ export default readRegister
 /** Files above this size are read on a thread of their own. */
 const LARGE_BYTES = 300_000
 
-async function read(register: PartnerRegister, context: RunContext) {
+async function readRows(register: PartnerRegister, context: RunContext) {
   if (register.bytes <= LARGE_BYTES) return readWith(new RegisterReader(), register, context)
   const thread = startReader(context.signal)
   try {
@@ -69,7 +69,7 @@ async function readWith(
   await reader.open({ path, sheet, shape: { headerLine, headers, mapping: mapping! } })
   for (let isOver = false; !isOver;) {
     signal.throwIfAborted()
-    const read = await reader.readSome(ROWS_BETWEEN_LOOKS)
+    const read = await reader.readSome(ROWS_PER_PROGRESS)
     if (read.unreadable) throw new UnreadableTable(read.unreadable.problem, read.unreadable.place)
     progress({ phase: 'reading', rowsDone: read.rowsDone, rowsTotal: 0 })
     isOver = read.isOver
