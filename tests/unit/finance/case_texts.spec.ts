@@ -21,9 +21,8 @@ const GROUPS = [
 
 /** What gives findings their words besides the rules. */
 const JUDGING = [
-  'cases/judge_case.ts',
+  'rule_sets/judge_case.ts',
   'facts/facts.ts',
-  'facts/party.ts',
   'facts/register_facts.ts',
   'facts/partner_tally.ts',
 ]
