@@ -17,8 +17,15 @@ interface Sandbox {
   events: { purpose: string; event_id: string }[]
 }
 
-/** Starts a server and a worker from the sources, with the settings of a deployed sandbox and their own database. */
-export async function startJudgedProduct(supervisor: Supervisor, directory: string): Promise<Site> {
+/**
+ * Starts a server and a worker from the sources, with the settings of a deployed sandbox and their own database;
+ * `variables` changes settings.
+ */
+export async function startJudgedProduct(
+  supervisor: Supervisor,
+  directory: string,
+  variables: NodeJS.ProcessEnv = {}
+): Promise<Site> {
   const services = await startServices({ directory, ephemeral: true, supervisor })
   const port = await freePort()
   const env: NodeJS.ProcessEnv = {
@@ -29,6 +36,7 @@ export async function startJudgedProduct(supervisor: Supervisor, directory: stri
     LOG_LEVEL: 'info',
     // The judges act as a proxy, so that each of their clients can have its own address.
     TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
+    ...variables,
   }
   await buildAssets(supervisor, env)
   const sandboxFile = join(directory, 'sandbox.json')
