@@ -11,7 +11,7 @@ import { createServer } from 'node:http'
 const WINDOW_SECONDS = 300
 const MAX_BODY_BYTES = 64 * 1024
 
-/** Which field tells which webhook; more fields and webhooks may come. */
+/** The field that identifies each webhook; more fields and webhooks may come. */
 const TOLD_BY = {
   expired_at: 'booking_expired',
   change_type: 'event_updated',

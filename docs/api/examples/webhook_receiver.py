@@ -21,7 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 WINDOW_SECONDS = 300
 MAX_BODY_BYTES = 64 * 1024
 
-# Which field tells which webhook; more fields and webhooks may come.
+# The field that identifies each webhook; more fields and webhooks may come.
 TOLD_BY = {
     "expired_at": "booking_expired",
     "change_type": "event_updated",
