@@ -14,7 +14,7 @@ export async function renderFirstSheet(path: string, fontCss: string): Promise<s
 }
 
 const STYLE = `
-  body { margin: 0; zoom: 0.845; background: #fff; font: 14px/1.2 'Golos Text', sans-serif; overflow: hidden }
+  body { margin: 0; zoom: 0.826; background: #fff; font: 14px/1.2 'Golos Text', sans-serif; overflow: hidden }
   table { border-collapse: collapse; table-layout: fixed; width: 0 }
   td { height: ${ROW_PIXELS}px; padding: 0 5px; white-space: nowrap; vertical-align: middle; box-sizing: border-box }
   td.text { position: relative; z-index: 1 }
