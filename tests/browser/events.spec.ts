@@ -121,7 +121,7 @@ test.group('Events', () => {
     const act = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).first().click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('Partners with a grant who are told: 1').waitFor()
+      await dialog.getByText('Partners with a grant that are notified: 1').waitFor()
       await dialog.getByRole('textbox').fill('The hall asked for it')
       await dialog.getByRole('button', { name, exact: true }).click()
       return dialog

@@ -70,8 +70,7 @@ async function readWith(
   for (let isOver = false; !isOver;) {
     signal.throwIfAborted()
     const at = await reader.readSome(ROWS_BETWEEN_LOOKS)
-    if (at.unreadable)
-      throw new UnreadableTable(at.unreadable.problem, at.unreadable.place)
+    if (at.unreadable) throw new UnreadableTable(at.unreadable.problem, at.unreadable.place)
     progress({ phase: 'reading', rowsDone: at.rowsDone, rowsTotal: 0 })
     isOver = at.isOver
   }
