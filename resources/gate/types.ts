@@ -35,7 +35,7 @@ export interface Scan {
   code?: string
   offlineAt: string | null
   /** The phone's own refusal without network. */
-  told: VerdictCode | null
+  refusedOffline: VerdictCode | null
 }
 
 /** A scan that the phone judged by itself and has still to report. */

@@ -78,7 +78,7 @@ export function useGate() {
         eventId,
         gate: settings.gate.trim() || null,
         offlineAt: null,
-        told: null,
+        refusedOffline: null,
         ...('token' in shown ? { token: shown.token.slice(0, LONGEST_CODE) } : shown),
       }
       const judged = (await judgeThere(asked)) ?? (await judgeHere(asked))
@@ -106,7 +106,7 @@ export function useGate() {
       : { ...needsNetwork, id: asked.id }
     if (judged.verdict === 'NEEDS_NETWORK') return judged
     const reason = judged.verdict === 'admitted' ? null : judged.verdict
-    const scanned = { ...asked, offlineAt: now().toISOString(), told: reason }
+    const scanned = { ...asked, offlineAt: now().toISOString(), refusedOffline: reason }
     const isKept = reports.add({ scan: scanned, verdict: judged })
     return isKept ? judged : { ...needsNetwork, id: asked.id }
   }

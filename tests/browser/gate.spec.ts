@@ -78,7 +78,7 @@ async function useElsewhere(eventId: string, token: string) {
     shown: { token },
     actor: TESTER,
     scanner: { name: 'South door', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null },
+    phone: { id: randomUUID(), offlineAt: null, refusedOffline: null },
   })
 }
 
@@ -468,7 +468,7 @@ function keepUnreadableScan(eventId: string) {
     eventId,
     gate: null,
     offlineAt: '2026-01-01T00:00:00.000Z',
-    told: null,
+    refusedOffline: null,
   }
   const verdict = { id: 'lost', verdict: 'admitted', number: null }
   localStorage.setItem('gate.waiting.lost', JSON.stringify({ scan, verdict }))

@@ -497,7 +497,7 @@ async function admittedOffline(eventId: string, token: string) {
     shown: { token },
     actor: { kind: 'staff', name: email, requestId: null } as const,
     scanner: { name: 'Aliya', staffId: Number(id) },
-    phone: { id: randomUUID(), offlineAt: new Date(), reportedVerdict: null },
+    phone: { id: randomUUID(), offlineAt: new Date(), refusedOffline: null },
   }
   await new AdmitTicket().handle(input).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.refusalCode !== 'TICKET_VOID') throw error

@@ -37,8 +37,8 @@ export const gateScanValidator = vine.create({
   code: vine.string().maxLength(LONGEST_CODE).optional(),
   /** Set for a scan that the phone decided without network. */
   offlineAt: vine.string().use(isInstant()).nullable(),
-  /** Why the phone refused the guest then (`PhoneScan.reportedVerdict`). */
-  told: vine.enum(REFUSED_OFFLINE).nullable(),
+  /** Why the phone refused the guest then (`PhoneScan.refusedOffline`). */
+  refusedOffline: vine.enum(REFUSED_OFFLINE).nullable(),
 })
 
 export type SentScan = Awaited<ReturnType<typeof gateScanValidator.validate>>

@@ -20,7 +20,7 @@ const NOTHING: Omit<Verdict, 'id' | 'verdict'> = {
 
 /** Decides on one scan of a phone. A refusal is an ordinary answer here, so it becomes data too. */
 export async function decideScan(scan: SentScan, staff: Staff, actor: Actor): Promise<Verdict> {
-  const { id, eventId, offlineAt, told: reportedVerdict, token, number = '', code = '' } = scan
+  const { id, eventId, offlineAt, refusedOffline, token, number = '', code = '' } = scan
   try {
     const admitted = await new AdmitTicket().handle({
       eventId,
@@ -29,7 +29,7 @@ export async function decideScan(scan: SentScan, staff: Staff, actor: Actor): Pr
       phone: {
         id,
         offlineAt: offlineAt ? readInstant(offlineAt)!.at : null,
-        reportedVerdict,
+        refusedOffline,
       },
       actor,
     })

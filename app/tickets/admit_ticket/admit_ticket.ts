@@ -91,7 +91,7 @@ export default class AdmitTicket {
     const ticket = await findShownTicket(shown)
     try {
       // The phone has refused the guest already: the scan is only recorded.
-      if (phone?.reportedVerdict) throw new Refusal(phone.reportedVerdict)
+      if (phone?.refusedOffline) throw new Refusal(phone.refusedOffline)
       // First, so that beyond the limit even a right code is refused.
       if ('number' in shown) await countTypedCode(input.scanner)
       if (!ticket) refuse('QR_INVALID')

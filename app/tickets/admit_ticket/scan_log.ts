@@ -12,7 +12,7 @@ export interface PhoneScan {
   /** When the phone decided without network, by its clock; null for a scan that we decide. */
   offlineAt: Date | null
   /** Why the phone refused the guest without network; null when it admitted the guest, or when we decide. */
-  reportedVerdict: RefusalCode | null
+  refusedOffline: RefusalCode | null
 }
 
 export interface EarlierScan {

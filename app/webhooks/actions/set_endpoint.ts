@@ -20,7 +20,7 @@ const upsertEndpoint = statement<{ id: number }, { partnerId: number; href: stri
   `INSERT INTO webhook_endpoints (partner_id, url) VALUES (:partnerId, :href)
    ON CONFLICT (partner_id) DO UPDATE
      SET url = :href, status = 'active', disabled_cause = NULL, disabled_at = NULL, failing_since = NULL,
-         told_failing_at = NULL, paused_until = NULL, updated_at = clock_timestamp()
+         failure_notified_at = NULL, paused_until = NULL, updated_at = clock_timestamp()
    RETURNING id`
 )
 

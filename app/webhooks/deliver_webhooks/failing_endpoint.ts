@@ -16,8 +16,8 @@ const holdPending = statement<object, { id: number }>(
 )
 const markNotified = statement<{ since: string }, { id: number }>(
   'webhook_endpoint_notified',
-  `UPDATE webhook_endpoints SET told_failing_at = clock_timestamp()
-    WHERE id = :id AND told_failing_at IS NULL AND failing_since IS NOT NULL
+  `UPDATE webhook_endpoints SET failure_notified_at = clock_timestamp()
+    WHERE id = :id AND failure_notified_at IS NULL AND failing_since IS NOT NULL
    RETURNING to_json(failing_since) #>> '{}' AS since`
 )
 

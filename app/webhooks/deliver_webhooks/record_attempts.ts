@@ -57,11 +57,11 @@ const storeAttempts = statement<
           last_success_at = CASE WHEN any_success THEN clock_timestamp() ELSE last_success_at END,
           failing_since = CASE any_success WHEN true THEN NULL WHEN false THEN coalesce(failing_since, clock_timestamp())
                           ELSE failing_since END,
-          told_failing_at = CASE WHEN any_success IS NOT TRUE THEN told_failing_at END,
+          failure_notified_at = CASE WHEN any_success IS NOT TRUE THEN failure_notified_at END,
           paused_until = CASE WHEN NOT any_success AND number >= :pauseAfter THEN clock_timestamp() + interval '60 seconds' END
      FROM seen WHERE e.id = :endpointId
    RETURNING extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_seconds,
-             told_failing_at IS NOT NULL AS is_notified`.replaceAll(
+             failure_notified_at IS NOT NULL AS is_notified`.replaceAll(
     '[place]',
     '[array_position(:ids, id)]'
   )

@@ -47,7 +47,7 @@ const aScan = (eventId: string, more: object = {}) => ({
   eventId,
   gate: null,
   offlineAt: null,
-  told: null,
+  refusedOffline: null,
   ...more,
 })
 
@@ -164,7 +164,7 @@ test.group('Hostile scans of a phone', () => {
       aScan(eventId, { ...token, gate: 'x'.repeat(200) }),
       aScan(eventId, { ...token, offlineAt: 'yesterday' }),
       aScan(eventId, { ...token, offlineAt: '2026-99-99T99:99:99Z' }),
-      aScan(eventId, { ...token, told: 'INTERNAL_ERROR' }),
+      aScan(eventId, { ...token, refusedOffline: 'INTERNAL_ERROR' }),
       aScan(eventId, { token: 'x'.repeat(5_000) }),
       aScan(eventId, { token: tokens }),
     ]
@@ -269,7 +269,7 @@ test.group('Hostile scans of a phone', () => {
             eventId: fc.oneof(anyText(30), fc.constant(eventId)),
             gate: fc.oneof(fc.constant(null), anyText(30)),
             offlineAt: instant,
-            told: fc.constantFrom(null, 'QR_INVALID', 'TICKET_VOID'),
+            refusedOffline: fc.constantFrom(null, 'QR_INVALID', 'TICKET_VOID'),
           }),
           shown
         )

@@ -29,7 +29,7 @@ async function aPhone(name = 'Aliya') {
       shown,
       actor,
       scanner: { name, staffId: Number(staffId) },
-      phone: { id: randomUUID(), offlineAt: null, reportedVerdict: null, ...phone },
+      phone: { id: randomUUID(), offlineAt: null, refusedOffline: null, ...phone },
     })
   return { name, email, staffId: Number(staffId), scan }
 }
@@ -327,15 +327,15 @@ test.group('AdmitTicket with late and repeated uploads', () => {
 
   test('a guest refused offline is not admitted afterwards', async ({ assert }) => {
     const { event, phone, ticket, token } = await aTicketAtPhone()
-    const reportedVerdict: RefusalCode = 'TICKET_EXPIRED'
+    const refusedOffline: RefusalCode = 'TICKET_EXPIRED'
 
-    const answer = phone.scan(event.id, token, { offlineAt: new Date(), reportedVerdict })
-    assert.equal(await outcome(answer), reportedVerdict)
+    const answer = phone.scan(event.id, token, { offlineAt: new Date(), refusedOffline })
+    assert.equal(await outcome(answer), refusedOffline)
 
     const stored = await ticketRow(ticket.ticket_id)
     assert.equal(stored.status, 'active')
     const [scan] = await scansOf(event.id)
-    assert.deepEqual([scan.verdict, scan.ticket_id], [reportedVerdict, ticket.ticket_id])
+    assert.deepEqual([scan.verdict, scan.ticket_id], [refusedOffline, ticket.ticket_id])
   })
 })
 

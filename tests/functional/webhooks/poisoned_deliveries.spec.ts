@@ -107,7 +107,7 @@ test.group('Deliveries that cannot be made', (group) => {
   test('such a delivery alone leaves the endpoint’s state as it was', async ({ assert }) => {
     const { id, recordExpiry } = await listener()
     await rows(
-      `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', told_failing_at = '2026-11-01Z' WHERE id = ?`,
+      `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', failure_notified_at = '2026-11-01Z' WHERE id = ?`,
       id
     )
     const before = await endpointOf(id)
