@@ -197,7 +197,7 @@ class Trial {
 
   #phoneScan(token: unknown) {
     const { arena: eventId } = this.#product.events
-    return { id: randomUUID(), eventId, gate: 'Judge', token, offlineAt: null, told: null }
+    return { id: randomUUID(), eventId, gate: 'Judge', token, offlineAt: null, refusedOffline: null }
   }
 }
 
