@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type TableLimits } from '#spreadsheets/table_source'
 import { sniff } from '#spreadsheets/reading/file_kind'
-import { inflate } from '#spreadsheets/reading/inflate'
-import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { unpackPart } from '#spreadsheets/reading/zip_archive'
+import { readZipDirectory } from '#spreadsheets/reading/zip_archive'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -37,7 +37,9 @@ export async function unpackFiles(
   for (const [name, entry] of entries) {
     if (!isWanted(name)) continue
     const file = { name, path: join(directory, String(files.length)) }
-    await pipeline(inflate(path, entry), createWriteStream(file.path, { mode: 0o600 }), { signal })
+    await pipeline(unpackPart(path, entry), createWriteStream(file.path, { mode: 0o600 }), {
+      signal,
+    })
     files.push(file)
   }
   return files

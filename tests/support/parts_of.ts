@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { inflate } from '#spreadsheets/reading/inflate'
-import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { unpackPart } from '#spreadsheets/reading/zip_archive'
+import { readZipDirectory } from '#spreadsheets/reading/zip_archive'
 import { DEFAULT_LIMITS } from '#spreadsheets/table_source'
 import { SaxesParser } from 'saxes'
 
@@ -8,7 +8,7 @@ import { SaxesParser } from 'saxes'
 export async function partsOf(path: string) {
   const parts = new Map<string, string>()
   for (const [name, entry] of await readZipDirectory(path, DEFAULT_LIMITS)) {
-    const content = await buffer(inflate(path, entry))
+    const content = await buffer(unpackPart(path, entry))
     parts.set(name, content.toString())
   }
   return parts

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import { inflate } from '#spreadsheets/reading/inflate'
+import { unpackPart } from '#spreadsheets/reading/zip_archive'
 import { readXml } from '#spreadsheets/reading/xml'
-import type { ZipDirectory } from '#spreadsheets/reading/zip_directory'
+import type { ZipDirectory } from '#spreadsheets/reading/zip_archive'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
 export interface Package {
@@ -50,7 +50,7 @@ export async function findParts(pack: Package): Promise<WorkbookParts> {
 export function partOf({ path, directory }: Package, name: string) {
   const entry = directory.get(name)
   if (!entry) throw new UnreadableTable('not_a_workbook')
-  return inflate(path, entry)
+  return unpackPart(path, entry)
 }
 
 async function readBook(pack: Package, part: string, related: Map<string, Relationship>) {

@@ -7,7 +7,7 @@ import {
   type Package,
   type WorkbookParts,
 } from '#spreadsheets/reading/workbook_parts'
-import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { readZipDirectory } from '#spreadsheets/reading/zip_archive'
 import type { TableLimits, TableSource } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 

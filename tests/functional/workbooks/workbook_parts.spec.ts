@@ -4,8 +4,8 @@ import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { zipFiles } from '#spreadsheets/zip_files'
 import { DEFAULT_LIMITS, listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
-import { inflate } from '#spreadsheets/reading/inflate'
-import { readZipDirectory } from '#spreadsheets/reading/zip_directory'
+import { unpackPart } from '#spreadsheets/reading/zip_archive'
+import { readZipDirectory } from '#spreadsheets/reading/zip_archive'
 import env from '#start/env'
 import { changeRows } from '#tests/support/changed_workbook'
 import { fillMonth } from '#tests/support/filled_month'
@@ -38,7 +38,7 @@ async function unpacked(path: string, directory: string) {
   await mkdir(directory)
   const names: string[] = []
   for (const [name, entry] of await readZipDirectory(path, DEFAULT_LIMITS)) {
-    await writeFile(join(directory, name), await buffer(inflate(path, entry)))
+    await writeFile(join(directory, name), await buffer(unpackPart(path, entry)))
     names.push(name)
   }
   return names
