@@ -2,12 +2,25 @@ import { cellText, type RawCell } from '#reconciliation/reading/raw_row'
 
 export type RegisterKind = 'sale' | 'refund' | 'not_paid' | 'declined'
 
-/** Beginnings of words; the first match decides: "возврат отклонён" (refund declined) is no refund. */
+/** A refund that was called off, as neighbours: «Отменён, возврат» (cancelled, refund) is a refund. */
+const REFUND_CALLED_OFF =
+  /(?<!\p{L})(возвр|рефанд|refund|қайтар)\p{L}*( (средств|денег|оплаты|платежа|билета))? (отмен[её]н(?!н)|аннулирован|отозван|cancelled|canceled|voided|withdrawn|тоқтат|бас тарт)/u
+const CALL_OFF_OF_REFUND =
+  /(?<!\p{L})(отмен[аеы]|отмен[её]н|аннулир|cancel|void)\p{L}*( of)?( a| the)? (возвр|рефанд|refund)/u
+
+/**
+ * Beginnings of words; the first match decides, so what came of nothing stands first.
+ *
+ * Example: «Возврат» (refund) is a refund; «Возврат отклонён» (refund declined), «Отмена возврата» (refund called off) and
+ * «Не возвращён» (not refunded) are no money that moved.
+ */
 const KINDS: readonly [RegisterKind, RegExp][] = [
   [
     'declined',
-    /(?<!\p{L})(не ?(оплач|усп|пров)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|қате)/u,
+    /(?<!\p{L})(не ?(оплач|усп|пров|возвр|выполн|исполн|заверш)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|not (paid|refund|return)|қате|қайтарылма)/u,
   ],
+  ['declined', REFUND_CALLED_OFF],
+  ['declined', CALL_OFF_OF_REFUND],
   ['refund', /(?<!\p{L})(возвр|рефанд|сторн|refund|revers|return|chargeback|қайтар)/u],
   [
     'not_paid',
