@@ -1,6 +1,11 @@
-import { findRun } from '#finance/runs/read_run'
+import { statement } from '#shared/statement'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import type { HttpContext } from '@adonisjs/core/http'
+
+const selectState = statement<{ state: string }, { id: number }>(
+  'back_office_run_state',
+  `SELECT state FROM settlement_runs WHERE id = :id`
+)
 
 /** Redirects to the page of the run that was asked for; an equal run may exist already. */
 export async function redirectToRun(
@@ -13,6 +18,6 @@ export async function redirectToRun(
 
 /** Only a run that succeeded has a result already. */
 async function noticeOfKnown(runId: number) {
-  const { state } = await findRun(runId)
+  const { state } = await selectState.one({ id: runId })
   return state === 'succeeded' ? 'runs.known' : 'runs.at_work'
 }

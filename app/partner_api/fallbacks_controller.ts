@@ -1,4 +1,5 @@
-import { OPERATIONS, PREFIX, PUBLIC_READS } from '#partner_api/operations'
+import { OPERATIONS, PUBLIC_READS } from '#partner_api/operations'
+import { PREFIX } from '#partner_api/prefix'
 import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 

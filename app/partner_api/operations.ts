@@ -8,8 +8,6 @@ const OrderConfirmations = () => import('#partner_api/orders/order_confirmations
 const OrderRefunds = () => import('#partner_api/orders/order_refunds_controller')
 const Orders = () => import('#partner_api/orders/orders_controller')
 
-export const PREFIX = '/api/v1/partners'
-
 /** The nine operations of the contract, with their operation ids; other paths are 404, other methods 405. */
 // prettier-ignore
 export const OPERATIONS = [

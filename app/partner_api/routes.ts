@@ -1,5 +1,6 @@
 import { middleware } from '#start/kernel'
-import { OPERATIONS, PREFIX, PUBLIC_READS } from '#partner_api/operations'
+import { OPERATIONS, PUBLIC_READS } from '#partner_api/operations'
+import { PREFIX } from '#partner_api/prefix'
 import router from '@adonisjs/core/services/router'
 import { METHODS } from 'node:http'
 

@@ -16,6 +16,8 @@ export interface SourceFile {
   text: string
   /** As written, types included: `#shared/refusals`, `node:http`. */
   imports: string[]
+  /** The files of app/ that they are: `app/shared/refusals.ts`. */
+  importedFiles: string[]
 }
 
 export interface Offence {
@@ -31,7 +33,7 @@ const RESOLUTION = {
 }
 const COMPILER = extractTSConfig(TS_CONFIG)
 
-const NO_CIRCLE = 'no file imports itself over others, types included'
+const NO_IMPORT_CYCLES = 'no import cycles between files, types included'
 
 /** Reads every import of app/ with dependency-cruiser, which resolves it as the compiler does. */
 export async function readImports() {
@@ -42,7 +44,7 @@ export async function readImports() {
     doNotFollow: { path: 'node_modules' },
     // The compiler's paths, because it reads `.ts` where package.json's imports say `.js`.
     ruleSet: {
-      forbidden: [...boundaryRules(), circleRule()],
+      forbidden: [...boundaryRules(), cycleRule()],
       options: { tsConfig: { fileName: TS_CONFIG } },
     },
   }
@@ -74,8 +76,8 @@ function boundaryRules(): IForbiddenRuleType[] {
   )
 }
 
-const circleRule = (): IForbiddenRuleType => ({
-  name: NO_CIRCLE,
+const cycleRule = (): IForbiddenRuleType => ({
+  name: NO_IMPORT_CYCLES,
   severity: 'error',
   from: { path: '^app/' },
   // What is loaded by routes or the configuration is loaded later.
@@ -88,34 +90,59 @@ function toSourceFile({ source, dependencies }: ICruiseResult['modules'][number]
     module: source.split('/')[1],
     text: readFileSync(join(ROOT, source), 'utf8'),
     imports: dependencies.map(({ module }) => module),
+    importedFiles: dependencies
+      .map(({ resolved }) => resolved)
+      .filter((path) => path.startsWith('app/')),
   }
 }
 
 function toOffence({ rule, from, to, cycle }: ICruiseResult['summary']['violations'][number]) {
-  const circle = cycle?.map(({ name }) => name)
-  return { rule: rule.name, by: [from, ...(circle ?? [to])].join(' → ') }
+  const path = cycle?.map(({ name }) => name)
+  return { rule: rule.name, by: [from, ...(path ?? [to])].join(' → ') }
 }
 
-/** `app/a → app/b → app/a`, for folders of app/ that import each other, types included. */
-export async function findFolderCircles(): Promise<string[]> {
-  const rule = {
-    name: 'no folder imports itself over others',
-    severity: 'error' as const,
-    scope: 'folder' as const,
-    from: { path: '^app/' },
-    to: { circular: true },
+/**
+ * The import cycles between the parts of each folder: its sub-folders, each with all that is below it, and its own files,
+ * each by itself. So a file of `app/finance` may be imported from `app/finance/cases`, but not import it too:
+ *
+ *     app/finance/redirect_to_run.ts                                → a part of app/finance
+ *     app/finance/cases/checks.ts imports it                        → app/finance/cases → app/finance/redirect_to_run.ts
+ *     app/finance/redirect_to_run.ts imports app/finance/cases/a.ts → a cycle of these two parts
+ */
+export function findFolderCycles(files: readonly SourceFile[]): string[] {
+  const imports = new Map<string, Set<string>>()
+  for (const { path, importedFiles } of files) {
+    for (const imported of importedFiles) {
+      const [from, to] = partsOf(path, imported)
+      if (from !== to) imports.set(from, (imports.get(from) ?? new Set()).add(to))
+    }
   }
-  const options = {
-    baseDir: ROOT,
-    validate: true,
-    tsPreCompilationDeps: true,
-    // Without config and start, by which routes load doors later.
-    includeOnly: '^app/',
-    ruleSet: { forbidden: [rule], options: { tsConfig: { fileName: TS_CONFIG } } },
+  return [...imports.keys()].flatMap((part) => {
+    const way = shortestWay(imports, part, part)
+    // Each cycle once: from its first part.
+    return way && way.every((other) => part <= other) ? [way.join(' → ')] : []
+  })
+}
+
+/** The parts of the lowest common folder: `app/a/x.ts`, `app/a/b/c/y.ts` → `app/a/x.ts`, `app/a/b`. */
+function partsOf(one: string, other: string): [string, string] {
+  const [these, those] = [one.split('/'), other.split('/')]
+  let depth = 0
+  while (depth < these.length && these[depth] === those[depth]) depth++
+  return [these.slice(0, depth + 1).join('/'), those.slice(0, depth + 1).join('/')]
+}
+
+/** Breadth-first search. */
+function shortestWay(imports: Map<string, Set<string>>, from: string, to: string) {
+  const seen = new Set<string>()
+  const queue = [[from]]
+  for (const way of queue) {
+    for (const next of imports.get(way.at(-1)!) ?? []) {
+      if (next === to) return [...way, next]
+      if (seen.has(next)) continue
+      seen.add(next)
+      queue.push([...way, next])
+    }
   }
-  const { output } = await cruise(['app'], options, RESOLUTION, { tsConfig: COMPILER })
-  const circles = (output as ICruiseResult).summary.violations.map(({ from, cycle }) =>
-    [from, ...(cycle ?? []).map(({ name }) => name)].join(' → ')
-  )
-  return circles
+  return null
 }

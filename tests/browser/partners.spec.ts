@@ -338,4 +338,23 @@ test.group('Grants', () => {
     assert.equal(await page.getByText(/^Chosen/).count(), 0)
     assert.deepEqual(complaints, [])
   })
+
+  test('a filter whose request is lost reports that the list could not be loaded, until a retry succeeds', async ({
+    browserContext,
+  }) => {
+    const word = randomBytes(4).toString('hex')
+    const { partner } = await aSale({ event: { title: { ru: word, kk: word, en: word } } })
+    const page = await browserContext.newPage()
+    await openAs(page, 'operations', `/back-office/grants?q=${word}&partner=${partner.code}`)
+    const cell = page.getByRole('button', { name: new RegExp(`^${word}, ${partner.code}`) })
+    await cell.waitFor()
+    await page.route('**/back-office/grants?*', (route) => route.abort())
+    await page.getByRole('searchbox').fill(`${word} nobody`)
+    await page.getByRole('alert').getByText('The list could not be loaded').waitFor()
+    await cell.waitFor()
+    await page.unroute('**/back-office/grants?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Nothing found').waitFor()
+    await page.getByText('The list could not be loaded').waitFor({ state: 'detached' })
+  })
 })

@@ -1,5 +1,5 @@
 import { whenOver } from '#http/exchange'
-import { PREFIX } from '#partner_api/operations'
+import { PREFIX } from '#partner_api/prefix'
 import { countAnswer, writeCounts } from '#partners/answer_counts'
 import { recordRefusal } from '#partners/recent_refusals'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -3,6 +3,16 @@ import { expiredBookingDetails } from '#sales/expired_booking_details'
 import { journalEntry } from '#shared/journal'
 import { statement } from '#shared/statement'
 
+/**
+ * Stores what the clock has already decided (lazy expiry with a sweep): every read compares with the clock, so a late
+ * sweep changes nothing that anybody sees. Seats need nothing: a hold that has run out is free by itself.
+ *
+ *     booking until 12:00:00, order window until 12:10:00
+ *     12:00:00  the booking reads as expired, its seats are free
+ *     12:00:01  the sweep stores `expired` and records `booking_expired`
+ *     12:10:30  the sweep stores the order's `expired`: a confirm of 12:09:59 may still be waiting for a lock
+ */
+
 const BATCH = 1_000
 
 const expireBookings = statement<{ count: number }, { limit: number }>(
@@ -45,17 +55,7 @@ const expireOrders = statement<{ count: number }, { limit: number }>(
    SELECT count(*)::int FROM expired`
 )
 
-/**
- * Stores what the clock has already decided (lazy expiry with a sweep): every read compares with the clock, so a late
- * sweep changes nothing that anybody sees. Seats need nothing: a hold that has run out is free by itself.
- *
- *     booking until 12:00:00, order window until 12:10:00
- *     12:00:00  the booking reads as expired, its seats are free
- *     12:00:01  the sweep stores `expired` and records `booking_expired`
- *     12:10:30  the sweep stores the order's `expired`: a confirm of 12:09:59 may still be waiting for a lock
- *
- * Safe to run twice at once; its cost grows with what is due.
- */
+/** Stores expired bookings and orders, in batches. Safe to run twice at once; its cost grows with what is due. */
 export default async function expireOverdue(stopping?: AbortSignal) {
   for (const sweep of [expireBookings, expireOrders]) {
     let swept = BATCH

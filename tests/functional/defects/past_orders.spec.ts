@@ -190,7 +190,9 @@ test.group('Tickets and seats of past orders', () => {
     assert.deepEqual(evidence, [after])
   })
 
-  test('such a guest is found however long ago the ticket was refunded', async ({ assert }) => {
+  test('a guest admitted offline after the void is found however long ago the ticket was refunded', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const ticketId = sold.tickets[0].ticket_id as string

@@ -59,7 +59,9 @@ const sampleOf = (pattern: string) =>
   pattern.replace(/:(\w+)\??/g, 'none').replace(/\*$/, 'nowhere/at/all')
 
 test.group('Headers of responses', () => {
-  test('every route and method has them for an anonymous client', async ({ assert }) => {
+  test('every route and method has the safe headers for an anonymous client', async ({
+    assert,
+  }) => {
     const routes = Object.values(router.toJSON()).flat()
     assert.isAbove(routes.length, 100)
     for (const { name, methods, pattern } of routes) {
@@ -76,7 +78,7 @@ test.group('Headers of responses', () => {
     }
   }).timeout(120_000)
 
-  test('{$self} has them')
+  test('{$self} has the safe headers')
     .with([
       'GET /nowhere',
       'GET /api/v1/partners/nowhere',
@@ -96,7 +98,7 @@ test.group('Headers of responses', () => {
       assertSafe(assert, await ask(method, path), asked)
     })
 
-  test('failures have them at every entrance', async ({ assert }) => {
+  test('failures have the safe headers at every entrance', async ({ assert }) => {
     const deaf = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
     const web = await WebProcess.start({ DATABASE_URL: deaf })
     const failing = [
@@ -127,7 +129,7 @@ test.group('Headers of responses', () => {
     )
   })
 
-  test('malformed requests have them', async ({ assert }) => {
+  test('malformed requests have the safe headers', async ({ assert }) => {
     const { answers } = await talk('GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n')
     const [{ status, headers }] = answers
     assert.equal(status, 400)

@@ -152,7 +152,9 @@ test.group('Statements', () => {
     assert.deepEqual(await listStatements(partner.id), [])
   })
 
-  test('nor is one whose late movements disagree', async ({ assert }) => {
+  test('a period is not closed while late movements disagree with their orders', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aMonth('-75 days')
     await issue(partner)
     const late = await sell(client, event.id, ['seat-2-5'])

@@ -71,14 +71,14 @@ test.group('POST /orders/{order_id}/cancel', () => {
     assert.equal(data.status, 'cancelled')
   })
 
-  test('works for a suspended partner without a grant', async ({ assert }) => {
+  test('a suspended partner without a grant can cancel its order', async ({ assert }) => {
     const { client, event, partner, order } = await anOrder()
     await grant(partner, event, 'revoked')
     await suspend(partner)
     assert.equal(dataOf(await cancel(client, order.order_id)).status, 'cancelled')
   })
 
-  test('works after the event was cancelled', async ({ assert }) => {
+  test('a pending order of a cancelled event can be cancelled', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await cancelEvent(event)
     assert.equal(dataOf(await cancel(client, order.order_id)).status, 'cancelled')

@@ -133,7 +133,7 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.equal(statusOf(await confirm(client, order.order_id)), 200)
   })
 
-  test('works for a suspended partner without a grant while sales are paused', async ({
+  test('a suspended partner without a grant can confirm its order while sales are paused', async ({
     assert,
   }) => {
     const { client, event, partner, order } = await anOrder()

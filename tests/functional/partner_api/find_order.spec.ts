@@ -59,7 +59,7 @@ test.group('GET /orders?partner_order_id=', () => {
     )
   })
 
-  test('works for a suspended partner without a grant', async ({ assert }) => {
+  test('a suspended partner without a grant finds its order', async ({ assert }) => {
     const { client, event, partner, order } = await aPaidOrder()
     await grant(partner, event, 'revoked')
     await suspend(partner)

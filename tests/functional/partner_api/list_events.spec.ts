@@ -199,7 +199,7 @@ test.group('GET /events', () => {
     assert.equal(statusOf(await client.get('/events?colour=red')), 200)
   })
 
-  test('a suspended partner', async () => {
+  test('a suspended partner is refused with PARTNER_DISABLED', async () => {
     const { client, partner } = await aSale()
     await suspend(partner)
     assertRefused(await client.get('/events'), 'PARTNER_DISABLED')
@@ -479,7 +479,9 @@ test.group('GET /events?updated_since=', () => {
     assert.deepEqual(idsOf(await poll(client, ahead)), [event.id])
   })
 
-  test('the cursor after a full resync works as any other', async ({ assert }) => {
+  test('the cursor of a full resync returns nothing until an event changes, then that event', async ({
+    assert,
+  }) => {
     const { client, event, partner, cursor } = await aReader()
     const old = writeCursor(partner.id, { ...readCursor(partner.id, cursor)!, epoch: '1.00000001' })
     const { json } = await poll(client, old)

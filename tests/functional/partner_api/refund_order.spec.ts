@@ -110,7 +110,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.deepEqual([data.total_tenge, data.expires_at], [24_000, null])
   })
 
-  test('works for a suspended partner without a grant', async ({ assert }) => {
+  test('a suspended partner without a grant can refund its tickets', async ({ assert }) => {
     const { client, event, partner, order } = await aPaidOrder()
     await grant(partner, event, 'revoked')
     await suspend(partner)

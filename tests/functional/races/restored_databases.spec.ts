@@ -118,7 +118,7 @@ test.group('A dump restored into the same cluster', (group) => {
     })
   })
 
-  test('so they are with a dump of a cluster whose transaction ids were ahead', async ({
+  test('webhooks and feed go on after the restore of a cluster whose transaction ids were ahead', async ({
     assert,
   }) => {
     await createDatabase(BEFORE)

@@ -1,8 +1,9 @@
 import { HoldForStorefront, SellToStorefront } from '#inventory/actions/storefront'
 import { Refusal } from '#shared/refusals'
-import { TESTER, book, order, paymentOf } from '#tests/support/fixtures'
+import { TESTER, aPartner, aSale, book, grant, order, paymentOf } from '#tests/support/fixtures'
 import type { TestPartner } from '#tests/support/fixtures'
 import type { Answer } from '#tests/support/partner_client'
+import { takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
@@ -61,6 +62,29 @@ test.group('Many buyers of the same seats', () => {
     assert.deepEqual(await storefrontSeatsSoldToPartners(event.id), [])
     assert.equal(await deadlocks(), deadlocksBefore)
   }).timeout(120_000)
+
+  test('two bookings of seats 2, 1 and 3, 2: one holds both of its seats, the other none', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const rival = await aPartner()
+    await grant(rival, event)
+
+    const answers = await Promise.all([
+      book(client, event.id, ['seat-1-2', 'seat-1-1']),
+      book(rival.client, event.id, ['seat-1-3', 'seat-1-2']),
+    ])
+
+    assert.sameMembers(
+      answers.map(({ status }) => status),
+      [201, 409]
+    )
+    const [first] = answers
+    assert.deepEqual(
+      await takenSeats(event),
+      first.status === 201 ? ['seat-1-1 held', 'seat-1-2 held'] : ['seat-1-2 held', 'seat-1-3 held']
+    )
+  })
 })
 
 function someSeats() {

@@ -89,7 +89,7 @@ test.group('Deliveries that cannot be made', (group) => {
     })
   }
 
-  test('a batch of such deliveries neither ends the round nor counts against the endpoint', async ({
+  test('a batch of deliveries that cannot be composed neither ends the round nor counts against the endpoint', async ({
     assert,
   }) => {
     const { id, receiver, recordExpiry } = await listener()
@@ -104,7 +104,9 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.isNotNull(endpoint.last_success_at)
   })
 
-  test('such a delivery alone leaves the endpoint’s state as it was', async ({ assert }) => {
+  test('an endpoint with only a delivery that cannot be composed keeps its state', async ({
+    assert,
+  }) => {
     const { id, recordExpiry } = await listener()
     await rows(
       `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', failure_notified_at = '2026-11-01Z' WHERE id = ?`,
@@ -116,7 +118,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.deepEqual(await endpointOf(id), before)
   })
 
-  test('a replayed one is tried once more', async ({ assert }) => {
+  test('a replayed delivery that cannot be composed is tried once more', async ({ assert }) => {
     const { id, partner, recordExpiry } = await listener()
     await recordExpiry(uniqueKey(), {})
     await roundFor(id)
@@ -157,7 +159,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.isNull(await failingSince(id))
   })
 
-  test('a partner without a live key: no_key', async ({ assert }) => {
+  test('a delivery to a partner without a live key fails with no_key', async ({ assert }) => {
     const { id, partner, recordExpiry } = await listener()
     await rows(
       'UPDATE partner_keys SET revoked_at = clock_timestamp() WHERE partner_id = ?',

@@ -1,10 +1,12 @@
+import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import expireTickets from '#tickets/jobs/expire_tickets'
 import pruneOpenings from '#tickets/jobs/prune_openings'
 import pruneSessions from '#staff/jobs/prune_sessions'
 import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
-import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { dataOf } from '#tests/support/answers'
+import { aPartner, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
+import { one, rows, takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const endEvent = (id: string, ago: string) =>
@@ -22,6 +24,44 @@ const statuses = async (orderId: string) => {
   )
   return tickets.map(({ status }) => status as string)
 }
+
+const storedStatus = async (table: 'bookings' | 'orders', id: string) => {
+  const { stored_status: status } = await one(`SELECT stored_status FROM ${table} WHERE id = ?`, id)
+  return status as string
+}
+
+test.group('Expired bookings and orders', () => {
+  test('a booking reads as expired at its moment; the sweep stores it afterwards', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const booking = dataOf(await book(client, event.id, ['seat-1-1']))
+    await rows(`UPDATE bookings SET expires_at = now() WHERE id = ?`, booking.booking_id)
+    await rows(`UPDATE event_seats SET hold_until = now() WHERE held_by = ?`, booking.booking_id)
+
+    assert.deepEqual(await takenSeats(event), [])
+    const late = await order(client, booking.booking_id)
+    assert.equal(late.error?.code, 'BOOKING_EXPIRED')
+    assert.equal(await storedStatus('bookings', booking.booking_id), 'active')
+    await expireOverdue()
+    assert.equal(await storedStatus('bookings', booking.booking_id), 'expired')
+  })
+
+  test('the sweep stores an expired order 30 seconds after its window', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const booking = dataOf(await book(client, event.id, ['seat-1-1']))
+    const { order_id: id } = dataOf(await order(client, booking.booking_id))
+    const endWindow = (ago: string) =>
+      rows(`UPDATE orders SET window_ends_at = now() - ?::interval WHERE id = ?`, ago, id)
+
+    await endWindow('20 seconds')
+    await expireOverdue()
+    assert.equal(await storedStatus('orders', id), 'pending')
+    await endWindow('30 seconds')
+    await expireOverdue()
+    assert.equal(await storedStatus('orders', id), 'expired')
+  })
+})
 
 test.group('Tickets of past events', () => {
   test('active tickets expire; used, void and future ones do not', async ({ assert }) => {
@@ -44,12 +84,14 @@ test.group('Tickets of past events', () => {
     assert.deepEqual(await statuses(young.order_id), ['active'])
   })
 
-  test('a partner reads them as expired, before and after that is stored', async ({ assert }) => {
+  test('a partner reads tickets of a past event as expired, before and after that is stored', async ({
+    assert,
+  }) => {
     const { client, event } = await aSale()
-    const order = await sell(client, event.id, ['seat-2-1'])
+    const sold = await sell(client, event.id, ['seat-2-1'])
     await endEvent(event.id, '1 second')
     const read = async () => {
-      const { data } = await client.get(`/orders?partner_order_id=${order.partner_order_id}`)
+      const { data } = await client.get(`/orders?partner_order_id=${sold.partner_order_id}`)
       return data.tickets[0].status
     }
     assert.equal(await read(), 'expired')

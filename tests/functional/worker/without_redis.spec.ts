@@ -70,7 +70,7 @@ test.group('Heartbeat', () => {
     return new Heartbeat(['clock'], clock, onStuck, 100)
   }
 
-  test('is stored in PostgreSQL while the worker works', async ({ assert }) => {
+  test('is stored in PostgreSQL while the worker runs', async ({ assert }) => {
     const heartbeat = aHeartbeat(false)
     await heartbeat.start()
     const beating = await one('SELECT * FROM workers WHERE id = ?', heartbeat.id)

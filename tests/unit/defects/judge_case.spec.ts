@@ -109,7 +109,9 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
 })
 
 test.group('Other refused confirms', () => {
-  test('confirms of a cancelled order and of a cancelled event, recent and old', ({ assert }) => {
+  test('a confirm of a cancelled order is the partner’s fault; of a cancelled event, only when it was cancelled long before', ({
+    assert,
+  }) => {
     const cancelled = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [cancelled] })])
     assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_CANCELLED').slice(1), [
@@ -156,7 +158,9 @@ test.group('Other refused confirms', () => {
     assert.isNull(judgeCase(still))
   })
 
-  test('unreadable, throttled and unknown confirms', ({ assert }) => {
+  test('an unreadable confirm costs nothing, 429 and 503 are our fault, and an unknown order leaves the buyer’s money at risk', ({
+    assert,
+  }) => {
     const bad = attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge: null })
     const unreadable = findingOf(story([unpaid({ attempts: [bad] })]), 'CONFIRM_BAD_BODY')
     assert.deepEqual(unreadable.slice(1, 4), ['MEDIUM', 0n, 'NONE'])

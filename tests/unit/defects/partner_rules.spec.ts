@@ -52,7 +52,9 @@ test.group('Monthly findings about a partner', () => {
     assert.approximately(wilsonLowerBound(1, 10), 0.0179, 0.0001)
   })
 
-  test('medians of no, odd and even numbers of values', ({ assert }) => {
+  test('the median of no values is null, and of an even number the mean of the middle two', ({
+    assert,
+  }) => {
     assert.isNull(median([]))
     assert.deepEqual([median([3, 1, 2]), median([4, 1, 3, 2])], [2, 2.5])
   })

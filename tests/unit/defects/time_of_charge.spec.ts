@@ -70,7 +70,7 @@ test.group('Time of charge', () => {
     ])
   })
 
-  test('a charge after the confirm’s arrival; five hours mean local time marked as UTC', ({
+  test('a charge later than its confirm is in the future; five hours later means local time marked as UTC', ({
     assert,
   }) => {
     assert.include(verdicts(story([paid({}, charged(13 * SECOND))])), 'PAID_IN_FUTURE MEDIUM')
@@ -81,7 +81,9 @@ test.group('Time of charge', () => {
     assert.deepEqual(verdicts(story([paid({}, charged(11 * SECOND))])), [])
   })
 
-  test('a confirm in time with a charge after the window', ({ assert }) => {
+  test('a charge after the payment window is found although its confirm came in time', ({
+    assert,
+  }) => {
     const codes = verdicts(story([paid({}, charged(303 * SECOND))]))
     assert.includeMembers(codes, ['PAID_AFTER_WINDOW MEDIUM', 'PAID_IN_FUTURE MEDIUM'])
   })
@@ -93,7 +95,7 @@ test.group('Time of charge', () => {
       assert.deepEqual(verdicts(story([paid({}, { paidAtRaw })])), [])
   })
 
-  test('a charge and its confirm more than half of the window apart', ({ assert }) => {
+  test('a confirm is slow when it comes more than half a window after its charge', ({ assert }) => {
     const receivedAt = NOON + 156 * SECOND
     assert.deepEqual(verdicts(story([paid({}, { receivedAt })])), ['SLOW_CONFIRM LOW'])
   })

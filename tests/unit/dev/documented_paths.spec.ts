@@ -11,6 +11,16 @@ const list = (folder: string) =>
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'STYLE.md']
 const PATH = /^[\w.-]+(\/[\w.-]+)*\/?$/
 const NAMED = /`([\w./-]+)`, `([\w.]+)`/g
+/** A function, constant or class of the file, a method, or a function in SQL. A call or an import is not enough. */
+const definitionOf = (name: string) =>
+  new RegExp(
+    [
+      `^(export )?(default )?(async )?(function|const|class) ${name}\\b`,
+      `^ +(async )?${name}\\(.*[{(]$`,
+      `CREATE FUNCTION ${name}\\b`,
+    ].join('|'),
+    'm'
+  )
 /** Folders of the root with the product's own source, which the map of README.md has to name. */
 const UNMAPPED = ['build', 'coverage', 'node_modules', 'public']
 
@@ -41,11 +51,11 @@ test.group('Paths in documents', () => {
       .map(([, path, name]) => ({ path, name }))
       .filter(({ path }) => path.endsWith('.ts'))
     assert.isAbove(named.length, 20)
-    const missing = named.filter(({ path, name }) => {
-      return (
-        !existsSync(join(ROOT, path)) || !name.split('.').every((part) => read(path).includes(part))
-      )
-    })
+    const missing = named.filter(
+      ({ path, name }) =>
+        !existsSync(join(ROOT, path)) ||
+        !name.split('.').every((part) => definitionOf(part).test(read(path)))
+    )
     assert.deepEqual(missing, [])
   })
 

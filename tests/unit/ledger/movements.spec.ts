@@ -15,7 +15,7 @@ const example = () => ({
 })
 
 test.group('Totals of movements', () => {
-  test('the worked example of movements.ts', ({ assert }) => {
+  test('all movements change the balance; the amount due leaves payments out', ({ assert }) => {
     assert.equal(netMovement(example()), 12_400n)
     assert.equal(50_000n + netMovement(example()), 62_400n)
     assert.equal(amountDue(example()), 32_400n)

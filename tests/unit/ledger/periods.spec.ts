@@ -5,7 +5,9 @@ import { test } from '@japa/runner'
 const isoRange = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()]
 
 test.group('Periods', () => {
-  test('the worked example of periods.ts', ({ assert }) => {
+  test('weeks begin on Monday, half months on the 1st and the 16th, at midnight of the venues', ({
+    assert,
+  }) => {
     const sunday = new Date('2026-02-15T18:59:00Z')
     const sixteenth = '2026-02-15T19:00:00.000Z'
     const toMarch = '2026-02-28T19:00:00.000Z'
@@ -44,7 +46,7 @@ test.group('Periods', () => {
     ['2026-11-22T18:59:59.999Z', 'week', '2026-11-15T19:00:00.000Z', '2026-11-22T19:00:00.000Z'],
     ['2026-11-22T19:00:00.000Z', 'week', '2026-11-22T19:00:00.000Z', '2026-11-29T19:00:00.000Z'],
   ]
-  test('{$i}: a period lies between midnights of the venues')
+  test('{0} is in the {1} from {2} to {3}')
     .with(CASES)
     .run(({ assert }, [at, kind, from, to]) => {
       assert.deepEqual(isoRange(periodAround(new Date(at), kind)), [from, to])

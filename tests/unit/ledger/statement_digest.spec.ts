@@ -24,7 +24,9 @@ const lines: StatementLine[] = [
 ]
 
 test.group('The digest of a statement', () => {
-  test('the worked example of statement_digest.ts', async ({ assert }) => {
+  test('totals are added by kind, and the hash covers the header and the lines in their order', async ({
+    assert,
+  }) => {
     const digest = await digestLines(header, lines)
     assert.deepEqual([digest.lines, digest.lateLines], [3, 1])
     assert.deepEqual(digest.totals.sale, { movements: 2, tickets: 3, tenge: 36_000n })
@@ -36,7 +38,9 @@ test.group('The digest of a statement', () => {
     assert.equal(digest.sha256, createHash('sha256').update(text).digest('hex'))
   })
 
-  test('another hash before, another order or another line is another hash', async ({ assert }) => {
+  test('the hash changes with the hash of the statement before, with the order of lines and with any line', async ({
+    assert,
+  }) => {
     const { sha256 } = await digestLines(header, lines)
     for (const changed of [
       await digestLines({ ...header, prevSha256: null }, lines),

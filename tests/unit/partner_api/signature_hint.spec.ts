@@ -106,7 +106,7 @@ test.group('Hints about a wrong signature', () => {
     [String(Math.floor(Date.now() / 1000) + 400), /5 minutes/],
   ]
   for (const [timestamp, hint] of timestamps) {
-    test(`X-Timestamp "${timestamp}"`, ({ assert }) => {
+    test(`X-Timestamp "${timestamp}" is explained by ${hint}`, ({ assert }) => {
       const parts = { ...post, timestamp }
       assert.match(signatureHint(SECRET, parts, sign(SECRET, parts)), hint)
     })

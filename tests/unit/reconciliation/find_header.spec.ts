@@ -1,6 +1,6 @@
 import { findHeader } from '#reconciliation/reading/find_header'
 import { proposeMapping, type MappingInput } from '#reconciliation/reading/propose_mapping'
-import { rememberMapping } from '#reconciliation/reading/remembered_mapping'
+import { applyRemembered, rememberMapping } from '#reconciliation/reading/remembered_mapping'
 import type { RawCell } from '#reconciliation/reading/raw_row'
 import { test } from '@japa/runner'
 import { rawRows } from './support.js'
@@ -59,6 +59,19 @@ test.group('The header of a register', () => {
   test('is not found in a file of values alone', ({ assert }) => {
     assert.isNull(findHeader(rawRows([SALE, SALE])))
     assert.isNull(findHeader([]))
+  })
+
+  test('is found on row 3 below a title and a period', ({ assert }) => {
+    const found = findHeader(
+      rawRows([
+        ['Реестр за сентябрь 2026'],
+        ['Период:', '01.09.2026', '30.09.2026'],
+        ['№ заказа', 'Дата оплаты', 'Сумма, тг'],
+        ['P-101', '30.09.2026 14:05', '10 000'],
+      ])
+    )
+    assert.equal(found!.line, 3)
+    assert.equal(found!.knownColumns, 3)
   })
 })
 
@@ -172,5 +185,38 @@ test.group('The mapping of a register', () => {
     )
     assert.deepEqual(found.remembered, { missingHeaders: ['Код'], repeatedHeaders: ['Дата'] })
     assert.include(found.mapping, { partnerOrderId: 0, amount: 1 })
+  })
+
+  test('header and shape of a column together give more confidence than the header alone', ({
+    assert,
+  }) => {
+    const rows: RawCell[][] = [
+      ['P-101', '2026-09-30 14:05', '10 000', '9 500'],
+      ['P-102', '2026-09-30 14:20', '25 000', '23 750'],
+    ]
+    const headers = ['Order', 'Paid', 'Total', 'Net']
+    const { columns, mapping } = proposeMapping({ headers, rows: rawRows(rows, 2), prefix: 'TIX' })
+    assert.deepEqual(mapping, { partnerOrderId: 0, paidAt: 1, amount: 2 })
+    assert.deepEqual(
+      columns.map(({ confidence }) => confidence.toFixed(2)),
+      ['0.93', '0.95', '0.94']
+    )
+  })
+
+  test('a remembered mapping follows columns that moved, and is refused when a header stands twice', ({
+    assert,
+  }) => {
+    const remembered = { partnerOrderId: 'Order', amount: 'Total' }
+    assert.deepEqual(applyRemembered(remembered, ['No', 'Order', 'Total']), {
+      isApplied: true,
+      columns: [
+        { field: 'partnerOrderId', column: 1 },
+        { field: 'amount', column: 2 },
+      ],
+    })
+    assert.deepEqual(applyRemembered(remembered, ['Order', 'Total', 'Total']), {
+      isApplied: false,
+      refusal: { missingHeaders: [], repeatedHeaders: ['Total'] },
+    })
   })
 })

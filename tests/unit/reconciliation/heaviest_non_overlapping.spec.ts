@@ -3,8 +3,10 @@ import { test } from '@japa/runner'
 
 const part = (from: number, to: number, tenge: bigint) => ({ from, to, tenge })
 
-test.group('What registers say about their days', () => {
-  test('of other days it adds up, of the same the most counts', ({ assert }) => {
+test.group('Heaviest non-overlapping registers', () => {
+  test('registers of different days are all picked; of overlapping ones, those with the largest total', ({
+    assert,
+  }) => {
     const [week, next, month] = [part(1, 7, 10n), part(7, 14, 20n), part(1, 30, 25n)]
     assert.deepEqual(heaviestNonOverlapping([]), [])
     assert.deepEqual(heaviestNonOverlapping([week]), [week])

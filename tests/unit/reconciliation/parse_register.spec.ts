@@ -1,6 +1,7 @@
 import { findHeader } from '#reconciliation/reading/find_header'
 import { proposeMapping } from '#reconciliation/reading/propose_mapping'
 import type { RawCell } from '#reconciliation/reading/raw_row'
+import { RegisterTable } from '#reconciliation/reading/register_table'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { parseRegister, rawRows } from './support.js'
@@ -198,5 +199,34 @@ test.group('Reading a register', () => {
         )
       })
     )
+  })
+
+  test('a subtotal between payments, the totals and a signature at the end are skipped', ({
+    assert,
+  }) => {
+    const table = new RegisterTable({
+      headerLine: 1,
+      headers: ['Order', 'Paid', 'Total'],
+      mapping: { partnerOrderId: 0, paidAt: 1, amount: 2 },
+    })
+    const rows: RawCell[][] = [
+      ['Order', 'Paid', 'Total'],
+      ['P-101', '2026-09-30 14:05', '10 000'],
+      ['Total', null, '10 000'],
+      ['P-102', '2026-09-30 14:20', '25 000'],
+      [null, null, null],
+      ['Total', 2, '35 000'],
+      ['Director: A. Akhmetov'],
+    ]
+    const payments = rawRows(rows).flatMap((row) => table.take(row).map(({ line }) => line))
+    assert.deepEqual(payments, [2, 4])
+    assert.deepEqual(table.end(), { count: 2, sumTenge: 35_000n })
+    assert.deepEqual(table.skipped, {
+      above: 1,
+      blank: 1,
+      repeatedHeaders: 0,
+      subtotals: 1,
+      footer: 2,
+    })
   })
 })

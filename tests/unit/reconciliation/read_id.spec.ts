@@ -80,4 +80,13 @@ test.group('Identifiers in registers', () => {
   test('normalising twice changes no more', () => {
     fc.assert(fc.property(fc.string(), (id) => foldId(foldId(id)).length <= foldId(id).length))
   })
+
+  test('look-alike letters, dashes, apostrophes and lost digits are folded to one form', ({
+    assert,
+  }) => {
+    // With Cyrillic letters, long dashes and a blank at each end.
+    assert.equal(foldId(' ТІХ–2026–000123 '), 'TIX-2026-000123')
+    assert.equal(foldId("'00123.0"), '123')
+    assert.equal(lostDigitsKey(lostDigitsOf('1.23457E+17')!), '18:123457')
+  })
 })

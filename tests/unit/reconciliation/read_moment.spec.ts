@@ -98,4 +98,16 @@ test.group('Times in registers', () => {
     const cell = fc.oneof(fc.string(), fc.double(), fc.date(), fc.boolean())
     fc.assert(fc.property(cell, (value) => typeof readMoment(value).isRead === 'boolean'))
   })
+
+  test('one unambiguous cell decides the order of day and month for its column', ({ assert }) => {
+    const styles = new MomentStyles()
+    for (const cell of ['03/04/2026 10:00', '04/30/2026 10:00']) styles.add(cell)
+    const style = styles.style()
+    assert.deepInclude(style, { isDayFirst: false, basis: 'seen' })
+    const at = new Date('2026-03-04T05:00:00Z')
+    assert.deepEqual(readMoment('03/04/2026 10:00', style), {
+      isRead: true,
+      value: { at, precision: 'minute' },
+    })
+  })
 })

@@ -12,7 +12,7 @@ import { test } from '@japa/runner'
 const at = (text: string) => new Date(text)
 
 test.group('Calendar days of the venues', () => {
-  test('the worked example of days.ts', ({ assert }) => {
+  test('a day lasts from midnight to midnight in UTC+5', ({ assert }) => {
     const moment = at('2026-11-30T20:30:00Z')
     assert.equal(localDay(moment), '2026-12-01')
     assert.deepEqual(dayStart(moment), at('2026-11-30T19:00:00Z'))

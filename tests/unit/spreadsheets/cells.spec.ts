@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { formula } from '#spreadsheets/cells'
 import { readTable } from '#spreadsheets/read_table'
 import { createWorkbook, type Cell, type CellKind, type SheetSpec } from '#spreadsheets/workbook'
+import { momentNumber } from '#spreadsheets/writing/cell_numbers'
+import { safeText } from '#spreadsheets/writing/cell_text'
 import { partsOf } from '#tests/support/parts_of'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
@@ -84,7 +86,7 @@ test.group('Cells', (group) => {
     ['formula', formula('"a"', 'a & b'), 'a & b'],
   ]
   for (const [kind, sent, read] of values) {
-    test(`${kind} ${inspected(sent)}`, async ({ assert }) => {
+    test(`${kind} ${inspected(sent)} is read back as ${inspected(read)}`, async ({ assert }) => {
       assert.deepEqual(await readBack(kind, sent), read)
     })
   }
@@ -146,6 +148,14 @@ test.group('Cells', (group) => {
     await write(spec, [1, 2])
 
     await assert.rejects(() => write(spec, [1, 2, 3]), /has its 2 rows/)
+  })
+
+  test('an instant is cut to the second', ({ assert }) => {
+    assert.equal(momentNumber(new Date('2026-11-05T07:00:00.900Z')), '46331.5')
+  })
+
+  test('text that looks like a formula is guarded by an apostrophe', ({ assert }) => {
+    assert.deepEqual(['=1+1', '-5', 'A-5'].map(safeText), ["'=1+1", "'-5", 'A-5'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { readTable, type RawCell } from '#spreadsheets/read_table'
+import { findDelimiter } from '#spreadsheets/reading/delimiter'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
 
@@ -54,5 +55,10 @@ test.group('Reading separated values', (group) => {
     for await (const { line } of rows) if (line === 10) break
 
     for await (const row of rows) assert.fail(`the reader went on to ${row.line}`)
+  })
+
+  test('the delimiter is the sign that most lines contain equally often', ({ assert }) => {
+    const text = 'id;name;price\n1;Ann;12,5\n2;Bob;7\n'
+    assert.deepEqual(findDelimiter(text), { delimiter: ';', skip: 0 })
   })
 })

@@ -1,3 +1,4 @@
+import { dateOf } from '#spreadsheets/reading/cell_value'
 import { showsDate } from '#spreadsheets/reading/date_styles'
 import { readdir, readlink } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -198,4 +199,10 @@ test.group('Number formats', () => {
       assert.equal(showsDate(code), isDate)
     })
   }
+
+  test('a day number counts from 1900, or from 1904 in a workbook that says so', ({ assert }) => {
+    const noon = new Date('2026-11-05T12:00:00Z')
+    assert.deepEqual(dateOf(46_331.5, false), noon)
+    assert.deepEqual(dateOf(44_869.5, true), noon)
+  })
 })

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { canonicalLine, DataHash, type CanonicalValue } from '#spreadsheets/canonical'
+import {
+  canonicalFields,
+  canonicalLine,
+  DataHash,
+  fieldsOf,
+  type CanonicalValue,
+} from '#spreadsheets/canonical'
 import { CsvTwin, type CsvColumn } from '#spreadsheets/csv_twin'
 import { JsonlTwin } from '#spreadsheets/jsonl_twin'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
@@ -97,5 +103,19 @@ test.group('Hash of rows', () => {
     assert.equal(early, sha256('{"a":2,"b":1}\n'))
     assert.equal(hash.sha256, sha256('{"a":2,"b":1}\n{"a":"3"}\n'))
     assert.equal(hash.count, 2)
+  })
+
+  test('keys are sorted, money is text and instants are in UTC, whatever the order of the columns', ({
+    assert,
+  }) => {
+    const row = {
+      total: 12_000n,
+      at: new Date('2026-11-05T10:00:00Z'),
+      seats: ['A1'],
+      note: undefined,
+    }
+    const line = '{"at":"2026-11-05T10:00:00.000Z","seats":["A1"],"total":"12000"}'
+    assert.equal(canonicalLine(row), line)
+    assert.equal(canonicalFields(fieldsOf(['total', 'seats', 'at']), row), line)
   })
 })

@@ -1,6 +1,7 @@
 import { cellAs, formula, linkTo } from '#spreadsheets/cells'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { createWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/workbook'
+import { linesOf } from '#spreadsheets/writing/lines'
 import { childrenOf, partsOf } from '#tests/support/parts_of'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { SHEET_ORDER } from '#tests/support/sheet_order'
@@ -246,5 +247,11 @@ test.group('Writing a workbook', (group) => {
 
     assert.includeMembers(progress, [2_000, 4_000])
     assert.equal(progress.at(-1), 5_001)
+  })
+
+  test('words wrap greedily at the width of their column', ({ assert }) => {
+    const column = { key: 'until', heading: '', width: 14, kind: 'text', wrap: true } as const
+    assert.equal(linesOf('Payment window until', column), 3)
+    assert.equal(linesOf('Payment', column), 1)
   })
 })

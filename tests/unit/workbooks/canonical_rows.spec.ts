@@ -17,7 +17,9 @@ const sheet: DataSheet = {
 const row = { ticketId: 't1', price: 12_000n, status: 'used', eventTitle: 'Concert' }
 
 test.group('The two parts of a row', () => {
-  test('the worked example of canonical_rows.ts', ({ assert }) => {
+  test('a row has a frozen and a mutable part, each with the key, and neither with translated columns', ({
+    assert,
+  }) => {
     assert.deepEqual(new CanonicalRows(sheet).linesOf(row), {
       frozen: '{"price":"12000","ticketId":"t1"}',
       mutable: '{"status":"used","ticketId":"t1"}',

@@ -1,5 +1,11 @@
 import { fileCount, partCount, type Document } from '#workbooks/document/document'
+import { column, type DataSheet } from '#workbooks/sheets/sheet'
+import { WORDS } from '#workbooks/words/words'
 import { workbookFileName } from '#workbooks/writing/file_name'
+import { SheetParts, type PartFigures } from '#workbooks/writing/sheet_parts'
+import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
+import { createWorkbook } from '#spreadsheets/workbook'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
 
 const withRows = (orders: number) =>
@@ -8,14 +14,83 @@ const withRows = (orders: number) =>
     sheets: { movements: { rows: 10, sums: {} }, orders: { rows: orders, sums: {} } },
   }) as unknown as Document
 
-test.group('A document and its files', () => {
+/** Of a sheet of orders what its parts need. */
+const ORDERS: DataSheet = {
+  key: 'orders',
+  rowKey: 'orderId',
+  columns: [column('orderId', 'id', 20), column('payable', 'tenge', 12)],
+  sql: '',
+  order: '',
+}
+async function firstCells(path: string) {
+  const found: RawCell[] = []
+  const { rows } = await readTable(path)
+  for await (const { cells } of rows) found.push(cells[0])
+  return found.slice(1)
+}
+
+test.group('A document and its files', (group) => {
+  const scratch = scratchDirectory(group)
+
   test('450,000 rows at 200,000 per file take three files', ({ assert }) => {
     assert.equal(partCount(withRows(450_000), 'orders'), 3)
     assert.equal(fileCount(withRows(450_000)), 3)
     assert.equal(fileCount(withRows(200_000)), 1)
   })
 
-  test('the name of the file, for a month and for other days', ({ assert }) => {
+  test('five rows at two a file: two, two and one', async ({ assert }) => {
+    const files = [scratch.at('book.xlsx')]
+    const figures: PartFigures[] = []
+    const aBook = (path: string) => createWorkbook(path, { title: 'a', creator: 'b' })
+    await using first = aBook(files[0])
+    await using parts = new SheetParts(first, ORDERS, {
+      document: {
+        rowsPerSheet: 2,
+        sheets: { orders: { rows: 5, sums: {} } },
+        terms: { refundEvidenceDays: 30 },
+        statement: null,
+      } as unknown as Document,
+      words: WORDS.en,
+      footer: {},
+      openBook: ({ key }, part) => {
+        files.push(scratch.at(`book_${key}_${part}.xlsx`))
+        return aBook(files.at(-1)!)
+      },
+      finishBook: async (book, ofPart) => {
+        await book.finish()
+        figures.push(ofPart)
+      },
+      onRows: () => {},
+    })
+    await parts.open()
+    for (const n of [1, 2, 3, 4, 5]) {
+      const row = { orderId: `ord_${n}`, payable: BigInt(n) * 1_000n }
+      await parts.row(row, [row.orderId, row.payable])
+    }
+    figures.unshift(await parts.close())
+    await first.finish()
+
+    const { orders, control } = WORDS.en.sheets
+    assert.deepEqual(
+      figures.map(({ part, rows, sum }) => [part, rows, sum]),
+      [
+        [1, 2, 3_000n],
+        [2, 2, 7_000n],
+        [3, 1, 5_000n],
+      ]
+    )
+    assert.deepEqual(await Promise.all(files.map((path) => firstCells(path))), [
+      ['ord_1', 'ord_2'],
+      ['ord_3', 'ord_4'],
+      ['ord_5'],
+    ])
+    const names = await Promise.all(files.map((path) => listSheets(path)))
+    assert.deepEqual(names, [[orders], [orders, control], [orders, control]])
+  })
+
+  test('a file is named after its month, or after its first and last day when that is no month', ({
+    assert,
+  }) => {
     const september = {
       from: new Date('2026-08-31T19:00:00Z'),
       to: new Date('2026-09-30T19:00:00Z'),

@@ -14,7 +14,9 @@ test.group('The multiset hash of a sheet', () => {
   const first: Row = ['ord_1', 12_000]
   const second: Row = ['ord_2', 24_000]
 
-  test('the worked example of multiset_hash.ts', ({ assert }) => {
+  test('the hash is the sum of the rows’ SHA-256: their order does not change it, a changed or doubled row does', ({
+    assert,
+  }) => {
     assert.equal(rowHash(first), sha256('["ord_1",12000]'))
     const sum = BigInt(`0x${rowHash(first)}`) + BigInt(`0x${rowHash(second)}`)
     const hex = (sum % 2n ** 256n).toString(16).padStart(64, '0')

@@ -18,7 +18,7 @@ const passport: Passport = {
 const line = `settlement-book 3 ru DEMO 17 2026-08-31T19:00:00.000Z 2026-09-30T19:00:00.000Z 2026-10-02T05:00:00.000Z 1 ${sha('a')} ${sha('b')} 200000`
 
 test.group('The passport of a workbook', () => {
-  test('the worked example of passport.ts, written and read', ({ assert }) => {
+  test('a passport is one line, which is read back as it was written', ({ assert }) => {
     assert.equal(passportLine(passport), line)
     assert.deepEqual(readPassport(line), passport)
   })

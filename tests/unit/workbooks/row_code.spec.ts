@@ -12,7 +12,7 @@ const row = {
 }
 
 test.group('The row code of a defect', () => {
-  test('the worked example of row_code.ts', ({ assert }) => {
+  test('the code is the first 16 digits of an HMAC over the row’s fields', ({ assert }) => {
     const hmac = createHmac('sha256', platform.linkKey.release())
       .update('settlement-row|7|3|AMOUNT_MISMATCH|ord_1|12000')
       .digest('hex')

@@ -92,7 +92,7 @@ for (const [name, { table, triggers, steps }] of Object.entries(EXPECTED)) {
 }
 
 test.group('Status groups', () => {
-  test('closed statuses of an event', ({ assert }) => {
+  test('the list of an event’s statuses has the states of its table', ({ assert }) => {
     assert.sameMembers([...EVENT_STATUSES], STATES.event)
   })
 
