@@ -1,5 +1,5 @@
 import { startAnswer } from '#http/answer_policy'
-import { answerProblem, answerUnparsed, type Problem } from '#http/problem_answer'
+import { answerProblem, answerUnparsed, problemOf, type Problem } from '#http/problem_answer'
 import env from '#start/env'
 import {
   createServer,
@@ -16,34 +16,16 @@ const MAX_CONNECTIONS = 10_000
 /** Keeps reading this long after the last answer: closing with unread bytes resets the connection and may lose the answer. */
 const LINGER_MS = 2_000
 
-const BAD_REQUEST = {
-  status: 400,
-  code: 'BAD_REQUEST',
-  message: 'This is not a correct HTTP/1.1 request',
+/** Errors of Node's parser that are answered in words of their own. */
+const PARSER_PROBLEMS: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: problemOf('HEADERS_TOO_LARGE'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problemOf(
+    'BAD_REQUEST',
+    'The chunk extensions of the body are larger than 16 KiB'
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: problemOf('REQUEST_TIMEOUT'),
 }
-/** Errors of Node's parser that have a status of their own. */
-const PROBLEMS: Record<string, Problem> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: 'HEADERS_TOO_LARGE',
-    message: 'The header of the request is larger than 16 KiB',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    code: 'PAYLOAD_TOO_LARGE',
-    message: 'The chunk extensions of the body are too large',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: 'REQUEST_TIMEOUT',
-    message: 'The request did not arrive whole in time',
-  },
-}
-const EXPECTATION_FAILED = {
-  status: 417,
-  code: 'EXPECTATION_FAILED',
-  message: 'Only "Expect: 100-continue" is understood',
-}
+
 /**
  * The HTTP server in front of the framework. It answers malformed requests (RFC 9112) with the contract's envelope, and
  * closes connections that send too slowly.
@@ -73,7 +55,9 @@ export function createNodeServer(handler: RequestListener): Server {
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     trackResponse(owed, request, response)
-    answerProblem(request, response, EXPECTATION_FAILED).catch(() => request.socket.destroy())
+    answerProblem(request, response, problemOf('EXPECTATION_FAILED')).catch(() =>
+      request.socket.destroy()
+    )
   })
   return server
 }
@@ -105,7 +89,7 @@ async function answerBroken(
   const isOwed = () => !broken?.headersSent
   await answerUnparsed(
     socket,
-    PROBLEMS[error.code ?? ''] ?? BAD_REQUEST,
+    PARSER_PROBLEMS[error.code ?? ''] ?? problemOf('BAD_REQUEST'),
     isOwed,
     requestIdOf(broken)
   )
@@ -125,9 +109,9 @@ function problemOfHost({ rawHeaders, httpVersion }: IncomingMessage): Problem | 
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i].length === 4 && rawHeaders[i].toLowerCase() === 'host') hosts += 1
   }
-  if (hosts > 1) return { ...BAD_REQUEST, message: 'The request has more than one Host header' }
+  if (hosts > 1) return problemOf('BAD_REQUEST', 'The request has more than one Host header')
   if (hosts === 0 && httpVersion === '1.1')
-    return { ...BAD_REQUEST, message: 'The request has no Host header' }
+    return problemOf('BAD_REQUEST', 'The request has no Host header')
   return null
 }
 
@@ -135,7 +119,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)([^#]*)/i
 
 function problemOfTarget({ url = '' }: IncomingMessage): Problem | null {
   if (!ABSOLUTE.test(url) || URL.canParse(url)) return null
-  return { ...BAD_REQUEST, message: 'The target of the request is not a correct URL' }
+  return problemOf('BAD_REQUEST', 'The target of the request is not a correct URL')
 }
 
 /** `GET http://host/path` means `GET /path` (RFC 9112, 3.2.2); the host of the target is the one that counts. */

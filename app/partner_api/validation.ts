@@ -63,12 +63,12 @@ const plain = vine.createRule<{ min: number; max: number }>(
   }
 )
 
-/** An existing instant with a UTC offset. */
+/** An existing instant with a UTC offset, in the years that `readInstant` takes. */
 export const moment = vine.createRule(
   (value, _options, field) => {
     if (typeof value === 'string' && !readInstant(value)) {
       field.report(
-        'The {{ field }} field must be an ISO 8601 moment with a UTC offset',
+        'The {{ field }} field must be an ISO 8601 moment with a UTC offset, in the years 1970 to 9998',
         'instant',
         field
       )

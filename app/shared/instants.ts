@@ -1,6 +1,9 @@
 import { MINUTE_MS } from '#shared/days'
 
-/** ISO 8601 in the venue's offset, milliseconds kept when there are any: `2026-12-01T19:00:00+05:00`. */
+/**
+ * ISO 8601 in the venue's offset, milliseconds kept when there are any: `2026-12-01T19:00:00+05:00`. The year must have four
+ * digits in that offset, as everything has that `readInstant` takes.
+ */
 export function atOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * MINUTE_MS).toISOString()
   const seconds = local.endsWith('.000Z') ? local.slice(0, 19) : local.slice(0, 23)
@@ -22,9 +25,14 @@ export interface SentInstant {
 const ISO_INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2}|[+-]\d{2})$/
 
+const EARLIEST_MS = Date.UTC(1970)
+/** Leaves a year, because later moments have no year of four digits in every offset, and no cell of a workbook. */
+const TOO_LATE_MS = Date.UTC(9999)
+const isInRange = (at: Date) => at.getTime() >= EARLIEST_MS && at.getTime() < TOO_LATE_MS
+
 /**
  * Reads a moment as a partner sent it and how precisely it was given (ISO 8601, offset required).
- * Null for anything that is not a real moment, such as 30 February.
+ * Null for anything that is not a real moment of the years 1970 to 9998 in UTC, such as 30 February.
  */
 export function readInstant(text: string): SentInstant | null {
   const parts = ISO_INSTANT.exec(text)
@@ -35,8 +43,10 @@ export function readInstant(text: string): SentInstant | null {
   const isReal = !Number.isNaN(wall.getTime()) && wall.toISOString().startsWith(normalized)
   const offset = offsetMinutes(zone)
   if (!isReal || offset === null) return null
+  const at = new Date(wall.getTime() - offset * MINUTE_MS)
+  if (!isInRange(at)) return null
   const precision = fraction ? 'subsecond' : second ? 'second' : 'minute'
-  return { at: new Date(wall.getTime() - offset * MINUTE_MS), precision }
+  return { at, precision }
 }
 
 function offsetMinutes(zone: string): number | null {

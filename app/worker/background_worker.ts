@@ -107,7 +107,7 @@ export class BackgroundWorker {
     for (const worker of this.#workers) {
       worker.on('error', report)
       worker.on('failed', (job, error) =>
-        logger.error({ err: error, job: job?.name }, 'job failed')
+        logRepeated(logger, 'error', 'job failed', error, { job: job?.name })
       )
     }
   }

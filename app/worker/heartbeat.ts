@@ -1,3 +1,4 @@
+import { logRepeated } from '#shared/repeated_log'
 import { statement } from '#shared/statement'
 import type { QueueName } from '#start/schedule'
 import type { LoneClock } from '#worker/lone_clock'
@@ -74,7 +75,7 @@ export class Heartbeat {
     const { id, queues, loneClock } = this
     const { isAlone } = loneClock
     await upsertBeat({ id, host: hostname(), pid: process.pid, queues, isAlone }).catch(
-      (error: unknown) => logger.error({ err: error }, 'heartbeat')
+      (error: unknown) => logRepeated(logger, 'error', 'heartbeat failed', error)
     )
   }
 }

@@ -1,4 +1,5 @@
 import type { FollowUp } from '#shared/follow_up'
+import { logRepeated } from '#shared/repeated_log'
 import { QUEUE_OF, QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { runJob } from '#worker/jobs'
 import logger from '@adonisjs/core/services/logger'
@@ -81,7 +82,7 @@ export class LoneClock {
   #run(id: string, job: string, data: unknown) {
     const run = runJob(job, data, this.#stopping.signal).then(
       (followUps) => this.#follow(followUps),
-      (error: unknown) => logger.error({ err: error, job }, 'job failed')
+      (error: unknown) => logRepeated(logger, 'error', 'job failed', error, { job })
     )
     this.#running.set(
       id,

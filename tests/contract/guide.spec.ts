@@ -1,9 +1,13 @@
 import { descriptionText } from '#tests/support/described'
+import { isMissing, programsNamed, runProgram, skipReason } from '#tests/support/guide_programs'
 import { testBaseUrl } from '#tests/support/partner_client'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 const read = (path: string) => readFileSync(app.makePath('docs/api', path), 'utf8')
 
@@ -42,6 +46,47 @@ test.group('Integration guide', () => {
       assert.equal(status, 404)
     }
   })
+})
+
+/** Answers the first request with 408, and every other one with a refusal that no repeat can mend. */
+async function startImpatientServer() {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    const [status, code] = asked.length === 1 ? [408, 'REQUEST_TIMEOUT'] : [401, 'INVALID_API_KEY']
+    response.writeHead(status as number, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify({ error: { code, message: 'No', details: {} } }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { asked, server, url: `http://127.0.0.1:${port}/api/v1/partners` }
+}
+
+test.group('Programs of the guide', () => {
+  for (const file of programsNamed('first_ticket')) {
+    test(`${file} repeats a call that was answered 408, and not one that was refused`, async ({
+      assert,
+      cleanup,
+    }) => {
+      const { asked, server, url } = await startImpatientServer()
+      cleanup(() => {
+        server.close()
+      })
+
+      const { stderr } = await runProgram(file, [], {
+        PARTNER_BASE_URL: url,
+        PARTNER_API_KEY: 'pk_sandbox_none',
+        PARTNER_SECRET: 'sk_sandbox_none',
+      })
+
+      assert.lengthOf(asked, 2, stderr)
+      assert.equal(asked[0], asked[1])
+      assert.include(stderr, 'INVALID_API_KEY')
+    })
+      .skip(() => isMissing(file), skipReason(file))
+      .timeout(60_000)
+  }
 })
 
 test.group('Signature test vector', () => {

@@ -1,10 +1,10 @@
 import { checkCodeOf } from '#tickets/check_code'
 import { parseQrToken } from '#tickets/qr_token'
 import { describedResponse } from '#tests/support/described'
+import { isMissing, programsNamed, runProgram, skipReason } from '#tests/support/guide_programs'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
-import { spawnSync } from 'node:child_process'
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -18,25 +18,14 @@ const FILE = app.makePath('docs/api/qr_check_vector.json')
 const vector = JSON.parse(readFileSync(FILE, 'utf8')) as Vector
 const paidOrder = describedResponse('POST /orders/{order_id}/confirm', 200, 'paid').data
 
-/** The programs of the guide with what shows that a machine can run them; few have .NET. */
-const PROGRAMS: [file: string, command: string[], probe: string[]][] = [
-  ['verify_qr.mjs', [process.execPath], [process.execPath, '--version']],
-  ['verify_qr.sh', ['bash'], ['bash', '-c', 'openssl version && jq --version']],
-  ['verify_qr.py', ['python3'], ['python3', '-c', 'import cryptography']],
-  ['verify_qr.php', ['php'], ['php', '-r', 'exit(function_exists("openssl_verify") ? 0 : 1);']],
-  ['verify_qr.go', ['go', 'run'], ['go', 'version']],
-]
-const run = ([command, ...args]: string[]) => spawnSync(command, args, { encoding: 'utf8' })
-
 test.group('QR test vector', () => {
-  for (const [file, command, probe] of PROGRAMS) {
-    test(`${file} gives the expected verdicts`, ({ assert }) => {
-      const program = app.makePath('docs/api/examples', file)
-      const { stdout, stderr } = run([...command, program, '--check-vector', FILE])
+  for (const file of programsNamed('verify_qr')) {
+    test(`${file} gives the expected verdicts`, async ({ assert }) => {
+      const { stdout, stderr } = await runProgram(file, ['--check-vector', FILE])
       const expected = vector.tokens.map(({ name, verdict }) => `${name} ${verdict}`)
       assert.equal(stdout.trim(), expected.join('\n'), stderr)
     })
-      .skip(() => run(probe).status !== 0, 'this machine lacks what it needs')
+      .skip(() => isMissing(file), skipReason(file))
       .timeout(60_000)
   }
 

@@ -136,6 +136,10 @@ const merged = (whole: Json, part: Json): Json => ({
   }),
 })
 
+/** The description of a schema, on one line. */
+export const descriptionOf = (schema: string): string =>
+  (document.components.schemas[schema].description as string).replace(/\s+/g, ' ')
+
 /** Fails when a value is not as the named schema says. */
 export function assertMatchesSchema(name: string, value: unknown) {
   const validate = ajv.getSchema(`${ROOT}#/components/schemas/${name}`)!

@@ -75,7 +75,7 @@ public sealed class PartnerApi
 
     /// <summary>
     /// Signs and sends one call and returns the parsed answer.
-    /// Repeats it, signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+    /// Repeats it, signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
     /// </summary>
     public async Task<JsonNode> Call(string method, string path, JsonObject payload = null)
     {
@@ -107,7 +107,7 @@ public sealed class PartnerApi
                     pause = response.Headers.RetryAfter?.Delta ?? pause;
                     var status = (int)response.StatusCode;
                     failure = new ApiException(call, status, requestId, answer?["error"] as JsonObject);
-                    if (status >= 300 && status < 500 && status != 429)
+                    if (status >= 300 && status < 500 && status != 408 && status != 429)
                     {
                         throw failure;
                     }

@@ -117,7 +117,7 @@ type partnerAPI struct {
 }
 
 // call signs and sends one call and decodes data of the answer into result. It repeats the call,
-// signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+// signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
 func (api *partnerAPI) call(method, path string, payload, result any) (*answer, error) {
 	// Serialised once: these very bytes are signed and sent.
 	var body []byte
@@ -135,7 +135,7 @@ func (api *partnerAPI) call(method, path string, payload, result any) (*answer, 
 		}
 		var refusal *apiError
 		isFinal := errors.As(err, &refusal) && refusal.status >= 300 && refusal.status < 500 &&
-			refusal.status != http.StatusTooManyRequests
+			refusal.status != http.StatusRequestTimeout && refusal.status != http.StatusTooManyRequests
 		if isFinal || attempt == 4 {
 			return nil, err
 		}

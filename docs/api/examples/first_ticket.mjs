@@ -48,7 +48,7 @@ const secret = required('PARTNER_SECRET')
 
 /**
  * Signs and sends one call and returns the parsed answer.
- * Repeats it, signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+ * Repeats it, signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
  */
 async function call(method, path, payload) {
   const url = new URL(baseUrl + path)
@@ -81,7 +81,8 @@ async function call(method, path, payload) {
       requestId = response.headers.get('X-Request-Id') ?? requestId
       pause = Number(response.headers.get('Retry-After')) || pause
       failure = new ApiError(`${method} ${uri}`, response.status, requestId, answer?.error)
-      if (response.status >= 300 && response.status < 500 && response.status !== 429) throw failure
+      const isWorthARepeat = [408, 429].includes(response.status) || response.status >= 500
+      if (response.status >= 300 && !isWorthARepeat) throw failure
     } catch (error) {
       if (error instanceof ApiError) throw error
       const reason = error.cause?.message ?? error.message

@@ -58,7 +58,7 @@ final class PartnerApi
 
     /**
      * Signs and sends one call and returns the parsed answer.
-     * Repeats it, signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+     * Repeats it, signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
      */
     public function call(string $method, string $path, ?array $payload = null): array
     {
@@ -81,7 +81,7 @@ final class PartnerApi
                 $requestId = $headers['x-request-id'] ?? $requestId;
                 $pause = (int) ($headers['retry-after'] ?? 0) ?: $pause;
                 $failure = new ApiError("$method $uri", $status, $requestId, $answer['error'] ?? null);
-                if ($status >= 300 && $status < 500 && $status !== 429) {
+                if ($status >= 300 && $status < 500 && !in_array($status, [408, 429], true)) {
                     throw $failure;
                 }
             }

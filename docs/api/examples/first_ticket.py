@@ -55,7 +55,7 @@ class PartnerApi:
     def call(self, method: str, path: str, payload=None) -> dict:
         """Signs and sends one call and returns the parsed answer.
 
-        Repeats it, signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+        Repeats it, signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
         """
         uri = self.base.path + path
         # Serialised once: these very bytes are signed and sent.
@@ -76,7 +76,7 @@ class PartnerApi:
                 retry_after = headers.get("Retry-After", "")
                 pause = int(retry_after) if retry_after.isdigit() else pause
                 failure = ApiError(f"{method} {uri}", status, request_id, answer.get("error"))
-                if 300 <= status < 500 and status != 429:
+                if 300 <= status < 500 and status not in (408, 429):
                     raise failure
             if attempt == 4:
                 raise failure

@@ -36,7 +36,7 @@ new_uuid() {
 }
 
 # Signs and sends one call; sets STATUS, CODE, REQUEST_ID and the file $WORK/answer.json.
-# Repeats it, signed afresh, when the answer is lost, 429 or 5xx: every call is idempotent.
+# Repeats it, signed afresh, when the answer is lost, 408, 429 or 5xx: every call is idempotent.
 call() { # method path [body]
   local method=$1 uri="$PREFIX$2" body=${3:-} attempt timestamp pause
   local data=(--get)
@@ -58,7 +58,7 @@ call() { # method path [body]
     CODE=${CODE:-without a code}
 
     case $STATUS in
-      000 | 429 | 5??) ;;
+      000 | 408 | 429 | 5??) ;;
       *) return 0 ;;
     esac
     [ "$attempt" -lt 4 ] || return 0

@@ -1,4 +1,6 @@
 import { sleep, together } from '#tests/functional/races/support/crowd'
+import { RedisProcess } from '#tests/functional/races/support/redis_process'
+import { WorkerProcess } from '#tests/functional/races/support/worker_process'
 import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
@@ -77,5 +79,33 @@ test.group('Logging of failures', () => {
       web.logged.filter(({ msg, status }) => msg === 'request' && Number(status) >= 500),
       40
     )
+  })
+
+  test('while PostgreSQL is down a worker logs one error with a stack per second', async ({
+    assert,
+    cleanup,
+  }) => {
+    const deaf = `postgresql://nobody@127.0.0.1:${await freePort()}/none`
+    const redis = await RedisProcess.start()
+    const worker = new WorkerProcess({
+      DATABASE_URL: deaf,
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'error',
+    })
+    cleanup(async () => {
+      await worker.stop('SIGKILL')
+      await redis.kill()
+    })
+    worker.start()
+    const failedJobs = () => worker.logged.filter(({ msg }) => msg === 'job failed')
+    const failures = () => failedJobs().reduce((sum, { count }) => sum + (count ?? 1), 0)
+    const deadline = performance.now() + 30_000
+    while (failures() < 15 && performance.now() < deadline) await sleep(50)
+
+    assert.isAtLeast(failures(), 15)
+    const times = failedJobs().map(({ time }) => time)
+    const seconds = (Math.max(...times) - Math.min(...times)) / 1000
+    assert.isAtMost(failedJobs().length, 2 + seconds)
+    assert.isTrue(failedJobs().every(({ job, err }) => job && err?.stack))
   })
 })

@@ -90,6 +90,31 @@ test.group('Malformed requests', () => {
     assertEnvelope(answers[0], 400, 'BAD_REQUEST')
     assert.equal(answers[0].headers.get('x-request-id'), id)
   })
+
+  test('chunk extensions of 20 KB are 400 and not a body over its limit', async () => {
+    const { client } = await aPartner()
+    const { answers } = await talk(
+      `POST ${PREFIX}/bookings HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${client.credentials.apiKey}\r\n` +
+        `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`
+    )
+    assertEnvelope(answers[0], 400, 'BAD_REQUEST')
+  })
+
+  for (const [name, lines] of [
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: a.test\r\nHost: b.test'],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle'],
+  ]) {
+    test(`${name}: the headers of the limit are about the sender behind the proxy`, async ({
+      assert: check,
+    }) => {
+      const { client } = await aPartner()
+      await client.get('/events', { signature: 'wrong' })
+      const { answers } = await talk(`${lines}\r\nX-Forwarded-For: ${client.address}\r\n\r\n`, {
+        forMs: 1_500,
+      })
+      check.equal(answers[0].headers.get('x-ratelimit-remaining'), '29')
+    })
+  }
 })
 
 test.group('Unusual but correct requests', () => {

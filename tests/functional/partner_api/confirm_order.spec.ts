@@ -426,6 +426,8 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     '1789742435',
     'вчера',
     '2026-09-18',
+    '1969-12-31T23:59:59Z',
+    '9999-12-31T23:59:59Z',
   ]) {
     test(`paid_at ${paidAt} is refused and kept as sent`, async ({ assert }) => {
       const { client, order } = await anOrder()

@@ -8,7 +8,10 @@ import { describedBodies, describedResponse, describedFailures } from '#tests/su
 import { paymentOf } from '#tests/support/fixtures'
 import { aBooking, anOrder, bookingBody, confirm, orderBody } from '#tests/support/operations'
 import type { Answer } from '#tests/support/partner_client'
+import { sendRaw } from '#tests/support/raw_request'
+import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import { readFileSync } from 'node:fs'
 
 type Sale = Awaited<ReturnType<typeof anOrder>>
 const NO_ORDER = 'TIX-2026-999999'
@@ -37,6 +40,14 @@ const BODY_VALIDATORS = {
   'POST /orders/{order_id}/refund': refundValidator,
 }
 
+/** The error of the guide's JSON example with this code. */
+function guideExample(code: string) {
+  const guide = readFileSync(app.makePath('docs/api/guide.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text]) => text)
+  const example = blocks.find((text) => text.includes(`"code": "${code}"`))!
+  return (JSON.parse(example) as Answer['json']).error
+}
+
 test.group('Examples of the OpenAPI description', () => {
   for (const [name, send] of Object.entries(WRONG_REQUESTS)) {
     test(`${name} is refused with the rules and messages of its example`, async ({ assert }) => {
@@ -57,6 +68,19 @@ test.group('Examples of the OpenAPI description', () => {
       assert.equal(error.code, code)
       if (OWN_MESSAGES.includes(code)) continue
       assert.equal(error.message, REFUSALS[code as RefusalCode].message, code)
+    }
+  })
+
+  test('a uri signed without the prefix gets the message and the hint that the description and the guide show', async ({
+    assert,
+  }) => {
+    const { client } = await aBooking()
+    const { error } = await sendRaw(client, { path: '/events', signed: { uri: '/events' } })
+
+    const described = describedFailures().find(({ code }) => code === 'INVALID_SIGNATURE')!.error
+    for (const shown of [described, guideExample('INVALID_SIGNATURE')]) {
+      assert.equal(error.message, shown.message)
+      assert.equal(error.details.hint, shown.details.hint)
     }
   })
 

@@ -1,7 +1,7 @@
 import { statusOf } from '#tests/support/answers'
 import { assertLimitHeaders, assertRefused } from '#tests/support/expectations'
 import { anEvent, aPartner } from '#tests/support/fixtures'
-import { descriptionText } from '#tests/support/described'
+import { describedOperations, descriptionText } from '#tests/support/described'
 import { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 import { parse } from 'yaml'
@@ -54,6 +54,24 @@ test.group('GET /openapi.json', () => {
     delete written.servers
     assert.deepEqual(description, JSON.parse(JSON.stringify(written)))
     assert.equal(servers[0].url, `${process.env.APP_URL}/api/v1/partners`)
+  })
+
+  test('pages of other sites may read it and nothing else, as is described', async ({ assert }) => {
+    const event = await anEvent()
+    const originOf = async (path: string) => {
+      const { headers } = await anybody().get(path, unsigned)
+      return headers.get('access-control-allow-origin')
+    }
+    assert.equal(await originOf('/openapi.json'), '*')
+    assert.isNull(await originOf(`/events/${event.id}/jwks.json`))
+    assert.isNull(await originOf('/events'))
+    const described = describedOperations().filter(({ operation }) =>
+      Object.keys(operation.responses['200']?.headers ?? {}).includes('Access-Control-Allow-Origin')
+    )
+    assert.deepEqual(
+      described.map(({ name }) => name),
+      ['GET /openapi.json']
+    )
   })
 
   test('a signed request is answered too', async ({ assert }) => {

@@ -21,6 +21,8 @@ const definitionOf = (name: string) =>
     ].join('|'),
     'm'
   )
+/** A log line in backquotes is a sentence that begins with an article: `a scan was not valid`. */
+const LOG_LINE = /`(an? [a-z]+( [a-z]+)+)`/g
 /** Folders of the root with the product's own source, which the map of README.md has to name. */
 const UNMAPPED = ['build', 'coverage', 'node_modules', 'public']
 
@@ -79,5 +81,17 @@ test.group('Paths in documents', () => {
       .filter((name) => name !== 'app' && !UNMAPPED.includes(name))
     const missing = [...modules, ...folders].filter((path) => !readme.includes(`| \`${path}\` `))
     assert.deepEqual(missing, [])
+  })
+})
+
+test.group('Log lines in documents', () => {
+  test('operations.md names only lines that the code writes', ({ assert }) => {
+    const named = [...read('docs/operations.md').matchAll(LOG_LINE)].map(([, line]) => line)
+    assert.isAtLeast(named.length, 3)
+    const sources = readdirSync(join(ROOT, 'app'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => read(join('app', path)))
+    const unwritten = named.filter((line) => !sources.some((text) => text.includes(`'${line}'`)))
+    assert.deepEqual(unwritten, [])
   })
 })

@@ -30,6 +30,21 @@ test.group('API reference', () => {
         if (schema !== false) assert.include(html, `<code>${name}</code>`)
   })
 
+  test('every field of an object has a type', ({ assert }) => {
+    const { schemas: described } = document.components
+    const fields = Object.entries(described).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([field, schema]) => ({ path: `${name}.${field}`, schema }))
+    )
+    assert.isAbove(fields.length, 100)
+    const untyped = fields.filter(
+      ({ schema }) => typeof schema !== 'boolean' && typeOf(schema, described).text === 'any value'
+    )
+    assert.deepEqual(
+      untyped.map(({ path }) => path),
+      []
+    )
+  })
+
   const types: [schema: Schema, text: string][] = [
     [{ type: 'string' }, 'string'],
     [{ type: ['string', 'null'] }, 'string or null'],

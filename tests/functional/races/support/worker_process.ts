@@ -7,8 +7,10 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
 interface LogLine {
   msg: string
+  time: number
   job?: string
-  err?: { message: string }
+  count?: number
+  err?: { message: string; stack: string }
 }
 
 /** A worker of its own, with the database and Redis of the tests by default. */
