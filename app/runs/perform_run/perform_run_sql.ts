@@ -18,12 +18,18 @@ export interface ClaimedRun {
   cancelAskedAt: Date | null
 }
 
-/** Takes a queued run, or a running one whose lease has run out. No row when another worker has it. */
+/**
+ * Takes a queued run, or a running one whose lease has run out. No row when another worker has it.
+ *
+ * `asked_before` becomes the claim's own transaction id, which is above those of all that were writing when the run was
+ * requested. The requester's own id may be below theirs: it took that with its first write, perhaps long before it asked.
+ */
 export const claimRun = statement<ClaimedRun, { id: number; claim: string }>(
   'settlement_run_claim',
   `UPDATE settlement_runs
       SET state = 'running', claim = :claim, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
-          attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()), progress = NULL
+          attempts = attempts + 1, asked_before = pg_current_xact_id(),
+          started_at = coalesce(started_at, clock_timestamp()), progress = NULL
     WHERE id = :id AND not_before <= clock_timestamp()
       AND (state = 'queued' OR state = 'running' AND lease_until <= clock_timestamp())
    RETURNING id, kind, partner_id AS "partnerId", params, language, attempts, cancel_asked_at AS "cancelAskedAt",

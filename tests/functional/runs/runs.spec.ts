@@ -8,6 +8,7 @@ import pruneRuns from '#runs/jobs/prune_runs'
 import { selectDueRuns } from '#runs/jobs/start_runs'
 import { claimRun } from '#runs/perform_run/perform_run_sql'
 import { periodAround } from '#ledger/periods'
+import RequestDocument from '#workbooks/document/request_document'
 import { runDirectory } from '#runs/run_files'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
@@ -17,6 +18,8 @@ import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -61,6 +64,24 @@ async function aClosableMonth() {
   await setTerms(sale.partner)
   await moveInTime(sale.partner, '-45 days')
   return { ...sale, params: monthOf(sale.partner, -45) }
+}
+
+/** Of an entry that is written later: its commit does not show in the data version once a younger entry is there. */
+async function nextJournalId() {
+  const { id } = await one(`SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`)
+  return id as number
+}
+
+async function writeEntry(
+  id: number,
+  { id: partnerId }: TestPartner,
+  trx: TransactionClientContract
+) {
+  await trx.rawQuery(
+    `INSERT INTO journal (id, name, actor_kind, actor, partner_id) OVERRIDING SYSTEM VALUE
+     VALUES (?, 'partner_renamed', 'staff', 'x', ?)`,
+    [id, partnerId]
+  )
 }
 
 /** Locks the movements, so that a run stays within its work. */
@@ -139,6 +160,46 @@ test.group('Runs', (group) => {
     })
     assert.equal(await stateOf(runId), 'succeeded')
     const again = await ask()
+    assert.isTrue(again.isNew)
+  }).timeout(20_000)
+
+  test('nor is one whose pending change has the youngest transaction of all', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aBuyer()
+    const ask = () => askFor(partner, 'workbook', bookOf(partner))
+    const id = await nextJournalId()
+    await sell(client, event.id, ['seat-1-1'])
+    const { runId } = await transaction(async (trx) => {
+      await writeEntry(id, partner, trx)
+      const asked = await ask()
+      await performRun(asked.runId)
+      return asked
+    })
+    assert.equal(await stateOf(runId), 'succeeded')
+    const again = await ask()
+    assert.isTrue(again.isNew)
+  }).timeout(20_000)
+
+  test('nor is one whose requester had begun to write before the pending change', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aBuyer()
+    const asked = { kind: 'workbook', partnerCode: partner.code, params: bookOf(partner) } as const
+    const by = { language: 'ru', actor: TESTER } as const
+    const id = await nextJournalId()
+    await sell(client, event.id, ['seat-1-1'])
+    const requester = await db.transaction()
+    await requester.rawQuery('SELECT pg_current_xact_id()')
+    const { runId } = await transaction(async (trx) => {
+      await writeEntry(id, partner, trx)
+      const run = await new RequestDocument().within({ ...asked, ...by }, requester)
+      await requester.commit()
+      await performRun(run.runId)
+      return run
+    })
+    assert.equal(await stateOf(runId), 'succeeded')
+    const again = await new RequestDocument().handle({ ...asked, ...by })
     assert.isTrue(again.isNew)
   }).timeout(20_000)
 
