@@ -33,6 +33,11 @@ export interface RunOutcome {
   files: { name: string; rows?: number }[]
   /** True for files of an issued document; all others are kept for thirty days. */
   isKeptForEver?: boolean
+  /**
+   * Whether the body has committed changes besides its files. A cancellation that arrives after them is too late: the run
+   * succeeds, because what it did is done. Without changes the result and the files are discarded.
+   */
+  hasCommitted: boolean
 }
 
 /**

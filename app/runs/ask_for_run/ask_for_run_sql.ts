@@ -1,6 +1,6 @@
 import { statement } from '#shared/statement'
 
-// A run that is being cancelled ends without a result.
+// A run that is being cancelled is not joined: it ends without a result, unless it had committed its changes before.
 const LIVE = `state IN ('queued', 'running') AND cancel_asked_at IS NULL`
 
 // Some defects appear by the passing of time alone (a refund becomes due) and change no data version.

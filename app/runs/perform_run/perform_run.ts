@@ -6,6 +6,7 @@ import {
   completeRun,
   endRun,
   insertRunFile,
+  renewLease,
   requeueRun,
   selectSettled,
   selectSucceeded,
@@ -95,7 +96,7 @@ async function untilSettled(id: number, signal: AbortSignal) {
   }
 }
 
-/** Stores the result and its files in one transaction. */
+/** Stores the result and its files in one transaction. A run that was cancelled meanwhile has none, unless it has committed changes. */
 async function complete(
   { id, claim, isSettled }: { id: number; claim: string; isSettled: boolean },
   directory: string,
@@ -110,9 +111,15 @@ async function complete(
   )
   await transaction(async (trx) => {
     const result = JSON.stringify(outcome.result, storableTexts)
-    const isKeptForEver = outcome.isKeptForEver ?? false
-    const done = await completeRun.first({ id, claim, result, isKeptForEver, isSettled }, trx)
-    if (!done) throw new RunStopped('lost')
+    const { isKeptForEver = false, hasCommitted } = outcome
+    const done = await completeRun.first(
+      { id, claim, result, isKeptForEver, hasCommitted, isSettled },
+      trx
+    )
+    if (!done) {
+      const isStillOurs = await renewLease.first({ id, claim, progress: null }, trx)
+      throw new RunStopped(isStillOurs ? 'cancelled' : 'lost')
+    }
     for (const file of files) await insertRunFile(file, trx)
   })
 }

@@ -54,16 +54,22 @@ export const selectSettled = statement<{ isSettled: boolean }, { id: number }>(
   `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled" FROM settlement_runs WHERE id = :id`
 )
 
-/** No row when another worker has claimed the run. */
-export const completeRun = statement<
-  { id: number },
-  { id: number; claim: string; result: string; isKeptForEver: boolean; isSettled: boolean }
->(
+interface CompletedRun {
+  id: number
+  claim: string
+  result: string
+  isKeptForEver: boolean
+  hasCommitted: boolean
+  isSettled: boolean
+}
+
+/** No row when another worker has claimed the run, or when it was cancelled before it had committed anything. */
+export const completeRun = statement<{ id: number }, CompletedRun>(
   'settlement_run_succeed',
   `UPDATE settlement_runs
       SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result, is_settled = :isSettled,
           kept_until = CASE WHEN :isKeptForEver THEN NULL ELSE clock_timestamp() + interval '${KEEP_DAYS} days' END
-    WHERE id = :id AND claim = :claim AND state = 'running' RETURNING id`
+    WHERE id = :id AND claim = :claim AND state = 'running' AND (cancel_asked_at IS NULL OR :hasCommitted) RETURNING id`
 )
 
 export const selectSucceeded = statement<{ id: number }, { id: number; claim: string }>(

@@ -6,7 +6,9 @@ import CancelRun from '#runs/cancel_run'
 import { askFor, filesOf, performRun, performRuns, runRow } from '#tests/support/runs'
 import pruneRuns from '#runs/jobs/prune_runs'
 import { selectDueRuns } from '#runs/jobs/start_runs'
+import { performRun as performWith } from '#runs/perform_run/perform_run'
 import { claimRun } from '#runs/perform_run/perform_run_sql'
+import { bodyOf } from '#worker/run_kinds'
 import { periodAround } from '#ledger/periods'
 import RequestDocument from '#workbooks/document/request_document'
 import { runDirectory } from '#runs/run_files'
@@ -279,6 +281,37 @@ test.group('Runs', (group) => {
     assert.isFalse(await exists(await runDirectory(runId, claim!)))
     assert.deepEqual(await filesOf(runId), [])
   }).timeout(20_000)
+
+  /** Performs a run that somebody cancels once its work is done and before its result is stored. */
+  const performCancelled = (runId: number) =>
+    performWith(runId, async (kind) => {
+      const body = await bodyOf(kind)
+      return async (params, context) => {
+        const outcome = await body!(params, context)
+        await new CancelRun().handle({ runId, actor: TESTER })
+        return outcome
+      }
+    })
+
+  test('a document cancelled at the last moment is discarded', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await performCancelled(runId)
+    const { state, result, claim } = await runRow(runId)
+    assert.deepEqual({ state, result }, { state: 'cancelled', result: null })
+    assert.isFalse(await exists(await runDirectory(runId, claim!)))
+    assert.deepEqual(await filesOf(runId), [])
+  })
+
+  for (const kind of ['close_period', 'check_period'] as const)
+    test(`a ${kind} cancelled after its work was committed succeeds`, async ({ assert }) => {
+      const { partner, params } = await aClosableMonth()
+      const { runId } = await askFor(partner, kind, params)
+      await performCancelled(runId)
+      const { state, result } = await runRow(runId)
+      assert.equal(state, 'succeeded')
+      assert.isNotNull(result)
+    })
 
   for (const kind of ['workbook', 'check_period', 'defect_list', 'close_period'] as const)
     test(`a worker that stops during a query hands a ${kind} back at once without counting the attempt`, async ({
