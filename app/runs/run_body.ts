@@ -20,7 +20,7 @@ export interface RunContext {
   directory: string
   /** Aborted when the run was cancelled, when the worker stops, or when another worker has claimed the run. */
   signal: AbortSignal
-  /** Rests to take while partners ask. */
+  /** Pauses while partners send requests; every kind may use it, and workbooks do (ADR 14). */
   throttle?: BackgroundThrottle
   /** May be called for every row: the latest is stored twice a second. */
   progress(at: RunProgress): void

@@ -48,10 +48,10 @@ export const renewLease = statement<
    RETURNING cancel_asked_at IS NOT NULL AS "isCancelled"`
 )
 
-/** Whether all transactions that were open when the run was requested have ended, so that it sees what they wrote. */
-export const selectSettled = statement<{ isSettled: boolean }, { id: number }>(
-  'settlement_run_settled',
-  `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled" FROM settlement_runs WHERE id = :id`
+/** Whether all transactions that were writing when the run was requested have ended, so that it sees what they wrote. */
+export const haveEarlierWritesEnded = statement<{ haveEnded: boolean }, { id: number }>(
+  'settlement_run_earlier_writes',
+  `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "haveEnded" FROM settlement_runs WHERE id = :id`
 )
 
 interface CompletedRun {
@@ -60,14 +60,15 @@ interface CompletedRun {
   result: string
   isKeptForEver: boolean
   hasCommitted: boolean
-  isSettled: boolean
+  sawEarlierWrites: boolean
 }
 
 /** No row when another worker has claimed the run, or when it was cancelled before it had committed anything. */
 export const completeRun = statement<{ id: number }, CompletedRun>(
   'settlement_run_succeed',
   `UPDATE settlement_runs
-      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result, is_settled = :isSettled,
+      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result,
+          saw_earlier_writes = :sawEarlierWrites,
           kept_until = CASE WHEN :isKeptForEver THEN NULL ELSE clock_timestamp() + interval '${KEEP_DAYS} days' END
     WHERE id = :id AND claim = :claim AND state = 'running' AND (cancel_asked_at IS NULL OR :hasCommitted) RETURNING id`
 )

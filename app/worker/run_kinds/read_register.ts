@@ -35,7 +35,7 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
       params: { registerId },
       language: context.language,
       actor: context.actor,
-      after: changeOf({ ...register, version: register.version + 1 }),
+      causedBy: changeOf({ ...register, version: register.version + 1 }),
     })
     return {
       result: { registerId, rows: rowsIn, unparseable, matchRun },

@@ -30,7 +30,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const DAY_MS = 86_400_000
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString()
-/** The same for every question of a test. */
+/** The same for every request of a test. */
 const RANGE = { from: day(-1), to: day(1) }
 const bookOf = ({ code }: TestPartner) => ({ partnerCode: code, hasTwins: false, ...RANGE })
 const monthOf = ({ code }: TestPartner, offset: number) => {
