@@ -12,6 +12,7 @@ import { bodyOf } from '#worker/run_kinds'
 import { periodAround } from '#ledger/periods'
 import RequestDocument from '#workbooks/document/request_document'
 import { runDirectory } from '#runs/run_files'
+import { newUpload } from '#runs/uploads'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
@@ -477,6 +478,35 @@ test.group('Runs', (group) => {
     assert.equal(await stateOf(check.runId), 'succeeded')
     const again = await askFor(partner, 'workbook', bookOf(partner))
     assert.isTrue(again.isNew)
+  })
+
+  test('an upload stays as long as a run may still read it', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const [used, unused] = [await newUpload(), await newUpload()]
+    const longAgo = new Date(Date.now() - 31 * DAY_MS)
+    for (const { path } of [used, unused]) {
+      await writeFile(path, 'no workbook')
+      await utimes(path, longAgo, longAgo)
+    }
+    const params = { upload: used.upload, fileName: 'answers.xlsx', partnerCode: partner.code }
+    const dryRun = await askFor(partner, 'answers', { ...params, isDryRun: true })
+    const uploads = async () => {
+      await pruneRuns()
+      const names = await readdir(dirname(used.path))
+      return [used, unused].filter(({ upload: name }) => names.includes(name))
+    }
+    // In the queue, then finished and ready to be applied.
+    assert.deepEqual(await uploads(), [used])
+    await performRun(dryRun.runId)
+    assert.equal(await stateOf(dryRun.runId), 'succeeded')
+    assert.deepEqual(await uploads(), [used])
+
+    await rows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', dryRun.runId)
+    const applied = await askFor(partner, 'answers', { ...params, isDryRun: false })
+    assert.deepEqual(await uploads(), [used])
+    assert.equal(await stateOf(dryRun.runId), 'expired')
+    await performRun(applied.runId)
+    assert.deepEqual(await uploads(), [])
   })
 
   test('an aborted upload of a register is deleted, a running one is not', async ({ assert }) => {
