@@ -8,7 +8,7 @@ import { digestStatement } from '#ledger/statement_digest'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -78,7 +78,7 @@ const setLastStatement = statement<object, { partnerId: number; id: number }>(
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const next = await findNextPeriod(partnerId, trx)
       if (!next) refuse('NOTHING_TO_SETTLE')

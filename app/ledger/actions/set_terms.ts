@@ -3,7 +3,7 @@ import { completeCharges } from '#ledger/actions/complete_charges'
 import { assertTerms, type Terms } from '#ledger/terms'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -44,7 +44,7 @@ export default class SetTerms {
   async handle({ partnerCode, actor, ...terms }: SetTermsInput): Promise<{ termsId: number }> {
     assertTerms(terms)
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const isFirst = terms.validFrom.getTime() === FIRST_TERMS_FROM.getTime()
       if (!isFirst && terms.validFrom.getTime() <= Date.now())

@@ -4,7 +4,7 @@ import { findStatement, lockStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -38,7 +38,7 @@ export default class SupersedeStatement {
   async handle({ statementId, reason, actor }: SupersedeStatementInput) {
     const { partnerCode } = await findStatement(statementId)
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId, lastStatementId } = await lockAccount(partnerCode, trx)
       const found = await lockStatement(statementId, trx)
       const isInForce = found.status !== 'superseded'

@@ -1,6 +1,6 @@
 import { zeroTotals, netMovement, type MovementKind, type Totals } from '#ledger/movements'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { sumNumbers } from '#shared/sums'
 import { transaction } from '#shared/transaction'
@@ -31,7 +31,7 @@ const selectTotals = statement<
 /** The next statement as it would be issued now; null before the first sale. */
 export async function previewPeriod(partnerId: number): Promise<PeriodPreview | null> {
   return transaction(async (trx) => {
-    await takeTime(trx)
+    await allowLongQueries(trx)
     const next = await findNextPeriod(partnerId, trx)
     if (!next) return null
     const found = await selectTotals({ partnerId, from: next.from, to: next.to }, trx)

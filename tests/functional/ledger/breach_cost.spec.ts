@@ -1,5 +1,5 @@
 import { BREACH_CHECKS, findBreaches, type BreachScope } from '#ledger/queries/find_breaches'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { anEvent } from '#tests/support/fixtures'
@@ -41,7 +41,7 @@ test.group('The search for breaches in a larger month', () => {
     for (const month of months) assert.deepEqual(await findBreaches(scopeOf(month)), [])
     const trx = await db.transaction()
     try {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const [few, many] = [await visitsOf(months[0], trx), await visitsOf(months[1], trx)]
       assert.isAbove(many.charges, FEW * TIMES)
       assert.isAbove(many.movements, FEW * TIMES)

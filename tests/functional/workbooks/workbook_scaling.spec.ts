@@ -6,7 +6,7 @@ import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowsSql, totalsSql } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { register } from '#workbooks/sheets/register'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
@@ -108,7 +108,7 @@ test.group('Cost of a larger month', (group) => {
     // Nothing of it stays.
     const trx = await db.transaction()
     try {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       for (const known of ['as it is', 'many partners']) {
         if (known === 'many partners') await stateManyPartners(trx)
         const [few, many] = [
