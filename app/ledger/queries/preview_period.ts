@@ -28,7 +28,7 @@ const selectTotals = statement<
      FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to GROUP BY kind`
 )
 
-/** The next statement as it would be issued now; null before the first sale. */
+/** The next statement as it would be issued now; null before the first movement. */
 export async function previewPeriod(partnerId: number): Promise<PeriodPreview | null> {
   return transaction(async (trx) => {
     await allowLongQueries(trx)
