@@ -147,7 +147,7 @@ class ConstantExports implements AsyncDisposable {
     const period = toJson(partOf(this.#month, this.#part++ % PARTS, PARTS))
     const params = { partnerCode, hasTwins: false, ...period }
     const { rows } = await this.#site.database.query<{ id: number }>(
-      `INSERT INTO settlement_runs (kind, partner_id, params, language, question_sha256, asked_by, asked_by_kind)
+      `INSERT INTO settlement_runs (kind, partner_id, params, language, request_sha256, asked_by, asked_by_kind)
        VALUES ('workbook', $1, $2, 'ru', gen_random_uuid(), 'bench', 'console') RETURNING id`,
       [partnerId, JSON.stringify(params)]
     )

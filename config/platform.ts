@@ -22,8 +22,8 @@ export default {
   bin: env.get('PLATFORM_BIN') ?? null,
   /** The directory of workbooks and uploaded registers, which web and workers share. */
   storageDirectory: resolve(env.get('STORAGE_DIRECTORY') || 'tmp/storage'),
-  /** How many times longer than it works a workbook export pauses while partners send requests (ADR 14). */
-  exportThrottle: env.get('EXPORT_THROTTLE') ?? 4,
+  /** How many times longer than it works a run pauses while partners send requests (ADR 14). */
+  runPauseFactor: env.get('EXPORT_THROTTLE') ?? 4,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
   /** Whether staff, except gate staff, need a second factor to sign in. */
   requiresSecondFactor:

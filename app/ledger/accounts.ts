@@ -9,7 +9,7 @@ export interface Account {
   lastStatementId: number | null
 }
 
-const lockRow = statement<Account, { code: string }>(
+const lockAccountRow = statement<Account, { code: string }>(
   'settlement_account_lock',
   `SELECT a.partner_id AS "partnerId", p.code, p.name, a.last_statement_id AS "lastStatementId"
      FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
@@ -18,10 +18,19 @@ const lockRow = statement<Account, { code: string }>(
 
 /** Locks a partner's account, so that periods are closed and terms are set one after another. Refuses NO_SUCH. */
 export async function lockAccount(code: string, trx: TransactionClientContract): Promise<Account> {
-  const account = await lockRow.first({ code }, trx)
+  const account = await lockAccountRow.first({ code }, trx)
   if (!account) refuse('NO_SUCH', { what: `partner ${code}` })
   return account
 }
+
+/** Remembers a partner's latest statement in force; null after its only one was superseded. */
+export const setLastStatement = statement<
+  object,
+  { partnerId: number; statementId: number | null }
+>(
+  'settlement_account_set_last',
+  'UPDATE settlement_accounts SET last_statement_id = :statementId WHERE partner_id = :partnerId'
+)
 
 const incrementCounter = statement<{ last: number }, { counter: string }>(
   'settlement_counter_next',

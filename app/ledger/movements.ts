@@ -1,6 +1,10 @@
 /**
  * Totals of a statement's movements by kind, in signed tenge: positive when the partner owes us more.
  *
+ * Movements are written in the transaction of what causes them: by the triggers `move_sale` and `move_void` of migration 8 for
+ * sales, returns and their charges; by `completeCharges` for charges of what was sold before the first terms; by the actions of
+ * memos and payments.
+ *
  * Example: opening balance 50,000.
  *   sale        +36,000  3 tickets
  *   commission   -3,600
@@ -42,7 +46,10 @@ export const zeroTotals = (): Totals =>
 /** By how much a period changes the balance: the closing balance less the opening one. */
 export const netMovement = (totals: Totals) => sumTenge(Object.values(totals), ({ tenge }) => tenge)
 
-/** What has to be paid for a period: its movements without payments. Negative when we owe the partner. */
+/**
+ * What has to be paid for a period: its movements without payments. Negative when we owe the partner. Whether it is carried over
+ * is judged by the cumulative closing balance (`isCarriedOver`), and only shown: the amount due stays payable.
+ */
 export const amountDue = (totals: Totals) => netMovement(totals) - totals.payment.tenge
 
 /** Totals as JSON in the database, which writes money as decimal digits. */

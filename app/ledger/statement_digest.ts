@@ -1,6 +1,7 @@
 /**
- * Totals and SHA-256 of a statement. Statements of a partner form a hash chain: each header contains the hash of the
- * statement before, so a changed line shows in every later hash.
+ * Totals and SHA-256 of a statement. Statements of a partner form a hash chain: each header contains the stored hash of the
+ * statement before. A changed line shows in its own statement, whose hash is no longer the stored one; later statements stay
+ * valid. To hide it, the stored hash has to be replaced too, and then those of all later statements.
  *
  * Example: statement 2 of partner 7, opening balance 50,000.
  *   sale        +12,000  1 ticket   late: of an earlier period

@@ -27,6 +27,7 @@ export interface Terms {
   /** Penalty for each confirm after the payment window; 0 for none. */
   penaltyTenge: bigint
   legalName: string | null
+  /** Kazakh business identification number (БИН), 12 digits. */
   bin: string | null
   contractNumber: string | null
   contractDate: string | null
@@ -34,7 +35,7 @@ export interface Terms {
 
 export interface TermsRow extends Terms {
   id: number
-  /** Null for a partner's default terms, which nobody has set yet. */
+  /** Null for first terms that nobody has set yet (`FIRST_TERMS_FROM`). */
   setBy: string | null
 }
 
@@ -61,13 +62,20 @@ export const listTerms = statement<TermsRow, { partnerId: number }>(
   `SELECT ${TERMS_COLUMNS} FROM settlement_terms WHERE partner_id = :partnerId ORDER BY valid_from DESC`
 )
 
-/** Whether a closing balance is below the minimum payment, so that it is carried to the next period. */
+/**
+ * Whether a closing balance is below the minimum payment. The cumulative closing balance is compared, not the amount due for
+ * the period (`amountDue`). That it is carried over is only shown, on the statement's page and in the workbook: the opening
+ * balance of the next period is the closing balance anyway, and a smaller payment is not refused.
+ */
 export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
   closingTenge !== 0n && magnitude(closingTenge) < minPaymentTenge
 
 const BIN = /^\d{12}$/
 
-/** Refuses the first field that is out of range. */
+/**
+ * Refuses a `validFrom` that is no midnight, a `commissionBp` or `vatBp` outside 0 to 10,000, and a `bin` without 12 digits.
+ * Forms and the table's constraints check the other fields.
+ */
 export function assertTerms(terms: Terms) {
   if (!isMidnight(terms.validFrom))
     refuseField('validFrom', 'midnight', 'must be a midnight of the venues (UTC+5)')

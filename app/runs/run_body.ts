@@ -20,7 +20,7 @@ export interface RunContext {
   directory: string
   /** Aborted when the run was cancelled, when the worker stops, or when another worker has claimed the run. */
   signal: AbortSignal
-  /** Rests to take while partners ask. */
+  /** Pauses while partners send requests; every kind may use it, and workbooks do (ADR 14). */
   throttle?: BackgroundThrottle
   /** May be called for every row: the latest is stored twice a second. */
   progress(at: RunProgress): void
@@ -33,6 +33,11 @@ export interface RunOutcome {
   files: { name: string; rows?: number }[]
   /** True for files of an issued document; all others are kept for thirty days. */
   isKeptForEver?: boolean
+  /**
+   * Whether the body has committed changes besides its files. A cancellation that arrives after them is too late: the run
+   * succeeds, because what it did is done. Without changes the result and the files are discarded.
+   */
+  hasCommitted: boolean
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { periodAround, type Period } from '#ledger/periods'
 import { readConduct } from '#defects/facts/read_conduct'
 import { readClock } from '#defects/facts/partner_clock'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -59,7 +59,7 @@ async function refresh(
   month: Period,
   trx: TransactionClientContract
 ) {
-  await takeTime(trx)
+  await allowLongQueries(trx)
   const { thresholds, version } = ruleSet
   const name = localDay(month.from)
   const before = { from: new Date(month.from.getTime() - DAYS_BEFORE * DAY_MS), to: month.from }

@@ -1,7 +1,7 @@
 import { DAY_MS, localDay, midnightOf } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
 import { countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -57,7 +57,7 @@ export class DayTallies {
   async save() {
     const { partnerId, from, to } = this.scope
     await transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const firstId = idAt('bkg', from.getTime() - ID_SLACK_MS)
       const endId = idAt('bkg', to.getTime() + ID_SLACK_MS)
       const booked = await countBookings({ partnerId, from, to, firstId, endId }, trx)

@@ -6,7 +6,7 @@ import { factsOfOrders, factsOfPeriod, readStrays } from '#defects/facts/read_fa
 import { PartnerDays } from '#defects/facts/partner_days'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { transaction } from '#shared/transaction'
 import app from '@adonisjs/core/services/app'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -42,7 +42,7 @@ export const readingPeriod = <Result>(
 ): Promise<Result> =>
   transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    await takeTime(trx)
+    await allowLongQueries(trx)
     return work(trx)
   }, signal)
 

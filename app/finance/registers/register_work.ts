@@ -20,7 +20,7 @@ export const askForWork = (
     kind,
     partnerCode: register.partnerCode,
     params: { registerId: register.id },
-    after: changeOf(register),
+    causedBy: changeOf(register),
     ...askerOf(ctx),
   })
 }

@@ -1,6 +1,6 @@
 import { netMovement, toStoredTotals } from '#ledger/movements'
 import { ZONE, type Period } from '#ledger/periods'
-import { lockAccount, nextNumber } from '#ledger/accounts'
+import { lockAccount, nextNumber, setLastStatement } from '#ledger/accounts'
 import { completeCharges } from '#ledger/actions/complete_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
@@ -8,7 +8,7 @@ import { digestStatement } from '#ledger/statement_digest'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -27,7 +27,7 @@ const nextId = statement<{ id: number }>(
   `SELECT nextval(pg_get_serial_sequence('settlement_statements', 'id'))::int AS id`
 )
 
-interface StatementRow {
+interface NewStatement {
   id: number
   number: number
   partnerId: number
@@ -49,7 +49,7 @@ interface StatementRow {
   supersedesId: number | null
 }
 
-const insertStatement = statement<object, StatementRow>(
+const insertStatement = statement<object, NewStatement>(
   'settlement_statement_insert',
   `INSERT INTO settlement_statements
      (id, number, partner_id, period_from, period_to, zone, utc_offset_minutes, terms_id, opening_tenge, closing_tenge, totals,
@@ -66,19 +66,16 @@ const takeMovements = statement<object, { id: number; partnerId: number; to: Dat
       WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to)
    UPDATE ledger_movements m SET statement_id = :id, line = ordered.line FROM ordered WHERE m.id = ordered.id`
 )
-const setLastStatement = statement<object, { partnerId: number; id: number }>(
-  'settlement_account_remember',
-  'UPDATE settlement_accounts SET last_statement_id = :id WHERE partner_id = :partnerId'
-)
 
 /**
  * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, under the next
- * number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while ledger and orders disagree.
+ * number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER,
+ * NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while movements disagree with what causes them.
  */
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const next = await findNextPeriod(partnerId, trx)
       if (!next) refuse('NOTHING_TO_SETTLE')
@@ -134,7 +131,7 @@ export default class IssueStatement {
       },
       trx
     )
-    await setLastStatement({ partnerId, id }, trx)
+    await setLastStatement({ partnerId, statementId: id }, trx)
     const change = {
       statement: statementNumber(number),
       closing_tenge: String(closingTenge),

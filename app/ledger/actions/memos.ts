@@ -1,5 +1,6 @@
 import platform from '#config/platform'
 import { lockAccount, nextNumber } from '#ledger/accounts'
+import { insertMovement } from '#ledger/actions/insert_movement'
 import { memoNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -70,14 +71,6 @@ const setOutcome = statement<
   'settlement_memo_end',
   `UPDATE settlement_memos SET outcome = :outcome, number = :number, decided_by = :actor, decided_at = clock_timestamp() WHERE id = :memoId`
 )
-const insertMovement = statement<
-  object,
-  { partnerId: number; kind: string; signed: bigint; source: string }
->(
-  'settlement_memo_move',
-  `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
-   VALUES (:partnerId, :kind, :signed, :source, clock_timestamp())`
-)
 
 const memoEntry = ({ kind, amountTenge, reason }: MemoRow) => ({
   kind,
@@ -135,6 +128,7 @@ export class ApproveMemo {
       if (!linked) await approve(memo, actor, trx)
       return linked
     })
+    // Outside the transaction: a refusal within would roll back the journal's record of the attempt.
     if (link) refuseLinked(link)
   }
 }

@@ -1,6 +1,7 @@
 import { transitionStatement } from '#ledger/actions/change_statement_status'
 import { amountDue } from '#ledger/movements'
 import { lockAccount } from '#ledger/accounts'
+import { insertMovement } from '#ledger/actions/insert_movement'
 import { lockStatement } from '#ledger/queries/find_statement'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -51,14 +52,9 @@ const insertPart = statement<
   'settlement_payment_part_insert',
   'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:paymentId, :statementId, :amountTenge)'
 )
-const insertMovement = statement<object, { partnerId: number; signed: bigint; source: string }>(
-  'settlement_payment_move',
-  `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
-   VALUES (:partnerId, 'payment', :signed, :source, clock_timestamp())`
-)
 
 /**
- * Records a bank payment: moves the balance at once and marks the statements that it pays.
+ * Records a bank payment: moves the balance by the day it was recorded, not `paidOn`, and marks the statements that it pays.
  *
  * Example: 100,000 from the partner; SET-000001 has 70,000 to be paid, SET-000002 60,000.
  * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left);
@@ -83,16 +79,19 @@ export default class RecordPayment {
       )
       if (!paid) refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
       const signed = direction === 'from_partner' ? -amountTenge : amountTenge
-      await insertMovement({ partnerId, signed, source: `payment:${paid.id}` }, trx)
+      await insertMovement(
+        { partnerId, kind: 'payment', signed, source: `payment:${paid.id}` },
+        trx
+      )
       const payment = { paymentId: paid.id, partnerId, direction }
-      for (const part of input.parts) await this.#settle(payment, part, actor, trx)
+      for (const part of input.parts) await this.#payPart(payment, part, actor, trx)
       const change = { bank_reference: bankReference, direction, amount_tenge: String(amountTenge) }
       await record('payment_recorded', change, { actor, partnerId }, trx)
       return { paymentId: paid.id }
     })
   }
 
-  async #settle(
+  async #payPart(
     {
       paymentId,
       partnerId,

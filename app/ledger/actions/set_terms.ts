@@ -3,7 +3,7 @@ import { completeCharges } from '#ledger/actions/complete_charges'
 import { assertTerms, type Terms } from '#ledger/terms'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -13,9 +13,9 @@ export interface SetTermsInput extends Terms {
   actor: Actor
 }
 
-type TermsRow = Terms & { partnerId: number; setBy: string }
+type NewTerms = Terms & { partnerId: number; setBy: string }
 
-const insertTerms = statement<{ id: number }, TermsRow>(
+const insertTerms = statement<{ id: number }, NewTerms>(
   'settlement_terms_insert',
   `INSERT INTO settlement_terms
      (partner_id, valid_from, period, commission_bp, vat_bp, rounding, grace_minutes, dispute_days, silence_agrees,
@@ -24,7 +24,7 @@ const insertTerms = statement<{ id: number }, TermsRow>(
    VALUES (:partnerId, :validFrom, :period, :commissionBp, :vatBp, :rounding, :graceMinutes, :disputeDays, :silenceAgrees, :minPaymentTenge, :refundEvidenceDays, :allowsCombinedPayments, :legalName, :bin, :contractNumber, :contractDate::date, :penaltyTenge, :setBy)
    ON CONFLICT (partner_id, valid_from) DO NOTHING RETURNING id`
 )
-const updateFirstTerms = statement<{ id: number }, TermsRow>(
+const updateFirstTerms = statement<{ id: number }, NewTerms>(
   'settlement_terms_agree_on_first',
   `UPDATE settlement_terms SET period = :period, commission_bp = :commissionBp, vat_bp = :vatBp, rounding = :rounding, grace_minutes = :graceMinutes,
           dispute_days = :disputeDays, silence_agrees = :silenceAgrees, min_payment_tenge = :minPaymentTenge, refund_evidence_days = :refundEvidenceDays,
@@ -33,7 +33,11 @@ const updateFirstTerms = statement<{ id: number }, TermsRow>(
     WHERE partner_id = :partnerId AND valid_from = :validFrom AND set_by IS NULL RETURNING id`
 )
 
-/** The beginning of a partner's first terms, before any sale. */
+/**
+ * The beginning of a partner's first terms: the year 2000, before any sale, so that every sale has terms. Their row is written
+ * with the partner, by the trigger `open_account`: without commission, and with `set_by` NULL until somebody sets them. Setting
+ * them is therefore an UPDATE, possible once; all later terms are INSERTs. No period is closed before (TERMS_NOT_SET).
+ */
 export const FIRST_TERMS_FROM = new Date('2000-01-01T00:00:00+05:00')
 
 /**
@@ -44,7 +48,7 @@ export default class SetTerms {
   async handle({ partnerCode, actor, ...terms }: SetTermsInput): Promise<{ termsId: number }> {
     assertTerms(terms)
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       const isFirst = terms.validFrom.getTime() === FIRST_TERMS_FROM.getTime()
       if (!isFirst && terms.validFrom.getTime() <= Date.now())

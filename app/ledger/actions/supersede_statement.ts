@@ -1,10 +1,10 @@
 import { transitionStatement } from '#ledger/actions/change_statement_status'
-import { lockAccount } from '#ledger/accounts'
+import { lockAccount, setLastStatement } from '#ledger/accounts'
 import { findStatement, lockStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
@@ -24,13 +24,9 @@ const releaseMovements = statement<object, { statementId: number }>(
   'settlement_release_movements',
   `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = :statementId AND statement_id IS NOT NULL`
 )
-const setLastStatement = statement<object, { partnerId: number; prevId: number | null }>(
-  'settlement_account_step_back',
-  'UPDATE settlement_accounts SET last_statement_id = :prevId WHERE partner_id = :partnerId'
-)
 
 /**
- * Withdraws a partner's latest statement before the partner has agreed on it. It keeps its number and a copy of its lines,
+ * Supersedes a partner's latest statement before the partner has agreed on it. It keeps its number and a copy of its lines,
  * so that it can still be verified. Its movements are open again; the next statement takes them for the same period under
  * a new number. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
  */
@@ -38,7 +34,7 @@ export default class SupersedeStatement {
   async handle({ statementId, reason, actor }: SupersedeStatementInput) {
     const { partnerCode } = await findStatement(statementId)
     return transaction(async (trx) => {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       const { partnerId, lastStatementId } = await lockAccount(partnerCode, trx)
       const found = await lockStatement(statementId, trx)
       const isInForce = found.status !== 'superseded'
@@ -46,7 +42,7 @@ export default class SupersedeStatement {
       await transitionStatement(found, 'supersede', reason, actor, trx)
       await keepLines({ statementId }, trx)
       await releaseMovements({ statementId }, trx)
-      await setLastStatement({ partnerId, prevId: found.prevId }, trx)
+      await setLastStatement({ partnerId, statementId: found.prevId }, trx)
       const change = { statement: statementNumber(found.number), lines: found.lines, reason }
       await record('statement_superseded', change, { actor, partnerId }, trx)
     })

@@ -11,7 +11,7 @@ const selectUndisputed = statement<{ id: number }>(
 )
 
 /** Agrees on statements that were not disputed in time, where the terms count silence as agreement. */
-export default async function agreeOnUndisputed(): Promise<void> {
+export default async function followStatements(): Promise<void> {
   for (const { id } of await selectUndisputed({}))
     await transaction(async (trx) => {
       const found = await lockStatement(id, trx)

@@ -33,22 +33,22 @@ interface AccountState {
 }
 
 const selectAccountState = statement<AccountState, { partnerId: number }>(
-  'settlement_place',
-  `SELECT s.id AS "prevId", s.period_to AS "prevTo", s.closing_tenge AS "prevClosing", s.data_sha256 AS "prevSha256",
-          (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = a.partner_id AND statement_id IS NULL) AS "firstAt",
-          gone.id AS "supersedesId", gone.period_from AS "supersededFrom", gone.period_to AS "supersededTo",
-          gone.terms_id AS "supersededTermsId"
-     FROM settlement_accounts a LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
+  'settlement_account_state',
+  `SELECT last.id AS "prevId", last.period_to AS "prevTo", last.closing_tenge AS "prevClosing", last.data_sha256 AS "prevSha256",
+          (SELECT min(effective_at) FROM ledger_movements WHERE partner_id = account.partner_id AND statement_id IS NULL) AS "firstAt",
+          superseded.id AS "supersedesId", superseded.period_from AS "supersededFrom", superseded.period_to AS "supersededTo",
+          superseded.terms_id AS "supersededTermsId"
+     FROM settlement_accounts account LEFT JOIN settlement_statements last ON last.id = account.last_statement_id
      LEFT JOIN LATERAL (
-       SELECT w.id, w.period_from, w.period_to, w.terms_id FROM settlement_statements w
-        WHERE w.partner_id = a.partner_id AND w.status = 'superseded'
-          AND (w.period_from = s.period_to OR (s.id IS NULL AND w.prev_id IS NULL))
-          AND NOT EXISTS (SELECT 1 FROM settlement_statements n WHERE n.supersedes_id = w.id)
-        ORDER BY w.number DESC LIMIT 1) gone ON true
-    WHERE a.partner_id = :partnerId`
+       SELECT id, period_from, period_to, terms_id FROM settlement_statements candidate
+        WHERE partner_id = account.partner_id AND status = 'superseded'
+          AND (period_from = last.period_to OR (last.id IS NULL AND prev_id IS NULL))
+          AND NOT EXISTS (SELECT 1 FROM settlement_statements replacement WHERE replacement.supersedes_id = candidate.id)
+        ORDER BY number DESC LIMIT 1) superseded ON true
+    WHERE account.partner_id = :partnerId`
 )
 
-/** Null while a partner has never sold anything. */
+/** Null while a partner has no movement. */
 export async function findNextPeriod(
   partnerId: number,
   client?: QueryClientContract

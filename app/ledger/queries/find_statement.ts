@@ -83,7 +83,7 @@ const selectLastUntil = statement<
   `SELECT id, number, period_to AS "to" FROM settlement_statements
     WHERE partner_id = :partnerId AND period_to <= :until AND status <> 'superseded' ORDER BY period_to DESC LIMIT 1`
 )
-const lockRow = statement<object, { id: number }>(
+const lockStatementRow = statement<object, { id: number }>(
   'settlement_statement_lock',
   'SELECT 1 FROM settlement_statements WHERE id = :id FOR NO KEY UPDATE'
 )
@@ -136,7 +136,7 @@ export const findLastStatementUntil = (
 
 /** Locks a statement for a change of its status. Refuses NO_SUCH. */
 export async function lockStatement(id: number, trx: QueryClientContract) {
-  await lockRow({ id }, trx)
+  await lockStatementRow({ id }, trx)
   return findStatement(id, trx)
 }
 

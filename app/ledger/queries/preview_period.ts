@@ -1,6 +1,6 @@
 import { zeroTotals, netMovement, type MovementKind, type Totals } from '#ledger/movements'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { sumNumbers } from '#shared/sums'
 import { transaction } from '#shared/transaction'
@@ -28,10 +28,10 @@ const selectTotals = statement<
      FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to GROUP BY kind`
 )
 
-/** The next statement as it would be issued now; null before the first sale. */
+/** The next statement as it would be issued now; null before the first movement. */
 export async function previewPeriod(partnerId: number): Promise<PeriodPreview | null> {
   return transaction(async (trx) => {
-    await takeTime(trx)
+    await allowLongQueries(trx)
     const next = await findNextPeriod(partnerId, trx)
     if (!next) return null
     const found = await selectTotals({ partnerId, from: next.from, to: next.to }, trx)

@@ -1,14 +1,14 @@
 import { netMovement, toStoredTotals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { digestStatement } from '#ledger/statement_digest'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { transaction } from '#shared/transaction'
 import { isDeepStrictEqual } from 'node:util'
 
 /** Computes a statement again and returns the fields that differ from the stored ones; empty when all agree. */
 export async function verifyStatement(found: SettlementStatement): Promise<string[]> {
   const digest = await transaction(async (trx) => {
-    await takeTime(trx)
+    await allowLongQueries(trx)
     return digestStatement(found.id, found, trx, found.status === 'superseded')
   })
   const wrong: string[] = []

@@ -100,5 +100,5 @@ export const requestCheck = (
   const { partnerCode } = register
   const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
   const asked = { kind: 'check_period', partnerCode, params, ...asker } as const
-  return new AskForRun().within({ ...asked, after: changeOf(register) }, trx)
+  return new AskForRun().within({ ...asked, causedBy: changeOf(register) }, trx)
 }

@@ -7,7 +7,7 @@ import {
 import { lockRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { record } from '#shared/journal'
-import { takeTimeToWrite } from '#shared/patience'
+import { allowLongWrites } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { rm } from 'node:fs/promises'
@@ -35,7 +35,7 @@ const deletions = TABLES.map((table) =>
 export default class DropRegister {
   async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
     const dropped = await transaction(async (trx) => {
-      await takeTimeToWrite(trx)
+      await allowLongWrites(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
       for (const remove of deletions) await remove({ registerId: found.id }, trx)

@@ -93,7 +93,7 @@ export function assertReachable({ state }: PartnerRegister, trigger: RegisterTri
     refuse('STATUS_NOT_REACHABLE', { from: state, to: trigger })
 }
 
-/** Names a version of the register, so that a run for it does not reuse one for an earlier version (`AskForRunInput.after`). */
+/** Names a version of the register, so that a run for it does not reuse one for an earlier version (`AskForRunInput.causedBy`). */
 export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'>) =>
   `register ${id}, ${version}`
 

@@ -5,7 +5,7 @@ import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
 import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
 import type { RunContext } from '#runs/run_body'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
@@ -58,7 +58,7 @@ export async function feedMatcher(
 ): Promise<MatchSettings> {
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    await takeTime(trx)
+    await allowLongQueries(trx)
     const { partnerId, from, to } = register
     const rows = streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx)
     await inBatches(rows, (batch) => matcher.addRows(batch), 'reading', context)

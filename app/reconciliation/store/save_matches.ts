@@ -7,7 +7,7 @@ import { caseColumns, keyOf, type KeptDecision } from '#reconciliation/store/cas
 import { toJson } from '#reconciliation/store/stored_values'
 import { writeBatches } from '#runs/write_batches'
 import type { RunContext } from '#runs/run_body'
-import { takeTimeToWrite } from '#shared/patience'
+import { allowLongWrites } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { sumNumbers, sumTenge } from '#shared/sums'
 import { transaction } from '#shared/transaction'
@@ -80,7 +80,7 @@ export async function saveMatches(
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
-    await takeTimeToWrite(trx)
+    await allowLongWrites(trx)
     await lockRegister({ registerId: id, version }, 'match', trx)
     const kept = await selectKept({ id }, trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))

@@ -6,7 +6,7 @@ import { toJson, toStoredCell } from '#reconciliation/store/stored_values'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
 import type { RunContext } from '#runs/run_body'
-import { takeTimeToWrite } from '#shared/patience'
+import { allowLongWrites } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -51,7 +51,7 @@ export async function saveRows(
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
-    await takeTimeToWrite(trx)
+    await allowLongWrites(trx)
     await lockRegister({ registerId: id, version }, 'read', trx)
     await deleteCaseRows({ id }, trx)
     await deleteRows({ id }, trx)

@@ -1,6 +1,6 @@
 import { findPartner } from '#partners/queries/find_partner'
 import type { RunKind, RunParams } from '#runs/run_params'
-import { insertRun, selectSameQuestion } from '#runs/ask_for_run/ask_for_run_sql'
+import { insertRun, selectSameRequest } from '#runs/ask_for_run/ask_for_run_sql'
 import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
 import type { Actor } from '#shared/actor'
@@ -16,13 +16,13 @@ export type AskForRunInput<Kind extends RunKind = RunKind> = {
   language: Language
   actor: Actor
   /** The change that causes the request; a run that was requested for an earlier change is not reused. */
-  after?: string
+  causedBy?: string
   /** The state of the data that a document shows; while it is unchanged, the finished run is reused. */
   dataVersion?: string
 }
 
 /**
- * Requests a run; a worker starts it within two seconds. The same question returns the run that is queued or running, and with
+ * Requests a run; a worker starts it within two seconds. The same request returns the run that is queued or running, and with
  * a `dataVersion` also a finished one. Refuses NO_SUCH for an unknown partner.
  */
 export default class AskForRun {
@@ -34,23 +34,24 @@ export default class AskForRun {
   async within<Kind extends RunKind>(input: AskForRunInput<Kind>, trx: TransactionClientContract) {
     const { partnerCode, dataVersion } = input
     const partner = partnerCode === null ? null : await findPartner(partnerCode, trx)
-    const isAnswer = dataVersion !== undefined
-    const question = this.#questionOf(input, partner?.id ?? null)
+    const mayReuseFinished = dataVersion !== undefined
+    const requestHash = this.#hashOf(input, partner?.id ?? null)
     // When the insert conflicts, the concurrent request has committed: the next round finds its run.
     for (;;) {
-      const known = await selectSameQuestion.first({ question, isAnswer }, trx)
+      const known = await selectSameRequest.first({ requestHash, mayReuseFinished }, trx)
       if (known) return { runId: known.id, isNew: false }
-      const made = await this.#insert(input, partner?.id ?? null, question, trx)
+      const made = await this.#insert(input, partner?.id ?? null, requestHash, trx)
       if (made) return { runId: made.id, isNew: true }
     }
   }
 
-  #questionOf(
-    { kind, params, language, after, dataVersion }: AskForRunInput,
+  #hashOf(
+    { kind, params, language, causedBy, dataVersion }: AskForRunInput,
     partnerId: number | null
   ) {
     const hash = new DataHash()
-    hash.add({ kind, language, partner: partnerId, after: after ?? null })
+    hash.add({ kind, language, partner: partnerId, causedBy: causedBy ?? null })
+    // Hashed as the row stores them: a date and its text, an absent key and one without a value are the same request.
     hash.add(JSON.parse(JSON.stringify(params)))
     if (dataVersion !== undefined) hash.add({ version: dataVersion })
     return hash.sha256
@@ -59,7 +60,7 @@ export default class AskForRun {
   async #insert(
     { kind, params, language, actor }: AskForRunInput,
     partnerId: number | null,
-    question: string,
+    requestHash: string,
     trx: TransactionClientContract
   ) {
     const made = await insertRun.first(
@@ -68,7 +69,7 @@ export default class AskForRun {
         partnerId,
         params: JSON.stringify(params),
         language,
-        question,
+        requestHash,
         askedBy: actor.name,
         askedByKind: actor.kind,
         requestId: actor.requestId,

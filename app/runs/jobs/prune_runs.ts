@@ -19,6 +19,14 @@ const selectKept = statement<{ id: number; claim: string }, { id: number[] }>(
     WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY (:id::int[])`
 )
 
+// Of runs that are not over, and of dry runs that can still be applied: these expire 30 days after their end, not after the upload.
+const selectUsedUploads = statement<{ upload: string }>(
+  'settlement_runs_used_uploads',
+  `SELECT params ->> 'upload' AS upload FROM settlement_runs
+    WHERE kind IN ('answers', 'check_file')
+      AND (state IN ('queued', 'running') OR state = 'succeeded' AND params ->> 'isDryRun' = 'true')`
+)
+
 const selectRegisters = statement<{ id: number; sha256: string }, { id: number[] }>(
   'settlement_registers_kept',
   `SELECT id, sha256 FROM partner_registers WHERE state <> 'dropped' AND id = ANY (:id::int[])`
@@ -35,11 +43,14 @@ export default async function pruneRuns(): Promise<void> {
   await pruneRegisters()
 }
 
-/** As long as the files of a run: a dry run may still be applied from its upload. */
+/** As long as the files of a run; longer while a run may still read the upload. */
 const UPLOADED_MS = 30 * DAY_MS
 
-const pruneUploads = async () =>
-  pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, () => true)
+async function pruneUploads() {
+  const used = await selectUsedUploads({})
+  const names = new Set(used.map(({ upload }) => upload))
+  return pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, (name) => !names.has(name))
+}
 
 /** Files of dropped registers, and of uploads that were never stored as a register. */
 async function pruneRegisters() {

@@ -1,7 +1,7 @@
 import type { FollowUp } from '#shared/follow_up'
 import { statement } from '#shared/statement'
 
-/** A job that died with its worker must not block the next one under the same id for longer than this. */
+/** The job id changes every 10 s: Redis ignores an id that it still holds, even of a dead job. */
 const BUCKET_MS = 10_000
 
 /** Runs to start: new ones, ones to be tried again, and those whose worker let the lease run out. */

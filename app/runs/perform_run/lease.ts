@@ -14,13 +14,14 @@ export class RunStopped extends Error {
 /**
  * A lease: a lock that ends by itself unless its holder renews it. Here for 30 s, renewed every 0.5 s.
  *
- * Example, worker A dies during run 7:
+ * Example, worker A is cut off from PostgreSQL during run 7:
  *    0.0 s  A claims run 7                           attempt 1, lease until 30.0 s
  *    0.5 s  A renews and stores 120 of 900 rows      lease until 30.5 s
- *    0.9 s  A dies
+ *    0.9 s  A's connection breaks
  *   30.4 s  B asks for run 7 and does not get it
  *   30.6 s  B claims run 7                           attempt 2, lease until 60.6 s
- *   30.7 s  A was only cut off: its renewal fails, and its signal aborts with `lost`
+ *   30.7 s  A is connected again; its renewal finds B's claim, and its signal aborts with `lost`
+ * Had A died, B would have claimed the run in the same way.
  */
 export class Lease implements Disposable {
   #abort = new AbortController()

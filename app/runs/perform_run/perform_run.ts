@@ -5,9 +5,10 @@ import {
   claimRun,
   completeRun,
   endRun,
+  haveEarlierWritesEnded,
   insertRunFile,
+  renewLease,
   requeueRun,
-  selectSettled,
   selectSucceeded,
   type ClaimedRun,
 } from '#runs/perform_run/perform_run_sql'
@@ -29,8 +30,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 const MAX_ATTEMPTS = 3
 /** Times the attempts so far. */
 const RETRY_SECONDS = 10
-const SETTLING_POLL_MS = 50
-const MAX_SETTLING_MS = 2_000
+/** How often and how long a document waits for transactions that were writing at its request. */
+const POLL_MS = 50
+const MAX_WAIT_MS = 2_000
 
 /** Returns what performs a kind of run; null for an unknown kind. */
 export type FindBody = (kind: string) => Promise<RunBody<any> | null>
@@ -45,13 +47,13 @@ export async function performRun(
   const run = await claimRun.first({ id, claim })
   if (!run) return
   if (run.cancelAskedAt) return void (await endRun({ id, claim, state: 'cancelled', error: null }))
-  // The worker process died during each attempt.
+  // No attempt has ended: in each the worker died or lost its lease.
   if (run.attempts > MAX_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
   const directory = await runDirectory(id, claim)
   try {
     await attempt(run, claim, findBody, { directory, stopping })
   } catch (error) {
-    await settleFailure(run, claim, error)
+    await endOrRequeue(run, claim, error)
     // A commit may have succeeded although its answer was lost: then the files stay.
     const hasSucceeded = await selectSucceeded.first({ id, claim })
     if (!hasSucceeded) await rm(directory, { recursive: true, force: true })
@@ -72,11 +74,11 @@ async function attempt(
   try {
     const { id: runId, partnerId, actor, language, params } = run
     const progress = lease.progress.bind(lease)
-    const pauseFactor = platform.exportThrottle
+    const pauseFactor = platform.runPauseFactor
     const throttle = new BackgroundThrottle({ hasRecentRequests, pauseFactor, signal })
     const context = { runId, partnerId, actor, language, directory, signal, throttle, progress }
-    const isSettled = isDocument(run.kind) && (await untilSettled(runId, signal))
-    await complete({ id: runId, claim, isSettled }, directory, await body(params, context))
+    const sawEarlierWrites = isDocument(run.kind) && (await untilEarlierWritesEnd(runId, signal))
+    await complete({ id: runId, claim, sawEarlierWrites }, directory, await body(params, context))
   } catch (error) {
     // An aborted run may throw anything; the reason of the abort is the cause.
     throw signal.aborted && !(error instanceof Refusal) ? signal.reason : error
@@ -84,20 +86,20 @@ async function attempt(
 }
 
 /**
- * Waits up to two seconds for transactions that were open when the run was requested. False when one is still open: the result
- * may miss what it writes, so it is not reused for the same question.
+ * Waits up to two seconds for transactions that were writing when the run was requested. False when one is still open: the
+ * result may miss what it writes, so it is not reused for the same request.
  */
-async function untilSettled(id: number, signal: AbortSignal) {
-  for (let waited = 0; ; waited += SETTLING_POLL_MS) {
-    const { isSettled } = await selectSettled.one({ id })
-    if (isSettled || waited >= MAX_SETTLING_MS) return isSettled
-    await delay(SETTLING_POLL_MS, undefined, { signal })
+async function untilEarlierWritesEnd(id: number, signal: AbortSignal) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const { haveEnded } = await haveEarlierWritesEnded.one({ id })
+    if (haveEnded || waitedMs >= MAX_WAIT_MS) return haveEnded
+    await delay(POLL_MS, undefined, { signal })
   }
 }
 
-/** Stores the result and its files in one transaction. */
+/** Stores the result and its files in one transaction. A run that was cancelled meanwhile has none, unless it has committed changes. */
 async function complete(
-  { id, claim, isSettled }: { id: number; claim: string; isSettled: boolean },
+  { id, claim, sawEarlierWrites }: { id: number; claim: string; sawEarlierWrites: boolean },
   directory: string,
   outcome: RunOutcome
 ) {
@@ -110,9 +112,15 @@ async function complete(
   )
   await transaction(async (trx) => {
     const result = JSON.stringify(outcome.result, storableTexts)
-    const isKeptForEver = outcome.isKeptForEver ?? false
-    const done = await completeRun.first({ id, claim, result, isKeptForEver, isSettled }, trx)
-    if (!done) throw new RunStopped('lost')
+    const { isKeptForEver = false, hasCommitted } = outcome
+    const done = await completeRun.first(
+      { id, claim, result, isKeptForEver, hasCommitted, sawEarlierWrites },
+      trx
+    )
+    if (!done) {
+      const isStillOurs = await renewLease.first({ id, claim, progress: null }, trx)
+      throw new RunStopped(isStillOurs ? 'cancelled' : 'lost')
+    }
     for (const file of files) await insertRunFile(file, trx)
   })
 }
@@ -124,7 +132,7 @@ async function sha256Of(path: string) {
 }
 
 /** Ends the run, or puts it back into the queue to be tried again. */
-async function settleFailure({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
+async function endOrRequeue({ id, kind, attempts }: ClaimedRun, claim: string, error: unknown) {
   if (error instanceof RunStopped) {
     if (error.why === 'cancelled') await endRun({ id, claim, state: 'cancelled', error: null })
     if (error.why === 'stopping')

@@ -18,12 +18,18 @@ export interface ClaimedRun {
   cancelAskedAt: Date | null
 }
 
-/** Takes a queued run, or a running one whose lease has run out. No row when another worker has it. */
+/**
+ * Takes a queued run, or a running one whose lease has run out. No row when another worker has it.
+ *
+ * `asked_before` becomes the claim's own transaction id, which is above those of all that were writing when the run was
+ * requested. The requester's own id may be below theirs: it took that with its first write, perhaps long before it asked.
+ */
 export const claimRun = statement<ClaimedRun, { id: number; claim: string }>(
   'settlement_run_claim',
   `UPDATE settlement_runs
       SET state = 'running', claim = :claim, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
-          attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()), progress = NULL
+          attempts = attempts + 1, asked_before = pg_current_xact_id(),
+          started_at = coalesce(started_at, clock_timestamp()), progress = NULL
     WHERE id = :id AND not_before <= clock_timestamp()
       AND (state = 'queued' OR state = 'running' AND lease_until <= clock_timestamp())
    RETURNING id, kind, partner_id AS "partnerId", params, language, attempts, cancel_asked_at AS "cancelAskedAt",
@@ -42,22 +48,29 @@ export const renewLease = statement<
    RETURNING cancel_asked_at IS NOT NULL AS "isCancelled"`
 )
 
-/** Whether all transactions that were open when the run was requested have ended, so that it sees what they wrote. */
-export const selectSettled = statement<{ isSettled: boolean }, { id: number }>(
-  'settlement_run_settled',
-  `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled" FROM settlement_runs WHERE id = :id`
+/** Whether all transactions that were writing when the run was requested have ended, so that it sees what they wrote. */
+export const haveEarlierWritesEnded = statement<{ haveEnded: boolean }, { id: number }>(
+  'settlement_run_earlier_writes',
+  `SELECT asked_before <= pg_snapshot_xmin(pg_current_snapshot()) AS "haveEnded" FROM settlement_runs WHERE id = :id`
 )
 
-/** No row when another worker has claimed the run. */
-export const completeRun = statement<
-  { id: number },
-  { id: number; claim: string; result: string; isKeptForEver: boolean; isSettled: boolean }
->(
+interface CompletedRun {
+  id: number
+  claim: string
+  result: string
+  isKeptForEver: boolean
+  hasCommitted: boolean
+  sawEarlierWrites: boolean
+}
+
+/** No row when another worker has claimed the run, or when it was cancelled before it had committed anything. */
+export const completeRun = statement<{ id: number }, CompletedRun>(
   'settlement_run_succeed',
   `UPDATE settlement_runs
-      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result, is_settled = :isSettled,
+      SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result,
+          saw_earlier_writes = :sawEarlierWrites,
           kept_until = CASE WHEN :isKeptForEver THEN NULL ELSE clock_timestamp() + interval '${KEEP_DAYS} days' END
-    WHERE id = :id AND claim = :claim AND state = 'running' RETURNING id`
+    WHERE id = :id AND claim = :claim AND state = 'running' AND (cancel_asked_at IS NULL OR :hasCommitted) RETURNING id`
 )
 
 export const selectSucceeded = statement<{ id: number }, { id: number; claim: string }>(

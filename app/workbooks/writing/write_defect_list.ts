@@ -15,7 +15,7 @@ import { defects } from '#workbooks/sheets/defects'
 import { WORDS, type Words } from '#workbooks/words/words'
 import type { WriteWorkbookInput } from '#workbooks/writing/workbook_writer'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -33,7 +33,7 @@ export async function writeDefectList(
   const words = WORDS[language]
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    await takeTime(trx)
+    await allowLongQueries(trx)
     const properties = {
       title: words.sheets.defects,
       subject: partner.name,

@@ -7,7 +7,7 @@ import { refreshInTurn } from '#defects/cases/refresh_defects'
 import { findScope } from '#workbooks/document/find_scope'
 import { readDocument } from '#workbooks/document/read_document'
 import { MAX_ROWS, ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
-import { takeTime } from '#shared/patience'
+import { allowLongQueries } from '#shared/long_queries'
 import { transaction } from '#shared/transaction'
 
 /**
@@ -21,7 +21,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   await refreshInTurn({ partnerId: partner.id, from, to, signal })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    await takeTime(trx)
+    await allowLongQueries(trx)
     const rowsPerSheet = Math.min(input.rowsPerSheet ?? ROWS_PER_SHEET, MAX_ROWS)
     const document = await readDocument(scope, trx, { rowsPerSheet })
     return new WorkbookWriter(input, scope, document, trx).write()

@@ -15,7 +15,7 @@ const takeAnswers: RunBody<'answers'> = async (params, context) => {
   const path = await uploadPath(params)
   const onRead = progressOf('reading_answers')
   const read = await readAnswers(path, { signal, onProgress: (rows) => onRead(rows, 0) })
-  if ('unusable' in read) return { result: { ...read }, files: [] }
+  if ('unusable' in read) return { result: { ...read }, files: [], hasCommitted: false }
   const { answers, problems } = read
   const onProgress = progressOf('taking_answers')
   const outcomes = await new ApplyAnswers().handle({
@@ -26,7 +26,7 @@ const takeAnswers: RunBody<'answers'> = async (params, context) => {
     signal,
     onProgress,
   })
-  return { result: resultOf(answers, outcomes, problems), files: [] }
+  return { result: resultOf(answers, outcomes, problems), files: [], hasCommitted: !isDryRun }
 }
 export default takeAnswers
 

@@ -10,6 +10,6 @@ const checkFile: RunBody<'check_file'> = async (params, context) => {
     signal,
     onProgress: ({ phase, rowsDone }) => context.progress({ phase, rowsDone, rowsTotal: 0 }),
   })
-  return { result: { ...checked }, files: [] }
+  return { result: { ...checked }, files: [], hasCommitted: false }
 }
 export default checkFile

@@ -7,6 +7,6 @@ const checkPeriod: RunBody<'check_period'> = async ({ from, to }, context) => {
   const { partnerId, signal } = context
   const period = { from: new Date(from), to: new Date(to) }
   const found = await refreshInTurn({ partnerId: partnerId!, ...period, signal })
-  return { result: found, files: [] }
+  return { result: found, files: [], hasCommitted: true }
 }
 export default checkPeriod

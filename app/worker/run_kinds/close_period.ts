@@ -21,6 +21,6 @@ const closePeriod: RunBody<'close_period'> = async ({ partnerCode, ...days }, co
     params: { partnerCode, statementId, hasTwins: true },
   })
   const statement = statementNumber(number)
-  return { result: { statementId, statement, workbookRun }, files: [] }
+  return { result: { statementId, statement, workbookRun }, files: [], hasCommitted: true }
 }
 export default closePeriod

@@ -17,7 +17,8 @@ const compareRules: RunBody<'compare_rules'> = async (params, { signal, progress
     onProgress: ({ partnersDone, partnersTotal }) =>
       progress({ phase: 'comparing_rules', rowsDone: partnersDone, rowsTotal: partnersTotal }),
   })
-  return { result: toJsonValue({ ...found, cases: await linked(found.cases) }), files: [] }
+  const result = toJsonValue({ ...found, cases: await linked(found.cases) })
+  return { result, files: [], hasCommitted: false }
 }
 export default compareRules
 

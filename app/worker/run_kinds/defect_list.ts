@@ -17,6 +17,6 @@ const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, cont
     signal,
     onProgress: ({ sheet: phase, ...done }) => context.progress({ phase, ...done }),
   })
-  return { result: { rows }, files: [{ name }] }
+  return { result: { rows }, files: [{ name }], hasCommitted: false }
 }
 export default defectList

@@ -32,5 +32,5 @@ async function matchWith(matcher: Matcher, register: PartnerRegister, context: R
   await saveMatches(register, matcher, summary, context)
   const { cases, suggested, totals } = summary
   const result = { registerId: register.id, rows, cases, matched: totals.MATCHED.rows, suggested }
-  return { result, files: [] }
+  return { result, files: [], hasCommitted: true }
 }

@@ -35,12 +35,16 @@ const readRegister: RunBody<'read_register'> = async ({ registerId }, context) =
       params: { registerId },
       language: context.language,
       actor: context.actor,
-      after: changeOf({ ...register, version: register.version + 1 }),
+      causedBy: changeOf({ ...register, version: register.version + 1 }),
     })
-    return { result: { registerId, rows: rowsIn, unparseable, matchRun }, files: [] }
+    return {
+      result: { registerId, rows: rowsIn, unparseable, matchRun },
+      files: [],
+      hasCommitted: true,
+    }
   } catch (error) {
     if (!(error instanceof UnreadableTable)) throw error
-    return { result: await keepProblem(register, error), files: [] }
+    return { result: await keepProblem(register, error), files: [], hasCommitted: true }
   }
 }
 export default readRegister

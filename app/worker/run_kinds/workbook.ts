@@ -34,6 +34,7 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
     // An archive of workbooks when one cannot hold all rows.
     files: [{ name: basename(written.path) }, ...twinFiles],
     isKeptForEver: number !== null,
+    hasCommitted: false,
   }
 }
 export default writeWorkbook

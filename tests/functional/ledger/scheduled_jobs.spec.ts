@@ -1,7 +1,7 @@
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import IssueStatement from '#ledger/actions/issue_statement'
 import checkLedger from '#ledger/jobs/check_ledger'
-import agreeOnUndisputed from '#ledger/jobs/follow_statements'
+import followStatements from '#ledger/jobs/follow_statements'
 import { findStatement } from '#ledger/queries/find_statement'
 import { readAttention } from '#back_office/overview/attention'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
@@ -76,7 +76,7 @@ test.group('Scheduled jobs of the ledger', () => {
     const dispute = { statementId: disputed.statementId, trigger: 'dispute' as const, note: 'Нет' }
     await new ChangeStatementStatus().handle({ ...dispute, actor: TESTER })
     for (const { overdue } of [silent, strict, disputed]) await overdue()
-    await agreeOnUndisputed()
+    await followStatements()
     const statuses = await Promise.all(
       [silent, strict, early, disputed].map(({ statementId }) => statusOf(statementId))
     )

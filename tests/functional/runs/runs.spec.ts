@@ -6,9 +6,13 @@ import CancelRun from '#runs/cancel_run'
 import { askFor, filesOf, performRun, performRuns, runRow } from '#tests/support/runs'
 import pruneRuns from '#runs/jobs/prune_runs'
 import { selectDueRuns } from '#runs/jobs/start_runs'
+import { performRun as performWith } from '#runs/perform_run/perform_run'
 import { claimRun } from '#runs/perform_run/perform_run_sql'
+import { bodyOf } from '#worker/run_kinds'
 import { periodAround } from '#ledger/periods'
+import RequestDocument from '#workbooks/document/request_document'
 import { runDirectory } from '#runs/run_files'
+import { newUpload } from '#runs/uploads'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
@@ -17,6 +21,8 @@ import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -25,7 +31,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const DAY_MS = 86_400_000
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString()
-/** The same for every question of a test. */
+/** The same for every request of a test. */
 const RANGE = { from: day(-1), to: day(1) }
 const bookOf = ({ code }: TestPartner) => ({ partnerCode: code, hasTwins: false, ...RANGE })
 const monthOf = ({ code }: TestPartner, offset: number) => {
@@ -61,6 +67,24 @@ async function aClosableMonth() {
   await setTerms(sale.partner)
   await moveInTime(sale.partner, '-45 days')
   return { ...sale, params: monthOf(sale.partner, -45) }
+}
+
+/** Of an entry that is written later: its commit does not show in the data version once a younger entry is there. */
+async function nextJournalId() {
+  const { id } = await one(`SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`)
+  return id as number
+}
+
+async function writeEntry(
+  id: number,
+  { id: partnerId }: TestPartner,
+  trx: TransactionClientContract
+) {
+  await trx.rawQuery(
+    `INSERT INTO journal (id, name, actor_kind, actor, partner_id) OVERRIDING SYSTEM VALUE
+     VALUES (?, 'partner_renamed', 'staff', 'x', ?)`,
+    [id, partnerId]
+  )
 }
 
 /** Locks the movements, so that a run stays within its work. */
@@ -142,6 +166,46 @@ test.group('Runs', (group) => {
     assert.isTrue(again.isNew)
   }).timeout(20_000)
 
+  test('nor is one whose pending change has the youngest transaction of all', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aBuyer()
+    const ask = () => askFor(partner, 'workbook', bookOf(partner))
+    const id = await nextJournalId()
+    await sell(client, event.id, ['seat-1-1'])
+    const { runId } = await transaction(async (trx) => {
+      await writeEntry(id, partner, trx)
+      const asked = await ask()
+      await performRun(asked.runId)
+      return asked
+    })
+    assert.equal(await stateOf(runId), 'succeeded')
+    const again = await ask()
+    assert.isTrue(again.isNew)
+  }).timeout(20_000)
+
+  test('nor is one whose requester had begun to write before the pending change', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aBuyer()
+    const asked = { kind: 'workbook', partnerCode: partner.code, params: bookOf(partner) } as const
+    const by = { language: 'ru', actor: TESTER } as const
+    const id = await nextJournalId()
+    await sell(client, event.id, ['seat-1-1'])
+    const requester = await db.transaction()
+    await requester.rawQuery('SELECT pg_current_xact_id()')
+    const { runId } = await transaction(async (trx) => {
+      await writeEntry(id, partner, trx)
+      const run = await new RequestDocument().within({ ...asked, ...by }, requester)
+      await requester.commit()
+      await performRun(run.runId)
+      return run
+    })
+    assert.equal(await stateOf(runId), 'succeeded')
+    const again = await new RequestDocument().handle({ ...asked, ...by })
+    assert.isTrue(again.isNew)
+  }).timeout(20_000)
+
   test('a request for a run that is being cancelled starts a new one', async ({ assert }) => {
     const { partner } = await aBuyer()
     const ask = () => askFor(partner, 'workbook', bookOf(partner))
@@ -218,6 +282,37 @@ test.group('Runs', (group) => {
     assert.isFalse(await exists(await runDirectory(runId, claim!)))
     assert.deepEqual(await filesOf(runId), [])
   }).timeout(20_000)
+
+  /** Performs a run that somebody cancels once its work is done and before its result is stored. */
+  const performCancelled = (runId: number) =>
+    performWith(runId, async (kind) => {
+      const body = await bodyOf(kind)
+      return async (params, context) => {
+        const outcome = await body!(params, context)
+        await new CancelRun().handle({ runId, actor: TESTER })
+        return outcome
+      }
+    })
+
+  test('a document cancelled at the last moment is discarded', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await performCancelled(runId)
+    const { state, result, claim } = await runRow(runId)
+    assert.deepEqual({ state, result }, { state: 'cancelled', result: null })
+    assert.isFalse(await exists(await runDirectory(runId, claim!)))
+    assert.deepEqual(await filesOf(runId), [])
+  })
+
+  for (const kind of ['close_period', 'check_period'] as const)
+    test(`a ${kind} cancelled after its work was committed succeeds`, async ({ assert }) => {
+      const { partner, params } = await aClosableMonth()
+      const { runId } = await askFor(partner, kind, params)
+      await performCancelled(runId)
+      const { state, result } = await runRow(runId)
+      assert.equal(state, 'succeeded')
+      assert.isNotNull(result)
+    })
 
   for (const kind of ['workbook', 'check_period', 'defect_list', 'close_period'] as const)
     test(`a worker that stops during a query hands a ${kind} back at once without counting the attempt`, async ({
@@ -383,6 +478,35 @@ test.group('Runs', (group) => {
     assert.equal(await stateOf(check.runId), 'succeeded')
     const again = await askFor(partner, 'workbook', bookOf(partner))
     assert.isTrue(again.isNew)
+  })
+
+  test('an upload stays as long as a run may still read it', async ({ assert }) => {
+    const { partner } = await aBuyer()
+    const [used, unused] = [await newUpload(), await newUpload()]
+    const longAgo = new Date(Date.now() - 31 * DAY_MS)
+    for (const { path } of [used, unused]) {
+      await writeFile(path, 'no workbook')
+      await utimes(path, longAgo, longAgo)
+    }
+    const params = { upload: used.upload, fileName: 'answers.xlsx', partnerCode: partner.code }
+    const dryRun = await askFor(partner, 'answers', { ...params, isDryRun: true })
+    const uploads = async () => {
+      await pruneRuns()
+      const names = await readdir(dirname(used.path))
+      return [used, unused].filter(({ upload: name }) => names.includes(name))
+    }
+    // In the queue, then finished and ready to be applied.
+    assert.deepEqual(await uploads(), [used])
+    await performRun(dryRun.runId)
+    assert.equal(await stateOf(dryRun.runId), 'succeeded')
+    assert.deepEqual(await uploads(), [used])
+
+    await rows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', dryRun.runId)
+    const applied = await askFor(partner, 'answers', { ...params, isDryRun: false })
+    assert.deepEqual(await uploads(), [used])
+    assert.equal(await stateOf(dryRun.runId), 'expired')
+    await performRun(applied.runId)
+    assert.deepEqual(await uploads(), [])
   })
 
   test('an aborted upload of a register is deleted, a running one is not', async ({ assert }) => {

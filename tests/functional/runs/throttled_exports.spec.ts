@@ -45,10 +45,10 @@ async function secondsOf({ partnerCode, from, to }: Month, hasTwins: boolean) {
 
 test.group('A workbook export while partners send requests', (group) => {
   group.setup(() => {
-    const before = platform.exportThrottle
-    platform.exportThrottle = 4
+    const before = platform.runPauseFactor
+    platform.runPauseFactor = 4
     return () => {
-      platform.exportThrottle = before
+      platform.runPauseFactor = before
     }
   })
 

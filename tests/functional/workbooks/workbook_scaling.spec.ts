@@ -6,12 +6,12 @@ import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowsSql, totalsSql } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { register } from '#workbooks/sheets/register'
-import { takeTime } from '#shared/patience'
-import { streamRows } from '#shared/stream_rows'
+import { allowLongQueries } from '#shared/long_queries'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
 import { anEvent, TESTER } from '#tests/support/fixtures'
+import { countVisits } from '#tests/support/plan_visits'
 import { confirmRegister, decideMatches, matchedRegister } from '#tests/support/registers'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
@@ -38,29 +38,6 @@ const OTHER_TABLES = [
 interface ClosedMonth extends Month {
   statementId: number
 }
-interface Plan {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Join Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  'Plans'?: Plan[]
-}
-interface Explained {
-  'QUERY PLAN': { Plan: Plan }[]
-}
-
-/** How many rows a plan has looked at, wherever they come from: unlike time it is the same each time. */
-function visitsOf(plan: Plan): number {
-  const removed = ['Filter', 'Join Filter', 'Index Recheck'] as const
-  const each = removed.reduce(
-    (sum, by) => sum + (plan[`Rows Removed by ${by}`] ?? 0),
-    plan['Actual Rows']
-  )
-  const below = (plan.Plans ?? []).reduce((sum, child) => sum + visitsOf(child), 0)
-  return each * plan['Actual Loops'] + below
-}
-
 /** What PostgreSQL knows of tables in which most partners have a few rows each. */
 async function stateManyPartners(trx: TransactionClientContract) {
   for (const table of OF_PARTNERS)
@@ -96,10 +73,7 @@ async function queriesOf({ partnerCode, partnerId, from, to, statementId }: Clos
 async function visitsOfMonth(month: ClosedMonth, trx: TransactionClientContract) {
   const visits: Record<string, number> = {}
   for (const { name, sql, parameters } of await queriesOf(month)) {
-    const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`
-    const rows = streamRows<Explained>(explain, parameters, trx)
-    const [{ 'QUERY PLAN': plans }] = await Array.fromAsync(rows)
-    visits[name] = visitsOf(plans[0].Plan)
+    visits[name] = await countVisits(sql, parameters, trx)
   }
   return visits
 }
@@ -134,7 +108,7 @@ test.group('Cost of a larger month', (group) => {
     // Nothing of it stays.
     const trx = await db.transaction()
     try {
-      await takeTime(trx)
+      await allowLongQueries(trx)
       for (const known of ['as it is', 'many partners']) {
         if (known === 'many partners') await stateManyPartners(trx)
         const [few, many] = [
