@@ -19,7 +19,7 @@ export async function listOrders(
 /** Wrapped in an object, because `await` would run a bare query. */
 export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
   const query = db
-    .from(await ordersAmong(filters))
+    .from(await chooseOrderSource(filters))
     .join('partners as p', 'p.id', 'o.partner_id')
     .join('events as e', 'e.id', 'o.event_id')
     .select(
@@ -60,15 +60,15 @@ const countOrders = statement<{ orders: number }, { partner: string; limit: numb
  * Which rows to read: orders of an event or a small partner come from their own index and are sorted. Without OFFSET 0
  * PostgreSQL would scan all orders by time until it had found enough of them.
  */
-async function ordersAmong({ q, event, partner }: OrderFilters) {
-  if (event) return gathered('event_id = ? OFFSET 0', event)
+async function chooseOrderSource({ q, event, partner }: OrderFilters) {
+  if (event) return selectOrders('event_id = ? OFFSET 0', event)
   if (q || !partner) return 'orders as o'
   const [{ orders }] = await countOrders({ partner, limit: FEW + 1 })
   if (orders > FEW) return 'orders as o'
-  return gathered('partner_id = (SELECT id FROM partners WHERE code = ?) OFFSET 0', partner)
+  return selectOrders('partner_id = (SELECT id FROM partners WHERE code = ?) OFFSET 0', partner)
 }
 
-const gathered = (condition: string, value: string) => (among: Query) => {
+const selectOrders = (condition: string, value: string) => (among: Query) => {
   among.from('orders').select('*').whereRaw(condition, [value]).as('o')
 }
 
