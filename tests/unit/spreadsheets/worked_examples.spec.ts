@@ -1,6 +1,6 @@
 import { canonicalFields, canonicalLine, fieldsOf } from '#spreadsheets/canonical'
 import { dateOf } from '#spreadsheets/reading/cell_value'
-import { findDelimiter } from '#spreadsheets/reading/delimiter'
+import { findDelimiter } from '#shared/csv_delimiter'
 import { momentNumber } from '#spreadsheets/writing/cell_numbers'
 import { safeText } from '#spreadsheets/writing/cell_text'
 import { linesOf } from '#spreadsheets/writing/lines'
@@ -19,7 +19,7 @@ test.group('The worked examples of spreadsheets', () => {
     assert.equal(canonicalFields(fieldsOf(['total', 'seats', 'at']), row), line)
   })
 
-  test('delimiter.ts: the sign that most lines contain equally often', ({ assert }) => {
+  test('csv_delimiter.ts: the sign that most lines contain equally often', ({ assert }) => {
     const text = 'id;name;price\n1;Ann;12,5\n2;Bob;7\n'
     assert.deepEqual(findDelimiter(text), { delimiter: ';', skip: 0 })
   })
