@@ -1,4 +1,5 @@
 import { CATEGORY_CODES, type CategoryCode } from '#catalog/event_status'
+import { findDelimiter } from '#shared/csv_delimiter'
 import { parse } from 'csv-parse/sync'
 
 export const SEAT_LIST_COLUMNS = [
@@ -25,6 +26,8 @@ export interface SeatProblem {
 
 const ID = /^[\w.:-]{1,64}$/
 const MAX_LABEL = 32
+/** Enough for the lines by which the delimiter is found. */
+const CHARACTERS_TO_LOOK_AT = 64 * 1024
 export const MAX_LIST_BYTES = 10 * 1024 * 1024
 
 /** Reads a hall's seats from CSV with a header; reports every invalid line, not only the first. */
@@ -51,6 +54,7 @@ interface SeatRecord {
 }
 
 function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
+  const { delimiter, skip } = findDelimiter(csv.slice(0, CHARACTERS_TO_LOOK_AT))
   try {
     const found = parse(csv, {
       bom: true,
@@ -58,7 +62,8 @@ function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
       skip_empty_lines: true,
       trim: true,
       info: true,
-      delimiter: delimiterOf(csv),
+      delimiter,
+      from_line: skip > 0 ? 2 : 1,
     }) as unknown as SeatRecord[]
     const missing = SEAT_LIST_COLUMNS.filter((column) => found[0] && !(column in found[0].record))
     if (missing.length === 0) return found
@@ -70,9 +75,6 @@ function parseLines(csv: string, problems: SeatProblem[]): SeatRecord[] {
   }
   return []
 }
-
-/** Excel with a Russian or Kazakh locale exports semicolons. */
-const delimiterOf = (csv: string) => (/^[^\n,]*;/.test(csv) ? ';' : ',')
 
 function checkLine(
   line: SeatLine,

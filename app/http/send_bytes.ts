@@ -20,13 +20,13 @@ const ONE_RANGE = /^bytes=(\d*)-(\d*)$/
 export function readRange(header: string | undefined, size: number) {
   const [, from, to] = ONE_RANGE.exec(header ?? '') ?? []
   if (from === undefined || (from === '' && to === '')) return null
-  if (from === '') return within(size - Math.min(Number(to), size), size - 1, size)
+  if (from === '') return clipRange(size - Math.min(Number(to), size), size - 1, size)
   const last = to === '' ? size - 1 : Math.min(Number(to), size - 1)
   if (to !== '' && Number(to) < Number(from)) return null
-  return within(Number(from), last, size)
+  return clipRange(Number(from), last, size)
 }
 
-const within = (first: number, last: number, size: number): ByteRange | 'unsatisfiable' =>
+const clipRange = (first: number, last: number, size: number): ByteRange | 'unsatisfiable' =>
   first < size ? { first, last } : 'unsatisfiable'
 
 /** Sends a file, or the requested range: PDF viewers fetch the parts that they show. */

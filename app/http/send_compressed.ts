@@ -33,7 +33,7 @@ export async function sendCompressed(ctx: HttpContext, text: string, version = v
   const encoding = encodingFor(ctx)
   if (!encoding || text.length < MIN_CHARACTERS) return response.send(text)
   response.header('Content-Encoding', encoding)
-  return response.send(await compressed(text, encoding, version))
+  return response.send(await compressOnce(text, encoding, version))
 }
 
 /** A public page. */
@@ -44,7 +44,7 @@ export function sendPage(ctx: HttpContext, html: string) {
 
 const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-function compressed(text: string, encoding: Encoding, version: string) {
+function compressOnce(text: string, encoding: Encoding, version: string) {
   const key = `${encoding} ${version}`
   const ready = cache.get(key) ?? COMPRESS[encoding](text)
   // Re-inserting keeps the map in order of last use (LRU).

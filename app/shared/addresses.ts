@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { BlockList, isIP } from 'node:net'
 
 /** IPv4 inside IPv6 (`::ffff:10.0.0.1`) is the same address. */
-const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Addresses and CIDR ranges; `check` is false for everything when the list is empty. */
@@ -16,7 +16,7 @@ export function addressList(ranges: readonly string[]) {
   }
   return {
     check(address: string) {
-      const plain = unmapped(address)
+      const plain = unmapIpv4(address)
       return isIP(plain) !== 0 && list.check(plain, family(plain))
     },
   }

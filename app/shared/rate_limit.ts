@@ -85,7 +85,7 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
   const { perMinute: limit, inFlight = 0 } = budget
   try {
     const values = [limit, inFlight, LEASE_MS, slot, cost]
-    const reply = await answered(connection().admit(...keysOf(budget), ASKED, ...values))
+    const reply = await awaitReply(connection().admit(...keysOf(budget), ASKED, ...values))
     noteRedis(false)
     const [code, remaining, resetAt] = reply
     const holdsSlot = code === 0 && cost > 0 && inFlight > 0
@@ -101,7 +101,7 @@ export async function enter(budget: Budget, cost: 0 | 1 = 1): Promise<Admission>
  * Gives Redis its time and then one turn of the event loop more, in which an answer that already
  * lies there is read: a busy process must not mistake its own delay for that of Redis.
  */
-function answered<Value>(reply: Promise<Value>): Promise<Value> {
+function awaitReply<Value>(reply: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const giveUp = () => setImmediate(() => reject(new Error('Redis took too long')))
     const timer = setTimeout(giveUp, PATIENCE_MS)
@@ -133,7 +133,7 @@ export async function standingOf(
 
 /** Whether a request was counted in the last seconds; no, as long as Redis does not answer. */
 export const hasRecentRequests = (): Promise<boolean> =>
-  answered(connection().exists(ASKED)).then(
+  awaitReply(connection().exists(ASKED)).then(
     (count) => count > 0,
     () => false
   )

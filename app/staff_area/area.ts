@@ -10,15 +10,16 @@ const stack = () => [
   middleware.pages(),
 ]
 
-const within = (define: () => void) => router.group(define).prefix('/back-office').as('back_office')
+const groupRoutes = (define: () => void) =>
+  router.group(define).prefix('/back-office').as('back_office')
 
 /** Routes without sign-in. */
-export const openArea = (define: () => void) => within(define).use(stack())
+export const openArea = (define: () => void) => groupRoutes(define).use(stack())
 
 /** Routes about the signed-in person's own account; each names the setup step that it serves. */
 export const ownArea = (define: () => void) =>
-  within(define).use([...stack(), middleware.signedIn()])
+  groupRoutes(define).use([...stack(), middleware.signedIn()])
 
 /** Routes for signed-in people whose account is set up; each names the ability that it needs. */
 export const area = (define: () => void) =>
-  within(define).use([...stack(), middleware.signedIn(), middleware.accountSetup()])
+  groupRoutes(define).use([...stack(), middleware.signedIn(), middleware.accountSetup()])

@@ -58,7 +58,7 @@ export async function receiveFile(
     request.multipart.onFile(name, {}, async (part) => {
       if (file) return void part.resume()
       file = { path: await pathFor(), name: part.filename, size: 0, isWhole: false }
-      await pipeline(counted(part, file, limit), createWriteStream(file.path, { mode: 0o600 }))
+      await pipeline(countBytes(part, file, limit), createWriteStream(file.path, { mode: 0o600 }))
       file.isWhole = true
     })
     // After a broken connection a part of the file is left.
@@ -78,7 +78,7 @@ export async function receiveFile(
 }
 
 /** A file over its limit is read to the end and dropped, because a browser reads no response before it has sent everything. */
-async function* counted(part: AsyncIterable<Buffer>, file: { size: number }, limit: number) {
+async function* countBytes(part: AsyncIterable<Buffer>, file: { size: number }, limit: number) {
   for await (const chunk of part) {
     file.size += chunk.length
     if (file.size <= limit) yield chunk

@@ -60,6 +60,10 @@ export const namedIn = (groups: TextGroup[], name: string): string =>
 export const keysOf = (group: keyof Texts): string[] =>
   Object.keys((texts.value as Partial<Texts>)[group] ?? {})
 
+/** The values of a filter or a select with their texts; all that the group names when left out. */
+export const choicesOf = (group: keyof Texts, values: readonly string[] = keysOf(group)) =>
+  values.map((value) => ({ value, label: named(group, value) }))
+
 function find(key: string): string | undefined {
   const found = key
     .split('.')
@@ -136,10 +140,14 @@ export function hourOf(at: number): string {
   return `${hour}:${minute}`
 }
 
+/** `1 December 2026`, the venues' day of a moment. */
 export function dateOf(iso: string): string {
   const { day, month, year } = partsOf(iso)
   return `${Number(day)} ${named('months', String(Number(month)))} ${year}`
 }
+
+/** The same of a day, `2026-12-01`. */
+export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)
 
 export type { LocalizedText }
 

@@ -14,14 +14,14 @@ export async function previewHall(files: HallFiles): Promise<HallPreview> {
   return {
     planProblem: planProblem?.rule ?? null,
     twin: twin?.id ?? null,
-    problems: grouped(reading),
+    problems: groupProblems(reading),
     undrawn: { count: undrawn.length, ids: undrawn.slice(0, MOST_LINES) },
     counts: countsOf(seats),
   }
 }
 
 /** Groups the same mistake in many lines. */
-function grouped({ problems }: HallReading): ProblemGroup[] {
+function groupProblems({ problems }: HallReading): ProblemGroup[] {
   const groups = new Map<string, ProblemGroup>()
   for (const { line, column, rule, message } of problems) {
     const key = `${rule} ${column}`

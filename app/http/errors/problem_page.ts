@@ -1,9 +1,9 @@
-import landingEn from '../../../resources/lang/en/landing.json' with { type: 'json' }
-import landingKk from '../../../resources/lang/kk/landing.json' with { type: 'json' }
-import landingRu from '../../../resources/lang/ru/landing.json' with { type: 'json' }
-import en from '../../../resources/lang/en/problem.json' with { type: 'json' }
-import kk from '../../../resources/lang/kk/problem.json' with { type: 'json' }
-import ru from '../../../resources/lang/ru/problem.json' with { type: 'json' }
+import landingEn from '#resources/lang/en/landing.json' with { type: 'json' }
+import landingKk from '#resources/lang/kk/landing.json' with { type: 'json' }
+import landingRu from '#resources/lang/ru/landing.json' with { type: 'json' }
+import en from '#resources/lang/en/problem.json' with { type: 'json' }
+import kk from '#resources/lang/kk/problem.json' with { type: 'json' }
+import ru from '#resources/lang/ru/problem.json' with { type: 'json' }
 import { answerAs } from '#http/answer_policy'
 import type { HttpContext } from '@adonisjs/core/http'
 

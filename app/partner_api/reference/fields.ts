@@ -1,7 +1,7 @@
 import { escapeHtml, marked } from '#partner_api/reference/html'
 import {
   limitsOf,
-  resolved,
+  resolveSchema,
   typeOf,
   valuesOf,
   type Schema,
@@ -18,7 +18,7 @@ export interface Field {
 export const objectId = (name: string) => `schema-${name}`
 
 export function fieldsOf(schema: Schema, schemas: Schemas): Field[] {
-  const { properties = {}, required = [] } = resolved(schema, schemas)
+  const { properties = {}, required = [] } = resolveSchema(schema, schemas)
   return Object.entries(properties).flatMap(([name, value]) =>
     typeof value === 'boolean' ? [] : [{ name, schema: value, isRequired: required.includes(name) }]
   )
@@ -32,7 +32,8 @@ export function renderFields(fields: Field[], schemas: Schemas): string {
 
 function renderField({ name, schema, isRequired, description }: Field, schemas: Schemas) {
   const required = isRequired ? '<span class="required">required</span>' : ''
-  const about = description ?? schema.description ?? resolved(schema, schemas).description ?? ''
+  const about =
+    description ?? schema.description ?? resolveSchema(schema, schemas).description ?? ''
   return (
     `<div><dt><code>${escapeHtml(name)}</code> ${renderType(schema, schemas)} ${required}</dt>` +
     `<dd>${marked.parse(about, { async: false })}${renderLimits(schema, schemas)}</dd></div>`
@@ -48,10 +49,10 @@ export function renderType(schema: Schema, schemas: Schemas): string {
 }
 
 function renderLimits(schema: Schema, schemas: Schemas): string {
-  const items = resolved(schema, schemas).items ?? {}
+  const items = resolveSchema(schema, schemas).items ?? {}
   const codes = (values: string[]) =>
     values.map((value) => `<code>${escapeHtml(value)}</code>`).join(', ')
-  const { pattern, examples = [] } = resolved(schema, schemas)
+  const { pattern, examples = [] } = resolveSchema(schema, schemas)
   const values = [...valuesOf(schema, schemas), ...valuesOf(items, schemas)]
   const lines = [
     limitsOf(schema, schemas).map(escapeHtml).join(', '),

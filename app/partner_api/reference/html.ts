@@ -25,7 +25,7 @@ export const escapeHtml = (text: string) =>
 /** A code block with a copy button; `label` names it for screen readers. */
 export function codeBlock(text: string, language = '', label = 'Code'): string {
   const isKnown = highlight.getLanguage(language) !== undefined
-  const body = isKnown ? highlighted(text, language) : escapeHtml(text)
+  const body = isKnown ? highlightCode(text, language) : escapeHtml(text)
   const copy = '<button type="button" class="copy">Copy</button>'
   const pre = `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}">`
   return `<div class="code">${copy}${pre}<code>${body}</code></pre></div>\n`
@@ -34,7 +34,7 @@ export function codeBlock(text: string, language = '', label = 'Code'): string {
 /** Spans around brackets and commas are removed: they would double the size of the page. */
 const PLAIN = /<span class="hljs-(?:punctuation|operator)">([^<]*)<\/span>/g
 
-const highlighted = (text: string, language: string) =>
+const highlightCode = (text: string, language: string) =>
   highlight.highlight(text, { language }).value.replace(PLAIN, '$1')
 
 /** Markdown as our pages show it: headings with anchors, listings with buttons, tables that scroll by themselves. */

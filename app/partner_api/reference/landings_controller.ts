@@ -1,9 +1,9 @@
 import platform from '#config/platform'
 import { sendPage } from '#http/send_compressed'
 import { themeOf } from '#partner_api/reference/theme'
-import en from '../../../resources/lang/en/landing.json' with { type: 'json' }
-import kk from '../../../resources/lang/kk/landing.json' with { type: 'json' }
-import ru from '../../../resources/lang/ru/landing.json' with { type: 'json' }
+import en from '#resources/lang/en/landing.json' with { type: 'json' }
+import kk from '#resources/lang/kk/landing.json' with { type: 'json' }
+import ru from '#resources/lang/ru/landing.json' with { type: 'json' }
 import type { HttpContext } from '@adonisjs/core/http'
 
 const TEXTS = { ru, kk, en }

@@ -29,14 +29,14 @@ export type Schemas = Record<string, Schema>
 export const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** A schema with its `$ref` and `allOf` merged in. */
-export function resolved(schema: Schema, schemas: Schemas): Schema {
+export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   const { $ref, allOf = [], ...own } = schema
   const parts = [...($ref ? [schemas[nameOf($ref)] ?? {}] : []), ...allOf]
-  return parts.map((part) => resolved(part, schemas)).reduce(merged, own)
+  return parts.map((part) => resolveSchema(part, schemas)).reduce(mergeSchemas, own)
 }
 
 /** Texts of the first win, fields of both are kept. */
-function merged(whole: Schema, part: Schema): Schema {
+function mergeSchemas(whole: Schema, part: Schema): Schema {
   const both = { ...part, ...whole }
   if (whole.properties || part.properties) {
     both.properties = { ...part.properties, ...whole.properties }
@@ -47,7 +47,7 @@ function merged(whole: Schema, part: Schema): Schema {
 
 /** Whether the schema has fields; the reference then has a section for it. */
 export const hasFields = (schema: Schema, schemas: Schemas) =>
-  Object.keys(resolved(schema, schemas).properties ?? {}).length > 0
+  Object.keys(resolveSchema(schema, schemas).properties ?? {}).length > 0
 
 export interface TypeLabel {
   text: string
@@ -60,7 +60,7 @@ export function typeOf(schema: Schema, schemas: Schemas): TypeLabel {
   if (schema.$ref && hasFields(schema, schemas)) {
     return { text: nameOf(schema.$ref), object: nameOf(schema.$ref) }
   }
-  const whole = resolved(schema, schemas)
+  const whole = resolveSchema(schema, schemas)
   const choices = whole.oneOf ?? whole.anyOf
   if (choices) {
     const labels = choices.map((choice) => typeOf(choice, schemas))
@@ -79,11 +79,11 @@ const typeOfValue = (value: unknown) => (value === undefined ? 'any value' : typ
 
 /** The limits of a value in words: `1 to 64 characters`, `format uuid`. */
 export function limitsOf(schema: Schema, schemas: Schemas): string[] {
-  const whole = resolved(schema, schemas)
+  const whole = resolveSchema(schema, schemas)
   const limits = [
-    between(whole.minLength, whole.maxLength, 'characters'),
-    between(whole.minItems, whole.maxItems, 'items'),
-    between(whole.minimum, whole.maximum, ''),
+    describeLimits(whole.minLength, whole.maxLength, 'characters'),
+    describeLimits(whole.minItems, whole.maxItems, 'items'),
+    describeLimits(whole.minimum, whole.maximum, ''),
     whole.uniqueItems ? 'no value twice' : '',
     whole.format ? `format ${whole.format}` : '',
     whole.default === undefined ? '' : `default ${JSON.stringify(whole.default)}`,
@@ -91,12 +91,12 @@ export function limitsOf(schema: Schema, schemas: Schemas): string[] {
   return limits.filter((limit) => limit !== '')
 }
 
-function between(least: number | undefined, most: number | undefined, unit: string) {
+function describeLimits(least: number | undefined, most: number | undefined, unit: string) {
   if (least === undefined && most === undefined) return ''
-  return `${range(least, most)} ${unit}`.trim()
+  return `${describeRange(least, most)} ${unit}`.trim()
 }
 
-function range(least: number | undefined, most: number | undefined) {
+function describeRange(least: number | undefined, most: number | undefined) {
   if (least === most) return `exactly ${least}`
   if (most === undefined) return `at least ${least}`
   return least === undefined ? `at most ${most}` : `${least} to ${most}`
@@ -104,6 +104,6 @@ function range(least: number | undefined, most: number | undefined) {
 
 /** The values of an enumeration. */
 export function valuesOf(schema: Schema, schemas: Schemas): string[] {
-  const { enum: choices, const: only } = resolved(schema, schemas)
+  const { enum: choices, const: only } = resolveSchema(schema, schemas)
   return (choices ?? (only === undefined ? [] : [only])).map((value) => JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
-import { findDelimiter } from '#spreadsheets/reading/delimiter'
+import { findDelimiter } from '#shared/csv_delimiter'
 import { encodingOf, textPieces, withLineFeeds } from '#spreadsheets/reading/text_pieces'
 import type { RawRow, TableLimits, TableSource } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'

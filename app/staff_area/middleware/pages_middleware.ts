@@ -1,6 +1,6 @@
-import en from '../../../resources/lang/en/back_office.json' with { type: 'json' }
-import kk from '../../../resources/lang/kk/back_office.json' with { type: 'json' }
-import ru from '../../../resources/lang/ru/back_office.json' with { type: 'json' }
+import en from '#resources/lang/en/back_office.json' with { type: 'json' }
+import kk from '#resources/lang/kk/back_office.json' with { type: 'json' }
+import ru from '#resources/lang/ru/back_office.json' with { type: 'json' }
 import { may, ABILITIES } from '#staff_area/permissions'
 import type { Notice } from '#staff_area/shared_props'
 import { answerWithNonce } from '#http/answer_policy'

@@ -8,16 +8,19 @@ const DEEPEST = 8
 /** Removes characters that PostgreSQL cannot store from the body and the route parameters. */
 export default class StorableTextMiddleware {
   handle({ request, params }: HttpContext, next: NextFn) {
-    request.updateBody(cleaned(request.body()))
-    Object.assign(params, cleaned(params))
+    request.updateBody(removeUnstorable(request.body()))
+    Object.assign(params, removeUnstorable(params))
     return next()
   }
 }
 
-function cleaned<Value>(value: Value, depth = 0): Value {
+function removeUnstorable<Value>(value: Value, depth = 0): Value {
   if (typeof value === 'string') return storable(value) as Value
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1)) as Value
-  const entries = Object.entries(value).map(([name, item]) => [name, cleaned(item, depth + 1)])
+  if (Array.isArray(value)) return value.map((item) => removeUnstorable(item, depth + 1)) as Value
+  const entries = Object.entries(value).map(([name, item]) => [
+    name,
+    removeUnstorable(item, depth + 1),
+  ])
   return Object.fromEntries(entries) as Value
 }

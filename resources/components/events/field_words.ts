@@ -26,7 +26,7 @@ export function labelOf(path: string): string {
   return group in LABELS ? t(LABELS[group]) : named('events', path)
 }
 
-export function shown(path: string, value: unknown): string {
+export function formatValue(path: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (path.startsWith('prices.') && !Number.isNaN(Number(value))) return tenge(Number(value))
   if (path in TIMES) return moment(String(value))

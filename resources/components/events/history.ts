@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#back_office/orders/orders_props'
-import { labelOf, shown } from '~/components/events/field_words'
+import { labelOf, formatValue } from '~/components/events/field_words'
 import { moment, t, tenge } from '~/texts/texts'
 
 type Change = { from: unknown; to: unknown }
@@ -20,7 +20,7 @@ function linesOf({ name, detail }: TimelineEntry): [string, unknown][] {
     ...Object.entries(changed ?? {}).flatMap(([path, change]) =>
       arrows(`${prefix}${path}`, change)
     ),
-    ...Object.entries(others).map(([path, value]) => said(path, value)),
+    ...Object.entries(others).map(([path, value]) => describeField(path, value)),
   ]
 }
 
@@ -35,10 +35,10 @@ export function arrows(path: string, { from, to }: Change): [string, string][] {
 
 const arrow = (path: string, { from, to }: Change): [string, string] => [
   labelOf(path),
-  `${shown(path, from)} → ${shown(path, to)}`,
+  `${formatValue(path, from)} → ${formatValue(path, to)}`,
 ]
 
-function said(path: string, value: unknown): [string, unknown] {
+function describeField(path: string, value: unknown): [string, unknown] {
   if (path === 'price_from_tenge')
     return [t('events.price_from'), value === null ? '–' : tenge(Number(value))]
   if (path === 'lapses_at') return [t('events.lapses_at'), moment(String(value))]

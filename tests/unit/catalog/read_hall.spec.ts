@@ -26,4 +26,18 @@ test.group('A hall read from its plan and its seat list', () => {
     )
     assert.deepEqual(undrawn, ['seat-3', 'seat-3'])
   })
+
+  test('the delimiter of the list is the one of its lines, or of the hint that Excel writes', ({
+    assert,
+  }) => {
+    const planSvg = `<svg xmlns="http://www.w3.org/2000/svg"><g id="sector-a"><circle id="seat-1"/></g></svg>`
+    const lines = [SEAT_LIST_COLUMNS.join(','), seat('seat-1', 'standard'), seat('seat-2', 'gold')]
+    const withSemicolons = lines.join('\n').replaceAll(',', ';')
+    const linesOf = (seatsCsv: string) => readHall({ planSvg, seatsCsv }).problems
+    assert.containsSubset(linesOf(lines.join('\n')), [{ line: 3, column: 'category_code' }])
+    assert.containsSubset(linesOf(withSemicolons), [{ line: 3, column: 'category_code' }])
+    assert.containsSubset(linesOf(`sep=;\n${withSemicolons}`), [
+      { line: 4, column: 'category_code' },
+    ])
+  })
 })

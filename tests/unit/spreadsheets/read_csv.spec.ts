@@ -1,5 +1,5 @@
 import { readTable, type RawCell } from '#spreadsheets/read_table'
-import { findDelimiter } from '#spreadsheets/reading/delimiter'
+import { findDelimiter } from '#shared/csv_delimiter'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
 

@@ -59,7 +59,7 @@ function assertRhythm({ every, day, hour }: Rhythm) {
 }
 
 /** The settings as they are stored, each address once. Refuses by field. */
-function validated({
+function validateSettings({
   kind,
   every,
   day,
@@ -85,7 +85,7 @@ const settingsOf = ({ kind, every, day, hour, language, recipients }: ScheduleSe
 /** Schedules a report; the first one is made at the next due moment. */
 export class ScheduleReport {
   async handle({ partnerCode, actor, ...asked }: ScheduleReportInput) {
-    const settings = validated(asked)
+    const settings = validateSettings(asked)
     return transaction(async (trx) => {
       const { id: partnerId } = await findPartner(partnerCode, trx)
       const nextAt = nextDue(settings, new Date())
@@ -102,7 +102,7 @@ export class ScheduleReport {
 /** Changes a schedule; reports under way stay as they were. Refuses NO_SUCH, and STALE when somebody has changed it since. */
 export class ChangeSchedule {
   async handle({ scheduleId, version, actor, ...asked }: ChangeScheduleInput) {
-    const settings = validated(asked)
+    const settings = validateSettings(asked)
     return transaction(async (trx) => {
       const was = await lockSchedule(scheduleId, trx)
       if (was.version !== version) refuse('STALE')
