@@ -23,7 +23,9 @@ const timeouts = ['web', 'test'].includes(app.getEnvironment())
 const plans = ' -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 
 const url = new URL(env.get('DATABASE_URL'))
-url.searchParams.set('application_name', 'ticket-partners')
+// A name in the URL is kept: with one for each process, PostgreSQL's log shows who has sent a statement.
+if (!url.searchParams.has('application_name'))
+  url.searchParams.set('application_name', 'ticket-partners')
 url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}`)
 
 export default defineConfig({

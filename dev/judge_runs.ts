@@ -6,6 +6,8 @@ import { judgeDirectory, judgeLogs, root } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const TIME_LIMIT_MS = 170_000
+/** Of all judges together, so that they stay part of every run; a judge alone may take nearly as long while others run. */
+const TOTAL_LIMIT_SECONDS = 180
 const LOCKFILE = join(judgeDirectory, 'package-lock.json')
 /** npm writes it last. */
 const INSTALLED = join(judgeDirectory, 'node_modules/.package-lock.json')
@@ -50,20 +52,71 @@ export interface JudgeResult {
 }
 
 /**
- * Runs the judges in three lanes at once, each lane one judge after the other: those of the description, those of the
- * product, and those that mostly wait. Judges that measure time run last, with nothing else running.
+ * Runs the judges and, after them, judges the run itself: its time and the answers in the log of the web process. They run
+ * in three lanes at once, each lane one judge after the other: those of the description, those of the product, and those
+ * that mostly wait. Judges that measure time run last, with nothing else running.
  */
 export async function runJudges(input: JudgeRunsInput): Promise<JudgeResult[]> {
   mkdirSync(judgeLogs, { recursive: true })
   const siteFile = join(input.directory, 'site.json')
   writeFileSync(siteFile, JSON.stringify(input.site), { mode: 0o600 })
+  const startedAt = performance.now()
+  const logStart = readWebLog().length
   const lanes = Map.groupBy(input.judges, laneOf)
   const alone = lanes.get('alone') ?? []
   lanes.delete('alone')
   const results = await Promise.all(
     [...lanes.values()].map((judges) => runInTurn(input, siteFile, judges))
   )
-  return [...results.flat(), ...(await runInTurn(input, siteFile, alone))]
+  results.push(await runInTurn(input, siteFile, alone))
+  if (input.judges.some(({ needs }) => needs === 'product'))
+    results.push([judgeAnswers(readWebLog().subarray(logStart).toString())])
+  return [...results.flat(), judgeTime((performance.now() - startedAt) / 1000)]
+}
+
+/** Appended to by each run. */
+const WEB_LOG = join(judgeLogs, 'web.log')
+const readWebLog = () => (existsSync(WEB_LOG) ? readFileSync(WEB_LOG) : Buffer.alloc(0))
+
+/** Fails for every route that answered 5xx, whether or not its client waited for it, and for a log without requests. */
+export function judgeAnswers(webLog: string): JudgeResult {
+  const answers = webLog
+    .split('\n')
+    .filter((line) => JSON_LINE.test(line))
+    .map((line) => JSON.parse(line) as LoggedRequest)
+    .filter(({ msg }) => msg === 'request')
+  const byRoute = Map.groupBy(
+    answers.filter(({ status }) => status >= 500),
+    ({ method, route = 'none', status }) => `${method} ${route} never answers ${status}`
+  )
+  const failures: Failure[] = [...byRoute].map(([sentence, { length }]) => ({
+    sentence,
+    detail: `${length} of ${answers.length} requests of the run`,
+  }))
+  if (answers.length === 0) failures.push({ sentence: 'The web process logs the requests' })
+  return {
+    name: 'answers in the web log',
+    seconds: 0,
+    verdict: { checks: Math.max(1, failures.length), failures },
+  }
+}
+
+/** Whole lines only: the last one may still be being written. */
+const JSON_LINE = /^\{.*\}$/
+
+interface LoggedRequest {
+  msg: string
+  method: string
+  route?: string
+  status: number
+}
+
+/** Fails when all judges together took too long. */
+export function judgeTime(seconds: number): JudgeResult {
+  const sentence = `All judges together take at most ${TOTAL_LIMIT_SECONDS} s`
+  const isLate = seconds > TOTAL_LIMIT_SECONDS
+  const failures = isLate ? [{ sentence, detail: `${seconds.toFixed(1)} s` }] : []
+  return { name: 'all together', seconds, verdict: { checks: 1, failures } }
 }
 
 const laneOf = ({ needs, runs = 'in turn' }: Judge) => (runs === 'in turn' ? needs : runs)

@@ -47,7 +47,9 @@ export async function startJudgedProduct(
   mkdirSync(judgeLogs, { recursive: true })
   const logTo = (name: string) => ({ output: { file: join(judgeLogs, `${name}.log`) } })
   const server = ['--import=@poppinss/ts-exec', 'bin/server.ts']
-  await supervisor.start(ace('web', [], env, { args: server, ...logTo('web') }))
+  // The judges count the statements of the web process alone.
+  const webEnv = { ...env, DATABASE_URL: named('judged-web', services.databaseUrl) }
+  await supervisor.start(ace('web', [], webEnv, { args: server, ...logTo('web') }))
   await supervisor.start(ace('worker', ['queue:work'], env, logTo('worker')))
   const appUrl = env.APP_URL!
   await Promise.race([untilReadyAt(appUrl), supervisor.failWhenOneEnds()])
@@ -91,6 +93,12 @@ export function siteWithoutServer(directory: string): Site {
     descriptionFile: join(root, 'docs/api/openapi.yaml'),
     scratchDirectory: directory,
   }
+}
+
+function named(applicationName: string, databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('application_name', applicationName)
+  return url.href
 }
 
 async function createGateDevice(supervisor: Supervisor, env: NodeJS.ProcessEnv) {

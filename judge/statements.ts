@@ -6,17 +6,19 @@ import type { Product } from './types.ts'
 
 /** Time for all backends to load a changed setting, and for the log to be written. */
 const SETTLED_MS = 300
-const EXECUTED = /LOG:\s+(?:execute [^:]+|statement): /
+/** `dev/judged_product.ts` names the connections of the web process. */
+const EXECUTED = /judged-web LOG:\s+(?:execute [^:]+|statement): /
 
-/** The first lines of all statements that PostgreSQL executes while `act` runs, from its own log. */
+/** The first lines of all statements of the web process while `act` runs, from PostgreSQL's own log. */
 export async function statementsDuring(
   { databaseUrl, scratchDirectory }: Product,
-  act: () => Promise<void>
+  act: () => Promise<unknown>
 ): Promise<string[]> {
   const admin = new pg.Client({ connectionString: databaseUrl })
   await admin.connect()
   const file = join(scratchDirectory, 'postgres.log')
   try {
+    await admin.query(`ALTER SYSTEM SET log_line_prefix = '%m [%p] %a '`)
     await setLogging(admin, 'all')
     const { size } = await stat(file)
     await act()

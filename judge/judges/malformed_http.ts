@@ -32,11 +32,7 @@ type Expected = number[]
 
 /** The parser's own refusals. */
 const BAD: Expected = [400]
-const BAD_OR_TOO_LARGE: Expected = [400, 413]
 const TOO_LONG: Expected = [414, 431]
-/** Parsed successfully; the result does not matter. */
-const NO_FAILURE: Expected = [200, 400, 401, 404, 405, 413, 415, 422, 431, 501, 505]
-
 /** The time limit for the response to an incomplete request body. */
 const UNFINISHED_LIMIT_MS = 40_000
 
@@ -57,25 +53,25 @@ class Trial {
     const lines: [name: string, bytes: string | Buffer, expected: Expected][] = [
       ['A word', 'GARBAGE\r\n\r\n', BAD],
       ['A method alone', 'GET\r\n\r\n', BAD],
-      ['No version', `GET ${target}\r\n${host}`, NO_FAILURE],
-      ['HTTP/9.9', `GET ${target} HTTP/9.9\r\n${host}`, [400, 505]],
-      ['HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400, 505]],
+      ['No version', `GET ${target}\r\n${host}`, [200, 400]],
+      ['HTTP/9.9', `GET ${target} HTTP/9.9\r\n${host}`, BAD],
+      ['HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', BAD],
       ['A version in lower case', `GET ${target} http/1.1\r\n${host}`, BAD],
-      ['A method in lower case', `get ${target} HTTP/1.1\r\n${host}`, [400, 405, 501]],
-      ['An unknown method', `FOO ${target} HTTP/1.1\r\n${host}`, [400, 405, 501]],
-      ['A method of 5,000 letters', `${'A'.repeat(5_000)} / HTTP/1.1\r\n${host}`, [400, 405, 501]],
+      ['A method in lower case', `get ${target} HTTP/1.1\r\n${host}`, BAD],
+      ['An unknown method', `FOO ${target} HTTP/1.1\r\n${host}`, BAD],
+      ['A method of 5,000 letters', `${'A'.repeat(5_000)} / HTTP/1.1\r\n${host}`, BAD],
       ['A blank in the target', `GET ${target} x HTTP/1.1\r\n${host}`, BAD],
-      ['A tab in the target', `GET ${target}\tx HTTP/1.1\r\n${host}`, NO_FAILURE],
+      ['A tab in the target', `GET ${target}\tx HTTP/1.1\r\n${host}`, BAD],
       ['NUL in the target', `GET ${target}\0 HTTP/1.1\r\n${host}`, BAD],
       ['No slash before the target', `GET events HTTP/1.1\r\n${host}`, [400, 404]],
       [
         'A target of bytes',
         Buffer.from(`GET ${PREFIX}/\xff\xfe HTTP/1.1\r\n${host}`, 'latin1'),
-        NO_FAILURE,
+        BAD,
       ],
       ['Broken percent-encoding', `GET ${PREFIX}/%zz HTTP/1.1\r\n${host}`, [400, 401, 404]],
       ['A target of 20,000 letters', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}`, TOO_LONG],
-      ['Line feeds alone', `GET ${target} HTTP/1.1\n${host.replaceAll('\r', '')}`, NO_FAILURE],
+      ['Line feeds alone', `GET ${target} HTTP/1.1\n${host.replaceAll('\r', '')}`, BAD],
       ['TLS on this port', Buffer.from('16030100a5010000a10303', 'hex'), BAD],
       ['Bytes of no meaning', Buffer.from('00ff00ff0d0a0d0a', 'hex'), BAD],
       ['Empty lines before the request', `\r\n\r\nGET ${target} HTTP/1.1\r\n${host}`, [200]],
@@ -95,11 +91,11 @@ class Trial {
       ['NUL in a header', more('X-A: a\0b'), BAD],
       ['NUL in the name of a header', more('X-\0A: a'), BAD],
       ['A bare CR in a header', more('X-A: a\rb'), BAD],
-      ['DEL in a header', more('X-A: \x7f'), NO_FAILURE],
+      ['DEL in a header', more('X-A: \x7f'), BAD],
       ['A header without a colon', more('X-A'), BAD],
       ['A header without a name', more(': a'), BAD],
       ['A blank before the colon', more('X-A : a'), BAD],
-      ['A folded header', more('X-A: a\r\n b'), NO_FAILURE],
+      ['A folded header', more('X-A: a\r\n b'), BAD],
       ['A header of bytes', more(Buffer.from('X-A: \xff\xfe', 'latin1')), [200]],
       ['One header of 20,000 letters', more(`X-A: ${'a'.repeat(20_000)}`), [431]],
       ['A name of 20,000 letters', more(`${'X'.repeat(20_000)}: a`), [431]],
@@ -148,11 +144,7 @@ class Trial {
       ['A hexadecimal Content-Length', 'Content-Length: 0x2', BAD],
       ['A Content-Length of letters', 'Content-Length: two', BAD],
       ['An empty Content-Length', 'Content-Length:', [400, 401]],
-      [
-        'A Content-Length beyond 64 bits',
-        'Content-Length: 99999999999999999999999',
-        BAD_OR_TOO_LARGE,
-      ],
+      ['A Content-Length beyond 64 bits', 'Content-Length: 99999999999999999999999', BAD],
       [
         'Content-Length with chunks',
         'Content-Length: 2\r\nTransfer-Encoding: chunked',
@@ -165,7 +157,7 @@ class Trial {
         BAD,
         '0\r\n\r\n',
       ],
-      ['An unknown coding', 'Transfer-Encoding: gzap', [400, 401, 501], '0\r\n\r\n'],
+      ['An unknown coding', 'Transfer-Encoding: gzap', BAD, '0\r\n\r\n'],
       ['Chunked not last', 'Transfer-Encoding: chunked, identity', BAD, '0\r\n\r\n'],
       [
         'Chunked in two headers',
@@ -173,8 +165,8 @@ class Trial {
         BAD,
         '0\r\n\r\n',
       ],
-      ['Chunked with a blank in it', 'Transfer-Encoding: chun ked', [400, 501], '0\r\n\r\n'],
-      ['Chunked after a vertical tab', 'Transfer-Encoding: \x0bchunked', [400, 501], '0\r\n\r\n'],
+      ['Chunked with a blank in it', 'Transfer-Encoding: chun ked', BAD, '0\r\n\r\n'],
+      ['Chunked after a vertical tab', 'Transfer-Encoding: \x0bchunked', BAD, '0\r\n\r\n'],
     ]
     for (const [name, lines, expected, body] of cases) {
       await this.#refused(name, post(lines, body), expected)
@@ -191,15 +183,11 @@ class Trial {
     const cases: [name: string, chunks: string, expected: Expected][] = [
       ['A chunk size of letters', 'zz\r\n{}\r\n0\r\n\r\n', BAD],
       ['A chunk size below zero', '-2\r\n{}\r\n0\r\n\r\n', BAD],
-      ['A chunk size beyond 64 bits', 'ffffffffffffffffff\r\n{}\r\n0\r\n\r\n', BAD_OR_TOO_LARGE],
+      ['A chunk size beyond 64 bits', 'ffffffffffffffffff\r\n{}\r\n0\r\n\r\n', BAD],
       ['A chunk longer than its size', '1\r\n{}\r\n0\r\n\r\n', BAD],
       ['A chunk without its end', '2\r\n{}0\r\n\r\n', BAD],
       ['A chunk size with a blank', '2 \r\n{}\r\n0\r\n\r\n', [400, 401, 422]],
-      [
-        'An extension of 20,000 letters',
-        `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
-        [400, 413, 431],
-      ],
+      ['An extension of 20,000 letters', `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`, BAD],
       ['A trailer that is none', '2\r\n{}\r\n0\r\ngarbage\r\n\r\n', BAD],
       ['Line feeds alone between chunks', '2\n{}\n0\n\n', [400, 401, 422]],
       ['Good chunks', '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n', [422]],
@@ -221,16 +209,13 @@ class Trial {
     const open = `GET http://127.0.0.1:${port}${PREFIX}/openapi.json HTTP/1.1\r\n${this.#head()}\r\n`
     await this.#refused('The description by an absolute target', open, [200])
     const other = `GET http://other.example/ HTTP/1.1\r\n${this.#head()}\r\n`
-    await this.#answered('The target of another host', other, [...NO_FAILURE, 302, 421])
+    await this.#answered('The target of another host', other, [200, 302, 404, 421])
     const broken = `GET http://[::1 HTTP/1.1\r\n${this.#head()}\r\n`
     await this.#answered('An absolute target that is none', broken, [400, 404])
-    await this.#answered('OPTIONS *', `OPTIONS * HTTP/1.1\r\n${this.#head()}\r\n`, [
-      ...NO_FAILURE,
-      204,
-    ])
+    await this.#answered('OPTIONS *', `OPTIONS * HTTP/1.1\r\n${this.#head()}\r\n`, [204, 404])
     await this.#answered('GET *', `GET * HTTP/1.1\r\n${this.#head()}\r\n`, [400, 404])
     const tunnel = await this.#talk(`CONNECT other.example:443 HTTP/1.1\r\n${this.#head()}\r\n`, 1)
-    const isRefused = tunnel.isClosed || [400, 404, 405, 501].includes(tunnel.answers[0]?.status)
+    const isRefused = tunnel.isClosed || [400, 404, 405].includes(tunnel.answers[0]?.status)
     this.checks.expect(isRefused, 'CONNECT opens no tunnel', shown(tunnel))
     const old = `GET ${uri} HTTP/1.0\r\n${signed}\r\n`
     const answer = await this.#talk(old)
