@@ -3,9 +3,11 @@ import type {
   PartnerFacts,
   PartnerGrant,
   PartnerKey,
+  PartnerUsage,
   UnderWay,
 } from '#back_office/partners/partners_props'
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
+import { MIDNIGHT } from '#back_office/partners/midnight'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
 import { statement } from '#shared/statement'
@@ -19,9 +21,6 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
           f.read_at AS "polledAt", ${IS_SILENT} AS "isSilent"
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = :code`
 )
-
-/** The partner's own row; undefined when there is no such code. */
-export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
 const selectKeys = statement<PartnerKey, { partnerId: number }>(
   'back_office_partner_keys',
@@ -59,9 +58,19 @@ const selectGrants = statement<PartnerGrant, { partnerId: number }>(
     WHERE g.partner_id = :partnerId AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
 )
 
-/** The parts of the page that are quick to read. */
+/** The partner's orders of today by status. */
+export const readUsage = statement<PartnerUsage, { partnerId: number }>(
+  'back_office_partner_usage',
+  `WITH today AS MATERIALIZED (
+     SELECT partner_id, stored_status, window_ends_at, total_tenge FROM orders WHERE created_at >= ${MIDNIGHT})
+   SELECT order_status_at(now(), stored_status, window_ends_at) AS name,
+          count(*)::int AS count, sum(total_tenge)::float8 AS "totalTenge"
+     FROM today WHERE partner_id = :partnerId GROUP BY 1 ORDER BY 2 DESC`
+)
+
+/** The parts of the page that are quick to read; undefined when there is no such code. */
 export async function readPartner(code: string) {
-  const partner = await findPartnerFacts(code)
+  const partner = await selectPartner.first({ code })
   if (!partner) return undefined
   const ofPartner = { partnerId: partner.id }
   const [keys, endpoint, underWay, grants] = await Promise.all([
