@@ -197,7 +197,14 @@ class Trial {
 
   #phoneScan(token: unknown) {
     const { arena: eventId } = this.#product.events
-    return { id: randomUUID(), eventId, gate: 'Judge', token, offlineAt: null, refusedOffline: null }
+    return {
+      id: randomUUID(),
+      eventId,
+      gate: 'Judge',
+      token,
+      offlineAt: null,
+      refusedOffline: null,
+    }
   }
 }
 
