@@ -123,6 +123,17 @@ test.group('Budgets of anonymous clients', () => {
     }
     assert.equal(await countAttempts(partner), 60)
   })
+
+  test('60 forged reads take nothing from the budget of recorded forged confirms', async ({
+    assert,
+  }) => {
+    const { client, partner, order: pending } = await anOrder()
+    const forged = { signature: '0'.repeat(64) }
+    for (let i = 0; i < 60; i++) await client.get('/events', { ...forged, ...from(`10.7.${i}.1`) })
+    const path = `/orders/${pending.order_id}/confirm`
+    assertCode(await client.post(path, paymentOf(24_000), forged), 'INVALID_SIGNATURE')
+    assert.equal(await countAttempts(partner), 1)
+  })
 })
 
 test.group('All slots and connections in use', () => {
