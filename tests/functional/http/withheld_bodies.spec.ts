@@ -6,6 +6,7 @@ import type { PartnerClient } from '#tests/support/partner_client'
 import { nowSeconds, PREFIX } from '#tests/support/raw_request'
 import { talk } from '#tests/support/raw_socket'
 import { attemptsAt } from '#tests/support/rows'
+import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
 
@@ -138,5 +139,25 @@ test.group('Bodies withheld from the gate', (group) => {
     assert.equal(answers[0]?.status, 413)
     assert.isBelow(answeredMs, AT_ONCE_MS)
     assert.isTrue(isClosed)
+  })
+})
+
+test.group('Bodies withheld from the back office', (group) => {
+  group.each.timeout(20_000)
+
+  for (const path of ['/back-office/gate/scans', '/back-office/orders/TIX-2026-000001/tickets']) {
+    test(`without a session ${path} is answered without its body`, async ({ assert }) => {
+      const { answers, answeredMs } = await talk(begun(path, {}), { forMs: 1_500 })
+      assert.isBelow(answers[0]?.status ?? 999, 500)
+      assert.isBelow(answeredMs, AT_ONCE_MS)
+    })
+  }
+
+  test('the sign-in takes no body larger than its form', async ({ assert }) => {
+    const stranger = new StaffClient()
+    await stranger.get('/back-office/sign-in')
+    const form = { email: 'x'.repeat(100_000), password: 'x' }
+    const { status } = await stranger.send('POST', '/back-office/sign-in', form)
+    assert.equal(status, 413)
   })
 })
