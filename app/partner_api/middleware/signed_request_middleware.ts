@@ -10,7 +10,10 @@ import {
   readApiKey,
 } from '#partner_api/middleware/authentication'
 import { BODY_LIMIT_BYTES, READ_LIMIT_BYTES } from '#partner_api/middleware/body_limits'
-import { withConnectionReserve } from '#partner_api/middleware/reserved_connections'
+import {
+  isConfirmOrCancel,
+  withConnectionReserve,
+} from '#partner_api/middleware/reserved_connections'
 import { recordAnswer } from '#partner_api/middleware/recorded_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
@@ -26,6 +29,7 @@ import {
   type CachedKey,
   type PartnerKeyRow,
 } from '#partners/queries/find_partner_key'
+import { withReserve } from '#shared/connection_places'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
 import { Refusal, refuse } from '#shared/refusals'
@@ -60,7 +64,7 @@ export default class SignedRequestMiddleware {
         readQuery(ctx.request.request.url!)
       }
     } catch (refusal) {
-      await recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true)
+      await withReserve(() => recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true))
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
@@ -92,7 +96,9 @@ export default class SignedRequestMiddleware {
         attempt.mismatch = new Refusal('INVALID_SIGNATURE')
       if (attempt.mismatch && hasSpent) throw attempt.mismatch
 
-      const key = await findPartnerKey(apiKey)
+      const mayUseReserve = isConfirmOrCancel(ctx) && !attempt.mismatch
+      const findKey = () => findPartnerKey(apiKey)
+      const key = await (mayUseReserve ? withReserve(findKey) : findKey())
       if (!key) refuse('INVALID_API_KEY')
       if (attempt.mismatch) throw attempt.mismatch
       assertAllowedAddress(ctx, key)
