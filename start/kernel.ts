@@ -14,6 +14,7 @@ export const middleware = router.named({
   pagePolicy: () => import('#http/middleware/page_policy_middleware'),
 
   bodyParser: () => import('@adonisjs/core/bodyparser_middleware'),
+  smallBodyParser: () => import('#staff_area/middleware/small_body_parser_middleware'),
   storableText: () => import('#staff_area/middleware/storable_text_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),

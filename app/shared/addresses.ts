@@ -49,3 +49,19 @@ export function addressGroup(sender: string | undefined): string {
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_NETWORK_BITS}`)
   return `${network.toString()}/${IPV6_NETWORK_BITS}`
 }
+
+const IPV4_PROVIDER_BITS = 16
+const IPV6_PROVIDER_BITS = 32
+
+/**
+ * The block that a network of `addressGroup` was allotted from, by the size that providers are commonly given: one customer
+ * can have thousands of networks, but hardly many blocks. `2001:db8:1:2::/64` is of `2001:db8::/32`, `10.1.2.3` of `10.1.0.0/16`.
+ */
+export function providerOf(network: string): string {
+  const [address] = network.split('/')
+  const version = isIP(address)
+  if (version === 0) return network
+  return version === 4
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${IPV4_PROVIDER_BITS}`).toString()}/${IPV4_PROVIDER_BITS}`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_PROVIDER_BITS}`).toString()}/${IPV6_PROVIDER_BITS}`
+}

@@ -1,8 +1,6 @@
-import { Refusal } from '#shared/refusals'
-
 /**
- * So many pieces of work at once; the others wait in the order in which they came, and are refused with SERVICE_BUSY when
- * that takes too long (counting semaphore).
+ * So many pieces of work at once; the others wait in the order in which they came, and give up when that takes too long
+ * (counting semaphore).
  */
 export class Capacity {
   #atWork = 0
@@ -10,19 +8,26 @@ export class Capacity {
 
   constructor(
     private readonly size: number,
-    private readonly patienceMs: number
+    private readonly patienceMs: number,
+    /** What those who give up fail with. */
+    private readonly failure: () => Error
   ) {}
 
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#enter()
+    await this.enter()
     try {
       return await work()
     } finally {
-      this.#leave()
+      this.leave()
     }
   }
 
-  async #enter(): Promise<void> {
+  /** Resolves once there is room; `leave` must follow. */
+  async enter(): Promise<void> {
     if (this.#atWork < this.size) {
       this.#atWork += 1
       return
@@ -34,7 +39,7 @@ export class Capacity {
       }
       const giveUp = () => {
         this.#waiting.delete(begin)
-        reject(new Refusal('SERVICE_BUSY', { retry_after: 1 }))
+        reject(this.failure())
       }
       const timer = setTimeout(giveUp, this.patienceMs)
       this.#waiting.add(begin)
@@ -42,7 +47,7 @@ export class Capacity {
   }
 
   /** The place goes straight to the first who waits, so that no newcomer can take it. */
-  #leave() {
+  leave() {
     const [next] = this.#waiting
     if (next) {
       this.#waiting.delete(next)

@@ -24,8 +24,10 @@ export function sign(secret: string, parts: SignedParts): string {
 
 const HEX_SHA256 = /^[0-9a-f]{64}$/
 
+export const isSignatureShaped = (signature: string) => HEX_SHA256.test(signature)
+
 /** Constant-time; anything that is not 64 lowercase hex characters is refused before the comparison. */
 export function isSignedBy(secret: string, parts: SignedParts, signature: string): boolean {
-  if (!HEX_SHA256.test(signature)) return false
+  if (!isSignatureShaped(signature)) return false
   return timingSafeEqual(Buffer.from(sign(secret, parts), 'hex'), Buffer.from(signature, 'hex'))
 }

@@ -1,5 +1,6 @@
 import { openQueues, type Queues } from '#start/queues'
 import { registry } from '#telemetry/registry'
+import { waitingForPlace } from '#shared/connection_places'
 import { readFigures } from '#telemetry/figures'
 import db from '@adonisjs/lucid/services/db'
 import redis from '@adonisjs/redis/services/main'
@@ -38,7 +39,7 @@ export async function measure(): Promise<{ type: string; text: string }> {
   const { pool: connections } = db.connection().getWriteClient().client as { pool: Pool }
   pool.set({ state: 'used' }, connections.numUsed())
   pool.set({ state: 'free' }, connections.numFree())
-  pool.set({ state: 'waiting' }, connections.numPendingAcquires())
+  pool.set({ state: 'waiting' }, connections.numPendingAcquires() + waitingForPlace())
   await Promise.all([
     measureService('postgresql', readFigures),
     measureService('redis', readQueues),

@@ -23,6 +23,8 @@ export async function talk(bytes: string | Buffer, { forMs = 3_000 } = {}) {
   const socket = await connectToServer()
   const started = performance.now()
   let received = ''
+  let answeredMs = Infinity
+  socket.once('data', () => (answeredMs = performance.now() - started))
   socket.on('data', (chunk) => (received += chunk.toString('latin1')))
   socket.on('error', () => {})
   const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)))
@@ -30,7 +32,8 @@ export async function talk(bytes: string | Buffer, { forMs = 3_000 } = {}) {
   const timer = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), forMs))
   const isClosed = await Promise.race([closed, timer])
   socket.destroy()
-  return { answers: readAnswers(received), isClosed, ms: performance.now() - started }
+  const ms = performance.now() - started
+  return { answers: readAnswers(received), isClosed, ms, answeredMs }
 }
 
 function readAnswers(text: string): SocketAnswer[] {

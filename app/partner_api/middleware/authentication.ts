@@ -1,12 +1,12 @@
 import platform from '#config/platform'
 import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { openSecret } from '#partners/api_key'
-import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
+import { BODY_LIMIT_BYTES } from '#partner_api/middleware/body_limits'
 import type { CachedKey, PartnerKeyRow } from '#partners/queries/find_partner_key'
 import { recordRefusedAddress } from '#partners/recent_refusals'
 import { addressList } from '#shared/addresses'
 import { Refusal } from '#shared/refusals'
-import { canonicalBytes, isSignedBy, type SignedParts } from '#shared/signature'
+import { canonicalBytes, isSignatureShaped, isSignedBy, type SignedParts } from '#shared/signature'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const WINDOW_SECONDS = 300
@@ -32,6 +32,10 @@ export function partsOf({ request }: HttpContext, body: Buffer): SignedParts {
 const signatureOf = ({ request }: HttpContext) => request.header('x-signature') ?? ''
 const secretOf = (key: CachedKey) => openSecret(key.api_key, key.secret_encrypted)
 
+/** Whether timestamp and signature can be right at all, judged without the body. */
+export const hasPossibleSignature = (ctx: HttpContext) =>
+  isTimely(ctx.request.header('x-timestamp') ?? '') && isSignatureShaped(signatureOf(ctx))
+
 /** Whether the request is signed with the key and its timestamp is within five minutes. */
 export function isSigned(ctx: HttpContext, key: CachedKey, body: Buffer): boolean {
   const parts = partsOf(ctx, body)
@@ -43,9 +47,11 @@ function isTimely(timestamp: string) {
   return TEN_DIGITS.test(timestamp) && skewSeconds <= WINDOW_SECONDS
 }
 
+export const explainsSignatures = () => platform.deployment === 'sandbox'
+
 /** INVALID_SIGNATURE with the string that the server signed and a hint, in the sandbox only. */
 export function explainSignature(ctx: HttpContext, key: CachedKey, body: Buffer): Refusal {
-  if (platform.deployment !== 'sandbox' || body.length > BODY_LIMIT_BYTES)
+  if (!explainsSignatures() || body.length > BODY_LIMIT_BYTES)
     return new Refusal('INVALID_SIGNATURE')
   const parts = partsOf(ctx, body)
   const canonical = canonicalBytes(parts).toString()

@@ -58,7 +58,7 @@ export function recordFailedConfirm(
   recordAttemptLater(received, ctx.arrivedAt, answer)
 }
 
-const isConfirm = ({ route }: HttpContext) => CONFIRM.test(route?.pattern ?? '')
+export const isConfirm = ({ route }: HttpContext) => CONFIRM.test(route?.pattern ?? '')
 
 /** Null for a body without `payment_info`. */
 function readConfirm(ctx: HttpContext, partnerId: number, raw: Buffer): ReceivedConfirm | null {

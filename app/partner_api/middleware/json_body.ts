@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { BODY_LIMIT_BYTES } from '#partner_api/middleware/raw_body'
+import { BODY_LIMIT_BYTES } from '#partner_api/middleware/body_limits'
 import { refuse, refuseField } from '#shared/refusals'
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i

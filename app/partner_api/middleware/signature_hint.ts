@@ -75,9 +75,19 @@ function rewrittenQueries(uri: string): string[] {
   return [path, `${path}?${sorted}`, `${path}?${encoded}`]
 }
 
+/** The bodies of the contract have three levels. Indentation makes a body longer by its size times its depth. */
+const MAX_DEPTH = 8
+
+const isDeeperThan = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((part) => isDeeperThan(part, depth - 1)))
+
+/** As other programs would write the same JSON; none for a body that is no JSON or nested beyond `MAX_DEPTH`. */
 function rewrittenBodies({ body }: SignedParts): string[] {
   try {
     const value = JSON.parse(body.toString()) as unknown
+    if (isDeeperThan(value, MAX_DEPTH)) return []
     const compact = JSON.stringify(value)
     const spaced = JSON.stringify(value, null, 1)
       .replace(/\n\s*/g, ' ')

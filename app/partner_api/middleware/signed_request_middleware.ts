@@ -1,17 +1,27 @@
 import { isOver } from '#http/exchange'
 import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
+import { dropBody, readBody, readUntrustedBody } from '#http/request_body'
 import {
   assertAllowedAddress,
   explainSignature,
+  explainsSignatures,
+  hasPossibleSignature,
   isSigned,
   readApiKey,
 } from '#partner_api/middleware/authentication'
-import { withConnectionReserve } from '#partner_api/middleware/reserved_connections'
+import { BODY_LIMIT_BYTES, READ_LIMIT_BYTES } from '#partner_api/middleware/body_limits'
+import {
+  isConfirmOrCancel,
+  withConnectionReserve,
+} from '#partner_api/middleware/reserved_connections'
 import { recordAnswer } from '#partner_api/middleware/recorded_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
-import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
-import { recordFailedConfirm, recordRefusedConfirm } from '#partner_api/middleware/confirm_attempts'
+import {
+  isConfirm,
+  recordFailedConfirm,
+  recordRefusedConfirm,
+} from '#partner_api/middleware/confirm_attempts'
 import { readQuery } from '#partner_api/validation'
 import {
   findPartnerKey,
@@ -19,6 +29,7 @@ import {
   type CachedKey,
   type PartnerKeyRow,
 } from '#partners/queries/find_partner_key'
+import { withReserve } from '#shared/connection_places'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
 import { Refusal, refuse } from '#shared/refusals'
@@ -53,7 +64,7 @@ export default class SignedRequestMiddleware {
         readQuery(ctx.request.request.url!)
       }
     } catch (refusal) {
-      await recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true)
+      await withReserve(() => recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true))
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
@@ -64,7 +75,8 @@ export default class SignedRequestMiddleware {
 
   /**
    * The signature is checked with a cached key before the key is read from PostgreSQL, and the body is read only for a
-   * known key: an address with too many failures costs no query, and the body of a stranger no memory.
+   * known key and headers that can be right: an address with too many failures costs no query, and the body of a stranger
+   * no memory.
    */
   async #authenticate(ctx: HttpContext): Promise<{ key: PartnerKeyRow; raw: Buffer }> {
     const attempt: Attempt = {}
@@ -74,40 +86,63 @@ export default class SignedRequestMiddleware {
       attempt.cached = cachedKey(apiKey) ?? (hasSpent ? undefined : await findPartnerKey(apiKey))
       if (!attempt.cached) refuse('INVALID_API_KEY')
 
-      const raw = await readRawBody(ctx.request.request)
+      attempt.isUnread = !hasPossibleSignature(ctx)
+      const raw = attempt.isUnread
+        ? undefined
+        : await readBody(ctx.request.request, READ_LIMIT_BYTES)
       if (raw === null) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
       attempt.raw = raw
-      if (!isSigned(ctx, attempt.cached, raw)) attempt.mismatch = new Refusal('INVALID_SIGNATURE')
+      if (!raw || !isSigned(ctx, attempt.cached, raw))
+        attempt.mismatch = new Refusal('INVALID_SIGNATURE')
       if (attempt.mismatch && hasSpent) throw attempt.mismatch
 
-      const key = await findPartnerKey(apiKey)
+      const mayUseReserve = isConfirmOrCancel(ctx) && !attempt.mismatch
+      const findKey = () => findPartnerKey(apiKey)
+      const key = await (mayUseReserve ? withReserve(findKey) : findKey())
       if (!key) refuse('INVALID_API_KEY')
       if (attempt.mismatch) throw attempt.mismatch
       assertAllowedAddress(ctx, key)
-      return { key, raw }
+      return { key, raw: raw! }
     } catch (failure) {
       throw await this.#answerFailure(ctx, attempt, failure)
     }
   }
 
-  /** The answer to a failed attempt; beyond the budget of its address nothing is explained or recorded. */
-  async #answerFailure(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
-    dropBody(ctx.request.request)
-    if (cached && raw && !mismatch && !(failure instanceof Refusal))
-      recordFailedConfirm(ctx, cached.partner_id, raw, failure)
-    const answer = await spendFailure(ctx, failure)
-    if (answer !== failure || !cached) return answer
-    recordAnswer(ctx, cached.partner_id)
-    if (!raw) return answer
-    if (await mayRecordForged(cached.partner_id))
-      await recordRefusedConfirm(ctx, cached.partner_id, raw, answer, false)
-    return answer === mismatch ? explainSignature(ctx, cached, raw) : answer
+  /** The answer to a failed attempt; beyond the budget of its address nothing is read, recorded or explained. */
+  async #answerFailure(ctx: HttpContext, attempt: Attempt, failure: unknown) {
+    const { cached, raw, mismatch } = attempt
+    try {
+      if (cached && raw && !mismatch && !(failure instanceof Refusal))
+        recordFailedConfirm(ctx, cached.partner_id, raw, failure)
+      const answer = await spendFailure(ctx, failure)
+      if (answer !== failure || !cached) return answer
+      recordAnswer(ctx, cached.partner_id)
+      return answer instanceof Refusal ? await explain(ctx, cached, attempt, answer) : answer
+    } finally {
+      dropBody(ctx.request.request)
+    }
   }
+}
+
+/** Records a forged confirm, and explains a wrong signature in the sandbox: for these two a body is read after all. */
+async function explain(ctx: HttpContext, key: CachedKey, attempt: Attempt, answer: Refusal) {
+  if (!attempt.isUnread && !attempt.raw) return answer
+  const isRecorded = isConfirm(ctx) && (await mayRecordForged(key.partner_id))
+  const isExplained = answer === attempt.mismatch && explainsSignatures()
+  if (!isRecorded && !isExplained) return answer
+  const raw = attempt.isUnread
+    ? await readUntrustedBody(ctx.request.request, READ_LIMIT_BYTES)
+    : attempt.raw
+  if (!raw) return answer
+  if (isRecorded) await recordRefusedConfirm(ctx, key.partner_id, raw, answer, false)
+  return isExplained ? explainSignature(ctx, key, raw) : answer
 }
 
 /** The progress of an authentication. */
 interface Attempt {
   cached?: CachedKey
+  /** Set when the headers cannot be right, whatever the body is. */
+  isUnread?: boolean
   raw?: Buffer
   /** Set when the signature does not match ours. */
   mismatch?: Refusal

@@ -1,3 +1,4 @@
+import { isAdmitted } from '#shared/connection_places'
 import { FreshRead } from '#shared/fresh_read'
 import { statement } from '#shared/statement'
 import { LRUCache } from 'lru-cache'
@@ -48,7 +49,9 @@ const SHAPE = /^pk_(sandbox|live)_[0-9A-Za-z]{24,64}$/
  */
 export async function findPartnerKey(apiKey: string): Promise<PartnerKeyRow | undefined> {
   if (!SHAPE.test(apiKey) || recentlyUnknown.has(apiKey)) return undefined
-  const key = await reads.read(apiKey, () => selectKey.first({ apiKey }))
+  // A confirm must not join a read that waits for a place.
+  const reader = isAdmitted() ? 'admitted' : 'other'
+  const key = await reads.read(`${reader} ${apiKey}`, () => selectKey.first({ apiKey }))
   if (key) cached.set(apiKey, key)
   else recentlyUnknown.set(apiKey, true)
   return key

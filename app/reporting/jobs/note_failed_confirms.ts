@@ -14,8 +14,9 @@ const selectAlertRecipients = statement<{ email: string; language: Language }>(
 )
 
 /**
- * Failed confirms, by partner, that no alert was sent about. An outage makes one alert, not hundreds: a partner's next alert waits
- * fifteen minutes after the last one and then contains all orders since.
+ * Failed confirms, by partner, that no alert was sent about. An outage makes one alert a minute, not hundreds: a partner's next
+ * alert waits a minute after the last one and then contains all orders since. Longer, and a payment window of five minutes would
+ * be over before anybody could ask for a repeat.
  */
 const selectUnalerted = statement<{ partnerId: number; orderIds: string[] }>(
   'failed_confirms_unalerted',
@@ -25,7 +26,7 @@ const selectUnalerted = statement<{ partnerId: number; orderIds: string[] }>(
                          WHERE purpose = 'alert' AND partner_id = j.partner_id) last_alert ON true
     WHERE j.name = 'confirm_failed' AND j.at > clock_timestamp() - interval '1 day'
       AND (last_alert.at IS NULL
-           OR last_alert.at < j.at AND last_alert.at < clock_timestamp() - interval '15 minutes')
+           OR last_alert.at < j.at AND last_alert.at < clock_timestamp() - interval '1 minute')
     GROUP BY 1 ORDER BY 1`
 )
 

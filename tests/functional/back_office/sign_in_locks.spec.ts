@@ -139,16 +139,45 @@ test.group('Limits of sign-in attempts', (group) => {
     const client = new PageClient(known)
     await client.signIn(person.email, person.password)
     await exhaustAccount(person)
-    assert.equal(await tryFrom(anAddress(), person.email), REFUSED)
-    // The one try that unknown networks get in a while is used up.
-    assert.equal(await tryFrom(anAddress(), person.email, person.password), REFUSED)
+    const unknown = anAddress()
+    assert.equal(await tryFrom(unknown, person.email), REFUSED)
+    // The one try that an unknown network gets in a while is used up.
+    assert.equal(await tryFrom(unknown, person.email, person.password), REFUSED)
     assert.equal(await tryFrom(known, person.email, person.password), IN)
     assert.equal(await client.statusOf('/'), 200)
 
     await limiter
       .use({ requests: 1, duration: '15 seconds' })
-      .delete(`sign_in:password:${person.email}:slowed`)
+      .delete(`sign_in:password:${person.email}:slowed:at:${unknown}`)
+    assert.equal(await tryFrom(unknown, person.email, person.password), IN)
+  })
+
+  test('a slowed account lets its owner in from a new network while many others keep trying', async ({
+    assert,
+  }) => {
+    const person = await aPerson()
+    await exhaustAccount(person)
+    const prefix = `2001:db8:${randomInt(65536).toString(16)}`
+    for (let network = 1; network <= 6; network++)
+      await tryFrom(`${prefix}:${network}::1`, person.email)
+
+    assert.equal(await tryFrom(`${prefix}:7::1`, person.email, person.password), REFUSED)
     assert.equal(await tryFrom(anAddress(), person.email, person.password), IN)
+  })
+
+  test('all unknown networks together get thirty tries a minute', async ({ assert }) => {
+    const person = await aPerson()
+    await exhaustAccount(person)
+    const total = limiter.use({ requests: 30, duration: '1 minute' })
+    const key = `sign_in:password:${person.email}:slowed`
+    await total.set(key, 29, '1 minute')
+    assert.equal(await tryFrom(anAddress(), person.email, person.password), IN)
+    assert.equal(await tryFrom(anAddress(), person.email, person.password), REFUSED)
+    // What a network is refused for itself must not be taken from the others.
+    const flooding = anAddress()
+    await total.set(key, 0, '1 minute')
+    for (let tries = 0; tries < 10; tries++) await tryFrom(flooding, person.email)
+    assert.equal(30 - (await total.remaining(key)), 1)
   })
 
   test('parallel attempts are each counted', async ({ assert }) => {
@@ -390,10 +419,11 @@ test.group('Unlocking a colleague', (group) => {
     const { member } = await shown(client, person)
     assert.isNotNull(member.signIn.slowedUntil)
 
-    await failFrom(anAddress(), person.email, 1)
-    assert.equal(await tryFrom(anAddress(), person.email, person.password), REFUSED)
+    const theirs = anAddress()
+    await failFrom(theirs, person.email, 1)
+    assert.equal(await tryFrom(theirs, person.email, person.password), REFUSED)
     await client.delete(`/staff/${person.id}/sign-in-lock`, { reason })
-    assert.equal(await tryFrom(anAddress(), person.email, person.password), IN)
+    assert.equal(await tryFrom(theirs, person.email, person.password), IN)
     const { member: after } = await shown(client, person)
     assert.isNull(after.signIn.slowedUntil)
   })

@@ -10,6 +10,8 @@ import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { deliverMails, giveUpMails } from '#tests/support/mails'
 import { anOrder, cancel, confirm } from '#tests/support/operations'
 import { attemptsAt, one, rows } from '#tests/support/rows'
+import { queueAlert } from '#reporting/mails/queue_mail'
+import { transaction } from '#shared/transaction'
 import { runJob } from '#worker/jobs'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -111,6 +113,39 @@ test.group('Confirms that the platform failed', (group) => {
     )
     assert.lengthOf(mails, 1)
     assert.include(mails[0].text, orderId)
+  })
+
+  test('a partner’s next failed confirm is mailed a minute after the last alert', async ({
+    assert,
+  }) => {
+    mailTo('smtp://127.0.0.1:9')
+    const { email } = await aStaffMember('operations')
+    const { orderId, partner } = await aFailedConfirm()
+    const last = { partnerId: partner.id, orderIds: ['an earlier one'], recipient: email }
+    await transaction((trx) => queueAlert({ ...last, language: 'en' }, trx))
+    const alertedAgo = (seconds: number) =>
+      rows(
+        `UPDATE mails SET queued_at = clock_timestamp() - make_interval(secs => ?) WHERE partner_id = ?`,
+        seconds,
+        partner.id
+      )
+    const alerts = () =>
+      rows(
+        `SELECT order_ids FROM mails WHERE purpose = 'alert' AND partner_id = ? AND recipient = ? ORDER BY id`,
+        partner.id,
+        email
+      )
+
+    await earlier(orderId, 15)
+    await alertedAgo(50)
+    await runJobs()
+    assert.lengthOf(await entriesOf(orderId), 1)
+    assert.lengthOf(await alerts(), 1, 'an outage makes one mail a minute')
+
+    await alertedAgo(61)
+    await runJobs()
+    const [, next] = await alerts()
+    assert.deepEqual(next?.order_ids, [orderId])
   })
 
   test('becomes the platform’s case after its window, also when its repeat was refused', async ({

@@ -1,15 +1,20 @@
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
+import { aGate } from '#tests/functional/races/support/gates'
 import { dataOf, statusOf } from '#tests/support/answers'
 import { assertCode } from '#tests/support/expectations'
 import { aPartner, aSale, anEvent, book, grant, order, paymentOf } from '#tests/support/fixtures'
 import { anOrder, cancel, confirm } from '#tests/support/operations'
 import { PartnerClient, testBaseUrl, type Answer } from '#tests/support/partner_client'
 import { countAttempts } from '#tests/support/rows'
+import { StaffClient } from '#tests/support/staff_client'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const FAILURES_PER_MINUTE = 30
+/** Connections of the pool that are not kept for confirms and cancels; a test that holds a lock has one of them. */
+const UNRESERVED = 16
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 const unknownKey = () => `pk_sandbox_${randomBytes(16).toString('hex')}`
 
@@ -123,6 +128,17 @@ test.group('Budgets of anonymous clients', () => {
     }
     assert.equal(await countAttempts(partner), 60)
   })
+
+  test('60 forged reads take nothing from the budget of recorded forged confirms', async ({
+    assert,
+  }) => {
+    const { client, partner, order: pending } = await anOrder()
+    const forged = { signature: '0'.repeat(64) }
+    for (let i = 0; i < 60; i++) await client.get('/events', { ...forged, ...from(`10.7.${i}.1`) })
+    const path = `/orders/${pending.order_id}/confirm`
+    assertCode(await client.post(path, paymentOf(24_000), forged), 'INVALID_SIGNATURE')
+    assert.equal(await countAttempts(partner), 1)
+  })
 })
 
 test.group('All slots and connections in use', () => {
@@ -168,5 +184,46 @@ test.group('All slots and connections in use', () => {
       assert.isBelow(performance.now() - started, 1_000)
     })
     await waiting
+  })
+
+  test('a confirm does not wait for pages and scans that hold every other connection', async ({
+    assert,
+  }) => {
+    const { client, event, order: pending } = await anOrder()
+    const booking = dataOf(await book(client, event.id, ['seat-5-1']))
+    const other = await order(client, booking.booking_id)
+    const [staff, gate] = [await StaffClient.signedIn('admin'), await aGate()]
+    let waiting: Promise<unknown> = Promise.resolve()
+    await whileLocked('halls', () =>
+      whileLocked('gate_devices', async () => {
+        const pages = Array.from({ length: 20 }, () => staff.get('/back-office/halls'))
+        const scans = Array.from({ length: 20 }, () => gate.send({}))
+        waiting = Promise.all([...pages, ...scans])
+        await untilSomebodyWaits(UNRESERVED - 2)
+        const started = performance.now()
+        assert.equal(statusOf(await confirm(client, pending.order_id)), 200)
+        assert.equal(statusOf(await cancel(client, other.data.order_id)), 200)
+        assert.equal(statusOf(await fetch(`${testBaseUrl()}/health/ready`)), 200)
+        assert.isBelow(performance.now() - started, 1_000)
+      })
+    )
+    await waiting
+  })
+
+  test('work that waits for a connection is counted', async ({ assert }) => {
+    const staff = await StaffClient.signedIn('admin')
+    let pages: Promise<unknown> = Promise.resolve()
+    let metrics: Promise<Response> | undefined
+    await whileLocked('halls', async () => {
+      pages = Promise.all(Array.from({ length: 20 }, () => staff.get('/back-office/halls')))
+      await untilSomebodyWaits(UNRESERVED - 1)
+      metrics = fetch(`${testBaseUrl()}/metrics`)
+      await delay(100)
+    })
+    await pages
+    const answer = await metrics!
+    const text = await answer.text()
+    const [, waiting] = /database_connections\{state="waiting"\} (\d+)/.exec(text)!
+    assert.isAtLeast(Number(waiting), 5)
   })
 })

@@ -1,5 +1,6 @@
 import { signatureHint } from '#partner_api/middleware/signature_hint'
 import { isSignedBy, sign } from '#shared/signature'
+import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -128,6 +129,43 @@ test.group('Hints about a wrong signature', () => {
       const hint = signatureHint(SECRET, { ...post, body, timestamp: now() }, 'a'.repeat(64))
       assert.isString(hint)
     }
+  })
+})
+
+const LIMIT_BYTES = 64 * 1024
+const nested = (depth: number, inner = '') => '['.repeat(depth) + inner + ']'.repeat(depth)
+const filled = (depth: number) => {
+  const room = LIMIT_BYTES - 2 * depth
+  return nested(depth, '1,'.repeat(room / 2 - 1) + '1')
+}
+
+/** Each indented by four spaces would be megabytes to gigabytes. */
+const expensive: [what: string, body: string][] = [
+  ['lists 3,000 deep', nested(3_000)],
+  ['lists 30,000 deep', nested(30_000)],
+  ['objects 3,000 deep', `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`],
+  ['64 KiB of numbers 100 lists deep', filled(100)],
+  ['64 KiB of numbers 3,000 lists deep', filled(3_000)],
+  ['64 KiB of numbers as deep as hints look', filled(8)],
+]
+
+test.group('Hints about a large body', () => {
+  const MOST_CPU_MS = 300
+  for (const [what, body] of expensive) {
+    test(`${what} cost at most ${MOST_CPU_MS} ms`, ({ assert }) => {
+      assert.isAtMost(body.length, LIMIT_BYTES)
+      const parts = { ...post, body, timestamp: now() }
+      const ms = cpuMsOf(() => signatureHint(SECRET, parts, 'a'.repeat(64)))
+      assert.isBelow(ms, MOST_CPU_MS)
+    })
+  }
+
+  test('a body of eight levels that was serialised again is still explained', ({ assert }) => {
+    const body = nested(8, '1')
+    const whole = { ...post, body, timestamp: now() }
+    const indented = JSON.stringify(JSON.parse(body), null, 4)
+    const signature = sign(SECRET, { ...whole, body: indented })
+    assert.match(signatureHint(SECRET, whole, signature), /serialised again/)
   })
 })
 

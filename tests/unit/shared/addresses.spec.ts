@@ -1,4 +1,4 @@
-import { addressGroup, addressList } from '#shared/addresses'
+import { addressGroup, addressList, providerOf } from '#shared/addresses'
 import { test } from '@japa/runner'
 
 test.group('Address lists', () => {
@@ -58,6 +58,22 @@ test.group('Address groups for budgets', () => {
   for (const [address, group] of cases) {
     test(`${address} belongs to ${group}`, ({ assert }) => {
       assert.equal(addressGroup(address), group)
+    })
+  }
+})
+
+test.group('Blocks of providers', () => {
+  const cases: [network: string, block: string][] = [
+    ['10.1.2.3', '10.1.0.0/16'],
+    ['2001:db8:1:2::/64', '2001:db8::/32'],
+    ['2001:db8:ffff:ffff::/64', '2001:db8::/32'],
+    ['2001:db9::/64', '2001:db9::/32'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ]
+  for (const [network, block] of cases) {
+    test(`"${network}" is of ${block}`, ({ assert }) => {
+      assert.equal(providerOf(network), block)
     })
   }
 })

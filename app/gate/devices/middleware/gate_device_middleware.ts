@@ -1,4 +1,5 @@
 import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
+import { dropBody, readBody } from '#http/request_body'
 import { findGateDevice, isCachedGateKey, type GateDevice } from '#tickets/queries/find_gate_device'
 import { Refusal, refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -15,10 +16,14 @@ const BODY_LIMIT_BYTES = 16 * 1024
 /** Authenticates a gate device by its key and reads its small JSON body. */
 export default class GateDeviceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
-    const device = await identify(ctx)
-    ctx.device = device
-    ctx.caller = `gate:${device.name}`
-    ctx.body = await readBody(ctx)
+    try {
+      ctx.device = await identify(ctx)
+      ctx.caller = `gate:${ctx.device.name}`
+      ctx.body = await readJson(ctx)
+    } catch (refusal) {
+      dropBody(ctx.request.request)
+      throw refusal
+    }
     return next()
   }
 }
@@ -32,24 +37,11 @@ async function identify(ctx: HttpContext): Promise<GateDevice> {
   return device
 }
 
-async function readBody({ request }: HttpContext): Promise<Record<string, unknown>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  const incoming = request.request
-  for await (const chunk of incoming.iterator({
-    destroyOnReturn: false,
-  }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > BODY_LIMIT_BYTES) break
-    chunks.push(chunk)
-  }
-  if (size > BODY_LIMIT_BYTES) {
-    // After the loop, which would pause the stream again. An unread body would keep the connection open for ever.
-    incoming.resume()
-    refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
-  }
+async function readJson({ request }: HttpContext): Promise<Record<string, unknown>> {
+  const raw = await readBody(request.request, BODY_LIMIT_BYTES)
+  if (!raw) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
   try {
-    return Object(JSON.parse(Buffer.concat(chunks).toString())) as Record<string, unknown>
+    return Object(JSON.parse(raw.toString())) as Record<string, unknown>
   } catch {
     return refuseField('body', 'json', 'The body is not valid JSON')
   }
