@@ -39,7 +39,7 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   return Object.assign(run, { first, one, parameterNames: names })
 }
 
-/** Rows of SQL that is composed anew for each call, as from filters, so that PostgreSQL need not keep it. */
+/** Rows of SQL that is composed for each call, as from filters, so that PostgreSQL need not keep it. */
 export async function readRows<Row extends object>(sql: string, params: object): Promise<Row[]> {
   const { text, names } = toPositional(sql)
   return send<Row>({ text, values: valuesFor(names, params) })

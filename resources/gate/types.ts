@@ -29,7 +29,7 @@ export interface PhoneVerdict extends Verdict {
 /** A scan that the phone judged by itself and has still to report. */
 export interface WaitingScan {
   scan: Scan
-  verdict: Verdict
+  verdict: PhoneVerdict
   /** Why it was set aside: it is sent again only when somebody asks for that. */
   failure?: Failure
 }

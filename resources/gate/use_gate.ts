@@ -105,8 +105,8 @@ export function useGate() {
       ? await judgeAlone(asked, kept.value, now())
       : { ...needsNetwork, id: asked.id }
     if (judged.verdict === 'NEEDS_NETWORK') return judged
-    const reason = judged.verdict === 'admitted' ? null : judged.verdict
-    const scanned = { ...asked, offlineAt: now().toISOString(), refusedOffline: reason }
+    const refusedOffline = keep.refusalOf(judged)
+    const scanned = { ...asked, offlineAt: now().toISOString(), refusedOffline }
     const isKept = reports.add({ scan: scanned, verdict: judged })
     return isKept ? judged : { ...needsNetwork, id: asked.id }
   }

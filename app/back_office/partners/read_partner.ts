@@ -22,6 +22,9 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
      FROM partners p LEFT JOIN feed_reads f ON f.partner_id = p.id WHERE p.code = :code`
 )
 
+/** The partner's own row; undefined when there is no such code. */
+export const findPartnerFacts = (code: string) => selectPartner.first({ code })
+
 const selectKeys = statement<PartnerKey, { partnerId: number }>(
   'back_office_partner_keys',
   `SELECT api_key AS "apiKey", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
@@ -68,9 +71,9 @@ export const readUsage = statement<PartnerUsage, { partnerId: number }>(
      FROM today WHERE partner_id = :partnerId GROUP BY 1 ORDER BY 2 DESC`
 )
 
-/** The parts of the page that are quick to read; undefined when there is no such code. */
+/** The parts of the page that are quick to read. */
 export async function readPartner(code: string) {
-  const partner = await selectPartner.first({ code })
+  const partner = await findPartnerFacts(code)
   if (!partner) return undefined
   const ofPartner = { partnerId: partner.id }
   const [keys, endpoint, underWay, grants] = await Promise.all([

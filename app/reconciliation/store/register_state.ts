@@ -11,10 +11,7 @@ export const REGISTER_STATES = [
 export type RegisterState = (typeof REGISTER_STATES)[number]
 export type RegisterTrigger = 'lookAgain' | 'map' | 'read' | 'match' | 'confirm' | 'drop'
 
-/**
- * A register may be read and matched again any number of times until it is confirmed. The trigger
- * `partner_registers_keep_to_states` has the same steps.
- */
+/** A register may be read and matched again any number of times until it is confirmed. */
 // prettier-ignore
 export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
   uploaded:  { lookAgain: 'uploaded', map: 'mapped', drop: 'dropped' },
