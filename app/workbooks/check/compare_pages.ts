@@ -1,7 +1,7 @@
 import type { Comparison } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
-import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashLine, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { columnLetters } from '#spreadsheets/cells'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
@@ -24,7 +24,7 @@ export async function comparePage(key: PageKey, compared: Comparison): Promise<s
   ]
   const hash = new MultisetHash()
   for (const [line, cells] of claimed) {
-    const one = lineHash(line, cells)
+    const one = hashLine(line, cells)
     if (one) hash.add(one)
   }
   // The moment of writing differs in every file.

@@ -1,4 +1,4 @@
-import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashLine, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { cellAs, linkTo } from '#spreadsheets/cells'
 import { shownCell } from '#spreadsheets/shown_value'
 import type {
@@ -34,7 +34,7 @@ export class Page {
   /** Writes a line and returns its number. */
   async line(...cells: Cell[]) {
     this.#row += 1
-    const hash = lineHash(this.#row, cells.slice(0, this.ownColumns).map(shownCell))
+    const hash = hashLine(this.#row, cells.slice(0, this.ownColumns).map(shownCell))
     if (hash) this.#hash.add(hash)
     await this.sheet.row(cells)
     return this.#row

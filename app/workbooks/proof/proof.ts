@@ -6,7 +6,7 @@ import {
 } from '#workbooks/document/document'
 import { passportLine, sealOf } from '#workbooks/proof/passport'
 import { valueColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
-import { rowHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashRow, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { CanonicalRows } from '#workbooks/proof/canonical_rows'
 import type { SheetKey } from '#workbooks/words/words'
 import type { Language } from '#shared/languages'
@@ -54,7 +54,7 @@ export class Proof {
         const { frozen, mutable } = parts.linesOf(row)
         if (frozen) this.#frozen.addLine(frozen)
         if (mutable) this.#mutable.addLine(mutable)
-        sum.add(rowHash(shown.map(({ key, kind }) => shownValue(row[key], kind))))
+        sum.add(hashRow(shown.map(({ key, kind }) => shownValue(row[key], kind))))
       },
       end: () => {
         this.#sums[sheet.key] = sum.hex
