@@ -1,47 +1,65 @@
+import { statementNumber } from '#ledger/statement_status'
 import { mailIssuedStatement } from '#reporting/mails/mail_statement'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import logger from '@adonisjs/core/services/logger'
+
+interface UndecidedStatement {
+  id: number
+  number: number
+}
 
 interface IssuedStatement {
   id: number
   number: number
   partnerId: number
   partnerCode: string
-  /** The actor of the journal entry `statement_issued`. */
-  issuedBy: Actor
+  /** The actor of the statement's journal entry `statement_issued`; null when it is missing. */
+  issuedBy: Actor | null
 }
 
-/** Statements whose mailing is not decided yet. */
-const selectUndecided = statement<{ id: number }>(
+/** Statements whose mailing is not decided yet. Without a limit, so that those that cannot be mailed leave no other out. */
+const selectUndecided = statement<UndecidedStatement>(
   'statement_mailings_undecided',
-  `SELECT s.id FROM settlement_statements s
-    WHERE NOT EXISTS (SELECT 1 FROM statement_mailings m WHERE m.statement_id = s.id) ORDER BY s.id LIMIT 100`
+  `SELECT s.id, s.number FROM settlement_statements s
+    WHERE NOT EXISTS (SELECT 1 FROM statement_mailings m WHERE m.statement_id = s.id) ORDER BY s.id`
 )
 
 /**
  * Marks the mailing of a statement as decided and returns the statement. No row when another worker has decided, or when the
- * statement was withdrawn before.
+ * statement was withdrawn before. `statementNumber` is the number as the journal has it: SET-000001.
  */
-const decideMailing = statement<IssuedStatement, { id: number }>(
+const decideMailing = statement<IssuedStatement, { id: number; statementNumber: string }>(
   'statement_mailing_decide',
   `WITH decided AS (
      INSERT INTO statement_mailings (statement_id) VALUES (:id) ON CONFLICT DO NOTHING RETURNING statement_id)
-   SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode",
-          jsonb_build_object('kind', e.actor_kind, 'name', e.actor, 'requestId', e.request_id) AS "issuedBy"
+   SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode", issue.actor AS "issuedBy"
      FROM decided JOIN settlement_statements s ON s.id = decided.statement_id AND s.status <> 'superseded'
-     JOIN partners p ON p.id = s.partner_id,
-          LATERAL (SELECT actor_kind, actor, request_id FROM journal
-                    WHERE partner_id = s.partner_id AND name = 'statement_issued'
-                    ORDER BY partner_id DESC, id DESC LIMIT 1) e`
+     JOIN partners p ON p.id = s.partner_id
+     LEFT JOIN LATERAL (SELECT jsonb_build_object('kind', actor_kind, 'name', actor, 'requestId', request_id) AS actor
+                          FROM journal
+                         WHERE partner_id = s.partner_id AND name = 'statement_issued'
+                           AND change ->> 'statement' = :statementNumber
+                         ORDER BY partner_id DESC, id DESC LIMIT 1) issue ON true`
 )
 
-/** Mails each issued statement to the contacts who receive every statement. The decision and the mails are one transaction. */
+/** Mails each issued statement to the contacts who receive every statement. */
 export default async function mailStatements(): Promise<void> {
-  for (const { id } of await selectUndecided({})) {
-    await transaction(async (trx) => {
-      const issued = await decideMailing.first({ id }, trx)
-      if (issued) await mailIssuedStatement(issued, issued.issuedBy, trx)
-    })
+  for (const undecided of await selectUndecided({})) {
+    // One that cannot be mailed must not block the others.
+    await mailOne(undecided).catch((error: unknown) =>
+      logger.error({ err: error, statement: undecided.id }, 'an issued statement was not mailed')
+    )
   }
 }
+
+/** The decision and the mails are one transaction; after an error the mailing stays undecided. */
+const mailOne = ({ id, number }: UndecidedStatement) =>
+  transaction(async (trx) => {
+    const issued = await decideMailing.first({ id, statementNumber: statementNumber(number) }, trx)
+    if (!issued) return
+    const { issuedBy } = issued
+    if (!issuedBy) throw new Error(`The journal has no entry of the issue of statement ${number}`)
+    await mailIssuedStatement(issued, issuedBy, trx)
+  })
