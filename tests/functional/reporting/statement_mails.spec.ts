@@ -1,10 +1,10 @@
-import mailStatements from '#reporting/jobs/mail_statements'
+import queueIssuedStatementMails from '#reporting/jobs/queue_issued_statement_mails'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
-import SendStatement from '#reporting/mails/actions/send_statement'
+import QueueStatementMails from '#reporting/mails/actions/queue_statement_mails'
 import { ChangeContact, RemoveContact } from '#reporting/mails/actions/contacts'
-import { deliverMail } from '#reporting/mails/deliver_mail/deliver_mail'
+import deliverMail from '#reporting/mails/deliver_mail/deliver_mail'
 import { claimMail } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { runDirectory } from '#runs/run_files'
 import { readTable } from '#spreadsheets/read_table'
@@ -45,7 +45,7 @@ async function anIssued(more: { language?: 'ru' | 'kk' | 'en' } = {}) {
   const contactId = await aContact(partner, { email: TO, ...more })
   const { statementId, number } = await issueFor(partner)
   const ask = () =>
-    new SendStatement().handle({ statementId, contactIds: [contactId], actor: TESTER })
+    new QueueStatementMails().handle({ statementId, contactIds: [contactId], actor: TESTER })
   return { partner, contactId, statementId, number, ask }
 }
 
@@ -121,7 +121,7 @@ test.group('Statement mails', (group) => {
       await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
     await aContact(partner, { email: 'nobody@buyer.test' })
     await issueFor(partner)
-    await mailStatements()
+    await queueIssuedStatementMails()
     await performRuns(partner)
     await deliverMails()
 
@@ -152,11 +152,15 @@ test.group('Statement mails', (group) => {
 
     await rows('ALTER TABLE mails RENAME TO mails_away')
     try {
-      await mailStatements()
+      await queueIssuedStatementMails()
     } finally {
       await rows('ALTER TABLE mails_away RENAME TO mails')
     }
-    await Promise.all([mailStatements(), mailStatements(), mailStatements()])
+    await Promise.all([
+      queueIssuedStatementMails(),
+      queueIssuedStatementMails(),
+      queueIssuedStatementMails(),
+    ])
 
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, 1)
@@ -179,7 +183,7 @@ test.group('Statement mails', (group) => {
       await new IssueStatement().handle({ partnerCode: partner.code, actor })
     }
 
-    await mailStatements()
+    await queueIssuedStatementMails()
 
     const mails = await rows(
       'SELECT asked_by FROM mails WHERE partner_id = ? ORDER BY statement_id',
@@ -205,7 +209,7 @@ test.group('Statement mails', (group) => {
     const error = logger.error.bind(logger)
     logger.error = ((...values: unknown[]) => void logged.push(values[0])) as typeof logger.error
     try {
-      await mailStatements()
+      await queueIssuedStatementMails()
     } finally {
       logger.error = error
     }
@@ -229,7 +233,7 @@ test.group('Statement mails', (group) => {
     const { statementId } = await issueFor(partner)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
 
-    await mailStatements()
+    await queueIssuedStatementMails()
 
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, 0)
@@ -239,14 +243,14 @@ test.group('Statement mails', (group) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
-    await mailStatements()
+    await queueIssuedStatementMails()
     const [mails, { id }] = [
       await mailsOf(partner),
       await one('SELECT id FROM settlement_contacts WHERE partner_id = ?', partner.id),
     ]
     assert.lengthOf(mails, 0)
     const ask = { statementId, contactIds: [id as number], actor: TESTER }
-    await assert.rejects(() => new SendStatement().handle(ask), /No mail server/)
+    await assert.rejects(() => new QueueStatementMails().handle(ask), /No mail server/)
   })
 
   test('a permanent refusal fails at once with the server’s words', async ({ assert }) => {
@@ -386,7 +390,7 @@ test.group('Statement mails', (group) => {
   test('two workers at once send a mail once', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { id, now } = await aReadyMail(server.url)
-    await Promise.all(Array.from({ length: 6 }, () => deliverMail(id)))
+    await Promise.all(Array.from({ length: 6 }, () => deliverMail({ id })))
     assert.lengthOf(server.arrived, 1)
     const mail = await now()
     assert.include(mail, { state: 'sent', attempts: 1 })
@@ -464,7 +468,7 @@ test.group('Statement mails', (group) => {
     const server = await closed(aMailServer())
     const { statementId, id, now } = await aReadyMail(server.url)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
-    await deliverMail(id)
+    await deliverMail({ id })
     assert.lengthOf(server.arrived, 0)
     assert.include(await now(), { state: 'failed', failure: 'superseded' })
   })
@@ -588,7 +592,7 @@ test.group('Contacts', () => {
     const { statementId } = await anIssued()
     const { contactId: other } = await anIssued()
     const ask = { statementId, contactIds: [other], actor: TESTER }
-    await assert.rejects(() => new SendStatement().handle(ask), /meanwhile/)
+    await assert.rejects(() => new QueueStatementMails().handle(ask), /meanwhile/)
     mailOff()
   })
 })

@@ -1,8 +1,11 @@
 import { statementNumber } from '#ledger/statement_status'
-import { mailIssuedStatement } from '#reporting/mails/mail_statement'
+import { isMailOn } from '#mail/send'
+import { queueMailsOfStatement, type MailedStatement } from '#reporting/mails/mails_of_statement'
+import { selectContacts } from '#reporting/mails/queries/contacts'
 import type { Actor } from '#shared/actor'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import logger from '@adonisjs/core/services/logger'
 
 interface UndecidedStatement {
@@ -10,11 +13,7 @@ interface UndecidedStatement {
   number: number
 }
 
-interface IssuedStatement {
-  id: number
-  number: number
-  partnerId: number
-  partnerCode: string
+interface IssuedStatement extends MailedStatement {
   /** The actor of the statement's journal entry `statement_issued`; null when it is missing. */
   issuedBy: Actor | null
 }
@@ -44,22 +43,31 @@ const decideMailing = statement<IssuedStatement, { id: number; statementNumber: 
                          ORDER BY partner_id DESC, id DESC LIMIT 1) issue ON true`
 )
 
-/** Mails each issued statement to the contacts who receive every statement. */
-export default async function mailStatements(): Promise<void> {
+/** Queues mails with each issued statement to the contacts who receive every statement. */
+export default async function queueIssuedStatementMails(): Promise<void> {
   for (const undecided of await selectUndecided({})) {
     // One that cannot be mailed must not block the others.
-    await mailOne(undecided).catch((error: unknown) =>
+    await decideOne(undecided).catch((error: unknown) =>
       logger.error({ err: error, statement: undecided.id }, 'an issued statement was not mailed')
     )
   }
 }
 
 /** The decision and the mails are one transaction; after an error the mailing stays undecided. */
-const mailOne = ({ id, number }: UndecidedStatement) =>
+const decideOne = ({ id, number }: UndecidedStatement) =>
   transaction(async (trx) => {
     const issued = await decideMailing.first({ id, statementNumber: statementNumber(number) }, trx)
     if (!issued) return
     const { issuedBy } = issued
     if (!issuedBy) throw new Error(`The journal has no entry of the issue of statement ${number}`)
-    await mailIssuedStatement(issued, issuedBy, trx)
+    await queueMails(issued, issuedBy, trx)
   })
+
+/** To nobody while e-mail is off. */
+async function queueMails(issued: MailedStatement, actor: Actor, trx: TransactionClientContract) {
+  if (!isMailOn()) return
+  const contacts = await selectContacts({ partnerId: issued.partnerId }, trx)
+  const receivers = contacts.filter(({ getsStatements }) => getsStatements)
+  if (receivers.length > 0)
+    await queueMailsOfStatement(issued, receivers, { actor, isAutomatic: true }, trx)
+}
