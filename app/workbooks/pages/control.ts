@@ -8,7 +8,7 @@ import {
   WORKBOOK_VERSION,
   type Document,
 } from '#workbooks/document/document'
-import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
+import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
 import { RED_FILL } from '#workbooks/sheets/sheet'
 import { sheetsOf } from '#workbooks/sheets/all'
 import type { Words } from '#workbooks/words/words'
@@ -35,7 +35,7 @@ const CONTROL_FILLS = [
   { when: 'AND(ISLOGICAL({c3}),{c3})', fill: 'D9F0DD', columns: ['c3'] },
 ]
 
-const side = (text_: string, value: bigint): Side => ({ formula: text_, value })
+const side = (text: string, value: bigint): Side => ({ formula: text, value })
 
 function moved(document: Document, kinds: readonly MovementKind[]): Side {
   const sums = kinds.map((kind) => `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`)
@@ -87,7 +87,7 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
     conditionalFills: CONTROL_FILLS,
   })
   const page = new Page(sheet)
-  await page.line(text(words.sheets.control, 'title'))
+  await page.line(textCell(words.sheets.control, 'title'))
   await page.blankLine()
   await page.figureHeadings([1, 2], words.check, words.left, words.right, words.isEqual)
   for (const [name, left, right] of checksOf(document))
@@ -108,9 +108,9 @@ async function writeCheck(
 ) {
   const row = page.nextRow
   await page.line(
-    text(name),
-    tenge(formulaOverRows(document, left.formula, left.value)),
-    tenge(formulaOverRows(document, right.formula, right.value)),
+    textCell(name),
+    tengeCell(formulaOverRows(document, left.formula, left.value)),
+    tengeCell(formulaOverRows(document, right.formula, right.value)),
     cellAs('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
@@ -122,9 +122,9 @@ async function writeOpening(page: Page, document: Document, words: Words) {
   const before = previousClosing ?? 0n
   const isJudged = statement !== null || openingTenge === before
   await page.line(
-    text(words.checks.opening),
-    tenge(formula('opening_balance', openingTenge)),
-    tenge(before),
+    textCell(words.checks.opening),
+    tengeCell(formula('opening_balance', openingTenge)),
+    tengeCell(before),
     isJudged ? cellAs('formula', formula(`B${row}=C${row}`, openingTenge === before)) : null
   )
 }
@@ -137,9 +137,9 @@ async function writeCounts(page: Page, document: Document, words: Words) {
     const parts = partCount(document, key)
     const row = page.nextRow
     await page.line(
-      text(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
-      count(formula(`COUNT(${columns[0].name})`, rows)),
-      count(rows),
+      textCell(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
+      countCell(formula(`COUNT(${columns[0].name})`, rows)),
+      countCell(rows),
       cellAs('formula', formula(`B${row}=C${row}`, true))
     )
   }
@@ -148,20 +148,20 @@ async function writeCounts(page: Page, document: Document, words: Words) {
 async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
   const visible = columnSum(document, 'movements', 'mov_amount')
   await page.line(
-    text(words.filtered),
-    tenge(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))
+    textCell(words.filtered),
+    tengeCell(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))
   )
-  await page.line(text(words.files), count(fileCount(document)))
+  await page.line(textCell(words.files), countCell(fileCount(document)))
   await page.blankLine()
-  await page.line(label(words.dataHash), cellAs('id', proof.dataSha256))
-  await page.line(label(words.defectsHash), cellAs('id', proof.defectsSha256))
+  await page.line(labelCell(words.dataHash), cellAs('id', proof.dataSha256))
+  await page.line(labelCell(words.defectsHash), cellAs('id', proof.defectsSha256))
   const { statement } = document
-  if (statement) await page.line(label(words.statementHash), cellAs('id', statement.sha256))
+  if (statement) await page.line(labelCell(words.statementHash), cellAs('id', statement.sha256))
   if (statement?.prevSha256)
-    await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
-  await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
-  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
-  await page.line(label(words.passport))
-  await page.line(proof.passport)
-  await page.line(label(words.seal), cellAs('id', proof.seal))
+    await page.line(labelCell(words.previousHash), cellAs('id', statement.prevSha256))
+  await page.line(labelCell(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
+  await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
+  await page.line(labelCell(words.passport))
+  await page.line(textCell(proof.passport))
+  await page.line(labelCell(words.seal), cellAs('id', proof.seal))
 }

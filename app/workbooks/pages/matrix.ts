@@ -1,5 +1,5 @@
 import { formulaOverRows, type Document, type MatrixRow } from '#workbooks/document/document'
-import { count, link, tenge, text, type Page } from '#workbooks/pages/page'
+import { countCell, linkCell, tengeCell, textCell, type Page } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { Workbook } from '#spreadsheets/workbook'
@@ -9,7 +9,7 @@ const PARTIES = ['buyer', 'platform', 'partner'] as const
 /** Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up. */
 export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
   const { columns } = words
-  await page.line(text(words.matrix, 'strong'), link(words.sheets.defects))
+  await page.line(textCell(words.matrix, 'strong'), linkCell(words.sheets.defects))
   await page.figureHeadings(
     [2, 8],
     columns.name,
@@ -24,7 +24,7 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   )
   const first = page.nextRow
   for (const row of document.matrix) await writeCode(page, row, document, words)
-  if (document.matrix.length === 0) await page.line(text(words.noDefects, 'muted'))
+  if (document.matrix.length === 0) await page.line(textCell(words.noDefects, 'muted'))
   const last = page.nextRow - 1
   const sum = (letter: string, value: bigint | number) =>
     formula(`SUM(${letter}${first}:${letter}${last})`, value)
@@ -32,18 +32,18 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     document.matrix.reduce((total, row) => total + row[key], 0)
   const money = PARTIES.map((party, index) => {
     const value = document.matrix.reduce((total, row) => total + row[party], 0n)
-    return tenge(sum('EFG'[index], value), 'strong')
+    return tengeCell(sum('EFG'[index], value), 'strong')
   })
   const total = await page.line(
-    text(words.altogether, 'strong'),
+    textCell(words.altogether, 'strong'),
     null,
-    count(sum('C', all('defects')), 'strong'),
+    countCell(sum('C', all('defects')), 'strong'),
     // Counted by attempt: several defects may share one confirm.
 
-    count(formulaOverRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
+    countCell(formulaOverRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
     ...money,
-    count(sum('H', all('open')), 'strong'),
-    count(sum('I', all('resolved')), 'strong')
+    countCell(sum('H', all('open')), 'strong'),
+    countCell(sum('I', all('resolved')), 'strong')
   )
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
 }
@@ -54,18 +54,18 @@ async function writeCode(page: Page, row: MatrixRow, document: Document, words: 
   const code = `"${row.code}"`
   const money = PARTIES.map((party) => {
     const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
-    return tenge(over(ofParty, row[party]))
+    return tengeCell(over(ofParty, row[party]))
   })
   const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
   const resolved = `${inState('resolved')}+${inState('dismissed')}`
   const found = `COUNTIFS(def_code,${code})`
   await page.line(
-    text(words.defects[row.code as keyof Words['defects']] ?? row.code),
+    textCell(words.defects[row.code as keyof Words['defects']] ?? row.code),
     cellAs('id', row.code),
-    count(over(found, row.defects)),
-    count(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
+    countCell(over(found, row.defects)),
+    countCell(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
     ...money,
-    count(over(`${found}-${resolved}`, row.open)),
-    count(over(resolved, row.resolved))
+    countCell(over(`${found}-${resolved}`, row.open)),
+    countCell(over(resolved, row.resolved))
   )
 }

@@ -1,5 +1,5 @@
 import { partCount, documentTitle, type Document } from '#workbooks/document/document'
-import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
+import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
 import { isSummed, sheetSpec, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { SheetKey, Words } from '#workbooks/words/words'
 import { columnLetters, formula } from '#spreadsheets/cells'
@@ -121,15 +121,18 @@ export class SheetParts implements AsyncDisposable {
     const page = new Page(
       await book.sheet({ name, columns, footer, hasHeader: false, isProtected: true })
     )
-    await page.line(text(documentTitle(document, words), 'title'))
+    await page.line(textCell(documentTitle(document, words), 'title'))
     await page.blankLine()
     const parts = partCount(document, this.sheet.key)
-    await page.line(label(words.part), text(`${sheet} ${part} / ${parts}`))
-    await page.line(label(words.rowsOf), count(formula(`COUNT('${sheet}'!A2:A${last})`, rows)))
+    await page.line(labelCell(words.part), textCell(`${sheet} ${part} / ${parts}`))
+    await page.line(
+      labelCell(words.rowsOf),
+      countCell(formula(`COUNT('${sheet}'!A2:A${last})`, rows))
+    )
     if (sum !== null && this.#money) {
       const letter = columnLetters(this.sheet.columns.indexOf(this.#money) + 1)
       const total = formula(`SUM('${sheet}'!${letter}2:${letter}${last})`, sum)
-      await page.line(label(words.columns[this.#money.key]), tenge(total))
+      await page.line(labelCell(words.columns[this.#money.key]), tengeCell(total))
     }
     await page.sheet.close()
   }
