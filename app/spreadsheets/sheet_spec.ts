@@ -72,7 +72,6 @@ export interface SheetSpec {
   isProtected?: boolean
   /** `RRGGBB`. */
   tabColor?: string
-  isPortrait?: boolean
   /** Printed on one page; for short sheets. */
   isOnePage?: boolean
   conditionalFills?: readonly ConditionalFill[]

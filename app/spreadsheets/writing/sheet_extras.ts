@@ -25,7 +25,7 @@ export function openingOptions(spec: SheetSpec) {
     properties: spec.tabColor ? { tabColor: { argb: `FF${spec.tabColor}` } } : {},
     pageSetup: {
       paperSize: A4,
-      orientation: spec.isPortrait ? 'portrait' : 'landscape',
+      orientation: 'landscape',
       fitToPage: true,
       fitToWidth: 1,
       fitToHeight: spec.isOnePage ? 1 : 0,

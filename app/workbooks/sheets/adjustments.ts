@@ -37,5 +37,4 @@ export const adjustments: DataSheet = {
         ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END
       LEFT JOIN settlement_statements s ON s.id = memo.origin_statement_id
      WHERE m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment')`,
-  order: 'no',
 }

@@ -46,8 +46,7 @@ export const attempts: DataSheet = {
       FROM scope CROSS JOIN (
         SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids
           FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
-                 UNION SELECT order_id, of_case FROM found) named GROUP BY named.id) named
+                 UNION SELECT order_id, case_id FROM found) named GROUP BY named.id) named
       JOIN ${attemptsOn('named.id')} ON a.partner_id = scope.partner_id
       LEFT JOIN ${oneOrder('a.order_id_sent')} ON o.partner_id = a.partner_id`,
-  order: 'no',
 }

@@ -93,7 +93,7 @@ export const defects: DataSheet = {
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN found d
-      JOIN settlement_cases c ON c.id = d.of_case
+      JOIN settlement_cases c ON c.id = d.case_id
       LEFT JOIN ${oneOrder('d.order_id')} ON o.partner_id = c.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN LATERAL (
@@ -109,7 +109,6 @@ export const defects: DataSheet = {
                               (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
                          FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,
-  order: 'no',
   withTexts: (row, words) => ({
     ...row,
     name: words.defects[row.code as keyof Words['defects']] ?? null,

@@ -47,5 +47,4 @@ export const events: DataSheet = {
       JOIN events e ON e.id = p.event_id
       LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM found JOIN orders o ON o.id = found.order_id
                   GROUP BY o.event_id) d ON d.event_id = e.id`,
-  order: 'no',
 }

@@ -54,5 +54,4 @@ export const movements: DataSheet = {
         ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
       LEFT JOIN settlement_payments paid
         ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END`,
-  order: 'no',
 }

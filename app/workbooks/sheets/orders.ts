@@ -101,5 +101,4 @@ export const orders: DataSheet = {
       LEFT JOIN ${defectCodesOf('o.id')} ON true,
       LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
                  FROM tickets WHERE order_id = o.id) t`,
-  order: 'no',
 }

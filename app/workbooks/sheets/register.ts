@@ -50,5 +50,4 @@ export const register: DataSheet = {
            SELECT string_agg(order_id, ' ' ORDER BY order_id) AS order_id, max(status::text) AS status, min(order_id) AS first
              FROM partner_register_case_orders WHERE case_id = c.id) ours ON true
       LEFT JOIN orders o ON o.id = ours.first`,
-  order: 'no',
 }

@@ -44,5 +44,4 @@ export const returns: DataSheet = {
       LEFT JOIN ledger_movements tax ON tax.source = t.id AND tax.kind = 'vat_reversal'
       LEFT JOIN ${statementOfSale('o.id')} ON true
      WHERE m.kind IN ('refund', 'event_cancel', 'platform_void')`,
-  order: 'no',
 }

@@ -40,7 +40,7 @@ const CASES_AND_ORDERS = `
      WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL
        AND c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to),
   found AS (
-    SELECT d.*, c.id AS of_case,
+    SELECT d.*,
            row_number() OVER (PARTITION BY c.id ORDER BY
              array_position(ARRAY['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO'], d.severity::text), d.id) AS weight
       FROM cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL),

@@ -34,7 +34,6 @@ export interface DataSheet {
   columns: readonly DataColumn[]
   /** The query of the rows, without ORDER BY; it may read the CTEs of `scope_sql.ts`. */
   sql: string
-  order: string
   /** The column that identifies a row, also after somebody has sorted the sheet. */
   rowKey: ColumnKey
   frozenColumns?: number
@@ -78,9 +77,8 @@ export function totalsSql({ columns, sql }: DataSheet) {
   return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
 }
 
-/** The query of a sheet's rows in order, to follow the CTEs of `scope_sql.ts`. */
-export const rowsSql = ({ sql, order }: DataSheet) =>
-  `SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
+/** The query of a sheet's rows in the order of their numbers, to follow the CTEs of `scope_sql.ts`. */
+export const rowsSql = ({ sql }: DataSheet) => `SELECT * FROM (${sql}) all_rows ORDER BY no`
 
 /** Excel opens this many rows in reasonable time; further rows go to further files. */
 export const ROWS_PER_SHEET = 200_000

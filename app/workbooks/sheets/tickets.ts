@@ -49,5 +49,4 @@ export const tickets: DataSheet = {
       LEFT JOIN hall_rows line ON line.id = seat.row_id
       LEFT JOIN LATERAL (SELECT * FROM ledger_movements WHERE source = t.id OFFSET 0) back
         ON back.kind IN ('refund', 'event_cancel', 'platform_void') AND ${isMoved('back')}`,
-  order: 'no',
 }

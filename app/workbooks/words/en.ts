@@ -205,7 +205,6 @@ export const en: Words = {
   operations: 'Operations',
   ticketCount: 'Tickets',
   sum: 'Amount, ₸',
-  details: 'Details',
   opening: 'Opening balance',
   turnover: 'Turnover of the period',
   closing: 'Closing balance',

@@ -205,7 +205,6 @@ export const kk: Words = {
   operations: 'Операциялар',
   ticketCount: 'Билеттер',
   sum: 'Сома, ₸',
-  details: 'Толығырақ',
   opening: 'Басындағы сальдо',
   turnover: 'Кезең айналымы',
   closing: 'Соңындағы сальдо',

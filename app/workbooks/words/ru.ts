@@ -204,7 +204,6 @@ export const ru = {
   operations: 'Операций',
   ticketCount: 'Билетов',
   sum: 'Сумма, ₸',
-  details: 'Подробно',
   opening: 'Сальдо на начало',
   turnover: 'Обороты за период',
   closing: 'Сальдо на конец',

@@ -169,13 +169,6 @@ test.group('Failures while writing', (group) => {
     await assert.rejects(() => book.sheet({ ...SHEET, name: 'ЛИСТ' }), /already/)
   })
 
-  test('unknown sheets cannot be ordered', async ({ assert }) => {
-    const book = createWorkbook(path(), PROPERTIES)
-    await fill(book, 1)
-
-    await assert.rejects(() => book.finish({ order: ['Сводка'] }), /no sheet «Сводка»/)
-  })
-
   test('a workbook without sheets is refused', async ({ assert }) => {
     await assert.rejects(() => createWorkbook(path(), PROPERTIES).finish(), /needs a sheet/)
     assert.isEmpty(await readdir(scratch.path))

@@ -12,7 +12,6 @@ const sheet: DataSheet = {
     column('eventTitle', 'text', 30, { isTranslated: true }),
   ],
   sql: '',
-  order: '',
 }
 const row = { ticketId: 't1', price: 12_000n, status: 'used', eventTitle: 'Concert' }
 
