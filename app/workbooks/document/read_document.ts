@@ -5,7 +5,7 @@ import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
 import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document/document'
 import type { WorkbookScope } from '#workbooks/document/find_scope'
-import { scopeSql } from '#workbooks/sheets/scope_sql'
+import { scopeSql, storedTenge } from '#workbooks/sheets/scope_sql'
 import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
@@ -14,7 +14,7 @@ import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(tickets), 0)::integer AS tickets,
-  sum(amount_tenge)::bigint AS tenge FROM moved GROUP BY kind`
+  sum(amount_tenge)::bigint AS tenge FROM scope_movements GROUP BY kind`
 
 const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
   coalesce(sum(attempts), 0)::integer AS attempts,
@@ -32,10 +32,10 @@ const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge),
     AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
 /** The amounts due of disputed statements: their movements without payments. */
 const DISPUTED = `SELECT count(*)::integer AS count,
-    coalesce(sum(s.closing_tenge - s.opening_tenge - coalesce((s.totals -> 'payment' ->> 2)::bigint, 0)), 0)::bigint AS tenge
+    coalesce(sum(s.closing_tenge - s.opening_tenge - ${storedTenge('s.totals', 'payment')}), 0)::bigint AS tenge
   FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
-  FROM moved m, scope WHERE m.effective_at < scope.period_from`
+  FROM scope_movements m, scope WHERE m.effective_at < scope.period_from`
 
 /**
  * The opening balance of a draft: the closing balance of the last statement before it, and later movements until it begins.

@@ -1,4 +1,4 @@
-import { MOVEMENT_KINDS, type MovementKind } from '#ledger/movements'
+import { MOVEMENT_KINDS, VOID_KINDS, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
   fileCount,
@@ -9,6 +9,7 @@ import {
   type Document,
 } from '#workbooks/document/document'
 import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
+import { KINDS_WITHOUT_ORDER } from '#workbooks/sheets/scope_sql'
 import { RED_FILL } from '#workbooks/sheets/sheet'
 import { sheetsOf } from '#workbooks/sheets/all'
 import type { Words } from '#workbooks/words/words'
@@ -37,15 +38,13 @@ const CONTROL_FILLS = [
 
 const side = (text: string, value: bigint): Side => ({ formula: text, value })
 
-function moved(document: Document, kinds: readonly MovementKind[]): Side {
+function sumOfKinds(document: Document, kinds: readonly MovementKind[]): Side {
   const sums = kinds.map((kind) => `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`)
   const value = kinds.reduce((sum, kind) => sum + document.totals[kind].tenge, 0n)
   return side(sums.join('+'), value)
 }
 
-const VOIDS = ['refund', 'event_cancel', 'platform_void'] as const
-const NOT_OF_ORDERS = ['adj_debit', 'adj_credit', 'penalty', 'payment'] as const
-const isOfOrder = (kind: MovementKind) => !NOT_OF_ORDERS.some((other) => other === kind)
+const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {
   const of = (sheet: Parameters<typeof columnSum>[1], name: string) =>
@@ -58,13 +57,17 @@ function checksOf(document: Document): Check[] {
   const atRisk = matrix.reduce((sum, row) => sum + row.buyer + row.platform + row.partner, 0n)
   return [
     ['movements', of('movements', 'mov_amount'), difference],
-    ['sold', of('orders', 'ord_sold'), moved(document, ['sale'])],
-    ['payable', of('orders', 'ord_payable'), moved(document, MOVEMENT_KINDS.filter(isOfOrder))],
+    ['sold', of('orders', 'ord_sold'), sumOfKinds(document, ['sale'])],
+    [
+      'payable',
+      of('orders', 'ord_payable'),
+      sumOfKinds(document, MOVEMENT_KINDS.filter(isOfOrder)),
+    ],
     ['ticketsSold', of('tickets', 'tkt_sold'), of('orders', 'ord_sold')],
     ['ticketsReturned', of('tickets', 'tkt_returned'), of('orders', 'ord_returned')],
-    ['returns', of('returns', 'ret_amount'), moved(document, VOIDS)],
+    ['returns', of('returns', 'ret_amount'), sumOfKinds(document, VOID_KINDS)],
     ['events', of('events', 'evt_payable'), of('orders', 'ord_payable')],
-    ['adjustments', of('adjustments', 'adj_amount'), moved(document, NOT_OF_ORDERS)],
+    ['adjustments', of('adjustments', 'adj_amount'), sumOfKinds(document, KINDS_WITHOUT_ORDER)],
     ['exposure', of('defects', 'def_exposure'), side('SUM(sum_exposure)', atRisk)],
   ]
 }

@@ -1,4 +1,11 @@
-import { ROLE_OF, STATEMENT_NUMBER } from '#workbooks/sheets/scope_sql'
+import {
+  KINDS_WITHOUT_ORDER,
+  kindList,
+  memoOf,
+  paddedNumber,
+  paymentOf,
+  roleOf,
+} from '#workbooks/sheets/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Adjustment memos and bank payments: the movements that belong to no order. */
@@ -25,16 +32,14 @@ export const adjustments: DataSheet = {
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY m.no)::integer AS no,
-           coalesce('MEM-' || lpad(memo.number::text, greatest(6, length(memo.number::text)), '0'), paid.bank_reference) AS document,
+           coalesce(${paddedNumber('MEM', 'memo.number')}, payment.bank_reference) AS document,
            upper(m.kind) AS kind, m.effective_at AS "effectiveAt", m.amount_tenge AS amount, memo.reason,
-           ${STATEMENT_NUMBER('s.number')} AS "originStatement", memo.origin_line AS "originLine",
-           ${ROLE_OF('coalesce(memo.asked_by, paid.recorded_by)')} AS "askedBy",
-           ${ROLE_OF('memo.decided_by')} AS "decidedBy", memo.decided_at AS "decidedAt"
-      FROM moved m
-      LEFT JOIN settlement_memos memo
-        ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
-      LEFT JOIN settlement_payments paid
-        ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END
+           ${paddedNumber('SET', 's.number')} AS "originStatement", memo.origin_line AS "originLine",
+           ${roleOf('coalesce(memo.asked_by, payment.recorded_by)')} AS "askedBy",
+           ${roleOf('memo.decided_by')} AS "decidedBy", memo.decided_at AS "decidedAt"
+      FROM scope_movements m
+      LEFT JOIN ${memoOf('m')}
+      LEFT JOIN ${paymentOf('m')}
       LEFT JOIN settlement_statements s ON s.id = memo.origin_statement_id
-     WHERE m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment')`,
+     WHERE m.kind IN (${kindList(KINDS_WITHOUT_ORDER)})`,
 }

@@ -36,7 +36,7 @@ export const attempts: DataSheet = {
     { when: 'AND(N({total})>0,N({paidAmount})<>{total})', fill: RED_FILL, columns: ['paidAmount'] },
   ],
   sql: `
-    SELECT row_number() OVER (ORDER BY a.id)::integer AS no, named.case_ids AS "caseId", a.order_id_sent AS "orderId",
+    SELECT row_number() OVER (ORDER BY a.id)::integer AS no, case_order.case_ids AS "caseId", a.order_id_sent AS "orderId",
            a.received_at AS "receivedAt", a.timestamp_sent AS "timestampSent",
            ${wholeSeconds(`a.received_at - ${SENT_AT}`)} AS "clockOffset", a.http_status AS "httpStatus", a.code,
            a.window_ends_at AS "windowEndsAt",
@@ -44,9 +44,9 @@ export const attempts: DataSheet = {
            a.paid_at_raw AS "paidAtRaw", ${displayable('a.paid_at')} AS "paidAt", ${within15Digits('a.amount_tenge')} AS "paidAmount",
            o.total_tenge::bigint AS total, a.external_payment_id AS "paymentId", a.request_id::text AS "requestId"
       FROM scope CROSS JOIN (
-        SELECT named.id, string_agg(DISTINCT named.case_id::text, ' ') AS case_ids
-          FROM (SELECT unnest(order_ids) AS id, id AS case_id FROM cases
-                 UNION SELECT order_id, case_id FROM found) named GROUP BY named.id) named
-      JOIN ${attemptsOn('named.id')} ON a.partner_id = scope.partner_id
+        SELECT order_id, string_agg(DISTINCT case_id::text, ' ') AS case_ids
+          FROM (SELECT unnest(order_ids) AS order_id, id AS case_id FROM scope_cases
+                 UNION SELECT order_id, case_id FROM scope_defects) case_orders GROUP BY order_id) case_order
+      JOIN ${attemptsOn('case_order.order_id')} ON a.partner_id = scope.partner_id
       LEFT JOIN ${oneOrder('a.order_id_sent')} ON o.partner_id = a.partner_id`,
 }

@@ -1,12 +1,6 @@
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/sheets/row_code'
-import {
-  attemptsOn,
-  within15Digits,
-  ROLE_OF,
-  displayable,
-  TITLE,
-} from '#workbooks/sheets/scope_sql'
+import { attemptsOn, within15Digits, roleOf, displayable, TITLE } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, RED_FILL, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
@@ -80,19 +74,19 @@ export const defects: DataSheet = {
     { when: 'N({seatsResold})>0', fill: AMBER_FILL, columns: ['seatsResold'] },
   ],
   sql: `
-    SELECT row_number() OVER (ORDER BY c.occurred_at, c.id, d.weight)::integer AS no, d.id::text AS "defectId",
+    SELECT row_number() OVER (ORDER BY c.occurred_at, c.id, d.severity_rank)::integer AS no, d.id::text AS "defectId",
            c.id::text AS "caseId", d.code, d.severity, d.is_strict_breach AS "isStrictBreach", concat_ws(' + ', d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) AS subclass, c.state, d.fault,
            d.order_id AS "orderId", o.partner_order_id AS "partnerOrderId", d.payment_id AS "paymentId", ${TITLE} AS "eventTitle",
            c.occurred_at AS "occurredAt", d.found_at AS "foundAt", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
            coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${displayable('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
            d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
            ${within15Digits('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
-           CASE WHEN d.weight = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
+           CASE WHEN d.severity_rank = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
-           ${ROLE_OF(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
+           ${roleOf(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
-      FROM scope CROSS JOIN found d
+      FROM scope CROSS JOIN scope_defects d
       JOIN settlement_cases c ON c.id = d.case_id
       LEFT JOIN ${oneOrder('d.order_id')} ON o.partner_id = c.partner_id
       LEFT JOIN events e ON e.id = o.event_id

@@ -1,4 +1,4 @@
-import { TITLE } from '#workbooks/sheets/scope_sql'
+import { isVoid, TITLE } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Sales and returns by event. */
@@ -38,13 +38,13 @@ export const events: DataSheet = {
                coalesce(sum(tickets) FILTER (WHERE kind = 'sale'), 0)::integer AS "ticketsSold",
                coalesce(sum(tickets) FILTER (WHERE kind <> 'sale'), 0)::integer AS "ticketsReturned",
                coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
-               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('refund', 'event_cancel', 'platform_void')), 0)::bigint AS returned,
-               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('sale', 'refund', 'event_cancel', 'platform_void')), 0)::bigint AS net,
+               coalesce(sum(amount_tenge) FILTER (WHERE ${isVoid('kind')}), 0)::bigint AS returned,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale' OR ${isVoid('kind')}), 0)::bigint AS net,
                coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('commission', 'commission_reversal')), 0)::bigint AS commission,
                coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('vat', 'vat_reversal')), 0)::bigint AS vat,
                sum(amount_tenge)::bigint AS payable
-          FROM moved WHERE order_id IS NOT NULL GROUP BY event_id) p
+          FROM scope_movements WHERE order_id IS NOT NULL GROUP BY event_id) p
       JOIN events e ON e.id = p.event_id
-      LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM found JOIN orders o ON o.id = found.order_id
+      LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM scope_defects d JOIN orders o ON o.id = d.order_id
                   GROUP BY o.event_id) d ON d.event_id = e.id`,
 }

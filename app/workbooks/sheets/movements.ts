@@ -1,7 +1,9 @@
 import {
   defectCodesOf,
+  memoOf,
+  paddedNumber,
+  paymentOf,
   statementOfSale,
-  STATEMENT_NUMBER,
   TITLE,
 } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, type DataSheet } from '#workbooks/sheets/sheet'
@@ -42,16 +44,14 @@ export const movements: DataSheet = {
            ${TITLE} AS "eventTitle", e.starts_at AS "eventDate", m.tickets, m.amount_tenge AS amount,
            m.rate_bp / 10000.0::float8 AS rate,
            CASE WHEN o.id IS NOT NULL THEN to_char(o.confirmed_at AT TIME ZONE INTERVAL '5 hours', 'YYYY-MM') END AS "originPeriod",
-           ${STATEMENT_NUMBER('settled.number')} AS "originStatement", settled.line AS "originLine",
+           ${paddedNumber('SET', 'settled.number')} AS "originStatement", settled.line AS "originLine",
            m.effective_at < scope.period_from AS "isLate", array_to_string(codes.codes, ' ') AS codes,
-           coalesce(memo.reason, paid.bank_reference) AS note
-      FROM scope CROSS JOIN moved m
+           coalesce(memo.reason, payment.bank_reference) AS note
+      FROM scope CROSS JOIN scope_movements m
       LEFT JOIN orders o ON o.id = m.order_id
       LEFT JOIN events e ON e.id = m.event_id
       LEFT JOIN ${statementOfSale('m.order_id')} ON m.kind <> 'sale'
       LEFT JOIN ${defectCodesOf('m.order_id')} ON true
-      LEFT JOIN settlement_memos memo
-        ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
-      LEFT JOIN settlement_payments paid
-        ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END`,
+      LEFT JOIN ${memoOf('m')}
+      LEFT JOIN ${paymentOf('m')}`,
 }

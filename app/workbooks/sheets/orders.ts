@@ -2,10 +2,10 @@ import { oneOrder } from '#sales/queries/one_order'
 import {
   attemptsOn,
   defectCodesOf,
+  paddedNumber,
   statementOfSale,
   wholeSeconds,
   displayable,
-  STATEMENT_NUMBER,
   TITLE,
 } from '#workbooks/sheets/scope_sql'
 import {
@@ -71,13 +71,13 @@ export const orders: DataSheet = {
     { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
     { when: '{status}="expired"', fill: GREY_FILL, columns: ['status'] },
   ],
-  isFrozen: ({ hasMoved }) => hasMoved === true,
+  isFrozen: ({ hasMovements }) => hasMovements === true,
   sql: `
     SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
            o.partner_order_id AS "partnerOrderId",
            CASE WHEN coalesce(o.confirmed_at, o.cancelled_at) >= scope.cut_off THEN order_status_at(scope.cut_off, 'pending', o.window_ends_at)
                 WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
-                WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
+                WHEN t.voided = 0 THEN 'paid' WHEN t.voided = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
            ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
            ${displayable('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
            ${wholeSeconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
@@ -89,16 +89,18 @@ export const orders: DataSheet = {
            (SELECT count(*)::integer FROM ${attemptsOn('o.id')}
              WHERE a.partner_id = o.partner_id AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
-           ${STATEMENT_NUMBER('settled.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
+           ${paddedNumber('SET', 'settled.number')} AS statement, p.has_movements AS "hasMovements", codes.case_here AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
         SELECT order_id, sum(sold)::bigint AS sold, sum(returned)::bigint AS returned, sum(commission)::bigint AS commission,
-               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
-          FROM (SELECT *, true AS moved FROM per_order
-                 UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
+               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(has_movements) AS has_movements
+          FROM (SELECT order_id, sold, returned, commission, vat, payable, true AS has_movements FROM per_order
+                 UNION ALL
+                SELECT unnest(order_ids) AS order_id, 0 AS sold, 0 AS returned, 0 AS commission, 0 AS vat, 0 AS payable,
+                       false AS has_movements FROM scope_cases) listed GROUP BY order_id) p
       JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN ${statementOfSale('o.id')} ON true
       LEFT JOIN ${defectCodesOf('o.id')} ON true,
-      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
+      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS voided
                  FROM tickets WHERE order_id = o.id) t`,
 }

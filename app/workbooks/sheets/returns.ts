@@ -1,4 +1,4 @@
-import { statementOfSale, STATEMENT_NUMBER, TITLE } from '#workbooks/sheets/scope_sql'
+import { isVoid, paddedNumber, statementOfSale, TITLE } from '#workbooks/sheets/scope_sql'
 import { AMBER_FILL, column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** One row per ticket whose price was returned, with the reason and the role. */
@@ -35,13 +35,13 @@ export const returns: DataSheet = {
            o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "paymentId", ${TITLE} AS "eventTitle",
            upper(m.kind) AS kind, t.voided_at AS "voidedAt", CASE WHEN t.voided_by LIKE 'partner:%' THEN 'PARTNER' ELSE 'PLATFORM' END AS "voidedBy", t.void_reason AS reason,
            m.amount_tenge AS amount, coalesce(fee.amount_tenge, 0) AS "commissionBack", coalesce(tax.amount_tenge, 0) AS "vatBack",
-           o.confirmed_at AS "soldAt", ${STATEMENT_NUMBER('settled.number')} AS "originStatement", t.used_at AS "usedAt"
-      FROM scope CROSS JOIN moved m
+           o.confirmed_at AS "soldAt", ${paddedNumber('SET', 'settled.number')} AS "originStatement", t.used_at AS "usedAt"
+      FROM scope CROSS JOIN scope_movements m
       JOIN tickets t ON t.id = m.source
       JOIN orders o ON o.id = m.order_id
       JOIN events e ON e.id = o.event_id
       LEFT JOIN ledger_movements fee ON fee.source = t.id AND fee.kind = 'commission_reversal'
       LEFT JOIN ledger_movements tax ON tax.source = t.id AND tax.kind = 'vat_reversal'
       LEFT JOIN ${statementOfSale('o.id')} ON true
-     WHERE m.kind IN ('refund', 'event_cancel', 'platform_void')`,
+     WHERE ${isVoid('m.kind')}`,
 }

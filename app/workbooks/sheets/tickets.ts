@@ -1,4 +1,4 @@
-import { isMoved, TITLE } from '#workbooks/sheets/scope_sql'
+import { isInScope, isVoid, TITLE } from '#workbooks/sheets/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** One row per ticket of the orders with movements. LEFT JOIN, so that PostgreSQL can drop the joins from totals. */
@@ -48,5 +48,5 @@ export const tickets: DataSheet = {
       LEFT JOIN sectors sector ON sector.id = seat.sector_id
       LEFT JOIN hall_rows line ON line.id = seat.row_id
       LEFT JOIN LATERAL (SELECT * FROM ledger_movements WHERE source = t.id OFFSET 0) back
-        ON back.kind IN ('refund', 'event_cancel', 'platform_void') AND ${isMoved('back')}`,
+        ON ${isVoid('back.kind')} AND ${isInScope('back')}`,
 }

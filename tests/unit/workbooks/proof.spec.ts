@@ -57,8 +57,8 @@ test.group('The hashes of a workbook', () => {
   const proof = new Proof(document)
   for (const sheet of DATA_SHEETS) {
     const hashes = proof.hashSheet(sheet)
-    hashes.add({ ...rowOf(sheet), hasMoved: true })
-    hashes.add({ ...rowOf(sheet), hasMoved: false })
+    hashes.add({ ...rowOf(sheet), hasMovements: true })
+    hashes.add({ ...rowOf(sheet), hasMovements: false })
     hashes.end()
   }
 
