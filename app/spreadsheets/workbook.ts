@@ -118,8 +118,8 @@ export class Workbook implements AsyncDisposable {
   }
 
   #nameColumns({ name: sheet, columns }: SheetSpec, { dataRows }: OpenSheet) {
-    for (const [index, { name }] of columns.entries()) {
-      if (name) this.defineName(name, sheet, columnRange(index, dataRows))
+    for (const [index, { definedName }] of columns.entries()) {
+      if (definedName) this.defineName(definedName, sheet, columnRange(index, dataRows))
     }
   }
 

@@ -2,7 +2,7 @@ import { netMovement, type Totals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
-import type { SheetKey, Words } from '#workbooks/words/words'
+import type { ColumnKey, DataSheetKey, Words } from '#workbooks/words/words'
 import { formula } from '#spreadsheets/cells'
 
 export interface WorkbookPartner {
@@ -11,10 +11,10 @@ export interface WorkbookPartner {
   name: string
 }
 
-/** A sheet's number of rows and the sums of its named columns. */
+/** A sheet's number of rows and the sums of its summed columns. */
 export interface SheetTotals {
   rows: number
-  sums: Record<string, bigint>
+  sums: Partial<Record<ColumnKey, bigint>>
 }
 
 export interface MatrixRow {
@@ -49,7 +49,8 @@ export interface Document {
   /** Null without an earlier statement. */
   previousClosing: bigint | null
   totals: Totals
-  sheets: Record<string, SheetTotals>
+  /** Without the register sheet when no register was confirmed. */
+  sheets: Record<Exclude<DataSheetKey, 'register'>, SheetTotals> & { register?: SheetTotals }
   matrix: MatrixRow[]
   pending: Unsettled
   disputed: Unsettled
@@ -65,13 +66,13 @@ export const MANIFEST = 'manifest.csv'
 export const WORKBOOK_VERSION = 3
 
 /** How many files a sheet takes: 450,000 rows at 200,000 per file take 3. */
-export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>
-  Math.max(1, Math.ceil(sheets[sheet].rows / rowsPerSheet))
+export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: DataSheetKey) =>
+  Math.max(1, Math.ceil((sheets[sheet]?.rows ?? 0) / rowsPerSheet))
 
 /** How many files the document takes: the first has every sheet, each further one a part of one sheet. */
 export const fileCount = (document: Document) =>
   Object.keys(document.sheets).reduce(
-    (files, sheet) => files + partCount(document, sheet as SheetKey) - 1,
+    (files, sheet) => files + partCount(document, sheet as DataSheetKey) - 1,
     1
   )
 
@@ -83,9 +84,12 @@ export const formulaOverRows = (document: Document, text: string, value: number 
 export const closingBalance = ({ openingTenge, totals }: Document) =>
   openingTenge + netMovement(totals)
 
-/** The sum of a named column of a sheet. */
-export const columnSum = ({ sheets }: Document, sheet: SheetKey, name: string) =>
-  sheets[sheet].sums[name] ?? 0n
+/** The sum of a column of a sheet. Throws for a column that is not summed, which would otherwise pass for 0. */
+export function columnSum({ sheets }: Document, sheet: DataSheetKey, column: ColumnKey) {
+  const sum = sheets[sheet]?.sums[column]
+  if (sum === undefined) throw new Error(`The column ${column} of ${sheet} is not summed`)
+  return sum
+}
 
 export const documentNumber = ({ statement }: Document, words: Words) =>
   statement ? statementNumber(statement.number) : words.draft

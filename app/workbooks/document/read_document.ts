@@ -9,6 +9,7 @@ import { scopeSql, storedTenge } from '#workbooks/sheets/scope_sql'
 import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
+import type { DataSheetKey } from '#workbooks/words/words'
 import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -123,12 +124,12 @@ async function readOne(ask: RunQuery, sql: string) {
   return found
 }
 
-async function readSheetTotals(ask: RunQuery) {
-  const totals: Record<string, SheetTotals> = {}
+async function readSheetTotals(ask: RunQuery): Promise<Document['sheets']> {
+  const totals: Partial<Record<DataSheetKey, SheetTotals>> = {}
   for (const sheet of DATA_SHEETS) totals[sheet.key] = await readSheetTotal(ask, sheet)
   const [isThere] = await ask(`${REGISTERS_OF_SCOPE} LIMIT 1`)
   if (isThere) totals[register.key] = await readSheetTotal(ask, register)
-  return totals
+  return totals as Document['sheets']
 }
 
 async function readSheetTotal(ask: RunQuery, sheet: DataSheet): Promise<SheetTotals> {

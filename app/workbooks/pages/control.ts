@@ -10,9 +10,16 @@ import {
 } from '#workbooks/document/document'
 import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
 import { KINDS_WITHOUT_ORDER } from '#workbooks/sheets/scope_sql'
-import { RED_FILL } from '#workbooks/sheets/sheet'
+import { definedNameOf, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import { adjustments } from '#workbooks/sheets/adjustments'
 import { sheetsOf } from '#workbooks/sheets/all'
-import type { Words } from '#workbooks/words/words'
+import { defects } from '#workbooks/sheets/defects'
+import { events } from '#workbooks/sheets/events'
+import { movements } from '#workbooks/sheets/movements'
+import { orders } from '#workbooks/sheets/orders'
+import { returns } from '#workbooks/sheets/returns'
+import { tickets } from '#workbooks/sheets/tickets'
+import type { ColumnKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -47,8 +54,8 @@ function sumOfKinds(document: Document, kinds: readonly MovementKind[]): Side {
 const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {
-  const of = (sheet: Parameters<typeof columnSum>[1], name: string) =>
-    side(`SUM(${name})`, columnSum(document, sheet, name))
+  const of = (sheet: DataSheet, column: ColumnKey) =>
+    side(`SUM(${definedNameOf(sheet, column)})`, columnSum(document, sheet.key, column))
   const { openingTenge, matrix } = document
   const difference = side(
     'closing_balance-opening_balance',
@@ -56,19 +63,15 @@ function checksOf(document: Document): Check[] {
   )
   const atRisk = matrix.reduce((sum, row) => sum + row.buyer + row.platform + row.partner, 0n)
   return [
-    ['movements', of('movements', 'mov_amount'), difference],
-    ['sold', of('orders', 'ord_sold'), sumOfKinds(document, ['sale'])],
-    [
-      'payable',
-      of('orders', 'ord_payable'),
-      sumOfKinds(document, MOVEMENT_KINDS.filter(isOfOrder)),
-    ],
-    ['ticketsSold', of('tickets', 'tkt_sold'), of('orders', 'ord_sold')],
-    ['ticketsReturned', of('tickets', 'tkt_returned'), of('orders', 'ord_returned')],
-    ['returns', of('returns', 'ret_amount'), sumOfKinds(document, VOID_KINDS)],
-    ['events', of('events', 'evt_payable'), of('orders', 'ord_payable')],
-    ['adjustments', of('adjustments', 'adj_amount'), sumOfKinds(document, KINDS_WITHOUT_ORDER)],
-    ['exposure', of('defects', 'def_exposure'), side('SUM(sum_exposure)', atRisk)],
+    ['movements', of(movements, 'amount'), difference],
+    ['sold', of(orders, 'sold'), sumOfKinds(document, ['sale'])],
+    ['payable', of(orders, 'payable'), sumOfKinds(document, MOVEMENT_KINDS.filter(isOfOrder))],
+    ['ticketsSold', of(tickets, 'sold'), of(orders, 'sold')],
+    ['ticketsReturned', of(tickets, 'returned'), of(orders, 'returned')],
+    ['returns', of(returns, 'amount'), sumOfKinds(document, VOID_KINDS)],
+    ['events', of(events, 'payable'), of(orders, 'payable')],
+    ['adjustments', of(adjustments, 'amount'), sumOfKinds(document, KINDS_WITHOUT_ORDER)],
+    ['exposure', of(defects, 'exposure'), side('SUM(sum_exposure)', atRisk)],
   ]
 }
 
@@ -136,12 +139,12 @@ async function writeCounts(page: Page, document: Document, words: Words) {
   await page.figureHeadings([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
   for (const { key, columns } of sheetsOf(document)) {
     // Further rows are in further files, which have their own checks.
-    const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
+    const rows = Math.min(document.sheets[key]!.rows, document.rowsPerSheet)
     const parts = partCount(document, key)
     const row = page.nextRow
     await page.line(
       textCell(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
-      countCell(formula(`COUNT(${columns[0].name})`, rows)),
+      countCell(formula(`COUNT(${columns[0].definedName})`, rows)),
       countCell(rows),
       cellAs('formula', formula(`B${row}=C${row}`, true))
     )
@@ -149,7 +152,7 @@ async function writeCounts(page: Page, document: Document, words: Words) {
 }
 
 async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
-  const visible = columnSum(document, 'movements', 'mov_amount')
+  const visible = columnSum(document, 'movements', 'amount')
   await page.line(
     textCell(words.filtered),
     tengeCell(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))

@@ -15,14 +15,14 @@ import { shownValue } from '#spreadsheets/shown_value'
 
 /** Collects the hashes and the seal of a workbook while it is written. */
 export class Proof {
-  readonly #frozen = new DataHash()
-  readonly #mutable = new DataHash()
+  readonly #fixedData = new DataHash()
+  readonly #changeableData = new DataHash()
   readonly #sums: Partial<Record<SheetKey, string>> = {}
 
   constructor(private readonly document: Document) {
     const { partner, statement, from, to, openingTenge, terms } = document
     // The hash covers the document's head as well.
-    this.#frozen.add({
+    this.#fixedData.add({
       partner: partner.code,
       number: statement?.number ?? null,
       from,
@@ -34,7 +34,7 @@ export class Proof {
   }
 
   get hashes() {
-    return { dataSha256: this.#frozen.sha256, defectsSha256: this.#mutable.sha256 }
+    return { dataSha256: this.#fixedData.sha256, defectsSha256: this.#changeableData.sha256 }
   }
 
   /** Sets the hash of a page of totals. */
@@ -47,13 +47,14 @@ export class Proof {
     const sum = new MultisetHash()
     const parts = new CanonicalRows(sheet)
     const shown = shownColumns(sheet)
-    const hashes = sheet.isMutable ? [this.#mutable] : [this.#frozen, this.#mutable]
+    const hashes =
+      sheet.hashed === 'fixed' ? [this.#fixedData, this.#changeableData] : [this.#changeableData]
     for (const hash of hashes) hash.add({ sheet: sheet.key })
     return {
       add: (row: DataRow) => {
-        const { frozen, mutable } = parts.linesOf(row)
-        if (frozen) this.#frozen.addLine(frozen)
-        if (mutable) this.#mutable.addLine(mutable)
+        const { fixed, changeable } = parts.linesOf(row)
+        if (fixed) this.#fixedData.addLine(fixed)
+        if (changeable) this.#changeableData.addLine(changeable)
         sum.add(hashRow(shown.map(({ key, kind }) => shownValue(row[key], kind))))
       },
       end: () => {

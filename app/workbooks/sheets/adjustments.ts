@@ -6,25 +6,38 @@ import {
   paymentOf,
   roleOf,
 } from '#workbooks/sheets/scope_sql'
-import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import {
+  GREY_FILL,
+  RED_FILL,
+  changeableColumn,
+  fixedColumn,
+  rowNumber,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 
 /** Adjustment memos and bank payments: the movements that belong to no order. */
 export const adjustments: DataSheet = {
   key: 'adjustments',
   rowKey: 'no',
-  frozenColumns: 2,
+  hashed: 'fixed',
+  partSum: 'amount',
+  paneColumns: 2,
   columns: [
-    column('no', 'count', 10, { name: 'adj_no' }),
-    column('document', 'id', 24),
-    column('kind', 'text', 16),
-    column('effectiveAt', 'moment', 19),
-    column('amount', 'tenge', 15, { name: 'adj_amount', redNegative: true }),
-    column('reason', 'text', 46, { wrap: true }),
-    column('originStatement', 'id', 15),
-    column('originLine', 'count', 10),
-    column('askedBy', 'text', 14, { isMutable: true }),
-    column('decidedBy', 'text', 14, { isMutable: true }),
-    column('decidedAt', 'moment', 19),
+    rowNumber('adj_no', 'fixed'),
+    fixedColumn('document', 'id', 24),
+    fixedColumn('kind', 'text', 16),
+    fixedColumn('effectiveAt', 'moment', 19),
+    fixedColumn('amount', 'tenge', 15, {
+      definedName: 'adj_amount',
+      isSummed: true,
+      redNegative: true,
+    }),
+    fixedColumn('reason', 'text', 46, { wrap: true }),
+    fixedColumn('originStatement', 'id', 15),
+    fixedColumn('originLine', 'count', 10),
+    changeableColumn('askedBy', 'text', 14),
+    changeableColumn('decidedBy', 'text', 14),
+    fixedColumn('decidedAt', 'moment', 19),
   ],
   conditionalFills: () => [
     { when: '{kind}="PENALTY"', fill: RED_FILL, columns: ['kind'] },

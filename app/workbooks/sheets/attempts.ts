@@ -1,6 +1,12 @@
 import { oneOrder } from '#sales/queries/one_order'
 import { attemptsOn, within15Digits, wholeSeconds, displayable } from '#workbooks/sheets/scope_sql'
-import { AMBER_FILL, column, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import {
+  AMBER_FILL,
+  RED_FILL,
+  changeableColumn,
+  rowNumber,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 
 const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) END`
 
@@ -8,26 +14,26 @@ const SENT_AT = `CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.
 export const attempts: DataSheet = {
   key: 'attempts',
   rowKey: 'no',
-  isMutable: true,
-  frozenColumns: 2,
+  hashed: 'changeable',
+  paneColumns: 2,
   printedColumns: 13,
   columns: [
-    column('no', 'count', 10, { name: 'att_no' }),
-    column('caseId', 'id', 9),
-    column('orderId', 'id', 20, { api: 'order_id' }),
-    column('receivedAt', 'moment', 19),
-    column('httpStatus', 'count', 9, { format: '0' }),
-    column('code', 'text', 26, { api: 'error.code' }),
-    column('windowEndsAt', 'moment', 19),
-    column('lateBy', 'count', 12),
-    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
-    column('paidAmount', 'tenge', 13, { api: 'payment_info.amount_tenge' }),
-    column('total', 'tenge', 13, { api: 'total_tenge' }),
-    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
-    column('clockOffset', 'count', 13),
-    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
-    column('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
-    column('requestId', 'id', 38, { api: 'X-Request-Id' }),
+    rowNumber('att_no', 'changeable'),
+    changeableColumn('caseId', 'id', 9),
+    changeableColumn('orderId', 'id', 20, { api: 'order_id' }),
+    changeableColumn('receivedAt', 'moment', 19),
+    changeableColumn('httpStatus', 'count', 9, { format: '0' }),
+    changeableColumn('code', 'text', 26, { api: 'error.code' }),
+    changeableColumn('windowEndsAt', 'moment', 19),
+    changeableColumn('lateBy', 'count', 12),
+    changeableColumn('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    changeableColumn('paidAmount', 'tenge', 13, { api: 'payment_info.amount_tenge' }),
+    changeableColumn('total', 'tenge', 13, { api: 'total_tenge' }),
+    changeableColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    changeableColumn('clockOffset', 'count', 13),
+    changeableColumn('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    changeableColumn('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
+    changeableColumn('requestId', 'id', 38, { api: 'X-Request-Id' }),
   ],
   conditionalFills: () => [
     { when: 'N({lateBy})>0', fill: RED_FILL, columns: ['lateBy'] },

@@ -54,7 +54,10 @@ export async function writeDefectList(
 }
 
 /** A sheet without links, because their targets are not in this workbook. */
-const withoutLinks = (sheet: DataSheet): DataSheet => ({ ...sheet, columns: valueColumns(sheet) })
+const withoutLinks = (sheet: DataSheet): DataSheet => {
+  const [rowNumber] = sheet.columns
+  return { ...sheet, columns: [rowNumber, ...valueColumns(sheet).slice(1)] }
+}
 
 interface Source {
   scope: WorkbookScope

@@ -18,7 +18,7 @@ const COLUMNS: ColumnSpec[] = [
     width: 14,
     kind: 'tenge',
     redNegative: true,
-    name: 'сумма_движений',
+    definedName: 'сумма_движений',
   },
   { key: 'at', heading: 'Момент (UTC+5)', width: 20, kind: 'moment' },
   { key: 'day', heading: 'День', width: 12, kind: 'date' },
@@ -50,7 +50,7 @@ const DETAILS: SheetSpec = {
   name: 'Дефекты',
   columns: COLUMNS,
   isProtected: true,
-  frozenColumns: 1,
+  paneColumns: 1,
   tabColor: 'C00000',
   footer: { left: '№ 123 & Co', centre: 'стр. {page} из {pages}', right: '4f2a' },
 }

@@ -17,7 +17,8 @@ test.group('Comparing the rows of a sheet', (group) => {
   async function aBook(name: string, rows: Row[], without?: ColumnKey) {
     const path = scratch.at(name)
     await using book = createWorkbook(path, { title: name, creator: name })
-    const columns = adjustments.columns.filter(({ key }) => key !== without)
+    const [rowNumber, ...others] = adjustments.columns
+    const columns = [rowNumber, ...others.filter(({ key }) => key !== without)] as const
     const spec = sheetSpec(
       { ...adjustments, columns, conditionalFills: undefined },
       words,

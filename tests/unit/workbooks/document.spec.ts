@@ -1,4 +1,4 @@
-import { fileCount, partCount, type Document } from '#workbooks/document/document'
+import { columnSum, fileCount, partCount, type Document } from '#workbooks/document/document'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { test } from '@japa/runner'
 
@@ -13,6 +13,12 @@ test.group('A document and its files', () => {
     assert.equal(partCount(withRows(450_000), 'orders'), 3)
     assert.equal(fileCount(withRows(450_000)), 3)
     assert.equal(fileCount(withRows(200_000)), 1)
+  })
+
+  test('a column without a sum throws instead of passing for 0', ({ assert }) => {
+    assert.throws(() => columnSum(withRows(1), 'orders', 'sold'), 'sold of orders is not summed')
+    // @ts-expect-error a column that does not exist
+    assert.throws(() => columnSum(withRows(1), 'orders', 'ord_sould'), /not summed/)
   })
 
   test('the name of the file, for a month and for other days', ({ assert }) => {
