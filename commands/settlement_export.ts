@@ -69,7 +69,7 @@ export default class SettlementExport extends CoreCommand {
     for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)
     this.logger.info(`rows: ${rows.join(', ')}`)
     this.logger.info(`balance: ${written.openingTenge} → ${written.closingTenge} tenge`)
-    this.logger.info(`data sha256: ${written.dataSha256}`)
+    this.logger.info(`data sha256: ${written.fixedDataSha256}`)
   }
 
   async #readRequest(): Promise<ExportRequest> {

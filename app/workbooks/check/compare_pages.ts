@@ -1,3 +1,4 @@
+import type { HashedPage } from '#workbooks/words/words'
 import type { Comparison } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
@@ -7,14 +8,10 @@ import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Pages of totals, which are compared cell by cell. */
-export const PAGES = ['summary', 'act'] as const
-export type PageKey = (typeof PAGES)[number]
-
 type Lines = Map<number, RawCell[]>
 
 /** Compares a page. Returns the hash of the page in the file. */
-export async function comparePage(key: PageKey, compared: Comparison): Promise<string> {
+export async function comparePage(key: HashedPage, compared: Comparison): Promise<string> {
   const { words, given: givenBooks, present, differences } = compared
   const sheet = words.sheets[key]
   const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity

@@ -100,7 +100,7 @@ export const documentTitle = (document: Document, words: Words) =>
     : `${words.draft} · ${words.title}`
 
 export function documentFooter(document: Document, words: Words) {
-  const hash = document.statement ? ` · ${document.statement.sha256.slice(0, 16)}` : ''
+  const hash = document.statement ? ` · ${document.statement.statementSha256.slice(0, 16)}` : ''
   return {
     left: `${documentNumber(document, words)} · v${WORKBOOK_VERSION}${hash}`,
     right: `${words.page} {page} ${words.of} {pages}`,

@@ -28,10 +28,9 @@ interface Side {
   value: bigint
 }
 /** The hashes, passport and seal that the control sheet shows. */
-export interface Proof {
-  footer: SheetSpec['footer']
-  dataSha256: string
-  defectsSha256: string
+export interface ControlFacts {
+  fixedDataSha256: string
+  changeableDataSha256: string
   passport: string
   seal: string
 }
@@ -81,12 +80,18 @@ function checksOf(document: Document): Check[] {
  * Example: movements of +36,000, -3,600 and -20,000; opening balance 50,000, closing balance 62,400.
  *   movements   SUM(mov_amount) = 12,400   closing_balance-opening_balance = 12,400   TRUE
  */
-export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
+export async function writeControl(
+  book: Workbook,
+  document: Document,
+  words: Words,
+  footer: SheetSpec['footer'],
+  facts: ControlFacts
+) {
   const columns = pageColumns([70, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
     name: words.sheets.control,
     columns,
-    footer: proof.footer,
+    footer,
     hasHeader: false,
     isProtected: true,
     isOnePage: true,
@@ -102,7 +107,7 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
   await page.blankLine()
   await writeCounts(page, document, words)
   await page.blankLine()
-  await writeSums(page, document, proof, words)
+  await writeHashes(page, document, facts, words)
   await sheet.close()
 }
 
@@ -151,7 +156,7 @@ async function writeCounts(page: Page, document: Document, words: Words) {
   }
 }
 
-async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
+async function writeHashes(page: Page, document: Document, facts: ControlFacts, words: Words) {
   const visible = columnSum(document, 'movements', 'amount')
   await page.line(
     textCell(words.filtered),
@@ -159,15 +164,16 @@ async function writeSums(page: Page, document: Document, proof: Proof, words: Wo
   )
   await page.line(textCell(words.files), countCell(fileCount(document)))
   await page.blankLine()
-  await page.line(labelCell(words.dataHash), cellAs('id', proof.dataSha256))
-  await page.line(labelCell(words.defectsHash), cellAs('id', proof.defectsSha256))
+  await page.line(labelCell(words.dataHash), cellAs('id', facts.fixedDataSha256))
+  await page.line(labelCell(words.defectsHash), cellAs('id', facts.changeableDataSha256))
   const { statement } = document
-  if (statement) await page.line(labelCell(words.statementHash), cellAs('id', statement.sha256))
+  if (statement)
+    await page.line(labelCell(words.statementHash), cellAs('id', statement.statementSha256))
   if (statement?.prevSha256)
     await page.line(labelCell(words.previousHash), cellAs('id', statement.prevSha256))
   await page.line(labelCell(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
   await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
   await page.line(labelCell(words.passport))
-  await page.line(textCell(proof.passport))
-  await page.line(labelCell(words.seal), cellAs('id', proof.seal))
+  await page.line(textCell(facts.passport))
+  await page.line(labelCell(words.seal), cellAs('id', facts.seal))
 }

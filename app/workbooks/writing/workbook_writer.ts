@@ -13,7 +13,7 @@ import { writeAct } from '#workbooks/pages/act'
 import { writeControl } from '#workbooks/pages/control'
 import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
-import { Proof } from '#workbooks/proof/proof'
+import { ProofCollector } from '#workbooks/proof/proof'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
@@ -57,10 +57,9 @@ export interface WrittenWorkbook {
   bytes: number
   /** SHA-256 of the file, which differs with every writing. */
   sha256: string
-  /** SHA-256 of the movements' data: equal in every language, and for an issued statement for ever. */
-  dataSha256: string
-  /** SHA-256 of defects, cases, confirm attempts and other data that may change later. */
-  defectsSha256: string
+  /** What both cover: `proof.ts`. */
+  fixedDataSha256: string
+  changeableDataSha256: string
   rows: Record<string, number>
   totals: Totals
   openingTenge: bigint
@@ -75,7 +74,7 @@ export interface WrittenWorkbook {
  */
 export class WorkbookWriter {
   readonly #words: Words
-  readonly #proof: Proof
+  readonly #proof: ProofCollector
   readonly #footer: ReturnType<typeof documentFooter>
   readonly #inFirst: PartFigures[] = []
   #rowsDone = 0
@@ -88,7 +87,7 @@ export class WorkbookWriter {
   ) {
     this.#words = WORDS[input.language]
     this.#footer = documentFooter(document, this.#words)
-    this.#proof = new Proof(document)
+    this.#proof = new ProofCollector(document)
   }
 
   async write(): Promise<WrittenWorkbook> {
@@ -107,14 +106,16 @@ export class WorkbookWriter {
     this.#proof.setPageHash('summary', await writeSummary(book, document, words, footer))
     for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
     this.#proof.setPageHash('act', await writeAct(book, document, words, footer))
-    const proof = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language), footer }
-    await writeControl(book, document, words, proof)
+    const facts = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language) }
+    await writeControl(book, document, words, footer, facts)
     await writeDictionary(book, words, footer)
   }
 
   #createBook(path: string) {
     const { partner, statement } = this.document
-    const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
+    const keywords = [partner.code, statement?.statementSha256.slice(0, 16)]
+      .filter(Boolean)
+      .join(' ')
     const properties = {
       title: documentTitle(this.document, this.#words),
       keywords,
@@ -141,19 +142,19 @@ export class WorkbookWriter {
     await using parts = new SheetParts(book, sheet, this.#target(archive))
     await parts.open()
     const twinFiles = this.input.hasTwins ? twins.of(sheet) : []
-    const proof = this.#proof.hashSheet(sheet)
+    const hashes = this.#proof.hashSheet(sheet)
     // A link cannot lead into another file.
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
       const row = sheet.withTexts?.(raw, this.#words) ?? raw
-      proof.add(row)
+      hashes.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
       for (const twin of twinFiles) await twin.write(row)
       const pause = this.input.throttle?.pause()
       if (pause) await pause
     }
-    proof.end()
+    hashes.end()
     this.#inFirst.push(await parts.close())
   }
 

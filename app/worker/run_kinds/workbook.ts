@@ -22,12 +22,12 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
     actor,
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
-  const { rows, openingTenge, closingTenge, dataSha256, twins } = written
+  const { rows, openingTenge, closingTenge, fixedDataSha256, twins } = written
   const twinFiles = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
   return {
     result: {
       rows,
-      dataSha256,
+      dataSha256: fixedDataSha256,
       openingTenge: String(openingTenge),
       closingTenge: String(closingTenge),
     },

@@ -99,8 +99,8 @@ test.group('Register sheet of the workbook', (group) => {
     assert.notInclude(await listSheets(before.path), sheet)
     assert.include(await listSheets(after.path), sheet)
     assert.equal(after.rows.register, 1)
-    assert.equal(after.dataSha256, before.dataSha256)
-    assert.notEqual(after.defectsSha256, before.defectsSha256)
+    assert.equal(after.fixedDataSha256, before.fixedDataSha256)
+    assert.notEqual(after.changeableDataSha256, before.changeableDataSha256)
 
     assert.include(await checkWorkbook(after.path), { verdict: 'identical' })
     assert.include(await checkWorkbook(before.path), { verdict: 'superseded' })

@@ -175,7 +175,7 @@ test.group('Settlement workbook', (group) => {
         scope: { statementId },
         language,
       })
-      hashes.add(written.dataSha256)
+      hashes.add(written.fixedDataSha256)
       assert.equal(written.closingTenge, found.closingTenge)
       assert.equal(written.rows.movements, found.lines)
       const known = Object.keys(WORDS.ru.sheets) as SheetKey[]
@@ -187,7 +187,7 @@ test.group('Settlement workbook', (group) => {
       const read = await Promise.all(sizes)
       shapes.add(String(read.map((lines) => lines.length)))
       const control = await readSheet(written.path, 'control', language)
-      assert.includeMembers(control.flat(), [written.dataSha256, found.sha256])
+      assert.includeMembers(control.flat(), [written.fixedDataSha256, found.statementSha256])
     }
     assert.equal(hashes.size, 1)
     assert.equal(shapes.size, 1)

@@ -238,8 +238,8 @@ test.group('Checking a returned workbook', (group) => {
       to: at,
       asOf: at,
       rowsPerSheet: 10,
-      dataSha256: 'a'.repeat(64),
-      defectsSha256: 'b'.repeat(64),
+      fixedDataSha256: 'a'.repeat(64),
+      changeableDataSha256: 'b'.repeat(64),
     }
     const line = passportLine(said)
     assert.deepEqual(readPassport(line), said)

@@ -1,7 +1,7 @@
 import platform from '#config/platform'
 import { zeroTotals } from '#ledger/movements'
 import type { Document } from '#workbooks/document/document'
-import { Proof } from '#workbooks/proof/proof'
+import { ProofCollector } from '#workbooks/proof/proof'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import type { DataRow, DataSheet } from '#workbooks/sheets/sheet'
 import type { CellKind } from '#spreadsheets/workbook'
@@ -54,7 +54,7 @@ const SHEET_HASHES: Record<string, string> = {
 }
 
 test.group('The hashes of a workbook', () => {
-  const proof = new Proof(document)
+  const proof = new ProofCollector(document)
   for (const sheet of DATA_SHEETS) {
     const hashes = proof.hashSheet(sheet)
     hashes.add({ ...rowOf(sheet), hasMovements: true })
@@ -64,8 +64,8 @@ test.group('The hashes of a workbook', () => {
 
   test('never change for the same data', ({ assert }) => {
     assert.deepEqual(proof.hashes, {
-      dataSha256: '4cece734980675f34c96da29f42aff19b8c77e5ff8bfad9dc80a12aedbba49a3',
-      defectsSha256: '1502e3f04721bd6c21ebc3eea0cb6855d428f3f88d0dafbd5076325a4a5ee4a5',
+      fixedDataSha256: '4cece734980675f34c96da29f42aff19b8c77e5ff8bfad9dc80a12aedbba49a3',
+      changeableDataSha256: '1502e3f04721bd6c21ebc3eea0cb6855d428f3f88d0dafbd5076325a4a5ee4a5',
     })
   })
 
