@@ -15,19 +15,19 @@ export async function comparePage(key: HashedPage, compared: Comparison): Promis
   const { words, given: givenBooks, present, differences } = compared
   const sheet = words.sheets[key]
   const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity
-  const [claimed, truth] = [
+  const [givenLines, presentLines] = [
     await linesOf(givenBooks, sheet, ownColumns),
     await linesOf(present, sheet, ownColumns),
   ]
   const hash = new MultisetHash()
-  for (const [line, cells] of claimed) {
+  for (const [line, cells] of givenLines) {
     const one = hashLine(line, cells)
     if (one) hash.add(one)
   }
   // The moment of writing differs in every file.
   const isMomentOfWriting = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
-  for (const line of new Set([...truth.keys(), ...claimed.keys()])) {
-    const [given, current] = [claimed.get(line) ?? [], truth.get(line) ?? []]
+  for (const line of new Set([...presentLines.keys(), ...givenLines.keys()])) {
+    const [given, current] = [givenLines.get(line) ?? [], presentLines.get(line) ?? []]
     if (isMomentOfWriting(current) && isMomentOfWriting(given)) continue
     for (let index = 0; index < Math.max(given.length, current.length); index++) {
       const [inFile, isTrue] = [given[index] ?? null, current[index] ?? null]

@@ -24,7 +24,7 @@ import { shownValue } from '#spreadsheets/shown_value'
  *   sheet hashes, seal     the hashes of all cells as one file shows them; the seal is an HMAC over them and the passport
  *
  * Example: statement 17 is written again after a case was resolved and a guest was admitted.
- * The same fixed data hash; other changeable data hash, other hashes of the sheets orders, tickets and defects, other seal.
+ * The same fixed data hash; other changeable data hash, other hashes of the sheets tickets and defects, other seal.
  */
 
 /** Collects the hashes and the seal of a workbook while it is written. */

@@ -18,7 +18,7 @@ import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
-import { Twins, type TwinFile } from '#workbooks/writing/twins'
+import { DataCopies, type CopyFile } from '#workbooks/writing/data_copies'
 import { WORDS, type Words } from '#workbooks/words/words'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { streamRows } from '#shared/stream_rows'
@@ -40,7 +40,7 @@ export interface WriteWorkbookInput {
   path: string
   language: Language
   /** Whether CSV and JSONL files of the same rows are written as well. */
-  hasTwins?: boolean
+  hasDataCopies?: boolean
   /** How many rows of a sheet one file has; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
@@ -64,7 +64,7 @@ export interface WrittenWorkbook {
   totals: Totals
   openingTenge: bigint
   closingTenge: bigint
-  twins: TwinFile[]
+  dataCopies: CopyFile[]
 }
 
 /**
@@ -94,17 +94,17 @@ export class WorkbookWriter {
     const { document, input } = this
     await using archive = fileCount(document) > 1 ? await Archive.create(input.path) : null
     await using book = this.#createBook(archive?.bookPath ?? input.path)
-    await using twins = new Twins(input.path, this.#words, input.signal)
-    await this.#writeBook(book, twins, archive)
-    const files = await this.#finish(book, twins, archive)
+    await using dataCopies = new DataCopies(input.path, this.#words, input.signal)
+    await this.#writeBook(book, dataCopies, archive)
+    const files = await this.#finish(book, dataCopies, archive)
     const about = { partnerId: this.scope.partner.id, path: archive?.path ?? input.path }
     return { ...this.#figures(), ...files, ...this.#proof.hashes, ...about }
   }
 
-  async #writeBook(book: Workbook, twins: Twins, archive: Archive | null) {
+  async #writeBook(book: Workbook, dataCopies: DataCopies, archive: Archive | null) {
     const [document, words, footer] = [this.document, this.#words, this.#footer]
     this.#proof.setPageHash('summary', await writeSummary(book, document, words, footer))
-    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
+    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, dataCopies, archive)
     this.#proof.setPageHash('act', await writeAct(book, document, words, footer))
     const facts = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language) }
     await writeControl(book, document, words, footer, facts)
@@ -138,10 +138,15 @@ export class WorkbookWriter {
     this.input.onProgress?.({ sheet, rowsDone: this.#rowsDone + rows, rowsTotal })
   }
 
-  async #writeRows(book: Workbook, sheet: DataSheet, twins: Twins, archive: Archive | null) {
+  async #writeRows(
+    book: Workbook,
+    sheet: DataSheet,
+    dataCopies: DataCopies,
+    archive: Archive | null
+  ) {
     await using parts = new SheetParts(book, sheet, this.#target(archive))
     await parts.open()
-    const twinFiles = this.input.hasTwins ? twins.of(sheet) : []
+    const copies = this.input.hasDataCopies ? dataCopies.of(sheet) : []
     const hashes = this.#proof.hashSheet(sheet)
     // A link cannot lead into another file.
     const isWhole = archive === null
@@ -150,7 +155,7 @@ export class WorkbookWriter {
       const row = sheet.withTexts?.(raw, this.#words) ?? raw
       hashes.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
-      for (const twin of twinFiles) await twin.write(row)
+      for (const copy of copies) await copy.write(row)
       const pause = this.input.throttle?.pause()
       if (pause) await pause
     }
@@ -170,15 +175,15 @@ export class WorkbookWriter {
     }
   }
 
-  async #finish(book: Workbook, twins: Twins, archive: Archive | null) {
+  async #finish(book: Workbook, dataCopies: DataCopies, archive: Archive | null) {
     try {
-      const files = await twins.finish()
+      const files = await dataCopies.finish()
       const written = await book.finish()
-      if (!archive) return { ...written, twins: files }
+      if (!archive) return { ...written, dataCopies: files }
       for (const figures of this.#inFirst) archive.add(archive.bookPath, written, figures)
-      return { ...(await archive.pack(this.document.asOf, this.input.signal)), twins: files }
+      return { ...(await archive.pack(this.document.asOf, this.input.signal)), dataCopies: files }
     } catch (error) {
-      await twins.withdraw()
+      await dataCopies.withdraw()
       throw error
     }
   }

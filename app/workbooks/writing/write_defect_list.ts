@@ -21,7 +21,7 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasTwins' | 'rowsPerSheet'>
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
 
 /** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each. */
 export async function writeDefectList(

@@ -33,7 +33,7 @@ async function aMonth(): Promise<Month> {
   }
 }
 
-/** The seconds that the month's workbook takes, with or without its twins. */
+/** The seconds that the month's workbook takes, with or without the copies of its data. */
 async function secondsOf({ partnerCode, from, to }: Month, hasTwins: boolean) {
   const range = { from: from.toISOString(), to: to.toISOString() }
   const { runId } = await askFor({ code: partnerCode }, 'workbook', {
@@ -65,7 +65,7 @@ test.group('A workbook export while partners send requests', (group) => {
     const asking = setInterval(() => void enter(BUDGET), 500)
     try {
       await enter(BUDGET)
-      // Without the twins there is less to do.
+      // Without the copies there is less to do.
       assert.isAbove(await secondsOf(month, false), 1.5 * alone)
     } finally {
       clearInterval(asking)

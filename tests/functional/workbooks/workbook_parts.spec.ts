@@ -57,7 +57,7 @@ test.group('Documents of several workbooks', (group) => {
       ...asked,
       path: scratch.at('book.xlsx'),
       rowsPerSheet: 10,
-      hasTwins: true,
+      hasDataCopies: true,
       onProgress: ({ rowsDone }) => void progress.push(rowsDone),
     })
     const directory = scratch.at('unpacked')
@@ -223,7 +223,7 @@ test.group('Documents of several workbooks', (group) => {
       path: scratch.at('book.xlsx'),
       language: 'ru',
       rowsPerSheet: 10,
-      hasTwins: true,
+      hasDataCopies: true,
       signal: stop.signal,
       onProgress: ({ rowsDone }) => {
         if (rowsDone > 20) stop.abort(new Error('enough'))
