@@ -17,7 +17,8 @@ export interface SheetTotals {
   sums: Partial<Record<ColumnKey, bigint>>
 }
 
-export interface MatrixRow {
+/** A code of defects with its cases, its confirm attempts, the money at stake by party, and its open and resolved defects. */
+export interface DefectsOfCode {
   code: string
   cases: number
   defects: number
@@ -29,7 +30,8 @@ export interface MatrixRow {
   resolved: number
 }
 
-export interface Unsettled {
+/** How many there are of something, and their tenge together. */
+export interface CountAndSum {
   count: number
   tenge: bigint
 }
@@ -51,10 +53,10 @@ export interface Document {
   totals: Totals
   /** Without the register sheet when no register was confirmed. */
   sheets: Record<Exclude<DataSheetKey, 'register'>, SheetTotals> & { register?: SheetTotals }
-  matrix: MatrixRow[]
-  pending: Unsettled
-  disputed: Unsettled
-  late: Unsettled
+  defectsByCode: DefectsOfCode[]
+  pending: CountAndSum
+  disputed: CountAndSum
+  late: CountAndSum
   /** How many rows of a sheet one file has; further rows go to further files. */
   rowsPerSheet: number
 }
@@ -112,6 +114,6 @@ const dayFirst = (day: string) => day.split('-').reverse().join('.')
 /** `№ Д-17 от 15.01.2026`; null without a contract. */
 export function contractOf({ terms }: Document, words: Words) {
   if (!terms.contractNumber) return null
-  const dated = terms.contractDate ? ` ${words.from} ${dayFirst(terms.contractDate)}` : ''
+  const dated = terms.contractDate ? ` ${words.contractDated} ${dayFirst(terms.contractDate)}` : ''
   return `№ ${terms.contractNumber}${dated}`
 }

@@ -3,7 +3,12 @@ import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
-import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document/document'
+import type {
+  CountAndSum,
+  DefectsOfCode,
+  Document,
+  SheetTotals,
+} from '#workbooks/document/document'
 import type { WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql, storedTenge } from '#workbooks/sheets/scope_sql'
 import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
@@ -17,7 +22,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(tickets), 0)::integer AS tickets,
   sum(amount_tenge)::bigint AS tenge FROM scope_movements GROUP BY kind`
 
-const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
+const DEFECTS_BY_CODE = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
   coalesce(sum(attempts), 0)::integer AS attempts,
   coalesce(sum(exposure) FILTER (WHERE party = 'BUYER'), 0)::bigint AS buyer,
   coalesce(sum(exposure) FILTER (WHERE party = 'PLATFORM'), 0)::bigint AS platform,
@@ -92,7 +97,7 @@ export async function readDocument(
     totals: await readTotals(ask),
     sheets,
     rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MAX_PARTS)),
-    matrix: await ask<MatrixRow>(MATRIX),
+    defectsByCode: await ask<DefectsOfCode>(DEFECTS_BY_CODE),
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),
     late: await readOne(ask, LATE),
@@ -120,7 +125,7 @@ async function readTotals(ask: RunQuery) {
 }
 
 async function readOne(ask: RunQuery, sql: string) {
-  const [found] = await ask<Unsettled>(sql)
+  const [found] = await ask<CountAndSum>(sql)
   return found
 }
 

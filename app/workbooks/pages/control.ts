@@ -55,12 +55,15 @@ const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => o
 function checksOf(document: Document): Check[] {
   const of = (sheet: DataSheet, column: ColumnKey) =>
     side(`SUM(${definedNameOf(sheet, column)})`, columnSum(document, sheet.key, column))
-  const { openingTenge, matrix } = document
+  const { openingTenge, defectsByCode } = document
   const difference = side(
     'closing_balance-opening_balance',
     closingBalance(document) - openingTenge
   )
-  const atRisk = matrix.reduce((sum, row) => sum + row.buyer + row.platform + row.partner, 0n)
+  const atRisk = defectsByCode.reduce(
+    (sum, row) => sum + row.buyer + row.platform + row.partner,
+    0n
+  )
   return [
     ['movements', of(movements, 'amount'), difference],
     ['sold', of(orders, 'sold'), sumOfKinds(document, ['sale'])],

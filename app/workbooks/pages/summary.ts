@@ -21,19 +21,18 @@ import {
   textCell,
   pageColumns,
 } from '#workbooks/pages/page'
-import { writeMatrix } from '#workbooks/pages/matrix'
-import type { SheetKey, Words } from '#workbooks/words/words'
+import { writeDefectsByCode } from '#workbooks/pages/defects_by_code'
+import type { DataSheetKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
 const RED = { redNegative: true }
 const REDS = [{}, {}, {}, RED, RED, RED, RED]
-const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
+const DETAILS_SHEET: Record<MovementKind, DataSheetKey> = {
   sale: 'orders',
   refund: 'returns',
   event_cancel: 'returns',
   platform_void: 'returns',
-
   commission: 'orders',
   commission_reversal: 'returns',
   vat: 'orders',
@@ -66,9 +65,9 @@ export async function writeSummary(
   await page.blankLine()
   await writeParties(page, document, words)
   await page.blankLine()
-  await writeBridge(page, book, document, words)
+  await writeBalanceBridge(page, book, document, words)
   await page.blankLine()
-  await writeMatrix(page, book, document, words)
+  await writeDefectsByCode(page, book, document, words)
   await page.blankLine()
   await writeUnsettled(page, document, words)
   await sheet.close()
@@ -98,10 +97,10 @@ async function writeParties(page: Page, document: Document, words: Words) {
   if (files > 1) await page.line(labelCell(words.files), textCell(`${files} · ${MANIFEST}`))
 }
 
-async function writeBridge(page: Page, book: Workbook, document: Document, words: Words) {
+async function writeBalanceBridge(page: Page, book: Workbook, document: Document, words: Words) {
   const name = words.sheets.summary
   const { totals, openingTenge } = document
-  await page.line(textCell(words.bridge, 'strong'))
+  await page.line(textCell(words.balanceBridge, 'strong'))
   await page.figureHeadings([1, 3], words.item, words.operations, words.ticketCount, words.sum)
   const opening = await page.line(
     textCell(words.opening, 'strong'),
@@ -143,13 +142,12 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
 async function writeKind(page: Page, kind: MovementKind, document: Document, words: Words) {
   const { movements, tickets, tenge: sum } = document.totals[kind]
   const code = kind.toUpperCase()
-  const details = DETAILS[kind]
   await page.line(
     textCell(words.kinds[kind]),
     countCell(formulaOverRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
     countCell(formulaOverRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
     tengeCell(formulaOverRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
-    details ? linkCell(words.sheets[details]) : null
+    linkCell(words.sheets[DETAILS_SHEET[kind]])
   )
 }
 

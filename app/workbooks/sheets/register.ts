@@ -23,6 +23,8 @@ export const register: DataSheet = {
     changeableColumn('ourOrder', 'id', 20, { api: 'order_id' }),
     changeableColumn('ourAmount', 'tenge', 16),
     changeableColumn('difference', 'tenge', 14, { redNegative: true }),
+    // Not at the cut-off, as its heading says, but when the register was compared; of several orders the last by the alphabet.
+    // Another value would change the changeable data hash of workbooks that were sent.
     changeableColumn('status', 'text', 18),
     changeableColumn('category', 'text', 22),
     changeableColumn('matchStep', 'text', 24),

@@ -1,4 +1,4 @@
-import { formulaOverRows, type Document, type MatrixRow } from '#workbooks/document/document'
+import { formulaOverRows, type Document, type DefectsOfCode } from '#workbooks/document/document'
 import { countCell, linkCell, tengeCell, textCell, type Page } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
@@ -7,9 +7,14 @@ import type { Workbook } from '#spreadsheets/workbook'
 const PARTIES = ['buyer', 'platform', 'partner'] as const
 
 /** Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up. */
-export async function writeMatrix(page: Page, book: Workbook, document: Document, words: Words) {
+export async function writeDefectsByCode(
+  page: Page,
+  book: Workbook,
+  document: Document,
+  words: Words
+) {
   const { columns } = words
-  await page.line(textCell(words.matrix, 'strong'), linkCell(words.sheets.defects))
+  await page.line(textCell(words.defectsByCode, 'strong'), linkCell(words.sheets.defects))
   await page.figureHeadings(
     [2, 8],
     columns.name,
@@ -23,15 +28,15 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     words.resolved
   )
   const first = page.nextRow
-  for (const row of document.matrix) await writeCode(page, row, document, words)
-  if (document.matrix.length === 0) await page.line(textCell(words.noDefects, 'muted'))
+  for (const row of document.defectsByCode) await writeCode(page, row, document, words)
+  if (document.defectsByCode.length === 0) await page.line(textCell(words.noDefects, 'muted'))
   const last = page.nextRow - 1
   const sum = (letter: string, value: bigint | number) =>
     formula(`SUM(${letter}${first}:${letter}${last})`, value)
   const all = (key: 'defects' | 'open' | 'resolved') =>
-    document.matrix.reduce((total, row) => total + row[key], 0)
+    document.defectsByCode.reduce((total, row) => total + row[key], 0)
   const money = PARTIES.map((party, index) => {
-    const value = document.matrix.reduce((total, row) => total + row[party], 0n)
+    const value = document.defectsByCode.reduce((total, row) => total + row[party], 0n)
     return tengeCell(sum('EFG'[index], value), 'strong')
   })
   const total = await page.line(
@@ -39,7 +44,6 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
     null,
     countCell(sum('C', all('defects')), 'strong'),
     // Counted by attempt: several defects may share one confirm.
-
     countCell(formulaOverRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
     ...money,
     countCell(sum('H', all('open')), 'strong'),
@@ -48,9 +52,8 @@ export async function writeMatrix(page: Page, book: Workbook, document: Document
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
 }
 
-async function writeCode(page: Page, row: MatrixRow, document: Document, words: Words) {
-  const over = (formula_: string, value: number | bigint) =>
-    formulaOverRows(document, formula_, value)
+async function writeCode(page: Page, row: DefectsOfCode, document: Document, words: Words) {
+  const over = (text: string, value: number | bigint) => formulaOverRows(document, text, value)
   const code = `"${row.code}"`
   const money = PARTIES.map((party) => {
     const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
@@ -58,14 +61,14 @@ async function writeCode(page: Page, row: MatrixRow, document: Document, words: 
   })
   const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
   const resolved = `${inState('resolved')}+${inState('dismissed')}`
-  const found = `COUNTIFS(def_code,${code})`
+  const all = `COUNTIFS(def_code,${code})`
   await page.line(
     textCell(words.defects[row.code as keyof Words['defects']] ?? row.code),
     cellAs('id', row.code),
-    countCell(over(found, row.defects)),
+    countCell(over(all, row.defects)),
     countCell(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
     ...money,
-    countCell(over(`${found}-${resolved}`, row.open)),
+    countCell(over(`${all}-${resolved}`, row.open)),
     countCell(over(resolved, row.resolved))
   )
 }
