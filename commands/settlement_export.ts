@@ -59,17 +59,17 @@ export default class SettlementExport extends CoreCommand {
         scope: request.scope,
         path,
         language,
-        hasTwins: this.twins,
+        hasDataCopies: this.twins,
         onProgress: this.#progress(),
         actor: this.actor,
       })
       .catch(refuseFileError)
     const rows = Object.entries(written.rows).map(([sheet, count]) => `${sheet} ${count}`)
     this.logger.success(`${written.path} (${written.bytes} bytes)`)
-    for (const twin of written.twins) this.logger.success(`${twin.path} (${twin.rows} rows)`)
+    for (const copy of written.dataCopies) this.logger.success(`${copy.path} (${copy.rows} rows)`)
     this.logger.info(`rows: ${rows.join(', ')}`)
     this.logger.info(`balance: ${written.openingTenge} → ${written.closingTenge} tenge`)
-    this.logger.info(`data sha256: ${written.dataSha256}`)
+    this.logger.info(`data sha256: ${written.fixedDataSha256}`)
   }
 
   async #readRequest(): Promise<ExportRequest> {

@@ -30,6 +30,13 @@ export const MOVEMENT_KINDS = [
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
+/** Movements that give back the price of a voided ticket. */
+export const VOID_KINDS = [
+  'refund',
+  'event_cancel',
+  'platform_void',
+] as const satisfies readonly MovementKind[]
+
 /** The movements of one kind: their number, their tickets and their sum in signed tenge. */
 export interface KindTotal {
   movements: number

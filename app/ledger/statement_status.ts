@@ -24,7 +24,9 @@ export const STATEMENT_TRANSITIONS: Transitions<StatementStatus, StatementTrigge
   superseded: {},
 }
 
+/** A number of documents with at least six digits: `000001`. */
+export const paddedNumber = (number: number) => String(number).padStart(6, '0')
 /** The number as letters and bank payments quote it: `SET-000001`. */
-export const statementNumber = (number: number) => `SET-${String(number).padStart(6, '0')}`
+export const statementNumber = (number: number) => `SET-${paddedNumber(number)}`
 /** `MEM-000001` */
-export const memoNumber = (number: number) => `MEM-${String(number).padStart(6, '0')}`
+export const memoNumber = (number: number) => `MEM-${paddedNumber(number)}`

@@ -18,12 +18,12 @@ export interface Outcome {
   /** Null when the server has accepted the mail. */
   failure: string | null
   /** The server's reply, or the error of the connection. */
-  words: string | null
+  serverReply: string | null
   /** True when another attempt would fail in the same way. */
   isFinal: boolean
 }
 
-const SENT: Outcome = { failure: null, words: null, isFinal: false }
+const SENT: Outcome = { failure: null, serverReply: null, isFinal: false }
 
 export const isMailOn = () => mail.server !== null
 
@@ -92,21 +92,22 @@ const BY_CODE: Record<string, string> = {
 
 function outcomeOf(error: SmtpError): Outcome {
   const { code = '', responseCode = 0 } = error
-  const words = wordsOf(error)
+  const serverReply = replyOf(error)
   // A wrong password is a setting of ours that may be corrected before the last attempt.
-  if (code === 'EAUTH' || code === 'ENOAUTH') return { failure: 'login', words, isFinal: false }
-  if (responseCode >= 500) return { failure: 'refused', words, isFinal: true }
-  if (responseCode >= 400) return { failure: 'deferred', words, isFinal: false }
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return { failure: 'login', serverReply, isFinal: false }
+  if (responseCode >= 500) return { failure: 'refused', serverReply, isFinal: true }
+  if (responseCode >= 400) return { failure: 'deferred', serverReply, isFinal: false }
   const isTls = /certificate|self-signed|TLS|SSL/i.test(error.message)
   const failure = BY_CODE[code] ?? (isTls ? 'tls' : 'connection')
-  return { failure, words, isFinal: false }
+  return { failure, serverReply, isFinal: false }
 }
 
-const MAX_WORDS = 300
+const MAX_REPLY_LENGTH = 300
 
 /** One line without characters that PostgreSQL refuses. */
-const wordsOf = ({ response, message }: SmtpError) =>
+const replyOf = ({ response, message }: SmtpError) =>
   (response ?? message)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .slice(0, MAX_WORDS)
+    .slice(0, MAX_REPLY_LENGTH)
     .toWellFormed()

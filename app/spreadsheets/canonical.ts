@@ -32,7 +32,7 @@ const MAX_BUFFERED = 32_768
 
 /** SHA-256 over rows in their order; each line ends with a line feed, as in a JSONL file. */
 export class DataHash {
-  #sum = createHash('sha256')
+  #hash = createHash('sha256')
   #count = 0
   /** Rows are hashed in batches, because each call of the hash is expensive. */
   #buffer = ''
@@ -58,11 +58,11 @@ export class DataHash {
   /** In hexadecimal. May be asked for at any time. */
   get sha256() {
     this.#flush()
-    return this.#sum.copy().digest('hex')
+    return this.#hash.copy().digest('hex')
   }
 
   #flush() {
-    this.#sum.update(this.#buffer)
+    this.#hash.update(this.#buffer)
     this.#buffer = ''
   }
 }

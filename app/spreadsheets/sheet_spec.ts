@@ -43,7 +43,7 @@ export interface ColumnSpec {
   /** Shows negative numbers in red. */
   redNegative?: boolean
   /** A defined name for the column's rows, for formulas. */
-  name?: string
+  definedName?: string
 }
 
 /** A conditional format: fills cells of a row while a formula over its columns is true, such as `{late}=1`. */
@@ -68,11 +68,11 @@ export interface SheetSpec {
   columns: readonly ColumnSpec[]
   /** Row 1 of headings, frozen and filterable. On by default; a page of totals has none. */
   hasHeader?: boolean
-  frozenColumns?: number
+  /** How many columns from the left stay in view while one scrolls: Excel's frozen panes. */
+  paneColumns?: number
   isProtected?: boolean
   /** `RRGGBB`. */
   tabColor?: string
-  isPortrait?: boolean
   /** Printed on one page; for short sheets. */
   isOnePage?: boolean
   conditionalFills?: readonly ConditionalFill[]

@@ -1,4 +1,4 @@
-import type { Cell, CellAs, CellKind, CellValue } from '#spreadsheets/sheet_spec'
+import type { CellAs, CellKind, CellValue, FormulaCell } from '#spreadsheets/sheet_spec'
 import type { RawCell } from '#spreadsheets/table_source'
 import { dateNumber, momentNumber } from '#spreadsheets/writing/cell_numbers'
 import { safeText } from '#spreadsheets/writing/cell_text'
@@ -23,18 +23,18 @@ export function shownValue(value: CellValue, kind: Exclude<CellKind, 'formula'>)
 }
 
 /** The same for a cell that states its own kind; the result of a formula. */
-export function shownCell(cell: Cell): RawCell {
-  if (cell === null || typeof cell !== 'object' || cell instanceof Date) return null
-  if ('as' in cell) return cell.as === 'formula' ? shownCell(cell.value) : shownAs(cell)
-  const { result } = cell
-  return typeof result === 'bigint' ? Number(result) : result
-}
-
-function shownAs({ as, value }: CellAs) {
-  const isFormula = typeof value === 'object' && value !== null && 'formula' in value
-  if (isFormula) return shownCell(value)
+export function shownCell(cell: CellAs | null): RawCell {
+  if (cell === null) return null
+  const { as, value } = cell
+  if (isFormula(value)) {
+    const { result } = value
+    return typeof result === 'bigint' ? Number(result) : result
+  }
   return as === 'formula' ? null : shownValue(value, as)
 }
+
+const isFormula = (value: CellAs['value']): value is FormulaCell =>
+  typeof value === 'object' && value !== null && 'formula' in value
 
 /** Normalizes a cell from a file that another program may have saved: moments are rounded to seconds. */
 export function readValue(cell: RawCell | undefined): RawCell {

@@ -4,7 +4,7 @@ import {
   type WorkbookProperties,
 } from '#spreadsheets/sheet_spec'
 import { AtomicOutput, type WrittenFile } from '#spreadsheets/writing/atomic_output'
-import { openBook, orderSheets, type ExcelBook } from '#spreadsheets/writing/exceljs_parts'
+import { openBook, type ExcelBook } from '#spreadsheets/writing/exceljs_parts'
 import {
   assertColumns,
   assertDefinedName,
@@ -28,11 +28,6 @@ export interface WorkbookOptions {
   signal?: AbortSignal
   /** Every 2,000 rows or half a second, and when a sheet is closed. */
   onProgress?: (progress: Progress) => void
-}
-
-export interface FinishOptions {
-  /** The sheets as they are to be shown; those not named follow. By default as they were written. */
-  order?: readonly string[]
 }
 
 /**
@@ -97,13 +92,10 @@ export class Workbook implements AsyncDisposable {
   }
 
   /** Moves the file to its place. Returns its size and SHA-256. */
-  async finish({ order = [] }: FinishOptions = {}): Promise<WrittenFile> {
+  async finish(): Promise<WrittenFile> {
     await this.#lifeline.hold(async () => {
       this.#assertClosed()
       if (this.#sheets.length === 0) throw new UnwritableWorkbook('A workbook needs a sheet')
-      const unknown = order.find((name) => this.#sheets.every((sheet) => sheet.name !== name))
-      if (unknown !== undefined) throw new UnwritableWorkbook(`There is no sheet «${unknown}»`)
-      orderSheets(this.#book, order)
       await this.#book.commit()
       await this.output.written
     })
@@ -126,8 +118,8 @@ export class Workbook implements AsyncDisposable {
   }
 
   #nameColumns({ name: sheet, columns }: SheetSpec, { dataRows }: OpenSheet) {
-    for (const [index, { name }] of columns.entries()) {
-      if (name) this.defineName(name, sheet, columnRange(index, dataRows))
+    for (const [index, { definedName }] of columns.entries()) {
+      if (definedName) this.defineName(definedName, sheet, columnRange(index, dataRows))
     }
   }
 

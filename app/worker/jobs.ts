@@ -25,12 +25,12 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   judge_failed_confirms: () => import('#defects/jobs/judge_failed_confirms'),
   start_runs: () => import('#runs/jobs/start_runs'),
   prune_runs: () => import('#runs/jobs/prune_runs'),
-  mail_statements: () => import('#reporting/jobs/mail_statements'),
-  send_mails: () => import('#reporting/jobs/send_mails'),
+  mail_statements: () => import('#reporting/jobs/queue_issued_statement_mails'),
+  send_mails: () => import('#reporting/jobs/queue_due_mails'),
   start_reports: () => import('#reporting/jobs/start_reports'),
 }
 const ASKED: Jobs<AskedJob, Asked> = {
-  send_mail: () => import('#reporting/jobs/send_mail'),
+  send_mail: () => import('#reporting/mails/deliver_mail/deliver_mail'),
   perform_run: () => import('#worker/perform_run'),
   deliver_webhooks: () => import('#webhooks/deliver_webhooks/deliver_webhooks'),
 }

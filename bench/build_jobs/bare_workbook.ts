@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
-import type { DataColumn, DataRow } from '#workbooks/sheets/sheet'
+import { rowsSql, type DataColumn, type DataRow } from '#workbooks/sheets/sheet'
 import type { ExportJob, JobCounts } from './jobs.ts'
 
 const ZONE_MS = 5 * 3_600_000
@@ -31,12 +31,11 @@ export async function writeBareWorkbook(job: ExportJob): Promise<JobCounts> {
 
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true })
   const counts: JobCounts = {}
-  for (const { key, columns, sql, order, withTexts } of DATA_SHEETS) {
+  for (const sheet of DATA_SHEETS) {
+    const { key, columns, withTexts } = sheet
     const target = book.addWorksheet(WORDS.ru.sheets[key])
     target.columns = columns.map((column) => headOf(column, WORDS.ru.columns))
-    const { text, names } = toPositional(
-      `${scopeSql(false)} SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
-    )
+    const { text, names } = toPositional(`${scopeSql(false)} ${rowsSql(sheet)}`)
     const rows = database.query(
       new QueryStream(text, valuesFor(names, params), { batchSize: BATCH })
     )

@@ -486,7 +486,7 @@ const D: Story[] = [
 ]
 
 /** A gate phone uploads later a guest that it admitted offline. */
-async function admittedOffline(eventId: string, token: string) {
+export async function admittedOffline(eventId: string, token: string) {
   const email = `gate-${randomUUID()}@staff.test`
   const [{ id }] = await rows(
     `INSERT INTO staff (email, full_name, role, password) VALUES (?, 'Aliya', 'gate', 'x') RETURNING id`,

@@ -20,8 +20,8 @@ export interface MailLine {
   sentAt: string | null
   endedAt: string | null
   failure: string | null
-  /** The answer of the recipient's server. */
-  failureWords: string | null
+  /** Of the mail server, to the last attempt. */
+  serverReply: string | null
   /** Whether the workbook was attached. */
   hasFile: boolean
   askedBy: string

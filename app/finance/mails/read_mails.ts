@@ -10,7 +10,7 @@ const selectMails = statement<
 >(
   'back_office_statement_mails',
   `SELECT id, recipient, language, state, attempts, queued_at AS "queuedAt", next_at AS "nextAt", sent_at AS "sentAt",
-          ended_at AS "endedAt", failure, failure_words AS "failureWords", attached_sha256 IS NOT NULL AS "hasFile",
+          ended_at AS "endedAt", failure, failure_words AS "serverReply", attached_sha256 IS NOT NULL AS "hasFile",
           asked_by AS "askedBy", run_id AS "runId"
      FROM mails WHERE statement_id = :statementId ORDER BY id DESC LIMIT 100`
 )

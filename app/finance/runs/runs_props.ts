@@ -6,7 +6,7 @@ import type { CaseLink } from '#defects/cases/find_case_links'
 import type { RuleSetComparison } from '#defects/rule_sets/compare_rule_sets'
 import type { RunProgress } from '#runs/run_body'
 import type { AnswerOutcome } from '#workbooks/answers/apply_answers'
-import type { AnswerProblem, AnswersFile, ReadAnswer } from '#workbooks/answers/read_answers'
+import type { AnswerProblem, AnswersFile, AnswerRow } from '#workbooks/answers/read_answers'
 import type { CheckResult, Difference } from '#workbooks/check/check_result'
 
 /** Names of the filters in the address of the list. */
@@ -72,7 +72,7 @@ type ValueAt<Union, Key> = Union extends unknown
 type Merged<Union> = { [Key in KeyOf<Union>]: ValueAt<Union, Key> }
 
 /** A row of a partner's answers and what would follow from it, or has followed. */
-export type AnswerLine = AnswerOutcome & Partial<ReadAnswer>
+export type AnswerLine = AnswerOutcome & Partial<AnswerRow>
 /** The result of reading a workbook with a partner's answers, or of applying them. */
 export type AnswersResult = Merged<
   | Exclude<AnswersFile, { answers: unknown }>

@@ -149,7 +149,7 @@ export interface IssuedStatement
       | 'partnerName'
       | 'lateLines'
       | 'zone'
-      | 'sha256'
+      | 'statementSha256'
       | 'prevSha256'
       | 'prevId'
       | 'issuedBy'

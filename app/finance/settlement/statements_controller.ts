@@ -31,7 +31,7 @@ function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedSta
     partnerName: found.partnerName,
     lateLines: found.lateLines,
     zone: found.zone,
-    sha256: found.sha256,
+    statementSha256: found.statementSha256,
     prevSha256: found.prevSha256,
     prevId: found.prevId,
     issuedAt: found.issuedAt.toISOString(),

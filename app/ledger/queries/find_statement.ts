@@ -26,7 +26,8 @@ interface StatementRow {
   closingTenge: bigint
   lines: number
   lateLines: number
-  sha256: string
+  /** The statement hash: SHA-256 of its header and lines. */
+  statementSha256: string
   prevId: number | null
   prevSha256: string | null
   asOf: Date
@@ -48,7 +49,7 @@ const SELECT = `
   SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", s.status,
          s.period_from AS "from", s.period_to AS "to", s.zone, s.utc_offset_minutes AS "utcOffsetMinutes",
          s.terms_id AS "termsId", s.opening_tenge AS "openingTenge", s.closing_tenge AS "closingTenge", s.totals,
-         s.lines, s.late_lines AS "lateLines", s.data_sha256 AS sha256, s.prev_id AS "prevId", s.prev_sha256 AS "prevSha256",
+         s.lines, s.late_lines AS "lateLines", s.data_sha256 AS "statementSha256", s.prev_id AS "prevId", s.prev_sha256 AS "prevSha256",
          s.data_as_of AS "asOf", s.issued_at AS "issuedAt", s.issued_by AS "issuedBy", s.dispute_until AS "disputeUntil",
          s.status_at AS "statusAt", s.status_by AS "statusBy", s.status_note AS "statusNote",
          (SELECT json_build_object('id', o.id, 'number', o.number) FROM settlement_statements o WHERE o.id = s.supersedes_id) AS supersedes,

@@ -17,6 +17,6 @@ export async function verifyStatement(found: SettlementStatement): Promise<strin
     wrong.push('totals')
   if (found.openingTenge + netMovement(digest.totals) !== found.closingTenge)
     wrong.push('closing_tenge')
-  if (digest.sha256 !== found.sha256) wrong.push('data_sha256')
+  if (digest.sha256 !== found.statementSha256) wrong.push('data_sha256')
   return wrong
 }

@@ -21,7 +21,7 @@ export class AtomicOutput {
   /** Resolves after a failure as well: a file that is still being opened must not appear after its removal. */
   readonly #closed: Promise<void>
   #bytes = 0
-  #sum = createHash('sha256')
+  #hash = createHash('sha256')
 
   constructor(
     private readonly path: string,
@@ -30,7 +30,7 @@ export class AtomicOutput {
     this.stream = new Transform({
       transform: (chunk: Buffer, _encoding, next) => {
         this.#bytes += chunk.length
-        this.#sum.update(chunk)
+        this.#hash.update(chunk)
         next(null, chunk)
       },
     })
@@ -53,7 +53,7 @@ export class AtomicOutput {
       await this.discard()
       throw error
     }
-    return { bytes: this.#bytes, sha256: this.#sum.digest('hex') }
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 
   /** Leaves nothing behind. May be called at any time but after `keep`, and more than once. */

@@ -47,7 +47,6 @@ interface BookInternals {
   commit: () => Promise<void>
   addWorksheet: (name: string, options: object) => SheetInternals
   _definedNames: { model: { name: string; ranges: string[] }[] }
-  _worksheets: SheetInternals[]
 }
 
 export type ExcelSheet = SheetInternals
@@ -127,16 +126,4 @@ export function endSheet(sheet: ExcelSheet): Promise<void> {
     sheet.stream.once('zipped', done)
     sheet.commit()
   })
-}
-
-/** Shows the sheets in another order than they were written in; numbers of sheets begin at 1. */
-export function orderSheets(book: ExcelBook, names: readonly string[]) {
-  const place = (sheet: ExcelSheet) => {
-    const at = names.indexOf(sheet.name)
-    return at === -1 ? names.length : at
-  }
-  const sheets = book._worksheets.filter(Boolean).toSorted((a, b) => place(a) - place(b))
-  const ordered: ExcelSheet[] = []
-  for (const [index, sheet] of sheets.entries()) ordered[index + 1] = sheet
-  book._worksheets = ordered
 }

@@ -1,4 +1,4 @@
-import type { Cell, ColumnSpec } from '#spreadsheets/sheet_spec'
+import type { Cell, CellStyle, ColumnSpec } from '#spreadsheets/sheet_spec'
 
 /** Bold and capital letters are wider than digits, the unit of column widths. */
 const WIDER = 1.1
@@ -38,15 +38,13 @@ function linesIn(paragraph: string, room: number) {
 
 /** How many lines a cell takes; only headings and columns that wrap have more than one. */
 export function linesOf(cell: Cell, { wrap, width }: ColumnSpec) {
-  const heading = headingIn(cell)
-  if (heading !== null) return linesOfHeading({ heading, width })
-  if (!wrap || typeof cell !== 'string') return 1
+  const isTyped = typeof cell === 'object' && cell !== null && 'as' in cell
+  const text = isTyped ? cell.value : cell
+  if (typeof text !== 'string') return 1
+  if (isTyped && HEADINGS.has(cell.look)) return linesOfHeading({ heading: text, width })
+  if (!wrap) return 1
   const room = capacityOf(width, PADDING)
-  return cell.split('\n').reduce((sum, paragraph) => sum + linesIn(paragraph, room), 0)
+  return text.split('\n').reduce((sum, paragraph) => sum + linesIn(paragraph, room), 0)
 }
 
-function headingIn(cell: Cell): string | null {
-  const isTyped = typeof cell === 'object' && cell !== null && 'as' in cell
-  if (!isTyped || typeof cell.value !== 'string') return null
-  return cell.look === 'heading' || cell.look === 'figureHeading' ? cell.value : null
-}
+const HEADINGS = new Set<CellStyle | undefined>(['heading', 'figureHeading'])

@@ -1,4 +1,4 @@
-import { UnwritableWorkbook, type Footer } from '#spreadsheets/sheet_spec'
+import { UnwritableWorkbook } from '#spreadsheets/sheet_spec'
 import { endSheet, untilPacked } from '#spreadsheets/writing/exceljs_parts'
 import type { Lifeline } from '#spreadsheets/writing/lifeline'
 import type { RowCells, SheetRows } from '#spreadsheets/writing/sheet_rows'
@@ -64,11 +64,6 @@ export class OpenSheet {
   /** Joins cells, on a page to be printed. Data sheets have none: nothing imports them. */
   merge(range: string) {
     this.rows.merge(range)
-  }
-
-  /** Replaces the page footer, for a text that is known only at the end. */
-  setFooter(footer: Footer) {
-    this.rows.setFooter(footer)
   }
 
   async close(): Promise<void> {

@@ -17,15 +17,15 @@ const ANY_DAY = {
 /** The options that exceljs takes only when a sheet is opened. */
 export function openingOptions(spec: SheetSpec) {
   const hasHeader = spec.hasHeader ?? true
-  const xSplit = spec.frozenColumns ?? 0
+  const xSplit = spec.paneColumns ?? 0
   const ySplit = hasHeader ? 1 : 0
-  const isFrozen = xSplit + ySplit > 0
+  const hasPanes = xSplit + ySplit > 0
   return {
-    views: [isFrozen ? { state: 'frozen', xSplit, ySplit } : { showGridLines: false }],
+    views: [hasPanes ? { state: 'frozen', xSplit, ySplit } : { showGridLines: false }],
     properties: spec.tabColor ? { tabColor: { argb: `FF${spec.tabColor}` } } : {},
     pageSetup: {
       paperSize: A4,
-      orientation: spec.isPortrait ? 'portrait' : 'landscape',
+      orientation: 'landscape',
       fitToPage: true,
       fitToWidth: 1,
       fitToHeight: spec.isOnePage ? 1 : 0,

@@ -4,7 +4,6 @@ import {
   type Cell,
   type CellKind,
   type ColumnSpec,
-  type Footer,
   type CellStyle,
   type SheetSpec,
 } from '#spreadsheets/sheet_spec'
@@ -16,7 +15,7 @@ import {
   type ExcelBook,
   type ExcelSheet,
 } from '#spreadsheets/writing/exceljs_parts'
-import { assertRange, footerCode, MAX_SHEET_ROWS } from '#spreadsheets/writing/guards'
+import { assertRange, MAX_SHEET_ROWS } from '#spreadsheets/writing/guards'
 import { linesOf, linesOfHeading } from '#spreadsheets/writing/lines'
 import { addExtras, ignoredErrorsXml, openingOptions } from '#spreadsheets/writing/sheet_extras'
 import type { Styles } from '#spreadsheets/writing/styles'
@@ -77,10 +76,6 @@ export class SheetRows {
   merge(range: string) {
     assertRange(range)
     this.sheet._merges.push(range)
-  }
-
-  setFooter(footer: Footer) {
-    this.sheet.headerFooter.oddFooter = footerCode(footer) || null
   }
 
   /** Before the sheet is ended. */

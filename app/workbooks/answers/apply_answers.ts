@@ -1,7 +1,7 @@
 import { findPartner } from '#partners/queries/find_partner'
 import { changeCaseWithin } from '#defects/cases/change_case'
 import type { CaseState } from '#defects/cases/case_state'
-import type { ReadAnswer } from '#workbooks/answers/read_answers'
+import type { AnswerRow } from '#workbooks/answers/read_answers'
 import { WORDS } from '#workbooks/words/words'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -11,7 +11,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface ApplyAnswersInput {
   partnerCode: string
-  answers: readonly ReadAnswer[]
+  answers: readonly AnswerRow[]
   actor: Actor
   /** Only reports what would happen. */
   isDryRun: boolean
@@ -35,7 +35,7 @@ interface CaseRow {
   key: string
   state: CaseState
 }
-interface DefectRow extends Pick<ReadAnswer, 'refundOn' | 'refundNumber' | 'comment'> {
+interface DefectRow extends Pick<AnswerRow, 'refundOn' | 'refundNumber' | 'comment'> {
   id: number
   isGone: boolean
   answer: string | null
@@ -97,7 +97,7 @@ export default class ApplyAnswers {
 
 async function applyToCase(
   caseId: number,
-  answers: readonly ReadAnswer[],
+  answers: readonly AnswerRow[],
   { partnerId, actor, isDryRun }: Work,
   trx: TransactionClientContract
 ): Promise<AnswerOutcome[]> {
@@ -119,7 +119,7 @@ async function applyToCase(
   }))
 }
 
-function outcomeOf(answer: ReadAnswer, defects: DefectRow[]): AnswerOutcome['outcome'] {
+function outcomeOf(answer: AnswerRow, defects: DefectRow[]): AnswerOutcome['outcome'] {
   const defect = defects.find(({ id }) => id === answer.defectId)
   if (!defect) return 'no_such'
   if (defect.isGone) return 'gone'
@@ -137,7 +137,7 @@ const stateAfter = (state: CaseState): CaseState =>
 
 async function saveAnswers(
   found: CaseRow,
-  answers: ReadAnswer[],
+  answers: AnswerRow[],
   { partnerId, actor }: Pick<Work, 'partnerId' | 'actor'>,
   trx: TransactionClientContract
 ) {
@@ -165,7 +165,7 @@ async function saveAnswers(
 }
 
 /** The note on the case, in Russian as staff write them. */
-function noteOf({ code, answer, refundOn, refundNumber, comment }: ReadAnswer) {
+function noteOf({ code, answer, refundOn, refundNumber, comment }: AnswerRow) {
   const { answers, columns } = WORDS.ru
   const day = refundOn?.split('-').reverse().join('.')
   const refund = [day, refundNumber && `№ ${refundNumber}`].filter(Boolean).join(' ')

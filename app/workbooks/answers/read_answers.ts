@@ -2,8 +2,8 @@ import {
   parseAnswer,
   isUnanswered,
   type AnswerProblem,
-  type ReadAnswer,
-} from '#workbooks/answers/read_answer'
+  type AnswerRow,
+} from '#workbooks/answers/answer_row'
 import { BOOK_LIMITS } from '#workbooks/check/open_books'
 import type { DataRow } from '#workbooks/sheets/sheet'
 import { defects } from '#workbooks/sheets/defects'
@@ -11,10 +11,10 @@ import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { listSheets, readTable, UnreadableTable, type Problem } from '#spreadsheets/read_table'
 
-export type { AnswerProblem, ReadAnswer } from '#workbooks/answers/read_answer'
+export type { AnswerProblem, AnswerRow } from '#workbooks/answers/answer_row'
 
 export interface AnswersRead {
-  answers: ReadAnswer[]
+  answers: AnswerRow[]
   /** The lines that cannot be applied; the others can. */
   problems: AnswerProblem[]
 }
@@ -29,8 +29,9 @@ export type AnswersFile =
 /** A guard: no partner answers more rows. */
 const MAX_ANSWERS = 50_000
 
-const KEYS = ['defectId', 'caseId', 'code', 'orderId', 'exposure', 'rowCode'] as const
-const ANSWERS = ['answer', 'refundOn', 'refundNumber', 'answerComment'] as const
+const KEY_COLUMNS = ['defectId', 'caseId', 'code', 'orderId', 'exposure', 'rowCode'] as const
+const ANSWER_COLUMNS = ['answer', 'refundOn', 'refundNumber', 'answerComment'] as const
+const COLUMNS = [...KEY_COLUMNS, ...ANSWER_COLUMNS]
 
 export interface ReadAnswersOptions {
   signal?: AbortSignal
@@ -62,14 +63,14 @@ async function readSheet(
   const table = await readTable(path, BOOK_LIMITS, { sheet: words.sheets[defects.key] })
   const read: AnswersRead = { answers: [], problems: [] }
   const seen = new Set<number>()
-  let places: [key: string, at: number][] | null = null
+  let places: [key: (typeof COLUMNS)[number], at: number][] | null = null
   let rows = 0
   for await (const { line, cells } of table.rows) {
     signal?.throwIfAborted()
     if (!places) {
-      places = [...KEYS, ...ANSWERS].map((key) => [key, cells.indexOf(words.columns[key])])
-      const missing = places.filter(([, at]) => at === -1).map(([key]) => key)
-      const columns = missing.map((key) => words.columns[key as (typeof KEYS)[number]])
+      places = COLUMNS.map((key) => [key, cells.indexOf(words.columns[key])])
+      const missing = places.filter(([, at]) => at === -1)
+      const columns = missing.map(([key]) => words.columns[key])
       if (columns.length > 0) return { unusable: 'columns_missing', columns }
       continue
     }

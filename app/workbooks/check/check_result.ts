@@ -41,10 +41,33 @@ export type Successor =
   /** Written in an older format. */
   | { kind: 'newer_format'; version: number }
 
+/** The hashes by their stored names: of fixed data and of changeable data (`proof.ts`). */
+interface StoredHashes {
+  dataSha256: string
+  defectsSha256: string
+}
+type StoredPassport = Omit<Passport, keyof Hashes> & StoredHashes
+type Hashes = Pick<Passport, 'fixedDataSha256' | 'changeableDataSha256'>
+
+export const storedHashes = (hashes: Hashes): StoredHashes => ({
+  dataSha256: hashes.fixedDataSha256,
+  defectsSha256: hashes.changeableDataSha256,
+})
+
+export function storedPassport({
+  fixedDataSha256,
+  changeableDataSha256,
+  ...others
+}: Passport): StoredPassport {
+  return { ...others, ...storedHashes({ fixedDataSha256, changeableDataSha256 }) }
+}
+
+/** Stored as the result of a run, so the names of its fields stay. */
 export interface ComparedWorkbook {
   /** `differs`: somebody changed the file; `superseded`: the file is ours, but we would write another one now. */
   verdict: 'identical' | 'superseded' | 'differs'
-  claim: Passport
+  /** The passport that the file states. */
+  claim: StoredPassport
   by: Successor | null
   /** Whether the seal proves that rows and totals are what we wrote. */
   isSealed: boolean
@@ -52,7 +75,7 @@ export interface ComparedWorkbook {
   count: number
   differences: Difference[]
   /** The hashes of the document as it is now; null when nothing was compared. */
-  present: { dataSha256: string; defectsSha256: string } | null
+  present: StoredHashes | null
 }
 
 export type CheckResult =

@@ -5,15 +5,17 @@ import {
   type Successor,
   type NotOursReason,
   Differences,
+  storedHashes,
+  storedPassport,
 } from '#workbooks/check/check_result'
-import { comparePage, PAGES } from '#workbooks/check/compare_pages'
+import { comparePage } from '#workbooks/check/compare_pages'
 import { compareRows, type Comparison } from '#workbooks/check/compare_rows'
 import { openBooks, type Book } from '#workbooks/check/open_books'
-import { readClaim, type Claim } from '#workbooks/check/read_claim'
+import { readStatedPassport, type StatedPassport } from '#workbooks/check/read_stated_passport'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { sealOf, type Passport } from '#workbooks/proof/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
-import { WORDS, type SheetKey } from '#workbooks/words/words'
+import { HASHED_PAGES, WORDS, type SheetKey } from '#workbooks/words/words'
 import type { StatementRef } from '#ledger/queries/find_statement'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import type { WrittenWorkbook } from '#workbooks/writing/workbook_writer'
@@ -71,9 +73,9 @@ export async function checkWorkbook(
 
 async function checked(path: string, directory: string, options: CheckOptions) {
   const given = await openBooks(path, join(directory, 'given'), options.signal)
-  const claim = await readClaim(given)
-  if (!claim) return notOurs('no_passport')
-  const { passport } = claim
+  const stated = await readStatedPassport(given)
+  if (!stated) return notOurs('no_passport')
+  const { passport } = stated
   if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)
     return notOurs('other_partner')
   const partner = await partnerByCode.first({ code: passport.partner })
@@ -83,16 +85,16 @@ async function checked(path: string, directory: string, options: CheckOptions) {
     from: passport.from,
     to: passport.to,
   })
-  if (passport.statementId !== null && !closed.some((one) => isClaimed(one, passport)))
+  if (passport.statementId !== null && !closed.some((one) => isStated(one, passport)))
     return notOurs('no_such_statement')
   if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
   if (given.length < passport.files) return notOurs('in_files')
   const written = await writeAgain(join(directory, 'present.xlsx'), passport, options)
   const present = await openBooks(written.path, join(directory, 'present'), options.signal)
-  return compareBooks({ given, present, written }, claim, closed, options)
+  return compareBooks({ given, present, written }, stated, closed, options)
 }
 
-const isClaimed = ({ id, from, to }: ClosedStatement, passport: Passport) =>
+const isStated = ({ id, from, to }: ClosedStatement, passport: Passport) =>
   id === passport.statementId && +from === +passport.from && +to === +passport.to
 
 const notOurs = (why: NotOursReason, problem: Problem | null = null): CheckResult => ({
@@ -101,9 +103,9 @@ const notOurs = (why: NotOursReason, problem: Problem | null = null): CheckResul
   problem,
 })
 
-const ofOtherFormat = (claim: Passport): CheckResult => ({
+const ofOtherFormat = (passport: Passport): CheckResult => ({
   verdict: 'superseded',
-  claim,
+  claim: storedPassport(passport),
   by: { kind: 'newer_format', version: WORKBOOK_VERSION },
   isSealed: false,
   count: 0,
@@ -111,8 +113,8 @@ const ofOtherFormat = (claim: Passport): CheckResult => ({
   present: null,
 })
 
-function writeAgain(path: string, claim: Passport, { signal, onProgress }: CheckOptions) {
-  const { partner: partnerCode, from, to, statementId, language, rowsPerSheet } = claim
+function writeAgain(path: string, passport: Passport, { signal, onProgress }: CheckOptions) {
+  const { partner: partnerCode, from, to, statementId, language, rowsPerSheet } = passport
   const scope = statementId === null ? { from, to } : { statementId }
   const onRows = ({ sheet, rowsDone }: { sheet: string; rowsDone: number }) =>
     onProgress?.({ phase: 'writing', sheet, rowsDone })
@@ -133,17 +135,17 @@ interface Books extends Pick<Comparison, 'given' | 'present'> {
 
 async function compareBooks(
   { given, present, written }: Books,
-  claim: Claim,
+  { passport, line, seal }: StatedPassport,
   closed: ClosedStatement[],
   { signal, onProgress }: CheckOptions
 ): Promise<CheckResult> {
-  const words = WORDS[claim.passport.language]
+  const words = WORDS[passport.language]
   const differences = new Differences()
   const onRows = (sheet: string, rowsDone: number) => {
     if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
   }
   const compared: Comparison = { given, present, words, differences, signal, onRows }
-  const sums: Partial<Record<SheetKey, string>> = {}
+  const sheetHashes: Partial<Record<SheetKey, string>> = {}
   const isIn = (books: readonly Book[], sheet: string) =>
     books.some(({ sheets }) => sheets.includes(sheet))
   const isThere = (key: SheetKey) => {
@@ -152,19 +154,19 @@ async function compareBooks(
     if (isIn(present, sheet)) differences.add({ kind: 'sheet_missing', sheet })
     return false
   }
-  for (const key of PAGES) if (isThere(key)) sums[key] = await comparePage(key, compared)
+  for (const key of HASHED_PAGES)
+    if (isThere(key)) sheetHashes[key] = await comparePage(key, compared)
   for (const sheet of ALL_SHEETS)
-    if (isThere(sheet.key)) sums[sheet.key] = await compareRows(sheet, compared)
+    if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareRows(sheet, compared)
 
-  const isSealed = claim.seal === sealOf(claim.line, sums)
-  const { dataSha256, defectsSha256 } = written
+  const isSealed = seal === sealOf(line, sheetHashes)
   return {
-    ...verdictOf(claim.passport, isSealed, differences.count, closed),
-    claim: claim.passport,
+    ...verdictOf(passport, isSealed, differences.count, closed),
+    claim: storedPassport(passport),
     isSealed,
     count: differences.count,
     differences: differences.first,
-    present: { dataSha256, defectsSha256 },
+    present: storedHashes(written),
   }
 }
 
@@ -191,8 +193,8 @@ function closingStatements(closed: ClosedStatement[]): Successor | null {
 }
 
 function replacementOf(statementId: number, closed: ClosedStatement[]): Successor | null {
-  const claimed = closed.find(({ id }) => id === statementId)
-  if (!claimed?.isWithdrawn) return null
-  const { supersededBy } = claimed
+  const stated = closed.find(({ id }) => id === statementId)
+  if (!stated?.isWithdrawn) return null
+  const { supersededBy } = stated
   return supersededBy ? { kind: 'replaced', statements: [supersededBy] } : { kind: 'withdrawn' }
 }

@@ -1,36 +1,33 @@
+import type { HashedPage } from '#workbooks/words/words'
 import type { Comparison } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
-import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashLine, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { columnLetters } from '#spreadsheets/cells'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Pages of totals, which are compared cell by cell. */
-export const PAGES = ['summary', 'act'] as const
-export type PageKey = (typeof PAGES)[number]
-
 type Lines = Map<number, RawCell[]>
 
 /** Compares a page. Returns the hash of the page in the file. */
-export async function comparePage(key: PageKey, compared: Comparison): Promise<string> {
+export async function comparePage(key: HashedPage, compared: Comparison): Promise<string> {
   const { words, given: givenBooks, present, differences } = compared
   const sheet = words.sheets[key]
   const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity
-  const [claimed, truth] = [
+  const [givenLines, presentLines] = [
     await linesOf(givenBooks, sheet, ownColumns),
     await linesOf(present, sheet, ownColumns),
   ]
   const hash = new MultisetHash()
-  for (const [line, cells] of claimed) {
-    const one = lineHash(line, cells)
+  for (const [line, cells] of givenLines) {
+    const one = hashLine(line, cells)
     if (one) hash.add(one)
   }
   // The moment of writing differs in every file.
   const isMomentOfWriting = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
-  for (const line of new Set([...truth.keys(), ...claimed.keys()])) {
-    const [given, current] = [claimed.get(line) ?? [], truth.get(line) ?? []]
+  for (const line of new Set([...presentLines.keys(), ...givenLines.keys()])) {
+    const [given, current] = [givenLines.get(line) ?? [], presentLines.get(line) ?? []]
     if (isMomentOfWriting(current) && isMomentOfWriting(given)) continue
     for (let index = 0; index < Math.max(given.length, current.length); index++) {
       const [inFile, isTrue] = [given[index] ?? null, current[index] ?? null]

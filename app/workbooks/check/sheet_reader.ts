@@ -1,6 +1,6 @@
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { valueColumns, type DataSheet } from '#workbooks/sheets/sheet'
-import { rowHash } from '#workbooks/proof/multiset_hash'
+import { hashRow } from '#workbooks/proof/multiset_hash'
 import type { Words } from '#workbooks/words/words'
 import { readTable, type RawCell, type RawRow } from '#spreadsheets/read_table'
 import { readValue } from '#spreadsheets/shown_value'
@@ -10,7 +10,7 @@ export interface ReadRow {
   book: Book
   line: number
   cells: RawCell[]
-  sum: string
+  rowHash: string
 }
 
 export interface Heading {
@@ -19,29 +19,38 @@ export interface Heading {
   at: number
 }
 
+/** Called when the first row of a file's sheet was read. */
+type OnHeadings = (book: Book, headings: Heading[]) => void
+
 /** Reads a data sheet from all files with a part of it. Columns are found by heading; the partner's answers are left out. */
 export class SheetReader {
+  /** The columns that are compared. */
+  readonly headings: readonly string[]
+  readonly #keyIndex: number
+
   constructor(
     private readonly books: readonly Book[],
     private readonly sheet: DataSheet,
     private readonly words: Words,
     private readonly signal?: AbortSignal
-  ) {}
-
-  /** The columns that are compared. */
-  get headings() {
-    return valueColumns(this.sheet)
-      .filter(({ isAnswer }) => !isAnswer)
-      .map(({ key }) => this.words.columns[key])
+  ) {
+    const columns = valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)
+    this.headings = columns.map(({ key }) => words.columns[key])
+    this.#keyIndex = columns.findIndex(({ key }) => key === sheet.rowKey)
   }
 
-  async *rows(onHeadings?: (headings: Heading[]) => void): AsyncGenerator<ReadRow> {
+  /** Whether the file has the column that identifies rows. */
+  hasKeys(headings: readonly Heading[]) {
+    return headings[this.#keyIndex].at !== -1
+  }
+
+  async *rows(onHeadings?: OnHeadings): AsyncGenerator<ReadRow> {
     const sheet = this.words.sheets[this.sheet.key]
     for (const book of this.books)
       if (book.sheets.includes(sheet)) yield* this.#rowsOf(book, sheet, onHeadings)
   }
 
-  async *#rowsOf(book: Book, sheet: string, onHeadings?: (headings: Heading[]) => void) {
+  async *#rowsOf(book: Book, sheet: string, onHeadings?: OnHeadings) {
     const { rows } = await readTable(book.path, BOOK_LIMITS, { sheet })
     let places: Heading[] | null = null
     for await (const row of rows) {
@@ -49,14 +58,19 @@ export class SheetReader {
       if (places) yield this.#row(book, row, places)
       else {
         places = this.headings.map((heading) => ({ heading, at: row.cells.indexOf(heading) }))
-        onHeadings?.(places)
+        onHeadings?.(book, places)
       }
     }
   }
 
   #row(book: Book, { line, cells: raw }: RawRow, places: Heading[]): ReadRow {
     const cells = places.map(({ at }) => readValue(raw[at]))
-    const keyed = this.headings.indexOf(this.words.columns[this.sheet.rowKey])
-    return { key: String(cells[keyed] ?? ''), book, line, cells, sum: rowHash(cells) }
+    return {
+      key: String(cells[this.#keyIndex] ?? ''),
+      book,
+      line,
+      cells,
+      rowHash: hashRow(cells),
+    }
   }
 }

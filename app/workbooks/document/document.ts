@@ -2,7 +2,7 @@ import { netMovement, type Totals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
-import type { SheetKey, Words } from '#workbooks/words/words'
+import type { ColumnKey, DataSheetKey, Words } from '#workbooks/words/words'
 import { formula } from '#spreadsheets/cells'
 
 export interface WorkbookPartner {
@@ -11,13 +11,14 @@ export interface WorkbookPartner {
   name: string
 }
 
-/** A sheet's number of rows and the sums of its named columns. */
+/** A sheet's number of rows and the sums of its summed columns. */
 export interface SheetTotals {
   rows: number
-  sums: Record<string, bigint>
+  sums: Partial<Record<ColumnKey, bigint>>
 }
 
-export interface MatrixRow {
+/** A code of defects with its cases, its confirm attempts, the money at stake by party, and its open and resolved defects. */
+export interface DefectsOfCode {
   code: string
   cases: number
   defects: number
@@ -29,7 +30,8 @@ export interface MatrixRow {
   resolved: number
 }
 
-export interface Unsettled {
+/** How many there are of something, and their tenge together. */
+export interface CountAndSum {
   count: number
   tenge: bigint
 }
@@ -49,11 +51,12 @@ export interface Document {
   /** Null without an earlier statement. */
   previousClosing: bigint | null
   totals: Totals
-  sheets: Record<string, SheetTotals>
-  matrix: MatrixRow[]
-  pending: Unsettled
-  disputed: Unsettled
-  late: Unsettled
+  /** Without the register sheet when no register was confirmed. */
+  sheets: Record<Exclude<DataSheetKey, 'register'>, SheetTotals> & { register?: SheetTotals }
+  defectsByCode: DefectsOfCode[]
+  pending: CountAndSum
+  disputed: CountAndSum
+  late: CountAndSum
   /** How many rows of a sheet one file has; further rows go to further files. */
   rowsPerSheet: number
 }
@@ -65,13 +68,13 @@ export const MANIFEST = 'manifest.csv'
 export const WORKBOOK_VERSION = 3
 
 /** How many files a sheet takes: 450,000 rows at 200,000 per file take 3. */
-export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: SheetKey) =>
-  Math.max(1, Math.ceil(sheets[sheet].rows / rowsPerSheet))
+export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: DataSheetKey) =>
+  Math.max(1, Math.ceil((sheets[sheet]?.rows ?? 0) / rowsPerSheet))
 
 /** How many files the document takes: the first has every sheet, each further one a part of one sheet. */
 export const fileCount = (document: Document) =>
   Object.keys(document.sheets).reduce(
-    (files, sheet) => files + partCount(document, sheet as SheetKey) - 1,
+    (files, sheet) => files + partCount(document, sheet as DataSheetKey) - 1,
     1
   )
 
@@ -83,9 +86,12 @@ export const formulaOverRows = (document: Document, text: string, value: number 
 export const closingBalance = ({ openingTenge, totals }: Document) =>
   openingTenge + netMovement(totals)
 
-/** The sum of a named column of a sheet. */
-export const columnSum = ({ sheets }: Document, sheet: SheetKey, name: string) =>
-  sheets[sheet].sums[name] ?? 0n
+/** The sum of a column of a sheet. Throws for a column that is not summed, which would otherwise pass for 0. */
+export function columnSum({ sheets }: Document, sheet: DataSheetKey, column: ColumnKey) {
+  const sum = sheets[sheet]?.sums[column]
+  if (sum === undefined) throw new Error(`The column ${column} of ${sheet} is not summed`)
+  return sum
+}
 
 export const documentNumber = ({ statement }: Document, words: Words) =>
   statement ? statementNumber(statement.number) : words.draft
@@ -96,7 +102,7 @@ export const documentTitle = (document: Document, words: Words) =>
     : `${words.draft} · ${words.title}`
 
 export function documentFooter(document: Document, words: Words) {
-  const hash = document.statement ? ` · ${document.statement.sha256.slice(0, 16)}` : ''
+  const hash = document.statement ? ` · ${document.statement.statementSha256.slice(0, 16)}` : ''
   return {
     left: `${documentNumber(document, words)} · v${WORKBOOK_VERSION}${hash}`,
     right: `${words.page} {page} ${words.of} {pages}`,
@@ -108,6 +114,6 @@ const dayFirst = (day: string) => day.split('-').reverse().join('.')
 /** `№ Д-17 от 15.01.2026`; null without a contract. */
 export function contractOf({ terms }: Document, words: Words) {
   if (!terms.contractNumber) return null
-  const dated = terms.contractDate ? ` ${words.from} ${dayFirst(terms.contractDate)}` : ''
+  const dated = terms.contractDate ? ` ${words.contractDated} ${dayFirst(terms.contractDate)}` : ''
   return `№ ${terms.contractNumber}${dated}`
 }

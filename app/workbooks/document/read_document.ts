@@ -3,20 +3,26 @@ import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
-import type { Document, MatrixRow, SheetTotals, Unsettled } from '#workbooks/document/document'
+import type {
+  CountAndSum,
+  DefectsOfCode,
+  Document,
+  SheetTotals,
+} from '#workbooks/document/document'
 import type { WorkbookScope } from '#workbooks/document/find_scope'
-import { scopeSql } from '#workbooks/sheets/scope_sql'
+import { scopeSql, storedTenge } from '#workbooks/sheets/scope_sql'
 import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
+import type { DataSheetKey } from '#workbooks/words/words'
 import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(tickets), 0)::integer AS tickets,
-  sum(amount_tenge)::bigint AS tenge FROM moved GROUP BY kind`
+  sum(amount_tenge)::bigint AS tenge FROM scope_movements GROUP BY kind`
 
-const MATRIX = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
+const DEFECTS_BY_CODE = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
   coalesce(sum(attempts), 0)::integer AS attempts,
   coalesce(sum(exposure) FILTER (WHERE party = 'BUYER'), 0)::bigint AS buyer,
   coalesce(sum(exposure) FILTER (WHERE party = 'PLATFORM'), 0)::bigint AS platform,
@@ -32,10 +38,10 @@ const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge),
     AND coalesce(o.confirmed_at, o.cancelled_at, scope.cut_off) >= scope.cut_off`
 /** The amounts due of disputed statements: their movements without payments. */
 const DISPUTED = `SELECT count(*)::integer AS count,
-    coalesce(sum(s.closing_tenge - s.opening_tenge - coalesce((s.totals -> 'payment' ->> 2)::bigint, 0)), 0)::bigint AS tenge
+    coalesce(sum(s.closing_tenge - s.opening_tenge - ${storedTenge('s.totals', 'payment')}), 0)::bigint AS tenge
   FROM settlement_statements s, scope WHERE s.partner_id = scope.partner_id AND s.status = 'disputed'`
 const LATE = `SELECT count(*)::integer AS count, coalesce(sum(m.amount_tenge), 0)::bigint AS tenge
-  FROM moved m, scope WHERE m.effective_at < scope.period_from`
+  FROM scope_movements m, scope WHERE m.effective_at < scope.period_from`
 
 /**
  * The opening balance of a draft: the closing balance of the last statement before it, and later movements until it begins.
@@ -91,7 +97,7 @@ export async function readDocument(
     totals: await readTotals(ask),
     sheets,
     rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MAX_PARTS)),
-    matrix: await ask<MatrixRow>(MATRIX),
+    defectsByCode: await ask<DefectsOfCode>(DEFECTS_BY_CODE),
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),
     late: await readOne(ask, LATE),
@@ -119,16 +125,16 @@ async function readTotals(ask: RunQuery) {
 }
 
 async function readOne(ask: RunQuery, sql: string) {
-  const [found] = await ask<Unsettled>(sql)
+  const [found] = await ask<CountAndSum>(sql)
   return found
 }
 
-async function readSheetTotals(ask: RunQuery) {
-  const totals: Record<string, SheetTotals> = {}
+async function readSheetTotals(ask: RunQuery): Promise<Document['sheets']> {
+  const totals: Partial<Record<DataSheetKey, SheetTotals>> = {}
   for (const sheet of DATA_SHEETS) totals[sheet.key] = await readSheetTotal(ask, sheet)
   const [isThere] = await ask(`${REGISTERS_OF_SCOPE} LIMIT 1`)
   if (isThere) totals[register.key] = await readSheetTotal(ask, register)
-  return totals
+  return totals as Document['sheets']
 }
 
 async function readSheetTotal(ask: RunQuery, sheet: DataSheet): Promise<SheetTotals> {

@@ -20,8 +20,9 @@ const ABOUT_DOCUMENTS = [
 ]
 
 /**
- * A version of everything that a document about a partner is made of; it changes with any of it. The journal covers most;
- * refused requests, scans, register matches and expired orders are not in it.
+ * A version of everything that a document about a partner is made of; it changes with any of it. The journal covers most, also
+ * admitted guests; refused requests, register matches, expired orders and void tickets that a phone admitted offline are not
+ * in it. These scans are few and have an index of their own, so the event is only a filter.
  */
 export const selectDataVersion = statement<{ version: string }, { partnerId: number | null }>(
   'settlement_data_version',
@@ -35,7 +36,8 @@ export const selectDataVersion = statement<{ version: string }, { partnerId: num
      (SELECT max(last.id) FROM event_grants g,
              LATERAL (SELECT id FROM journal WHERE event_id = g.event_id ORDER BY event_id DESC, id DESC LIMIT 1) last
        WHERE g.partner_id = :partnerId),
-     (SELECT max(id) FROM ticket_scans),
+     (SELECT max(s.id) FROM ticket_scans s JOIN event_grants g ON g.event_id = s.event_id
+       WHERE g.partner_id = :partnerId AND s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL),
      (SELECT max(window_ends_at) FROM orders
        WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
 )

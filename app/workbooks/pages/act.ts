@@ -7,7 +7,15 @@ import {
   type Document,
   contractOf,
 } from '#workbooks/document/document'
-import { count, label, moment, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
+import {
+  countCell,
+  labelCell,
+  momentCell,
+  Page,
+  tengeCell,
+  textCell,
+  pageColumns,
+} from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { atLeastNothing, sum } from '#shared/tenge'
 import { cellAs, formula } from '#spreadsheets/cells'
@@ -37,7 +45,7 @@ export async function writeAct(
     isProtected: true,
   })
   const page = new Page(sheet, OWN_ACT_COLUMNS)
-  await page.line(text(`${markOf(document, words)}${words.actTitle}`, 'title'))
+  await page.line(textCell(`${markOf(document, words)}${words.actTitle}`, 'title'))
   await page.blankLine()
   await writeParties(page, document, words)
   await page.blankLine()
@@ -56,16 +64,16 @@ function markOf({ statement }: Document, words: Words) {
 
 async function writeParties(page: Page, document: Document, words: Words) {
   const { partner, terms, from, to } = document
-  await page.line(text(words.actIntro))
+  await page.line(textCell(words.actIntro))
   const fact = (name: string, ...values: Parameters<Page['line']>) =>
-    page.line(null, label(name), ...values)
-  await fact(words.platform, text(platform.legalName))
+    page.line(null, labelCell(name), ...values)
+  await fact(words.platform, textCell(platform.legalName))
   await fact(words.bin, cellAs('id', platform.bin))
-  await fact(words.partner, text(terms.legalName ?? partner.name))
+  await fact(words.partner, textCell(terms.legalName ?? partner.name))
   await fact(words.bin, cellAs('id', terms.bin))
-  await fact(words.contract, text(contractOf(document, words)))
+  await fact(words.contract, textCell(contractOf(document, words)))
   await fact(words.number, cellAs('id', documentNumber(document, words)))
-  await fact(words.period, moment(from), moment(to))
+  await fact(words.period, momentCell(from), momentCell(to))
 }
 
 async function writeTable(page: Page, document: Document, words: Words) {
@@ -81,12 +89,12 @@ async function writeTable(page: Page, document: Document, words: Words) {
     words.debit,
     words.credit
   )
-  const balance = (name: string, formula_: string, value: bigint) =>
+  const balance = (name: string, signed: string, value: bigint) =>
     page.line(
       null,
-      text(name, 'strong'),
-      tenge(formula(`MAX(${formula_},0)`, atLeastNothing(value)), 'strong'),
-      tenge(formula(`MAX(-(${formula_}),0)`, atLeastNothing(-value)), 'strong'),
+      textCell(name, 'strong'),
+      tengeCell(formula(`MAX(${signed},0)`, atLeastNothing(value)), 'strong'),
+      tengeCell(formula(`MAX(-(${signed}),0)`, atLeastNothing(-value)), 'strong'),
       null,
       null
     )
@@ -109,10 +117,10 @@ async function writeKind(
   const value = document.totals[kind].tenge
   const signed = `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`
   await page.line(
-    count(number),
-    text(words.kinds[kind]),
-    tenge(formulaOverRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
-    tenge(formulaOverRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
+    countCell(number),
+    textCell(words.kinds[kind]),
+    tengeCell(formulaOverRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
+    tengeCell(formulaOverRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
     null,
     null
   )
@@ -128,9 +136,9 @@ async function writeTurnover(
   const debit = sum(all.map(atLeastNothing))
   const sums = [debit, debit - netMovement(totals), 0n, 0n].map((value, index) => {
     const letter = 'CDEF'[index]
-    return tenge(formula(`SUM(${letter}${first}:${letter}${last})`, value), 'strong')
+    return tengeCell(formula(`SUM(${letter}${first}:${letter}${last})`, value), 'strong')
   })
-  await page.line(null, text(words.turnover, 'strong'), ...sums)
+  await page.line(null, textCell(words.turnover, 'strong'), ...sums)
 }
 
 async function writeSignatures(page: Page, document: Document, words: Words) {
@@ -138,15 +146,15 @@ async function writeSignatures(page: Page, document: Document, words: Words) {
   const owed = closing < 0n ? words.owedByPlatform : words.owedByPartner
   await page.line(
     null,
-    text(owed, 'strong'),
-    tenge(formula('ABS(closing_balance)', closing < 0n ? -closing : closing), 'strong')
+    textCell(owed, 'strong'),
+    tengeCell(formula('ABS(closing_balance)', closing < 0n ? -closing : closing), 'strong')
   )
   await page.blankLine()
-  await page.line(null, text(words.platform, 'strong'), null, text(words.partner, 'strong'))
+  await page.line(null, textCell(words.platform, 'strong'), null, textCell(words.partner, 'strong'))
   for (const name of [words.signedBy, words.signature]) {
     await page.blankLine()
-    await page.line(null, text(LINE), null, text(LINE))
-    await page.line(null, label(name), null, label(name))
+    await page.line(null, textCell(LINE), null, textCell(LINE))
+    await page.line(null, labelCell(name), null, labelCell(name))
   }
-  await page.line(null, label(words.stamp), null, label(words.stamp))
+  await page.line(null, labelCell(words.stamp), null, labelCell(words.stamp))
 }

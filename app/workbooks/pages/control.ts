@@ -1,4 +1,4 @@
-import { MOVEMENT_KINDS, type MovementKind } from '#ledger/movements'
+import { MOVEMENT_KINDS, VOID_KINDS, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
   fileCount,
@@ -8,10 +8,18 @@ import {
   WORKBOOK_VERSION,
   type Document,
 } from '#workbooks/document/document'
-import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
-import { RED_FILL } from '#workbooks/sheets/sheet'
+import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
+import { KINDS_WITHOUT_ORDER } from '#workbooks/sheets/scope_sql'
+import { definedNameOf, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import { adjustments } from '#workbooks/sheets/adjustments'
 import { sheetsOf } from '#workbooks/sheets/all'
-import type { Words } from '#workbooks/words/words'
+import { defects } from '#workbooks/sheets/defects'
+import { events } from '#workbooks/sheets/events'
+import { movements } from '#workbooks/sheets/movements'
+import { orders } from '#workbooks/sheets/orders'
+import { returns } from '#workbooks/sheets/returns'
+import { tickets } from '#workbooks/sheets/tickets'
+import type { ColumnKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -20,10 +28,9 @@ interface Side {
   value: bigint
 }
 /** The hashes, passport and seal that the control sheet shows. */
-export interface Proof {
-  footer: SheetSpec['footer']
-  dataSha256: string
-  defectsSha256: string
+export interface ControlFacts {
+  fixedDataSha256: string
+  changeableDataSha256: string
   passport: string
   seal: string
 }
@@ -35,37 +42,38 @@ const CONTROL_FILLS = [
   { when: 'AND(ISLOGICAL({c3}),{c3})', fill: 'D9F0DD', columns: ['c3'] },
 ]
 
-const side = (text_: string, value: bigint): Side => ({ formula: text_, value })
+const side = (text: string, value: bigint): Side => ({ formula: text, value })
 
-function moved(document: Document, kinds: readonly MovementKind[]): Side {
+function sumOfKinds(document: Document, kinds: readonly MovementKind[]): Side {
   const sums = kinds.map((kind) => `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`)
   const value = kinds.reduce((sum, kind) => sum + document.totals[kind].tenge, 0n)
   return side(sums.join('+'), value)
 }
 
-const VOIDS = ['refund', 'event_cancel', 'platform_void'] as const
-const NOT_OF_ORDERS = ['adj_debit', 'adj_credit', 'penalty', 'payment'] as const
-const isOfOrder = (kind: MovementKind) => !NOT_OF_ORDERS.some((other) => other === kind)
+const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {
-  const of = (sheet: Parameters<typeof columnSum>[1], name: string) =>
-    side(`SUM(${name})`, columnSum(document, sheet, name))
-  const { openingTenge, matrix } = document
+  const of = (sheet: DataSheet, column: ColumnKey) =>
+    side(`SUM(${definedNameOf(sheet, column)})`, columnSum(document, sheet.key, column))
+  const { openingTenge, defectsByCode } = document
   const difference = side(
     'closing_balance-opening_balance',
     closingBalance(document) - openingTenge
   )
-  const atRisk = matrix.reduce((sum, row) => sum + row.buyer + row.platform + row.partner, 0n)
+  const atRisk = defectsByCode.reduce(
+    (sum, row) => sum + row.buyer + row.platform + row.partner,
+    0n
+  )
   return [
-    ['movements', of('movements', 'mov_amount'), difference],
-    ['sold', of('orders', 'ord_sold'), moved(document, ['sale'])],
-    ['payable', of('orders', 'ord_payable'), moved(document, MOVEMENT_KINDS.filter(isOfOrder))],
-    ['ticketsSold', of('tickets', 'tkt_sold'), of('orders', 'ord_sold')],
-    ['ticketsReturned', of('tickets', 'tkt_returned'), of('orders', 'ord_returned')],
-    ['returns', of('returns', 'ret_amount'), moved(document, VOIDS)],
-    ['events', of('events', 'evt_payable'), of('orders', 'ord_payable')],
-    ['adjustments', of('adjustments', 'adj_amount'), moved(document, NOT_OF_ORDERS)],
-    ['exposure', of('defects', 'def_exposure'), side('SUM(sum_exposure)', atRisk)],
+    ['movements', of(movements, 'amount'), difference],
+    ['sold', of(orders, 'sold'), sumOfKinds(document, ['sale'])],
+    ['payable', of(orders, 'payable'), sumOfKinds(document, MOVEMENT_KINDS.filter(isOfOrder))],
+    ['ticketsSold', of(tickets, 'sold'), of(orders, 'sold')],
+    ['ticketsReturned', of(tickets, 'returned'), of(orders, 'returned')],
+    ['returns', of(returns, 'amount'), sumOfKinds(document, VOID_KINDS)],
+    ['events', of(events, 'payable'), of(orders, 'payable')],
+    ['adjustments', of(adjustments, 'amount'), sumOfKinds(document, KINDS_WITHOUT_ORDER)],
+    ['exposure', of(defects, 'exposure'), side('SUM(sum_exposure)', atRisk)],
   ]
 }
 
@@ -75,19 +83,25 @@ function checksOf(document: Document): Check[] {
  * Example: movements of +36,000, -3,600 and -20,000; opening balance 50,000, closing balance 62,400.
  *   movements   SUM(mov_amount) = 12,400   closing_balance-opening_balance = 12,400   TRUE
  */
-export async function writeControl(book: Workbook, document: Document, words: Words, proof: Proof) {
+export async function writeControl(
+  book: Workbook,
+  document: Document,
+  words: Words,
+  footer: SheetSpec['footer'],
+  facts: ControlFacts
+) {
   const columns = pageColumns([70, 26, 26, 14], [{ wrap: true }])
   const sheet = await book.sheet({
     name: words.sheets.control,
     columns,
-    footer: proof.footer,
+    footer,
     hasHeader: false,
     isProtected: true,
     isOnePage: true,
     conditionalFills: CONTROL_FILLS,
   })
   const page = new Page(sheet)
-  await page.line(text(words.sheets.control, 'title'))
+  await page.line(textCell(words.sheets.control, 'title'))
   await page.blankLine()
   await page.figureHeadings([1, 2], words.check, words.left, words.right, words.isEqual)
   for (const [name, left, right] of checksOf(document))
@@ -96,7 +110,7 @@ export async function writeControl(book: Workbook, document: Document, words: Wo
   await page.blankLine()
   await writeCounts(page, document, words)
   await page.blankLine()
-  await writeSums(page, document, proof, words)
+  await writeHashes(page, document, facts, words)
   await sheet.close()
 }
 
@@ -108,9 +122,9 @@ async function writeCheck(
 ) {
   const row = page.nextRow
   await page.line(
-    text(name),
-    tenge(formulaOverRows(document, left.formula, left.value)),
-    tenge(formulaOverRows(document, right.formula, right.value)),
+    textCell(name),
+    tengeCell(formulaOverRows(document, left.formula, left.value)),
+    tengeCell(formulaOverRows(document, right.formula, right.value)),
     cellAs('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
@@ -122,9 +136,9 @@ async function writeOpening(page: Page, document: Document, words: Words) {
   const before = previousClosing ?? 0n
   const isJudged = statement !== null || openingTenge === before
   await page.line(
-    text(words.checks.opening),
-    tenge(formula('opening_balance', openingTenge)),
-    tenge(before),
+    textCell(words.checks.opening),
+    tengeCell(formula('opening_balance', openingTenge)),
+    tengeCell(before),
     isJudged ? cellAs('formula', formula(`B${row}=C${row}`, openingTenge === before)) : null
   )
 }
@@ -133,35 +147,36 @@ async function writeCounts(page: Page, document: Document, words: Words) {
   await page.figureHeadings([1, 2], words.rowsOf, words.left, words.right, words.isEqual)
   for (const { key, columns } of sheetsOf(document)) {
     // Further rows are in further files, which have their own checks.
-    const rows = Math.min(document.sheets[key].rows, document.rowsPerSheet)
+    const rows = Math.min(document.sheets[key]!.rows, document.rowsPerSheet)
     const parts = partCount(document, key)
     const row = page.nextRow
     await page.line(
-      text(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
-      count(formula(`COUNT(${columns[0].name})`, rows)),
-      count(rows),
+      textCell(parts === 1 ? words.sheets[key] : `${words.sheets[key]} (1 / ${parts})`),
+      countCell(formula(`COUNT(${columns[0].definedName})`, rows)),
+      countCell(rows),
       cellAs('formula', formula(`B${row}=C${row}`, true))
     )
   }
 }
 
-async function writeSums(page: Page, document: Document, proof: Proof, words: Words) {
-  const visible = columnSum(document, 'movements', 'mov_amount')
+async function writeHashes(page: Page, document: Document, facts: ControlFacts, words: Words) {
+  const visible = columnSum(document, 'movements', 'amount')
   await page.line(
-    text(words.filtered),
-    tenge(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))
+    textCell(words.filtered),
+    tengeCell(formulaOverRows(document, 'SUBTOTAL(109,mov_amount)', visible))
   )
-  await page.line(text(words.files), count(fileCount(document)))
+  await page.line(textCell(words.files), countCell(fileCount(document)))
   await page.blankLine()
-  await page.line(label(words.dataHash), cellAs('id', proof.dataSha256))
-  await page.line(label(words.defectsHash), cellAs('id', proof.defectsSha256))
+  await page.line(labelCell(words.dataHash), cellAs('id', facts.fixedDataSha256))
+  await page.line(labelCell(words.defectsHash), cellAs('id', facts.changeableDataSha256))
   const { statement } = document
-  if (statement) await page.line(label(words.statementHash), cellAs('id', statement.sha256))
+  if (statement)
+    await page.line(labelCell(words.statementHash), cellAs('id', statement.statementSha256))
   if (statement?.prevSha256)
-    await page.line(label(words.previousHash), cellAs('id', statement.prevSha256))
-  await page.line(label(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
-  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
-  await page.line(label(words.passport))
-  await page.line(proof.passport)
-  await page.line(label(words.seal), cellAs('id', proof.seal))
+    await page.line(labelCell(words.previousHash), cellAs('id', statement.prevSha256))
+  await page.line(labelCell(words.generator), cellAs('id', String(WORKBOOK_VERSION)))
+  await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
+  await page.line(labelCell(words.passport))
+  await page.line(textCell(facts.passport))
+  await page.line(labelCell(words.seal), cellAs('id', facts.seal))
 }

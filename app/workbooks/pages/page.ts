@@ -1,14 +1,17 @@
-import { lineHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashLine, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { cellAs, linkTo } from '#spreadsheets/cells'
 import { shownCell } from '#spreadsheets/shown_value'
 import type {
-  Cell,
+  CellAs,
   CellValue,
   FormulaCell,
   CellStyle,
   OpenSheet,
   ColumnSpec,
 } from '#spreadsheets/workbook'
+
+/** A cell of a page states its kind, because the page's hash covers only such cells. */
+export type PageCell = CellAs | null
 
 /** A sheet of headings, labels and totals that is read from top to bottom, not a table of rows. */
 export class Page {
@@ -32,9 +35,9 @@ export class Page {
   }
 
   /** Writes a line and returns its number. */
-  async line(...cells: Cell[]) {
+  async line(...cells: PageCell[]) {
     this.#row += 1
-    const hash = lineHash(this.#row, cells.slice(0, this.ownColumns).map(shownCell))
+    const hash = hashLine(this.#row, cells.slice(0, this.ownColumns).map(shownCell))
     if (hash) this.#hash.add(hash)
     await this.sheet.row(cells)
     return this.#row
@@ -55,14 +58,14 @@ export class Page {
   }
 }
 
-export const text = (value: string | null, look?: CellStyle) => cellAs('text', value, look)
-export const label = (value: string) => cellAs('text', value, 'muted')
-export const tenge = (value: CellValue | FormulaCell, look?: CellStyle) =>
+export const textCell = (value: string | null, look?: CellStyle) => cellAs('text', value, look)
+export const labelCell = (value: string) => cellAs('text', value, 'muted')
+export const tengeCell = (value: CellValue | FormulaCell, look?: CellStyle) =>
   cellAs('tenge', value, look)
-export const count = (value: CellValue | FormulaCell, look?: CellStyle) =>
+export const countCell = (value: CellValue | FormulaCell, look?: CellStyle) =>
   cellAs('count', value, look)
-export const moment = (value: Date) => cellAs('moment', value, 'fact')
-export const link = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet), 'link')
+export const momentCell = (value: Date) => cellAs('moment', value, 'fact')
+export const linkCell = (sheet: string) => cellAs('formula', linkTo(sheet, 'A1', sheet), 'link')
 
 /** A page's columns by their widths; each cell states its own kind. */
 export const pageColumns = (

@@ -11,20 +11,28 @@ import {
   type Document,
   contractOf,
 } from '#workbooks/document/document'
-import { count, label, link, moment, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
-import { writeMatrix } from '#workbooks/pages/matrix'
-import type { SheetKey, Words } from '#workbooks/words/words'
+import {
+  countCell,
+  labelCell,
+  linkCell,
+  momentCell,
+  Page,
+  tengeCell,
+  textCell,
+  pageColumns,
+} from '#workbooks/pages/page'
+import { writeDefectsByCode } from '#workbooks/pages/defects_by_code'
+import type { DataSheetKey, Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
 const RED = { redNegative: true }
 const REDS = [{}, {}, {}, RED, RED, RED, RED]
-const DETAILS: Partial<Record<MovementKind, SheetKey>> = {
+const DETAILS_SHEET: Record<MovementKind, DataSheetKey> = {
   sale: 'orders',
   refund: 'returns',
   event_cancel: 'returns',
   platform_void: 'returns',
-
   commission: 'orders',
   commission_reversal: 'returns',
   vat: 'orders',
@@ -53,13 +61,13 @@ export async function writeSummary(
     tabColor: '2F5597',
   })
   const page = new Page(sheet)
-  await page.line(text(documentTitle(document, words), 'title'))
+  await page.line(textCell(documentTitle(document, words), 'title'))
   await page.blankLine()
   await writeParties(page, document, words)
   await page.blankLine()
-  await writeBridge(page, book, document, words)
+  await writeBalanceBridge(page, book, document, words)
   await page.blankLine()
-  await writeMatrix(page, book, document, words)
+  await writeDefectsByCode(page, book, document, words)
   await page.blankLine()
   await writeUnsettled(page, document, words)
   await sheet.close()
@@ -69,36 +77,36 @@ export async function writeSummary(
 async function writeParties(page: Page, document: Document, words: Words) {
   const { partner, statement, terms, from, to, asOf } = document
   const name = terms.legalName ?? partner.name
-  await page.line(label(words.platform), text(platform.legalName))
-  await page.line(label(words.bin), cellAs('id', platform.bin))
-  await page.line(label(words.partner), text(`${name} (${partner.code})`))
-  await page.line(label(words.bin), cellAs('id', terms.bin))
-  await page.line(label(words.contract), text(contractOf(document, words)))
-  await page.line(label(words.number), cellAs('id', documentNumber(document, words)))
+  await page.line(labelCell(words.platform), textCell(platform.legalName))
+  await page.line(labelCell(words.bin), cellAs('id', platform.bin))
+  await page.line(labelCell(words.partner), textCell(`${name} (${partner.code})`))
+  await page.line(labelCell(words.bin), cellAs('id', terms.bin))
+  await page.line(labelCell(words.contract), textCell(contractOf(document, words)))
+  await page.line(labelCell(words.number), cellAs('id', documentNumber(document, words)))
   const status = statement ? words.statuses[statement.status] : words.draft
-  await page.line(label(words.statementStatus), text(status))
-  await page.line(label(words.period), moment(from), moment(to))
-  await page.line(label(words.asOf), moment(asOf))
-  if (statement) await page.line(label(words.disputeUntil), moment(statement.disputeUntil))
-  await page.line(label(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
+  await page.line(labelCell(words.statementStatus), textCell(status))
+  await page.line(labelCell(words.period), momentCell(from), momentCell(to))
+  await page.line(labelCell(words.asOf), momentCell(asOf))
+  if (statement) await page.line(labelCell(words.disputeUntil), momentCell(statement.disputeUntil))
+  await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
   const rates = [terms.commissionBp, terms.vatBp].map((bp) =>
     cellAs('percent', bp / 10_000, 'fact')
   )
-  await page.line(label(words.terms), ...rates, cellAs('id', `#${terms.id}`))
+  await page.line(labelCell(words.terms), ...rates, cellAs('id', `#${terms.id}`))
   const files = fileCount(document)
-  if (files > 1) await page.line(label(words.files), text(`${files} · ${MANIFEST}`))
+  if (files > 1) await page.line(labelCell(words.files), textCell(`${files} · ${MANIFEST}`))
 }
 
-async function writeBridge(page: Page, book: Workbook, document: Document, words: Words) {
+async function writeBalanceBridge(page: Page, book: Workbook, document: Document, words: Words) {
   const name = words.sheets.summary
   const { totals, openingTenge } = document
-  await page.line(text(words.bridge, 'strong'))
+  await page.line(textCell(words.balanceBridge, 'strong'))
   await page.figureHeadings([1, 3], words.item, words.operations, words.ticketCount, words.sum)
   const opening = await page.line(
-    text(words.opening, 'strong'),
+    textCell(words.opening, 'strong'),
     null,
     null,
-    tenge(openingTenge, 'strong')
+    tengeCell(openingTenge, 'strong')
   )
   book.defineName('opening_balance', name, `D${opening}`)
   const first = page.nextRow
@@ -107,51 +115,55 @@ async function writeBridge(page: Page, book: Workbook, document: Document, words
   const turnover = formula(`SUM(D${first}:D${last})`, netMovement(totals))
   const operations = MOVEMENT_KINDS.reduce((sum, kind) => sum + totals[kind].movements, 0)
   await page.line(
-    text(words.turnover, 'strong'),
-    count(formula(`SUM(B${first}:B${last})`, operations), 'strong'),
+    textCell(words.turnover, 'strong'),
+    countCell(formula(`SUM(B${first}:B${last})`, operations), 'strong'),
     null,
-    tenge(turnover, 'strong'),
-    link(words.sheets.movements)
+    tengeCell(turnover, 'strong'),
+    linkCell(words.sheets.movements)
   )
   const sum = formula(`D${opening}+D${last + 1}`, closingBalance(document))
   const closing = await page.line(
-    text(words.closing, 'strong'),
+    textCell(words.closing, 'strong'),
     null,
     null,
-    tenge(sum, 'strong'),
-    link(words.sheets.act)
+    tengeCell(sum, 'strong'),
+    linkCell(words.sheets.act)
   )
   book.defineName('closing_balance', name, `D${closing}`)
   if (isCarriedOver(closingBalance(document), document.terms))
-    await page.line(text(words.carriedOver), null, null, tenge(document.terms.minPaymentTenge))
+    await page.line(
+      textCell(words.carriedOver),
+      null,
+      null,
+      tengeCell(document.terms.minPaymentTenge)
+    )
 }
 
 async function writeKind(page: Page, kind: MovementKind, document: Document, words: Words) {
   const { movements, tickets, tenge: sum } = document.totals[kind]
   const code = kind.toUpperCase()
-  const details = DETAILS[kind]
   await page.line(
-    text(words.kinds[kind]),
-    count(formulaOverRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
-    count(formulaOverRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
-    tenge(formulaOverRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
-    details ? link(words.sheets[details]) : null
+    textCell(words.kinds[kind]),
+    countCell(formulaOverRows(document, `COUNTIFS(mov_kind,"${code}")`, movements)),
+    countCell(formulaOverRows(document, `SUMIFS(mov_tickets,mov_kind,"${code}")`, tickets)),
+    tengeCell(formulaOverRows(document, `SUMIFS(mov_amount,mov_kind,"${code}")`, sum)),
+    linkCell(words.sheets[DETAILS_SHEET[kind]])
   )
 }
 
 async function writeUnsettled(page: Page, document: Document, words: Words) {
   const { pending, disputed, late } = document
-  await page.line(text(words.unsettled, 'strong'))
+  await page.line(textCell(words.unsettled, 'strong'))
   await page.figureHeadings([1, 3], words.item, words.operations, '', words.sum)
   for (const [name, { count: found, tenge: sum }] of [
     [words.pending, pending],
     [words.disputed, disputed],
   ] as const)
-    await page.line(text(name), count(found), null, tenge(sum))
+    await page.line(textCell(name), countCell(found), null, tengeCell(sum))
   await page.line(
-    text(words.late),
-    count(formulaOverRows(document, 'SUM(mov_late)', late.count)),
+    textCell(words.late),
+    countCell(formulaOverRows(document, 'SUM(mov_late)', late.count)),
     null,
-    tenge(formulaOverRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
+    tengeCell(formulaOverRows(document, 'SUMIFS(mov_amount,mov_late,1)', late.tenge))
   )
 }

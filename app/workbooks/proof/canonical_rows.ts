@@ -13,7 +13,7 @@ import {
 
 /** Columns with data that is the same in every language. */
 const languageFreeColumns = (sheet: DataSheet) =>
-  valueColumns(sheet).filter(({ isTranslated }) => !isTranslated)
+  valueColumns(sheet).filter(({ hashed }) => hashed !== 'never')
 
 /** A row's data without texts that differ between languages. */
 export function languageFreeFields(sheet: DataSheet) {
@@ -25,29 +25,31 @@ export function languageFreeFields(sheet: DataSheet) {
 /**
  * Splits each row into two canonical JSON lines: the part that a statement fixes and the part that may change later.
  *
- * Example: a ticket row with rowKey `ticketId`; `status` is mutable.
- *   { ticketId: 't1', price: 12000, status: 'used' }
- * gives {"price":"12000","ticketId":"t1"} as frozen and {"status":"used","ticketId":"t1"} as mutable.
+ * Example: a ticket row with rowKey `ticketId`; `status` is changeable.
+ *   { no: 1, ticketId: 't1', price: 12000, status: 'used' }
+ * gives {"no":1,"price":"12000","ticketId":"t1"} as fixed and {"status":"used","ticketId":"t1"} as changeable.
  */
 export class CanonicalRows {
   readonly #all: CanonicalField[]
-  readonly #frozen: CanonicalField[]
-  readonly #mutable: CanonicalField[]
+  readonly #fixed: CanonicalField[]
+  readonly #changeable: CanonicalField[]
 
   constructor(private readonly sheet: DataSheet) {
     const columns = languageFreeColumns(sheet)
-    const keysOf = (isWanted: (column: ValueColumn) => boolean | undefined) =>
+    const fieldsWhere = (isWanted: (column: ValueColumn) => boolean) =>
       fieldsOf(columns.filter(isWanted).map(({ key }) => key))
-    this.#all = keysOf(() => true)
-    this.#frozen = keysOf(({ isMutable }) => !isMutable)
-    this.#mutable = keysOf(({ key, isMutable }) => isMutable || key === sheet.rowKey)
+    this.#all = fieldsWhere(() => true)
+    this.#fixed = fieldsWhere(({ hashed }) => hashed === 'fixed')
+    this.#changeable = fieldsWhere(
+      ({ key, hashed }) => hashed === 'changeable' || key === sheet.rowKey
+    )
   }
 
-  linesOf(row: DataRow): { frozen: string | null; mutable: string | null } {
-    const isFrozen = !this.sheet.isMutable && (this.sheet.isFrozen?.(row) ?? true)
-    if (!isFrozen) return { frozen: null, mutable: canonicalFields(this.#all, row) }
-    const frozen = canonicalFields(this.#frozen, row)
-    const hasMutable = this.#mutable.length > 1
-    return { frozen, mutable: hasMutable ? canonicalFields(this.#mutable, row) : null }
+  linesOf(row: DataRow): { fixed: string | null; changeable: string | null } {
+    const isFixed = this.sheet.hashed === 'fixed' && (this.sheet.isFixed?.(row) ?? true)
+    if (!isFixed) return { fixed: null, changeable: canonicalFields(this.#all, row) }
+    const fixed = canonicalFields(this.#fixed, row)
+    const hasChangeable = this.#changeable.length > 1
+    return { fixed, changeable: hasChangeable ? canonicalFields(this.#changeable, row) : null }
   }
 }

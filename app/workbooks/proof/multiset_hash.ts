@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
  * Sorting rows does not change it; a changed, missing or doubled row does.
  *
  * Example: rows ["ord_1",12000] and ["ord_2",24000].
- *   rowHash of each is the SHA-256 of its JSON; the sheet's hash is their sum modulo 2^256.
+ *   hashRow of each is the SHA-256 of its JSON; the sheet's hash is their sum modulo 2^256.
  *   Swapped rows: the same hash. 24000 changed to 24001, or a row twice: another hash.
  */
 
@@ -14,12 +14,12 @@ const WIDTH = 256n
 const MASK = (1n << WIDTH) - 1n
 
 /** SHA-256 of a row's cells as the file shows them. */
-export const rowHash = (cells: readonly RawCell[]) => hash('sha256', JSON.stringify(cells), 'hex')
+export const hashRow = (cells: readonly RawCell[]) => hash('sha256', JSON.stringify(cells), 'hex')
 
 /** SHA-256 of a page's line, its line number included; null for an empty line. */
-export function lineHash(line: number, cells: readonly RawCell[]) {
+export function hashLine(line: number, cells: readonly RawCell[]) {
   const last = cells.findLastIndex((cell) => cell !== null)
-  return last === -1 ? null : rowHash([line, ...cells.slice(0, last + 1)])
+  return last === -1 ? null : hashRow([line, ...cells.slice(0, last + 1)])
 }
 
 /** Collects row hashes in any order. */

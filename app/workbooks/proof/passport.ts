@@ -1,12 +1,14 @@
-import { keyedHash } from '#workbooks/sheets/row_code'
+import { keyedHash } from '#workbooks/proof/keyed_hash'
 import { ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
+import type { SheetKey } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
 
 /**
  * A workbook's passport: one line on its control sheet by which a program recognises it.
  *
  * Example: settlement-book 3 ru DEMO 17 2026-08-31T19:00:00.000Z 2026-09-30T19:00:00.000Z 2026-10-02T05:00:00.000Z 1 <sha> <sha> 200000
- * is format 3, Russian, partner DEMO, statement 17, its period, the data's moment, one file, both hashes, rows per file.
+ * is format 3, Russian, partner DEMO, statement 17, its period, the data's moment, one file, the
+ * hashes of fixed and of changeable data (`proof.ts`), rows per file.
  */
 export interface Passport {
   version: number
@@ -21,8 +23,8 @@ export interface Passport {
   files: number
   /** How many rows of a sheet one file has. */
   rowsPerSheet: number
-  dataSha256: string
-  defectsSha256: string
+  fixedDataSha256: string
+  changeableDataSha256: string
 }
 
 const PREFIX = 'settlement-book'
@@ -36,8 +38,8 @@ export const passportLine = (passport: Passport) =>
     passport.statementId ?? 'draft',
     ...[passport.from, passport.to, passport.asOf].map((at) => at.toISOString()),
     passport.files,
-    passport.dataSha256,
-    passport.defectsSha256,
+    passport.fixedDataSha256,
+    passport.changeableDataSha256,
     passport.rowsPerSheet,
   ].join(' ')
 
@@ -48,7 +50,7 @@ export const isPassport = (cell: unknown): cell is string =>
 export function readPassport(line: string): Passport | null {
   const [, version, language, partner, statement, from, to, asOf, ...sizes] = line.split(' ')
   // Older workbooks do not state rows per file; they have the default.
-  const [files, data, defects, rowsPerSheet = String(ROWS_PER_SHEET), ...rest] = sizes
+  const [files, fixedData, changeableData, rowsPerSheet = String(ROWS_PER_SHEET), ...rest] = sizes
   const known = LANGUAGES.find((one) => one === language)
   const [first, last, read] = [from, to, asOf].map((at) => new Date(at))
   const isWhole =
@@ -58,7 +60,7 @@ export function readPassport(line: string): Passport | null {
     /^[1-9]\d{0,6}$/.test(rowsPerSheet) &&
     /^(draft|[1-9]\d{0,8})$/.test(statement ?? '') &&
     [first, last, read].every((at) => !Number.isNaN(at.getTime())) &&
-    [data, defects].every((sum) => /^[0-9a-f]{64}$/.test(sum ?? ''))
+    [fixedData, changeableData].every((sha256) => /^[0-9a-f]{64}$/.test(sha256 ?? ''))
   if (!isWhole) return null
   return {
     version: Number(version),
@@ -68,11 +70,10 @@ export function readPassport(line: string): Passport | null {
     to: last,
     asOf: read,
     statementId: statement === 'draft' ? null : Number(statement),
-
     files: Number(files),
     rowsPerSheet: Number(rowsPerSheet),
-    dataSha256: data,
-    defectsSha256: defects,
+    fixedDataSha256: fixedData,
+    changeableDataSha256: changeableData,
   }
 }
 
@@ -80,13 +81,16 @@ export function readPassport(line: string): Passport | null {
  * The seal of a workbook: HMAC-SHA256 over its passport and the hashes of its sheets, in the order of their keys.
  * Only we can compute it, so a valid seal proves that we wrote the passport with these rows.
  */
-export const sealOf = (passport: string, sums: Readonly<Partial<Record<string, string>>>) =>
+export const sealOf = (
+  passport: string,
+  sheetHashes: Readonly<Partial<Record<SheetKey, string>>>
+) =>
   keyedHash(
     'settlement-book',
     [
       passport,
-      ...Object.keys(sums)
-        .sort()
-        .map((key) => sums[key]),
+      ...Object.entries(sheetHashes)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, hash]) => hash),
     ].join('|')
   )

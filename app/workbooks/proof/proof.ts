@@ -6,23 +6,36 @@ import {
 } from '#workbooks/document/document'
 import { passportLine, sealOf } from '#workbooks/proof/passport'
 import { valueColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
-import { rowHash, MultisetHash } from '#workbooks/proof/multiset_hash'
+import { hashRow, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { CanonicalRows } from '#workbooks/proof/canonical_rows'
-import type { SheetKey } from '#workbooks/words/words'
+import type { HashedPage, SheetKey } from '#workbooks/words/words'
 import type { Language } from '#shared/languages'
 import { DataHash } from '#spreadsheets/canonical'
 import { shownValue } from '#spreadsheets/shown_value'
 
+/**
+ * What proves a workbook and its statement:
+ *   statement hash         SHA-256 of the ledger's statement: its header and its lines, chained to the one before. Stored as
+ *                          `data_sha256`; see `#ledger/statement_digest`
+ *   fixed data hash        SHA-256 of the rows and columns that a statement fixes (`hashed: 'fixed'`) and of the document's
+ *                          head: equal in every language, and for an issued statement for ever. JSON name `dataSha256`
+ *   changeable data hash   SHA-256 of what may change later (`hashed: 'changeable'`): cases, attempts, statuses, scans. JSON
+ *                          name `defectsSha256`
+ *   sheet hashes, seal     the hashes of all cells as one file shows them; the seal is an HMAC over them and the passport
+ *
+ * Example: statement 17 is written again after a case was resolved and a guest was admitted.
+ * The same fixed data hash; other changeable data hash, other hashes of the sheets tickets and defects, other seal.
+ */
+
 /** Collects the hashes and the seal of a workbook while it is written. */
-export class Proof {
-  readonly #frozen = new DataHash()
-  readonly #mutable = new DataHash()
-  readonly #sums: Partial<Record<SheetKey, string>> = {}
+export class ProofCollector {
+  readonly #fixedData = new DataHash()
+  readonly #changeableData = new DataHash()
+  readonly #sheetHashes: Partial<Record<SheetKey, string>> = {}
 
   constructor(private readonly document: Document) {
     const { partner, statement, from, to, openingTenge, terms } = document
-    // The hash covers the document's head as well.
-    this.#frozen.add({
+    this.#fixedData.add({
       partner: partner.code,
       number: statement?.number ?? null,
       from,
@@ -34,30 +47,34 @@ export class Proof {
   }
 
   get hashes() {
-    return { dataSha256: this.#frozen.sha256, defectsSha256: this.#mutable.sha256 }
+    return {
+      fixedDataSha256: this.#fixedData.sha256,
+      changeableDataSha256: this.#changeableData.sha256,
+    }
   }
 
   /** Sets the hash of a page of totals. */
-  setPageHash(page: SheetKey, hash: string) {
-    this.#sums[page] = hash
+  setPageHash(page: HashedPage, hash: string) {
+    this.#sheetHashes[page] = hash
   }
 
   /** Begins a sheet's hashes: `add` takes each row, `end` closes the sheet. */
   hashSheet(sheet: DataSheet) {
-    const sum = new MultisetHash()
+    const sheetHash = new MultisetHash()
     const parts = new CanonicalRows(sheet)
     const shown = shownColumns(sheet)
-    const hashes = sheet.isMutable ? [this.#mutable] : [this.#frozen, this.#mutable]
+    const hashes =
+      sheet.hashed === 'fixed' ? [this.#fixedData, this.#changeableData] : [this.#changeableData]
     for (const hash of hashes) hash.add({ sheet: sheet.key })
     return {
       add: (row: DataRow) => {
-        const { frozen, mutable } = parts.linesOf(row)
-        if (frozen) this.#frozen.addLine(frozen)
-        if (mutable) this.#mutable.addLine(mutable)
-        sum.add(rowHash(shown.map(({ key, kind }) => shownValue(row[key], kind))))
+        const { fixed, changeable } = parts.linesOf(row)
+        if (fixed) this.#fixedData.addLine(fixed)
+        if (changeable) this.#changeableData.addLine(changeable)
+        sheetHash.add(hashRow(shown.map(({ key, kind }) => shownValue(row[key], kind))))
       },
       end: () => {
-        this.#sums[sheet.key] = sum.hex
+        this.#sheetHashes[sheet.key] = sheetHash.hex
       },
     }
   }
@@ -77,7 +94,7 @@ export class Proof {
       asOf,
       ...this.hashes,
     })
-    return { passport, seal: sealOf(passport, this.#sums) }
+    return { passport, seal: sealOf(passport, this.#sheetHashes) }
   }
 }
 

@@ -32,4 +32,4 @@ export const sheetsOf = ({
 }): readonly DataSheet[] => (sheets[register.key] ? ALL_SHEETS : DATA_SHEETS)
 
 /** The sheets that are also written as CSV and JSONL files. */
-export const TWIN_SHEETS: readonly DataSheet[] = [movements, orders, defects]
+export const COPIED_SHEETS: readonly DataSheet[] = [movements, orders, defects]

@@ -1,28 +1,42 @@
-import { TITLE } from '#workbooks/sheets/scope_sql'
-import { AMBER_FILL, column, GREY_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import { isVoid, TITLE } from '#workbooks/sheets/scope_sql'
+import {
+  AMBER_FILL,
+  GREY_FILL,
+  changeableColumn,
+  fixedColumn,
+  rowNumber,
+  translatedColumn,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 
 /** Sales and returns by event. */
 export const events: DataSheet = {
   key: 'events',
   rowKey: 'eventId',
-  frozenColumns: 2,
+  hashed: 'fixed',
+  partSum: 'payable',
+  paneColumns: 2,
   printedColumns: 14,
   columns: [
-    column('no', 'count', 10, { name: 'evt_no', isMutable: true }),
-    column('eventTitle', 'text', 40, { api: 'title', isTranslated: true, wrap: true }),
-    column('eventDate', 'moment', 19, { api: 'starts_at', isMutable: true }),
-    column('eventStatus', 'text', 15, { api: 'status' }),
-    column('ordersSold', 'count', 11),
-    column('ticketsSold', 'count', 11),
-    column('ticketsReturned', 'count', 13),
-    column('sold', 'tenge', 14, { name: 'evt_sold' }),
-    column('returned', 'tenge', 14, { name: 'evt_returned', redNegative: true }),
-    column('net', 'tenge', 14),
-    column('commission', 'tenge', 14, { redNegative: true }),
-    column('vat', 'tenge', 13, { redNegative: true }),
-    column('payable', 'tenge', 15, { name: 'evt_payable', redNegative: true }),
-    column('defects', 'count', 11, { isMutable: true }),
-    column('eventId', 'id', 33, { api: 'event_id' }),
+    rowNumber('evt_no', 'changeable'),
+    translatedColumn('eventTitle', 'text', 40, { api: 'title', wrap: true }),
+    changeableColumn('eventDate', 'moment', 19, { api: 'starts_at' }),
+    fixedColumn('eventStatus', 'text', 15, { api: 'status' }),
+    fixedColumn('ordersSold', 'count', 11),
+    fixedColumn('ticketsSold', 'count', 11),
+    fixedColumn('ticketsReturned', 'count', 13),
+    fixedColumn('sold', 'tenge', 14),
+    fixedColumn('returned', 'tenge', 14, { redNegative: true }),
+    fixedColumn('net', 'tenge', 14),
+    fixedColumn('commission', 'tenge', 14, { redNegative: true }),
+    fixedColumn('vat', 'tenge', 13, { redNegative: true }),
+    fixedColumn('payable', 'tenge', 15, {
+      definedName: 'evt_payable',
+      isSummed: true,
+      redNegative: true,
+    }),
+    changeableColumn('defects', 'count', 11),
+    fixedColumn('eventId', 'id', 33, { api: 'event_id' }),
   ],
   conditionalFills: () => [
     { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatus'] },
@@ -38,14 +52,13 @@ export const events: DataSheet = {
                coalesce(sum(tickets) FILTER (WHERE kind = 'sale'), 0)::integer AS "ticketsSold",
                coalesce(sum(tickets) FILTER (WHERE kind <> 'sale'), 0)::integer AS "ticketsReturned",
                coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
-               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('refund', 'event_cancel', 'platform_void')), 0)::bigint AS returned,
-               coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('sale', 'refund', 'event_cancel', 'platform_void')), 0)::bigint AS net,
+               coalesce(sum(amount_tenge) FILTER (WHERE ${isVoid('kind')}), 0)::bigint AS returned,
+               coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale' OR ${isVoid('kind')}), 0)::bigint AS net,
                coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('commission', 'commission_reversal')), 0)::bigint AS commission,
                coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('vat', 'vat_reversal')), 0)::bigint AS vat,
                sum(amount_tenge)::bigint AS payable
-          FROM moved WHERE order_id IS NOT NULL GROUP BY event_id) p
+          FROM scope_movements WHERE order_id IS NOT NULL GROUP BY event_id) p
       JOIN events e ON e.id = p.event_id
-      LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM found JOIN orders o ON o.id = found.order_id
+      LEFT JOIN (SELECT o.event_id, count(*)::integer AS defects FROM scope_defects d JOIN orders o ON o.id = d.order_id
                   GROUP BY o.event_id) d ON d.event_id = e.id`,
-  order: 'no',
 }

@@ -1,36 +1,51 @@
 import {
   defectCodesOf,
+  memoOf,
+  paddedNumber,
+  paymentOf,
   statementOfSale,
-  STATEMENT_NUMBER,
   TITLE,
 } from '#workbooks/sheets/scope_sql'
-import { AMBER_FILL, column, type DataSheet } from '#workbooks/sheets/sheet'
+import {
+  AMBER_FILL,
+  changeableColumn,
+  fixedColumn,
+  rowNumber,
+  translatedColumn,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 
 /** One row per movement. */
 export const movements: DataSheet = {
   key: 'movements',
   rowKey: 'no',
-  frozenColumns: 2,
+  hashed: 'fixed',
+  partSum: 'amount',
+  paneColumns: 2,
   printedColumns: 12,
   columns: [
-    column('no', 'count', 10, { name: 'mov_no' }),
-    column('kind', 'text', 21, { name: 'mov_kind' }),
-    column('effectiveAt', 'moment', 19),
-    column('orderId', 'id', 18, { api: 'order_id' }),
-    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
-    column('eventTitle', 'text', 34, { api: 'title', isTranslated: true }),
-    column('tickets', 'count', 10, { name: 'mov_tickets' }),
-    column('amount', 'tenge', 15, { name: 'mov_amount', redNegative: true }),
-    column('rate', 'percent', 10),
-    column('originPeriod', 'id', 12),
-    column('isLate', 'flag', 11, { name: 'mov_late' }),
-    column('codes', 'text', 30, { isMutable: true, wrap: true }),
-    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
-    column('eventId', 'id', 33, { api: 'event_id' }),
-    column('eventDate', 'moment', 19, { api: 'starts_at', isMutable: true }),
-    column('originStatement', 'id', 14),
-    column('originLine', 'count', 10),
-    column('note', 'text', 60),
+    rowNumber('mov_no', 'fixed'),
+    fixedColumn('kind', 'text', 21, { definedName: 'mov_kind' }),
+    fixedColumn('effectiveAt', 'moment', 19),
+    fixedColumn('orderId', 'id', 18, { api: 'order_id' }),
+    fixedColumn('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    translatedColumn('eventTitle', 'text', 34, { api: 'title' }),
+    fixedColumn('tickets', 'count', 10, { definedName: 'mov_tickets' }),
+    fixedColumn('amount', 'tenge', 15, {
+      definedName: 'mov_amount',
+      isSummed: true,
+      redNegative: true,
+    }),
+    fixedColumn('rate', 'percent', 10),
+    fixedColumn('originPeriod', 'id', 12),
+    fixedColumn('isLate', 'flag', 11, { definedName: 'mov_late' }),
+    changeableColumn('codes', 'text', 30, { wrap: true }),
+    fixedColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    fixedColumn('eventId', 'id', 33, { api: 'event_id' }),
+    changeableColumn('eventDate', 'moment', 19, { api: 'starts_at' }),
+    fixedColumn('originStatement', 'id', 14),
+    fixedColumn('originLine', 'count', 10),
+    fixedColumn('note', 'text', 60),
   ],
   conditionalFills: () => [
     { when: '{isLate}=1', fill: AMBER_FILL, columns: ['effectiveAt', 'isLate'] },
@@ -42,17 +57,14 @@ export const movements: DataSheet = {
            ${TITLE} AS "eventTitle", e.starts_at AS "eventDate", m.tickets, m.amount_tenge AS amount,
            m.rate_bp / 10000.0::float8 AS rate,
            CASE WHEN o.id IS NOT NULL THEN to_char(o.confirmed_at AT TIME ZONE INTERVAL '5 hours', 'YYYY-MM') END AS "originPeriod",
-           ${STATEMENT_NUMBER('settled.number')} AS "originStatement", settled.line AS "originLine",
+           ${paddedNumber('SET', 'settled.number')} AS "originStatement", settled.line AS "originLine",
            m.effective_at < scope.period_from AS "isLate", array_to_string(codes.codes, ' ') AS codes,
-           coalesce(memo.reason, paid.bank_reference) AS note
-      FROM scope CROSS JOIN moved m
+           coalesce(memo.reason, payment.bank_reference) AS note
+      FROM scope CROSS JOIN scope_movements m
       LEFT JOIN orders o ON o.id = m.order_id
       LEFT JOIN events e ON e.id = m.event_id
       LEFT JOIN ${statementOfSale('m.order_id')} ON m.kind <> 'sale'
       LEFT JOIN ${defectCodesOf('m.order_id')} ON true
-      LEFT JOIN settlement_memos memo
-        ON memo.id = CASE WHEN m.kind IN ('adj_debit', 'adj_credit', 'penalty') THEN split_part(m.source, ':', 2)::integer END
-      LEFT JOIN settlement_payments paid
-        ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END`,
-  order: 'no',
+      LEFT JOIN ${memoOf('m')}
+      LEFT JOIN ${paymentOf('m')}`,
 }

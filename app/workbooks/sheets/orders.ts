@@ -2,17 +2,21 @@ import { oneOrder } from '#sales/queries/one_order'
 import {
   attemptsOn,
   defectCodesOf,
+  paddedNumber,
   statementOfSale,
   wholeSeconds,
   displayable,
-  STATEMENT_NUMBER,
   TITLE,
 } from '#workbooks/sheets/scope_sql'
 import {
   AMBER_FILL,
-  column,
   GREY_FILL,
   RED_FILL,
+  changeableColumn,
+  fixedColumn,
+  linkColumn,
+  rowNumber,
+  translatedColumn,
   type DataRow,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
@@ -29,41 +33,51 @@ const toDefects = ({ linkedCase }: DataRow, words: Words) =>
 export const orders: DataSheet = {
   key: 'orders',
   rowKey: 'orderId',
-  frozenColumns: 2,
+  hashed: 'fixed',
+  partSum: 'payable',
+  paneColumns: 2,
   printedColumns: 14,
   columns: [
-    column('no', 'count', 10, { name: 'ord_no', isMutable: true }),
-    column('orderId', 'id', 18, { api: 'order_id', name: 'ord_id' }),
-    column('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
-    column('status', 'text', 19, { api: 'status', isMutable: true }),
-    column('eventTitle', 'text', 24, { api: 'title', isTranslated: true }),
-    column('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
-    column('tickets', 'count', 10),
-    column('sold', 'tenge', 14, { name: 'ord_sold' }),
-    column('returned', 'tenge', 14, { name: 'ord_returned', redNegative: true }),
-    column('commission', 'tenge', 13, { name: 'ord_commission', redNegative: true }),
-    column('vat', 'tenge', 13, { name: 'ord_vat', redNegative: true }),
-    column('payable', 'tenge', 17, { name: 'ord_payable', redNegative: true }),
-    column('paidBeforeCreated', 'flag', 24, { name: 'ord_early' }),
-    column('expiredAttempts', 'count', 17, { name: 'ord_expired', isMutable: true }),
-    column('caseId', 'id', 10, { isMutable: true }),
-    column('toDefects', 'formula', 10, { link: toDefects }),
-    column('createdAt', 'moment', 19, { api: 'created_at' }),
-    column('net', 'tenge', 13),
-    column('total', 'tenge', 14, { api: 'total_tenge' }),
-    column('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
-    column('difference', 'tenge', 12, { redNegative: true }),
-    column('windowEndsAt', 'moment', 19, { api: 'expires_at' }),
-    column('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
-    column('confirmedAt', 'moment', 19),
-    column('paidMinusCreated', 'count', 14, { redNegative: true }),
-    column('confirmMinusPaid', 'count', 16, { redNegative: true }),
-    column('currency', 'text', 10, { api: 'payment_info.currency' }),
-    column('method', 'text', 14, { api: 'payment_info.method' }),
-    column('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
-    column('paidBeforeCreatedClass', 'text', 24, { isMutable: true }),
-    column('otherCodes', 'text', 36, { isMutable: true }),
-    column('statement', 'id', 14),
+    rowNumber('ord_no', 'changeable'),
+    fixedColumn('orderId', 'id', 18, { api: 'order_id', definedName: 'ord_id' }),
+    fixedColumn('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
+    changeableColumn('status', 'text', 19, { api: 'status' }),
+    translatedColumn('eventTitle', 'text', 24, { api: 'title' }),
+    fixedColumn('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
+    fixedColumn('tickets', 'count', 10),
+    fixedColumn('sold', 'tenge', 14, { definedName: 'ord_sold', isSummed: true }),
+    fixedColumn('returned', 'tenge', 14, {
+      definedName: 'ord_returned',
+      isSummed: true,
+      redNegative: true,
+    }),
+    fixedColumn('commission', 'tenge', 13, { redNegative: true }),
+    fixedColumn('vat', 'tenge', 13, { redNegative: true }),
+    fixedColumn('payable', 'tenge', 17, {
+      definedName: 'ord_payable',
+      isSummed: true,
+      redNegative: true,
+    }),
+    fixedColumn('paidBeforeCreated', 'flag', 24),
+    changeableColumn('expiredAttempts', 'count', 17),
+    changeableColumn('caseId', 'id', 10),
+    linkColumn('toDefects', 10, toDefects),
+    fixedColumn('createdAt', 'moment', 19, { api: 'created_at' }),
+    fixedColumn('net', 'tenge', 13),
+    fixedColumn('total', 'tenge', 14, { api: 'total_tenge' }),
+    fixedColumn('paidAmount', 'tenge', 14, { api: 'payment_info.amount_tenge' }),
+    fixedColumn('difference', 'tenge', 12, { redNegative: true }),
+    fixedColumn('windowEndsAt', 'moment', 19, { api: 'expires_at' }),
+    fixedColumn('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
+    fixedColumn('confirmedAt', 'moment', 19),
+    fixedColumn('paidMinusCreated', 'count', 14, { redNegative: true }),
+    fixedColumn('confirmMinusPaid', 'count', 16, { redNegative: true }),
+    fixedColumn('currency', 'text', 10, { api: 'payment_info.currency' }),
+    fixedColumn('method', 'text', 14, { api: 'payment_info.method' }),
+    fixedColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
+    changeableColumn('paidBeforeCreatedClass', 'text', 24),
+    changeableColumn('otherCodes', 'text', 36),
+    fixedColumn('statement', 'id', 14),
   ],
   conditionalFills: () => [
     { when: '{paidBeforeCreated}=1', fill: RED_FILL, columns: ['paidBeforeCreated'] },
@@ -71,13 +85,13 @@ export const orders: DataSheet = {
     { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
     { when: '{status}="expired"', fill: GREY_FILL, columns: ['status'] },
   ],
-  isFrozen: ({ hasMoved }) => hasMoved === true,
+  isFixed: ({ hasMovements }) => hasMovements === true,
   sql: `
     SELECT row_number() OVER (ORDER BY o.created_at, o.id)::integer AS no, o.id AS "orderId",
            o.partner_order_id AS "partnerOrderId",
            CASE WHEN coalesce(o.confirmed_at, o.cancelled_at) >= scope.cut_off THEN order_status_at(scope.cut_off, 'pending', o.window_ends_at)
                 WHEN o.confirmed_at IS NULL THEN order_status_at(scope.cut_off, o.stored_status, o.window_ends_at)
-                WHEN t.lost = 0 THEN 'paid' WHEN t.lost = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
+                WHEN t.voided = 0 THEN 'paid' WHEN t.voided = t.all THEN 'refunded' ELSE 'partially_refunded' END AS status,
            ${TITLE} AS "eventTitle", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
            ${displayable('o.payment_paid_at')} AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw", o.confirmed_at AS "confirmedAt",
            ${wholeSeconds('o.payment_paid_at - o.created_at')} AS "paidMinusCreated",
@@ -89,17 +103,18 @@ export const orders: DataSheet = {
            (SELECT count(*)::integer FROM ${attemptsOn('o.id')}
              WHERE a.partner_id = o.partner_id AND a.code = 'ORDER_EXPIRED') AS "expiredAttempts",
            array_to_string(array_remove(codes.codes, 'PAID_BEFORE_CREATED'), ' ') AS "otherCodes", codes.case_ids AS "caseId",
-           ${STATEMENT_NUMBER('settled.number')} AS statement, p.moved AS "hasMoved", codes.case_here AS "linkedCase"
+           ${paddedNumber('SET', 'settled.number')} AS statement, p.has_movements AS "hasMovements", codes.case_here AS "linkedCase"
       FROM scope CROSS JOIN LATERAL (
         SELECT order_id, sum(sold)::bigint AS sold, sum(returned)::bigint AS returned, sum(commission)::bigint AS commission,
-               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(moved) AS moved
-          FROM (SELECT *, true AS moved FROM per_order
-                 UNION ALL SELECT unnest(order_ids), 0, 0, 0, 0, 0, false FROM cases) known GROUP BY order_id) p
+               sum(vat)::bigint AS vat, sum(payable)::bigint AS payable, bool_or(has_movements) AS has_movements
+          FROM (SELECT order_id, sold, returned, commission, vat, payable, true AS has_movements FROM per_order
+                 UNION ALL
+                SELECT unnest(order_ids) AS order_id, 0 AS sold, 0 AS returned, 0 AS commission, 0 AS vat, 0 AS payable,
+                       false AS has_movements FROM scope_cases) listed GROUP BY order_id) p
       JOIN ${oneOrder('p.order_id')} ON o.partner_id = scope.partner_id
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN ${statementOfSale('o.id')} ON true
       LEFT JOIN ${defectCodesOf('o.id')} ON true,
-      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS lost
+      LATERAL (SELECT count(*) AS all, count(*) FILTER (WHERE status = 'void' AND voided_at < scope.period_to) AS voided
                  FROM tickets WHERE order_id = o.id) t`,
-  order: 'no',
 }

@@ -1,6 +1,5 @@
-import platform from '#config/platform'
+import { keyedHash } from '#workbooks/proof/keyed_hash'
 import { safeText } from '#spreadsheets/cells'
-import { createHmac } from 'node:crypto'
 
 const LETTERS = 16
 
@@ -26,7 +25,3 @@ export function rowCodeOf({ defectId, caseId, code, orderId, exposure }: CodedRo
   const fields = [defectId, caseId, code, order, exposure].map(String).join('|')
   return keyedHash('settlement-row', fields).slice(0, LETTERS).toUpperCase()
 }
-
-/** HMAC-SHA256 under the deployment's key; the purpose keeps codes of different kinds apart. */
-export const keyedHash = (purpose: string, text: string) =>
-  createHmac('sha256', platform.linkKey.release()).update(`${purpose}|${text}`).digest('hex')

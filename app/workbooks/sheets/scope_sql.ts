@@ -1,3 +1,6 @@
+import { VOID_KINDS, type MovementKind } from '#ledger/movements'
+import { MEMO_KINDS } from '#ledger/actions/memos'
+
 /**
  * Which movements a workbook contains.
  *
@@ -14,7 +17,7 @@ const SCOPE = `scope AS (SELECT :partnerId::integer AS partner_id, :from::timest
     (SELECT number FROM settlement_statements WHERE id = :statementId) AS number)`
 
 // A superseded statement keeps its lines.
-const MOVED_IN_STATEMENT = `moved AS (
+const MOVEMENTS_OF_STATEMENT = `scope_movements AS (
     SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = :statementId
      UNION ALL
     SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = :statementId)`
@@ -23,7 +26,7 @@ const MOVED_IN_STATEMENT = `moved AS (
  * A movement of the range may be settled late, in any statement that ends after the beginning of the range. The next period
  * to close also has every earlier movement that is in no statement, as its statement will.
  */
-const MOVED_IN_RANGE = `moved AS (
+const MOVEMENTS_OF_RANGE = `scope_movements AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
       SELECT * FROM ledger_movements
        WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at >= :from AND effective_at < :to
@@ -34,28 +37,44 @@ const MOVED_IN_RANGE = `moved AS (
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
        WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
 
+/** Kinds of movements that belong to no order. */
+export const KINDS_WITHOUT_ORDER = [
+  ...MEMO_KINDS,
+  'payment',
+] as const satisfies readonly MovementKind[]
+
+/** `'adj_debit', 'adj_credit'`, for IN. */
+export const kindList = (kinds: readonly MovementKind[]) =>
+  kinds.map((kind) => `'${kind}'`).join(', ')
+
+/** Whether a movement of this kind gives back the price of a voided ticket. */
+export const isVoid = (kind: string) => `${kind} IN (${kindList(VOID_KINDS)})`
+
 const CASES_AND_ORDERS = `
-  cases AS MATERIALIZED (
+  scope_cases AS MATERIALIZED (
     SELECT c.* FROM settlement_cases c, scope
      WHERE c.partner_id = scope.partner_id AND c.gone_at IS NULL
        AND c.occurred_at >= scope.period_from AND c.occurred_at < scope.period_to),
-  found AS (
-    SELECT d.*, c.id AS of_case,
+  scope_defects AS (
+    SELECT d.*,
            row_number() OVER (PARTITION BY c.id ORDER BY
-             array_position(ARRAY['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO'], d.severity::text), d.id) AS weight
-      FROM cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL),
+             array_position(ARRAY['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO'], d.severity::text), d.id) AS severity_rank
+      FROM scope_cases c JOIN settlement_defects d ON d.case_id = c.id AND d.gone_at IS NULL),
   per_order AS (
     SELECT order_id,
            coalesce(sum(amount_tenge) FILTER (WHERE kind = 'sale'), 0)::bigint AS sold,
-           coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('refund', 'event_cancel', 'platform_void')), 0)::bigint AS returned,
+           coalesce(sum(amount_tenge) FILTER (WHERE ${isVoid('kind')}), 0)::bigint AS returned,
            coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('commission', 'commission_reversal')), 0)::bigint AS commission,
            coalesce(sum(amount_tenge) FILTER (WHERE kind IN ('vat', 'vat_reversal')), 0)::bigint AS vat,
            sum(amount_tenge)::bigint AS payable
-      FROM moved WHERE order_id IS NOT NULL GROUP BY order_id)`
+      FROM scope_movements WHERE order_id IS NOT NULL GROUP BY order_id)`
 
-/** The CTEs that all sheets read: `scope`, `moved`, `cases`, `found`, `per_order`. */
+/**
+ * The CTEs that all sheets read: `scope`, `scope_movements`, `scope_cases`, `scope_defects` (severity_rank 1 is the gravest of
+ * its case) and `per_order`.
+ */
 export const scopeSql = (isStatement: boolean) =>
-  `WITH ${SCOPE}, ${isStatement ? MOVED_IN_STATEMENT : MOVED_IN_RANGE}, ${CASES_AND_ORDERS}`
+  `WITH ${SCOPE}, ${isStatement ? MOVEMENTS_OF_STATEMENT : MOVEMENTS_OF_RANGE}, ${CASES_AND_ORDERS}`
 
 /**
  * The defects of an order, in any period, read by index for each order. Without `OFFSET 0` PostgreSQL underestimates a
@@ -74,8 +93,8 @@ export const attemptsOn = (orderId: string) =>
   `LATERAL (SELECT * FROM confirm_attempts WHERE order_id_sent = ${orderId}
     AND (signature_valid OR http_status = 401) OFFSET 0) a`
 
-/** Whether a movement that was found by index belongs to `moved`. */
-export const isMoved = (m: string) => `CASE WHEN :statementId::integer IS NULL
+/** Whether a movement that was found by index belongs to `scope_movements`. */
+export const isInScope = (m: string) => `CASE WHEN :statementId::integer IS NULL
     THEN ${m}.effective_at < scope.period_to
      AND (${m}.effective_at >= scope.period_from OR scope.takes_late AND ${m}.statement_id IS NULL)
     ELSE ${m}.statement_id = :statementId
@@ -107,8 +126,23 @@ export const wholeSeconds = (interval: string) => `floor(extract(epoch FROM ${in
 /** The event's title in the workbook's language, else in Russian. */
 export const TITLE = `coalesce(e.title ->> scope.lang, e.title ->> 'ru')`
 /** The role of a staff member instead of the name, because the partner gets the workbook. */
-export const ROLE_OF = (name: string) =>
+export const roleOf = (name: string) =>
   `CASE WHEN ${name} IS NOT NULL THEN coalesce((SELECT upper(role) FROM staff WHERE lower(email) = lower(${name})), 'PLATFORM') END`
-/** `SET-000001`, as `statementNumber` formats it. */
-export const STATEMENT_NUMBER = (number: string) =>
-  `'SET-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
+
+/** `SET-000001` or `MEM-000001`, as `statementNumber` and `memoNumber` format it. */
+export const paddedNumber = (prefix: 'SET' | 'MEM', number: string) =>
+  `'${prefix}-' || lpad(${number}::text, greatest(6, length(${number}::text)), '0')`
+
+/** The memo of a movement. Example: a penalty with the source `memo:17` joins memo 17; a sale joins none. */
+export const memoOf = (m: string) =>
+  `settlement_memos memo ON memo.id = CASE WHEN ${m}.kind IN (${kindList(MEMO_KINDS)}) THEN ${idInSource(m)} END`
+
+/** The bank payment of a movement. Example: a payment with the source `payment:4` joins payment 4; a sale joins none. */
+export const paymentOf = (m: string) =>
+  `settlement_payments payment ON payment.id = CASE WHEN ${m}.kind = 'payment' THEN ${idInSource(m)} END`
+
+const idInSource = (m: string) => `split_part(${m}.source, ':', 2)::integer`
+
+/** A kind's tenge in stored totals. Example: -20000 for `payment` of {"payment": [1, 0, "-20000"]}, 0 without it. */
+export const storedTenge = (totals: string, kind: MovementKind) =>
+  `coalesce((${totals} -> '${kind}' ->> 2)::bigint, 0)`

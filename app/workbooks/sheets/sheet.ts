@@ -1,4 +1,4 @@
-import type { Words, ColumnKey, SheetKey } from '#workbooks/words/words'
+import type { Words, ColumnKey, DataSheetKey } from '#workbooks/words/words'
 import {
   minColumnWidth,
   type Cell,
@@ -10,41 +10,54 @@ import {
   type SheetSpec,
 } from '#spreadsheets/workbook'
 
+/**
+ * Which of the workbook's two hashes covers a column: that of fixed data, which a statement never changes, or that of
+ * changeable data. `never`: a text that differs between languages, or a link. See `proof.ts`.
+ */
+export type Hashed = 'fixed' | 'changeable' | 'never'
+
 export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' | 'choices'> {
   key: ColumnKey
   kind: CellKind
+  hashed: Hashed
   /** The field's name in the partner API. */
   api?: string
-  /** Differs between languages, so the data's hash leaves it out. */
-  isTranslated?: boolean
-  /** May change after a statement was issued, so the statement's hash leaves it out. */
-  isMutable?: boolean
   /** For the partner to fill in. */
   isAnswer?: boolean
+  /** Whether the totals of the workbook need the column's sum; it then has a defined name too. */
+  isSummed?: boolean
   choices?: (words: Words) => readonly string[]
   /** For columns of the kind `formula`: a link to another sheet, which is no data. */
   link?: (row: DataRow, words: Words) => FormulaCell | null
+}
+
+/** The first column of every sheet; its defined name is for the count of rows. */
+export interface RowNumberColumn extends DataColumn {
+  key: 'no'
+  definedName: string
 }
 
 export type DataRow = Record<string, CellValue>
 
 /** A sheet of rows. Its query returns one field per column, under the column's key. */
 export interface DataSheet {
-  key: SheetKey
-  columns: readonly DataColumn[]
+  key: DataSheetKey
+  columns: readonly [RowNumberColumn, ...DataColumn[]]
   /** The query of the rows, without ORDER BY; it may read the CTEs of `scope_sql.ts`. */
   sql: string
-  order: string
   /** The column that identifies a row, also after somebody has sorted the sheet. */
   rowKey: ColumnKey
-  frozenColumns?: number
+  /** `changeable`: the whole sheet depends on how cases are judged, not on movements. */
+  hashed: 'fixed' | 'changeable'
+  /** Whether a statement fixes this row of a fixed sheet; by default it fixes all. */
+  isFixed?: (row: DataRow) => boolean
+  /** The column whose sum each file of a document states. */
+  partSum?: ColumnKey
+  /** How many columns from the left stay in view. */
+  paneColumns?: number
   /** How many columns from the left are printed; all by default. */
   printedColumns?: number
   conditionalFills?: (limits: FillLimits) => readonly ConditionalFill[]
-  /** The whole sheet depends on how cases are judged, not on movements. */
-  isMutable?: boolean
-  /** Whether a statement fixes this row; by default it fixes all. */
-  isFrozen?: (row: DataRow) => boolean
   /** Adds the texts of the workbook's language. */
   withTexts?: (row: DataRow, words: Words) => DataRow
 }
@@ -58,29 +71,59 @@ export const RED_FILL = 'FFC7CE'
 export const AMBER_FILL = 'FFEB9C'
 export const GREY_FILL = 'E7E9ED'
 
-type More = Omit<DataColumn, 'key' | 'kind' | 'width'>
+type ValueKind = Exclude<CellKind, 'formula'>
+type ColumnOptions = Omit<DataColumn, 'key' | 'kind' | 'width' | 'hashed'>
 
-export const column = (
+const columnMaker =
+  (hashed: Hashed, always: ColumnOptions = {}) =>
+  (key: ColumnKey, kind: ValueKind, width: number, options: ColumnOptions = {}): DataColumn => ({
+    key,
+    kind,
+    width,
+    hashed,
+    ...always,
+    ...options,
+  })
+
+/** Data that a statement fixes; in a changeable sheet there is none. */
+export const fixedColumn = columnMaker('fixed')
+/** Data that may change after a statement was issued. */
+export const changeableColumn = columnMaker('changeable')
+/** A text that differs between languages. */
+export const translatedColumn = columnMaker('never')
+/** A column for the partner to fill in. */
+export const answerColumn = columnMaker('changeable', { isAnswer: true })
+
+/** The numbers of the rows, in the order of the query. */
+export const rowNumber = (
+  definedName: string,
+  hashed: 'fixed' | 'changeable'
+): RowNumberColumn => ({ key: 'no', kind: 'count', width: 10, hashed, definedName })
+
+/** Links to another sheet of the workbook. */
+export const linkColumn = (
   key: ColumnKey,
-  kind: DataColumn['kind'],
   width: number,
-  more: More = {}
-): DataColumn => ({ key, kind, width, ...more })
+  link: NonNullable<DataColumn['link']>
+): DataColumn => ({ key, kind: 'formula', width, hashed: 'never', link })
 
-/** Whether the totals of the workbook need the column's sum. */
-export const isSummed = ({ kind, name }: DataColumn) => kind === 'tenge' && name !== undefined
+/** The name of a column in formulas. Throws for a column without one. */
+export function definedNameOf({ key, columns }: DataSheet, column: ColumnKey): string {
+  const definedName = columns.find((one) => one.key === column)?.definedName
+  if (!definedName) throw new Error(`The column ${column} of ${key} has no defined name`)
+  return definedName
+}
 
-/** The query of a sheet's row count and column sums, to follow the CTEs of `scope_sql.ts`. */
+/** The query of a sheet's row count and column sums, by the columns' keys; to follow the CTEs of `scope_sql.ts`. */
 export function totalsSql({ columns, sql }: DataSheet) {
   const sums = columns
-    .filter(isSummed)
-    .map(({ key, name }) => `coalesce(sum("${key}"), 0)::bigint AS ${name}`)
+    .filter(({ isSummed }) => isSummed)
+    .map(({ key }) => `coalesce(sum("${key}"), 0)::bigint AS "${key}"`)
   return `SELECT ${['count(*)::bigint AS rows', ...sums].join(', ')} FROM (${sql}) all_rows`
 }
 
-/** The query of a sheet's rows in order, to follow the CTEs of `scope_sql.ts`. */
-export const rowsSql = ({ sql, order }: DataSheet) =>
-  `SELECT * FROM (${sql}) all_rows ORDER BY ${order}`
+/** The query of a sheet's rows in the order of their numbers, to follow the CTEs of `scope_sql.ts`. */
+export const rowsSql = ({ sql }: DataSheet) => `SELECT * FROM (${sql}) all_rows ORDER BY no`
 
 /** Excel opens this many rows in reasonable time; further rows go to further files. */
 export const ROWS_PER_SHEET = 200_000
@@ -90,7 +133,7 @@ export const MAX_PARTS = 100
 
 /** A sheet's layout in one language. */
 export function sheetSpec(
-  { key, columns, frozenColumns, printedColumns, conditionalFills }: DataSheet,
+  { key, columns, paneColumns, printedColumns, conditionalFills }: DataSheet,
   words: Words,
   footer: SheetSpec['footer'],
   limits: FillLimits
@@ -104,7 +147,7 @@ export function sheetSpec(
       choices: choices?.(words),
       isUnlocked: isAnswer,
     })),
-    frozenColumns,
+    paneColumns,
     printedColumns,
     footer,
     maxRows: MAX_ROWS,
@@ -121,7 +164,7 @@ export const rowCells = (
 ): Cell[] =>
   columns.map(({ key, link }) => (link ? (hasLinks ? link(row, words) : null) : row[key]))
 
-export type ValueColumn = DataColumn & { kind: Exclude<CellKind, 'formula'> }
+export type ValueColumn = DataColumn & { kind: ValueKind }
 
 /** The columns that hold data, without links. */
 export const valueColumns = ({ columns }: DataSheet) =>

@@ -1,31 +1,45 @@
-import { isMoved, TITLE } from '#workbooks/sheets/scope_sql'
-import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
+import { isInScope, isVoid, TITLE } from '#workbooks/sheets/scope_sql'
+import {
+  GREY_FILL,
+  RED_FILL,
+  changeableColumn,
+  fixedColumn,
+  rowNumber,
+  translatedColumn,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 
 /** One row per ticket of the orders with movements. LEFT JOIN, so that PostgreSQL can drop the joins from totals. */
 export const tickets: DataSheet = {
   key: 'tickets',
   rowKey: 'ticketId',
-  frozenColumns: 2,
+  hashed: 'fixed',
+  partSum: 'sold',
+  paneColumns: 2,
   printedColumns: 14,
   columns: [
-    column('no', 'count', 10, { name: 'tkt_no' }),
-    column('ticketNumber', 'id', 20, { api: 'tickets[].number' }),
-    column('orderId', 'id', 18, { api: 'order_id' }),
-    column('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
-    column('eventTitle', 'text', 30, { api: 'title', isTranslated: true }),
-    column('sector', 'text', 16, { isTranslated: true }),
-    column('row', 'text', 8),
-    column('seat', 'text', 9),
-    column('category', 'text', 13, { api: 'category_code' }),
-    column('status', 'text', 12, { api: 'tickets[].status', isMutable: true }),
-    column('price', 'tenge', 12, { api: 'price_tenge' }),
-    column('sold', 'tenge', 13, { name: 'tkt_sold' }),
-    column('returned', 'tenge', 13, { name: 'tkt_returned', redNegative: true }),
-    column('cause', 'text', 18, { isMutable: true }),
-    column('voidedAt', 'moment', 19, { isMutable: true }),
-    column('usedAt', 'moment', 19, { isMutable: true }),
-    column('gate', 'text', 16, { isMutable: true }),
-    column('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
+    rowNumber('tkt_no', 'fixed'),
+    fixedColumn('ticketNumber', 'id', 20, { api: 'tickets[].number' }),
+    fixedColumn('orderId', 'id', 18, { api: 'order_id' }),
+    fixedColumn('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
+    translatedColumn('eventTitle', 'text', 30, { api: 'title' }),
+    translatedColumn('sector', 'text', 16),
+    fixedColumn('row', 'text', 8),
+    fixedColumn('seat', 'text', 9),
+    fixedColumn('category', 'text', 13, { api: 'category_code' }),
+    changeableColumn('status', 'text', 12, { api: 'tickets[].status' }),
+    fixedColumn('price', 'tenge', 12, { api: 'price_tenge' }),
+    fixedColumn('sold', 'tenge', 13, { definedName: 'tkt_sold', isSummed: true }),
+    fixedColumn('returned', 'tenge', 13, {
+      definedName: 'tkt_returned',
+      isSummed: true,
+      redNegative: true,
+    }),
+    changeableColumn('cause', 'text', 18),
+    changeableColumn('voidedAt', 'moment', 19),
+    changeableColumn('usedAt', 'moment', 19),
+    changeableColumn('gate', 'text', 16),
+    fixedColumn('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
   ],
   conditionalFills: () => [
     { when: 'AND({status}="void",LEN({usedAt})>0)', fill: RED_FILL, columns: ['usedAt'] },
@@ -48,6 +62,5 @@ export const tickets: DataSheet = {
       LEFT JOIN sectors sector ON sector.id = seat.sector_id
       LEFT JOIN hall_rows line ON line.id = seat.row_id
       LEFT JOIN LATERAL (SELECT * FROM ledger_movements WHERE source = t.id OFFSET 0) back
-        ON back.kind IN ('refund', 'event_cancel', 'platform_void') AND ${isMoved('back')}`,
-  order: 'no',
+        ON ${isVoid('back.kind')} AND ${isInScope('back')}`,
 }

@@ -1,7 +1,7 @@
 import { MANIFEST } from '#workbooks/document/document'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
 import type { PartFigures } from '#workbooks/writing/sheet_parts'
-import { CsvTwin } from '#spreadsheets/csv_twin'
+import { CsvCopy } from '#spreadsheets/csv_copy'
 import type { WrittenFile } from '#spreadsheets/workbook'
 import { zipFiles } from '#spreadsheets/zip_files'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -56,7 +56,7 @@ export class Archive implements AsyncDisposable {
   }
 
   async #writeManifest(path: string, signal?: AbortSignal) {
-    await using manifest = new CsvTwin(path, COLUMNS, signal)
+    await using manifest = new CsvCopy(path, COLUMNS, signal)
     for (const { file, sheet, part, rows, sum, sha256 } of this.#inOrder)
       await manifest.row([file, sheet, part, rows, sum, sha256])
     await manifest.finish()

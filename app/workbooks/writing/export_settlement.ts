@@ -9,11 +9,11 @@ import { basename } from 'node:path'
 export default class ExportSettlement {
   async handle({ actor, ...input }: WriteWorkbookInput & { actor: Actor }) {
     const written = await writeSettlementWorkbook(input)
-    const { partnerId, dataSha256 } = written
+    const { partnerId, fixedDataSha256 } = written
     const entry = {
       file: basename(written.path),
       language: input.language,
-      data_sha256: dataSha256,
+      data_sha256: fixedDataSha256,
     }
     await transaction((trx) => record('settlement_exported', entry, { actor, partnerId }, trx))
     return written

@@ -1,5 +1,6 @@
 import { localDay } from '#shared/days'
 import type { Period } from '#ledger/periods'
+import { paddedNumber } from '#ledger/statement_status'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import type { Language } from '#shared/languages'
 
@@ -19,6 +20,6 @@ export function workbookFileName({ partnerCode, number, language, from, to }: Fi
   next.setUTCMonth(next.getUTCMonth() + 1)
   const isMonth = first.endsWith('-01') && localDay(to) === next.toISOString().slice(0, 10)
   const period = isMonth ? first.slice(0, 7) : `${first}_${last}`
-  const shown = number === null ? 'DRAFT' : String(number).padStart(6, '0')
+  const shown = number === null ? 'DRAFT' : paddedNumber(number)
   return `SETTLE_${code}_${period}_${shown}_v${WORKBOOK_VERSION}_${language}.xlsx`
 }

@@ -1,7 +1,7 @@
 import { partCount, documentTitle, type Document } from '#workbooks/document/document'
-import { count, label, Page, tenge, text, pageColumns } from '#workbooks/pages/page'
-import { isSummed, sheetSpec, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
-import type { SheetKey, Words } from '#workbooks/words/words'
+import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
+import { sheetSpec, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import type { DataSheetKey, Words } from '#workbooks/words/words'
 import { columnLetters, formula } from '#spreadsheets/cells'
 import type { Cell, OpenSheet, SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -14,11 +14,11 @@ import type { Cell, OpenSheet, SheetSpec, Workbook } from '#spreadsheets/workboo
 
 /** Rows and sum of a sheet's part in one file. */
 export interface PartFigures {
-  key: SheetKey
+  key: DataSheetKey
   sheet: string
   part: number
   rows: number
-  /** The sum of the sheet's money column; null without one. */
+  /** The sum of the sheet's `partSum`; null without one. */
   sum: bigint | null
 }
 
@@ -33,11 +33,6 @@ export interface PartsTarget {
   onRows: (rows: number) => void
 }
 
-/** The column whose sum a part states. */
-const moneyOf = ({ columns }: DataSheet) =>
-  columns.find(({ key }) => key === 'payable' || key === 'amount' || key === 'exposure') ??
-  columns.find(isSummed)
-
 /** A sheet that continues in further files when it has more rows than one file may hold. */
 export class SheetParts implements AsyncDisposable {
   #part = 0
@@ -46,15 +41,11 @@ export class SheetParts implements AsyncDisposable {
   #book: Workbook | null = null
   #sheet: OpenSheet | null = null
   #firstFigures: PartFigures | null = null
-  readonly #money
-
   constructor(
     private readonly first: Workbook,
     private readonly sheet: DataSheet,
     private readonly target: PartsTarget
-  ) {
-    this.#money = moneyOf(sheet)
-  }
+  ) {}
 
   /** Opens the first part, in the workbook itself. */
   async open() {
@@ -64,7 +55,8 @@ export class SheetParts implements AsyncDisposable {
   async row(row: DataRow, cells: readonly Cell[]) {
     if (this.#rows === this.target.document.rowsPerSheet) await this.#nextPart()
     this.#rows += 1
-    if (this.#money) this.#sum += BigInt((row[this.#money.key] as bigint | null) ?? 0n)
+    const { partSum } = this.sheet
+    if (partSum) this.#sum += BigInt((row[partSum] as bigint | null) ?? 0n)
     await this.#sheet!.row(cells)
   }
 
@@ -79,8 +71,8 @@ export class SheetParts implements AsyncDisposable {
   }
 
   get #figures(): PartFigures {
-    const sum = this.#money ? this.#sum : null
-    const { key } = this.sheet
+    const { key, partSum } = this.sheet
+    const sum = partSum ? this.#sum : null
     return { key, sheet: this.target.words.sheets[key], part: this.#part, rows: this.#rows, sum }
   }
 
@@ -121,15 +113,19 @@ export class SheetParts implements AsyncDisposable {
     const page = new Page(
       await book.sheet({ name, columns, footer, hasHeader: false, isProtected: true })
     )
-    await page.line(text(documentTitle(document, words), 'title'))
+    await page.line(textCell(documentTitle(document, words), 'title'))
     await page.blankLine()
     const parts = partCount(document, this.sheet.key)
-    await page.line(label(words.part), text(`${sheet} ${part} / ${parts}`))
-    await page.line(label(words.rowsOf), count(formula(`COUNT('${sheet}'!A2:A${last})`, rows)))
-    if (sum !== null && this.#money) {
-      const letter = columnLetters(this.sheet.columns.indexOf(this.#money) + 1)
+    await page.line(labelCell(words.part), textCell(`${sheet} ${part} / ${parts}`))
+    await page.line(
+      labelCell(words.rowsOf),
+      countCell(formula(`COUNT('${sheet}'!A2:A${last})`, rows))
+    )
+    const { columns: dataColumns, partSum } = this.sheet
+    if (sum !== null && partSum) {
+      const letter = columnLetters(dataColumns.findIndex(({ key }) => key === partSum) + 1)
       const total = formula(`SUM('${sheet}'!${letter}2:${letter}${last})`, sum)
-      await page.line(label(words.columns[this.#money.key]), tenge(total))
+      await page.line(labelCell(words.columns[partSum]), tengeCell(total))
     }
     await page.sheet.close()
   }

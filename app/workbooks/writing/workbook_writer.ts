@@ -13,12 +13,12 @@ import { writeAct } from '#workbooks/pages/act'
 import { writeControl } from '#workbooks/pages/control'
 import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
-import { Proof } from '#workbooks/proof/proof'
+import { ProofCollector } from '#workbooks/proof/proof'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
-import { Twins, type TwinFile } from '#workbooks/writing/twins'
+import { DataCopies, type CopyFile } from '#workbooks/writing/data_copies'
 import { WORDS, type Words } from '#workbooks/words/words'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import { streamRows } from '#shared/stream_rows'
@@ -40,7 +40,7 @@ export interface WriteWorkbookInput {
   path: string
   language: Language
   /** Whether CSV and JSONL files of the same rows are written as well. */
-  hasTwins?: boolean
+  hasDataCopies?: boolean
   /** How many rows of a sheet one file has; 200,000 by default, a million at most. */
   rowsPerSheet?: number
   signal?: AbortSignal
@@ -57,15 +57,14 @@ export interface WrittenWorkbook {
   bytes: number
   /** SHA-256 of the file, which differs with every writing. */
   sha256: string
-  /** SHA-256 of the movements' data: equal in every language, and for an issued statement for ever. */
-  dataSha256: string
-  /** SHA-256 of defects, cases, confirm attempts and other data that may change later. */
-  defectsSha256: string
+  /** What both cover: `proof.ts`. */
+  fixedDataSha256: string
+  changeableDataSha256: string
   rows: Record<string, number>
   totals: Totals
   openingTenge: bigint
   closingTenge: bigint
-  twins: TwinFile[]
+  dataCopies: CopyFile[]
 }
 
 /**
@@ -75,7 +74,7 @@ export interface WrittenWorkbook {
  */
 export class WorkbookWriter {
   readonly #words: Words
-  readonly #proof: Proof
+  readonly #proof: ProofCollector
   readonly #footer: ReturnType<typeof documentFooter>
   readonly #inFirst: PartFigures[] = []
   #rowsDone = 0
@@ -88,33 +87,35 @@ export class WorkbookWriter {
   ) {
     this.#words = WORDS[input.language]
     this.#footer = documentFooter(document, this.#words)
-    this.#proof = new Proof(document)
+    this.#proof = new ProofCollector(document)
   }
 
   async write(): Promise<WrittenWorkbook> {
     const { document, input } = this
     await using archive = fileCount(document) > 1 ? await Archive.create(input.path) : null
     await using book = this.#createBook(archive?.bookPath ?? input.path)
-    await using twins = new Twins(input.path, this.#words, input.signal)
-    await this.#writeBook(book, twins, archive)
-    const files = await this.#finish(book, twins, archive)
+    await using dataCopies = new DataCopies(input.path, this.#words, input.signal)
+    await this.#writeBook(book, dataCopies, archive)
+    const files = await this.#finish(book, dataCopies, archive)
     const about = { partnerId: this.scope.partner.id, path: archive?.path ?? input.path }
     return { ...this.#figures(), ...files, ...this.#proof.hashes, ...about }
   }
 
-  async #writeBook(book: Workbook, twins: Twins, archive: Archive | null) {
+  async #writeBook(book: Workbook, dataCopies: DataCopies, archive: Archive | null) {
     const [document, words, footer] = [this.document, this.#words, this.#footer]
     this.#proof.setPageHash('summary', await writeSummary(book, document, words, footer))
-    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, twins, archive)
+    for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, dataCopies, archive)
     this.#proof.setPageHash('act', await writeAct(book, document, words, footer))
-    const proof = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language), footer }
-    await writeControl(book, document, words, proof)
+    const facts = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language) }
+    await writeControl(book, document, words, footer, facts)
     await writeDictionary(book, words, footer)
   }
 
   #createBook(path: string) {
     const { partner, statement } = this.document
-    const keywords = [partner.code, statement?.sha256.slice(0, 16)].filter(Boolean).join(' ')
+    const keywords = [partner.code, statement?.statementSha256.slice(0, 16)]
+      .filter(Boolean)
+      .join(' ')
     const properties = {
       title: documentTitle(this.document, this.#words),
       keywords,
@@ -137,23 +138,28 @@ export class WorkbookWriter {
     this.input.onProgress?.({ sheet, rowsDone: this.#rowsDone + rows, rowsTotal })
   }
 
-  async #writeRows(book: Workbook, sheet: DataSheet, twins: Twins, archive: Archive | null) {
+  async #writeRows(
+    book: Workbook,
+    sheet: DataSheet,
+    dataCopies: DataCopies,
+    archive: Archive | null
+  ) {
     await using parts = new SheetParts(book, sheet, this.#target(archive))
     await parts.open()
-    const twinFiles = this.input.hasTwins ? twins.of(sheet) : []
-    const proof = this.#proof.hashSheet(sheet)
+    const copies = this.input.hasDataCopies ? dataCopies.of(sheet) : []
+    const hashes = this.#proof.hashSheet(sheet)
     // A link cannot lead into another file.
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
       const row = sheet.withTexts?.(raw, this.#words) ?? raw
-      proof.add(row)
+      hashes.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
-      for (const twin of twinFiles) await twin.write(row)
+      for (const copy of copies) await copy.write(row)
       const pause = this.input.throttle?.pause()
       if (pause) await pause
     }
-    proof.end()
+    hashes.end()
     this.#inFirst.push(await parts.close())
   }
 
@@ -169,15 +175,15 @@ export class WorkbookWriter {
     }
   }
 
-  async #finish(book: Workbook, twins: Twins, archive: Archive | null) {
+  async #finish(book: Workbook, dataCopies: DataCopies, archive: Archive | null) {
     try {
-      const files = await twins.finish()
+      const files = await dataCopies.finish()
       const written = await book.finish()
-      if (!archive) return { ...written, twins: files }
+      if (!archive) return { ...written, dataCopies: files }
       for (const figures of this.#inFirst) archive.add(archive.bookPath, written, figures)
-      return { ...(await archive.pack(this.document.asOf, this.input.signal)), twins: files }
+      return { ...(await archive.pack(this.document.asOf, this.input.signal)), dataCopies: files }
     } catch (error) {
-      await twins.withdraw()
+      await dataCopies.withdraw()
       throw error
     }
   }

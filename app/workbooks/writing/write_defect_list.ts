@@ -15,18 +15,19 @@ import { defects } from '#workbooks/sheets/defects'
 import { WORDS, type Words } from '#workbooks/words/words'
 import type { WriteWorkbookInput } from '#workbooks/writing/workbook_writer'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
+import type { BackgroundThrottle } from '#shared/background_throttle'
 import { allowLongQueries } from '#shared/long_queries'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasTwins'>
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
 
 /** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each. */
 export async function writeDefectList(
   input: WriteDefectListInput
 ): Promise<Record<string, number>> {
-  const { signal, path, language, onProgress } = input
+  const { signal, throttle, path, language, onProgress } = input
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
   await refreshInTurn({ partnerId: partner.id, from, to, signal })
@@ -46,23 +47,31 @@ export async function writeDefectList(
     const limits = { refundDays: terms.refundEvidenceDays }
     const rows: Record<string, number> = {}
     for (const sheet of [withoutLinks(defects), withoutLinks(attempts)])
-      rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, trx })
+      rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, throttle, trx })
     await book.finish()
     return rows
   }, signal)
 }
 
 /** A sheet without links, because their targets are not in this workbook. */
-const withoutLinks = (sheet: DataSheet): DataSheet => ({ ...sheet, columns: valueColumns(sheet) })
+const withoutLinks = (sheet: DataSheet): DataSheet => {
+  const [rowNumber] = sheet.columns
+  return { ...sheet, columns: [rowNumber, ...valueColumns(sheet).slice(1)] }
+}
 
 interface Source {
   scope: WorkbookScope
   words: Words
   limits: FillLimits
+  throttle?: BackgroundThrottle
   trx: TransactionClientContract
 }
 
-async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limits, trx }: Source) {
+async function writeRows(
+  book: Workbook,
+  sheet: DataSheet,
+  { scope, words, limits, throttle, trx }: Source
+) {
   const footer = { left: words.sheets[sheet.key], right: scope.partner.code }
   const target = await book.sheet(sheetSpec(sheet, words, footer, limits))
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
@@ -71,6 +80,8 @@ async function writeRows(book: Workbook, sheet: DataSheet, { scope, words, limit
     const row = sheet.withTexts?.(raw, words) ?? raw
     await target.row(sheet.columns.map(({ key }) => row[key]))
     written++
+    const pause = throttle?.pause()
+    if (pause) await pause
   }
   await target.close()
   return written

@@ -1,7 +1,7 @@
 import ApplyAnswers, { type AnswerOutcome } from '#workbooks/answers/apply_answers'
 import type { RunBody } from '#runs/run_body'
 import { uploadPath } from '#runs/uploads'
-import { readAnswers, type ReadAnswer } from '#workbooks/answers/read_answers'
+import { readAnswers, type AnswerRow } from '#workbooks/answers/read_answers'
 
 /** Lines of the result that the run's page lists. */
 const MAX_LINES = 500
@@ -30,7 +30,7 @@ const takeAnswers: RunBody<'answers'> = async (params, context) => {
 }
 export default takeAnswers
 
-function resultOf(answers: ReadAnswer[], outcomes: AnswerOutcome[], problems: { line: number }[]) {
+function resultOf(answers: AnswerRow[], outcomes: AnswerOutcome[], problems: { line: number }[]) {
   const counts = { new: 0, known: 0, gone: 0, no_such: 0 }
   for (const { outcome } of outcomes) counts[outcome]++
   const byLine = new Map(answers.map((answer) => [answer.line, answer]))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** Writes a workbook of a partner's defects and the confirms that prove them, without settlement sheets. */
 const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, context) => {
-  const { language, signal, directory } = context
+  const { language, signal, throttle, directory } = context
   const [from, to] = [new Date(days.from), new Date(days.to)]
   const whole = workbookFileName({ partnerCode, number: null, from, to, language })
   const name = whole.replace(/^SETTLE_/, 'DEFECTS_').replace('_DRAFT_', '_')
@@ -15,6 +15,7 @@ const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, cont
     path: join(directory, name),
     language,
     signal,
+    throttle,
     onProgress: ({ sheet: phase, ...done }) => context.progress({ phase, ...done }),
   })
   return { result: { rows }, files: [{ name }], hasCommitted: false }

@@ -5,7 +5,7 @@ import { findStatement } from '#ledger/queries/find_statement'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { basename, join } from 'node:path'
 
-/** Writes the workbook of a statement or of a range of days, with its twins (CSV and JSONL copies of its sheets). */
+/** Writes the workbook of a statement or of a range of days, with CSV and JSONL copies of some sheets' data (`hasTwins`). */
 const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
   const { language, signal, throttle, actor, directory } = context
@@ -16,23 +16,23 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
     scope,
     path: join(directory, name),
     language,
-    hasTwins,
+    hasDataCopies: hasTwins,
     signal,
     throttle,
     actor,
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
-  const { rows, openingTenge, closingTenge, dataSha256, twins } = written
-  const twinFiles = twins.map((twin) => ({ name: basename(twin.path), rows: twin.rows }))
+  const { rows, openingTenge, closingTenge, fixedDataSha256, dataCopies } = written
+  const copies = dataCopies.map((copy) => ({ name: basename(copy.path), rows: copy.rows }))
   return {
     result: {
       rows,
-      dataSha256,
+      dataSha256: fixedDataSha256,
       openingTenge: String(openingTenge),
       closingTenge: String(closingTenge),
     },
     // An archive of workbooks when one cannot hold all rows.
-    files: [{ name: basename(written.path) }, ...twinFiles],
+    files: [{ name: basename(written.path) }, ...copies],
     isKeptForEver: number !== null,
     hasCommitted: false,
   }

@@ -12,7 +12,7 @@ import { run } from './support.js'
 test.group('settlement:export', (group) => {
   const scratch = scratchDirectory(group)
 
-  test('writes a draft of a range with its CSV and JSONL twins', async ({ assert }) => {
+  test('writes a draft of a range with its CSV and JSONL copies', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     await sell(client, event.id, ['seat-2-1'])
     const { exitCode, text } = await run(

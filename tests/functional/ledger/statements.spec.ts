@@ -56,7 +56,7 @@ test.group('Statements', () => {
       `SELECT change FROM journal WHERE partner_id = ? AND name = 'statement_issued'`,
       partner.id
     )
-    assert.equal(entry.change.data_sha256, found.sha256)
+    assert.equal(entry.change.data_sha256, found.statementSha256)
   })
 
   test('the next statement begins where the last one ended and contains its hash', async ({
@@ -69,7 +69,7 @@ test.group('Statements', () => {
     const { statementId: secondId } = await issue(partner)
     const [first, second] = [await findStatement(firstId), await findStatement(secondId)]
     assert.equal(second.openingTenge, first.closingTenge)
-    assert.equal(second.prevSha256, first.sha256)
+    assert.equal(second.prevSha256, first.statementSha256)
     assert.equal(second.from.getTime(), first.to.getTime())
     assert.equal(second.totals.sale.movements, 1)
     const list = await listStatements(partner.id)

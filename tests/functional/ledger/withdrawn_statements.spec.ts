@@ -84,13 +84,13 @@ test.group('Withdrawn statements', (group) => {
     path = scratch.at(`${statementId}.xlsx`)
   ) {
     const asked = { partnerCode, scope: { statementId }, path, language: 'en' } as const
-    const { rows: counts, dataSha256 } = await writeSettlementWorkbook(asked)
+    const { rows: counts, fixedDataSha256 } = await writeSettlementWorkbook(asked)
     const { rows: lines } = await readTable(path, {}, { sheet: WORDS.en.sheets.tickets })
     const all = await Array.fromAsync(lines)
     const cells = all.map((line) => line.cells)
     const at = cells[0].indexOf(WORDS.en.columns.returned)
     const returned = cells.slice(1).reduce((sum, row) => sum + Number(row[at] ?? 0), 0)
-    return { dataSha256, counts, returned }
+    return { fixedDataSha256, counts, returned }
   }
 
   test('keep their number and proof; a new statement takes over movements and days', async ({
@@ -115,7 +115,7 @@ test.group('Withdrawn statements', (group) => {
       [third.from, third.to, third.openingTenge, third.closingTenge, third.lines],
       [before.from, before.to, before.openingTenge, before.closingTenge, before.lines]
     )
-    assert.notEqual(third.sha256, before.sha256)
+    assert.notEqual(third.statementSha256, before.statementSha256)
     for (const id of [first, second, third.id])
       assert.deepEqual(await verifyStatement(await findStatement(id)), [])
     const again = await findStatement(second)
@@ -143,8 +143,8 @@ test.group('Withdrawn statements', (group) => {
     const again = [await issue(partner), await issue(partner)]
     assert.deepEqual(await read(), before)
     const changed = await Promise.all(again.map((id) => bookOf(partner.code, id)))
-    for (const [index, { dataSha256 }] of changed.entries())
-      assert.notEqual(dataSha256, before[index].dataSha256)
+    for (const [index, { fixedDataSha256 }] of changed.entries())
+      assert.notEqual(fixedDataSha256, before[index].fixedDataSha256)
   })
 
   test('are reported as such when their file is checked', async ({ assert }) => {
@@ -192,7 +192,7 @@ test.group('Withdrawn statements', (group) => {
     const [one1, two] = [await findStatement(newFirst), await findStatement(newSecond)]
     assert.deepEqual([one1.supersedes?.id, two.supersedes?.id], [first, second])
     assert.deepEqual([one1.openingTenge, two.openingTenge], [0n, one1.closingTenge])
-    assert.equal(two.prevSha256, one1.sha256)
+    assert.equal(two.prevSha256, one1.statementSha256)
     const numbers = await rows(
       'SELECT number FROM settlement_statements WHERE partner_id = ? ORDER BY number',
       partner.id

@@ -4,7 +4,7 @@ import { transaction } from '#shared/transaction'
 import { listSheets } from '#spreadsheets/read_table'
 import { checkWorkbook } from '#workbooks/check/check_workbook'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import type { DataRow } from '#workbooks/sheets/sheet'
+import { rowsSql, type DataRow } from '#workbooks/sheets/sheet'
 import { register } from '#workbooks/sheets/register'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
@@ -39,7 +39,7 @@ test.group('Register sheet of the workbook', (group) => {
       fileOf(await lineOf(here, { tenge: '12500' }))
     )
     const sheet = () => {
-      const sql = `${scopeSql(false)} SELECT * FROM (${register.sql}) r ORDER BY ${register.order}`
+      const sql = `${scopeSql(false)} ${rowsSql(register)}`
       const { from, to } = THESE_DAYS
       return transaction((trx) =>
         Array.fromAsync(
@@ -99,8 +99,8 @@ test.group('Register sheet of the workbook', (group) => {
     assert.notInclude(await listSheets(before.path), sheet)
     assert.include(await listSheets(after.path), sheet)
     assert.equal(after.rows.register, 1)
-    assert.equal(after.dataSha256, before.dataSha256)
-    assert.notEqual(after.defectsSha256, before.defectsSha256)
+    assert.equal(after.fixedDataSha256, before.fixedDataSha256)
+    assert.notEqual(after.changeableDataSha256, before.changeableDataSha256)
 
     assert.include(await checkWorkbook(after.path), { verdict: 'identical' })
     assert.include(await checkWorkbook(before.path), { verdict: 'superseded' })

@@ -1,14 +1,15 @@
-import mailStatements from '#reporting/jobs/mail_statements'
+import queueIssuedStatementMails from '#reporting/jobs/queue_issued_statement_mails'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
+import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
-import SendStatement from '#reporting/mails/actions/send_statement'
+import QueueStatementMails from '#reporting/mails/actions/queue_statement_mails'
 import { ChangeContact, RemoveContact } from '#reporting/mails/actions/contacts'
-import { deliverMail } from '#reporting/mails/deliver_mail/deliver_mail'
+import deliverMail from '#reporting/mails/deliver_mail/deliver_mail'
 import { claimMail } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { runDirectory } from '#runs/run_files'
 import { readTable } from '#spreadsheets/read_table'
 import { Authority } from '#tests/support/certificates'
-import { TESTER } from '#tests/support/fixtures'
+import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { aMailServer, aSilentServer, mailOff, mailTo } from '#tests/support/mail_server'
 import {
   aClosableMonth,
@@ -22,6 +23,7 @@ import {
 import { one, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { scratchDirectory } from '#tests/support/scratch_directory'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import logger from '@adonisjs/core/services/logger'
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
@@ -43,8 +45,15 @@ async function anIssued(more: { language?: 'ru' | 'kk' | 'en' } = {}) {
   const contactId = await aContact(partner, { email: TO, ...more })
   const { statementId, number } = await issueFor(partner)
   const ask = () =>
-    new SendStatement().handle({ statementId, contactIds: [contactId], actor: TESTER })
+    new QueueStatementMails().handle({ statementId, contactIds: [contactId], actor: TESTER })
   return { partner, contactId, statementId, number, ask }
+}
+
+/** An issued statement and a contact who gets every statement. */
+async function anIssuedForAll() {
+  const { partner } = await aClosableMonth()
+  await aContact(partner, { email: TO, getsStatements: true })
+  return { partner, ...(await issueFor(partner)) }
 }
 
 /** A mail whose workbook is made, to be sent to that server. */
@@ -112,7 +121,7 @@ test.group('Statement mails', (group) => {
       await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
     await aContact(partner, { email: 'nobody@buyer.test' })
     await issueFor(partner)
-    await mailStatements()
+    await queueIssuedStatementMails()
     await performRuns(partner)
     await deliverMails()
 
@@ -143,14 +152,78 @@ test.group('Statement mails', (group) => {
 
     await rows('ALTER TABLE mails RENAME TO mails_away')
     try {
-      await assert.rejects(mailStatements, /mails/)
+      await queueIssuedStatementMails()
     } finally {
       await rows('ALTER TABLE mails_away RENAME TO mails')
     }
-    await Promise.all([mailStatements(), mailStatements(), mailStatements()])
+    await Promise.all([
+      queueIssuedStatementMails(),
+      queueIssuedStatementMails(),
+      queueIssuedStatementMails(),
+    ])
 
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, 1)
+  })
+
+  test('each statement of a backlog names the person who issued it', async ({ assert }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const { partner, client, event } = await aSale()
+    await setTerms(partner)
+    await aContact(partner, { email: TO, getsStatements: true })
+    const issuers = ['aigul@platform.test', 'marat@platform.test']
+    const periods = [
+      { seat: 'seat-2-1', days: '-75 days' },
+      { seat: 'seat-2-2', days: '-45 days' },
+    ]
+    for (const [index, { seat, days }] of periods.entries()) {
+      await sell(client, event.id, [seat])
+      await moveInTime(partner, days)
+      const actor = { kind: 'staff', name: issuers[index], requestId: null } as const
+      await new IssueStatement().handle({ partnerCode: partner.code, actor })
+    }
+
+    await queueIssuedStatementMails()
+
+    const mails = await rows(
+      'SELECT asked_by FROM mails WHERE partner_id = ? ORDER BY statement_id',
+      partner.id
+    )
+    assert.deepEqual(
+      mails.map(({ asked_by: askedBy }) => askedBy),
+      issuers
+    )
+  })
+
+  test('a statement whose issue is not in the journal is logged, stays undecided, and blocks no other', async ({
+    assert,
+  }) => {
+    mailTo('smtp://127.0.0.1:1')
+    const [broken, sound] = [await anIssuedForAll(), await anIssuedForAll()]
+    await rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       DELETE FROM journal USING free WHERE name = 'statement_issued' AND partner_id = ?`,
+      broken.partner.id
+    )
+    const logged: unknown[] = []
+    const error = logger.error.bind(logger)
+    logger.error = ((...values: unknown[]) => void logged.push(values[0])) as typeof logger.error
+    try {
+      await queueIssuedStatementMails()
+    } finally {
+      logger.error = error
+    }
+
+    assert.lengthOf(await mailsOf(sound.partner), 1)
+    assert.lengthOf(await mailsOf(broken.partner), 0)
+    const { statementId } = broken
+    assert.containsSubset(logged, [{ statement: statementId }])
+    const decided = await rows(
+      'SELECT 1 FROM statement_mailings WHERE statement_id = ?',
+      statementId
+    )
+    assert.lengthOf(decided, 0)
+    await rows('INSERT INTO statement_mailings (statement_id) VALUES (?)', statementId)
   })
 
   test('a statement withdrawn before the job runs is not mailed', async ({ assert }) => {
@@ -160,7 +233,7 @@ test.group('Statement mails', (group) => {
     const { statementId } = await issueFor(partner)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
 
-    await mailStatements()
+    await queueIssuedStatementMails()
 
     const mails = await mailsOf(partner)
     assert.lengthOf(mails, 0)
@@ -170,14 +243,14 @@ test.group('Statement mails', (group) => {
     const { partner } = await aClosableMonth()
     await aContact(partner, { email: TO, getsStatements: true })
     const { statementId } = await issueFor(partner)
-    await mailStatements()
+    await queueIssuedStatementMails()
     const [mails, { id }] = [
       await mailsOf(partner),
       await one('SELECT id FROM settlement_contacts WHERE partner_id = ?', partner.id),
     ]
     assert.lengthOf(mails, 0)
     const ask = { statementId, contactIds: [id as number], actor: TESTER }
-    await assert.rejects(() => new SendStatement().handle(ask), /No mail server/)
+    await assert.rejects(() => new QueueStatementMails().handle(ask), /No mail server/)
   })
 
   test('a permanent refusal fails at once with the server’s words', async ({ assert }) => {
@@ -317,7 +390,7 @@ test.group('Statement mails', (group) => {
   test('two workers at once send a mail once', async ({ assert }) => {
     const server = await closed(aMailServer())
     const { id, now } = await aReadyMail(server.url)
-    await Promise.all(Array.from({ length: 6 }, () => deliverMail(id)))
+    await Promise.all(Array.from({ length: 6 }, () => deliverMail({ id })))
     assert.lengthOf(server.arrived, 1)
     const mail = await now()
     assert.include(mail, { state: 'sent', attempts: 1 })
@@ -395,7 +468,7 @@ test.group('Statement mails', (group) => {
     const server = await closed(aMailServer())
     const { statementId, id, now } = await aReadyMail(server.url)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
-    await deliverMail(id)
+    await deliverMail({ id })
     assert.lengthOf(server.arrived, 0)
     assert.include(await now(), { state: 'failed', failure: 'superseded' })
   })
@@ -519,7 +592,7 @@ test.group('Contacts', () => {
     const { statementId } = await anIssued()
     const { contactId: other } = await anIssued()
     const ask = { statementId, contactIds: [other], actor: TESTER }
-    await assert.rejects(() => new SendStatement().handle(ask), /meanwhile/)
+    await assert.rejects(() => new QueueStatementMails().handle(ask), /meanwhile/)
     mailOff()
   })
 })

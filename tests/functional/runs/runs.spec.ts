@@ -18,8 +18,10 @@ import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
 import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
 import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
+import { admittedOffline } from '#tests/support/scripted_month'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -60,6 +62,14 @@ async function aBuyer() {
   const sale = await aSale()
   await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
   return sale
+}
+
+async function aVoidTicket() {
+  const sale = await aSale()
+  const sold = await sell(sale.client, sale.event.id, ['seat-2-1'])
+  const [{ ticket_id: ticketId, qr_token: token }] = sold.tickets
+  await refund(sale.client, sold.order_id, [ticketId])
+  return { ...sale, token }
 }
 
 async function aClosableMonth() {
@@ -146,6 +156,23 @@ test.group('Runs', (group) => {
     await performRun(again.runId)
     const gate = await aGate()
     await gate.scan(event.id, tickets[0].qr_token)
+    const { isNew } = await ask()
+    assert.isTrue(isNew)
+  })
+
+  test('a void ticket admitted offline outdates the documents of its partner only', async ({
+    assert,
+  }) => {
+    const [ours, others] = [await aVoidTicket(), await aVoidTicket()]
+    const ask = () => askFor(ours.partner, 'workbook', bookOf(ours.partner))
+    const { runId } = await ask()
+    await performRun(runId)
+
+    await admittedOffline(others.event.id, others.token)
+    const gate = await aGate()
+    await gate.scan(others.event.id, others.token)
+    assert.deepEqual(await ask(), { runId, isNew: false })
+    await admittedOffline(ours.event.id, ours.token)
     const { isNew } = await ask()
     assert.isTrue(isNew)
   })

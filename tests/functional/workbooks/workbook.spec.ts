@@ -114,7 +114,7 @@ test.group('Settlement workbook', (group) => {
 
   test('names from outside cannot become formulas', async ({ assert }) => {
     const { partner, again } = await aStory()
-    const { path } = await write({ partnerCode: partner.code, hasTwins: true })
+    const { path } = await write({ partnerCode: partner.code, hasDataCopies: true })
     const orders = await dataIn(path, 'orders')
     const found = orders.find(({ orderId }) => orderId === again.order_id)!
     assert.match(String(found.partnerOrderId), /^'=cmd/)
@@ -175,7 +175,7 @@ test.group('Settlement workbook', (group) => {
         scope: { statementId },
         language,
       })
-      hashes.add(written.dataSha256)
+      hashes.add(written.fixedDataSha256)
       assert.equal(written.closingTenge, found.closingTenge)
       assert.equal(written.rows.movements, found.lines)
       const known = Object.keys(WORDS.ru.sheets) as SheetKey[]
@@ -187,7 +187,7 @@ test.group('Settlement workbook', (group) => {
       const read = await Promise.all(sizes)
       shapes.add(String(read.map((lines) => lines.length)))
       const control = await readSheet(written.path, 'control', language)
-      assert.includeMembers(control.flat(), [written.dataSha256, found.sha256])
+      assert.includeMembers(control.flat(), [written.fixedDataSha256, found.statementSha256])
     }
     assert.equal(hashes.size, 1)
     assert.equal(shapes.size, 1)
@@ -224,12 +224,15 @@ test.group('Settlement workbook', (group) => {
 
   test('CSV and JSONL files hold the same rows', async ({ assert }) => {
     const { partner } = await aStory()
-    const { twins, rows: counts } = await write({ partnerCode: partner.code, hasTwins: true })
+    const { dataCopies, rows: counts } = await write({
+      partnerCode: partner.code,
+      hasDataCopies: true,
+    })
     assert.deepEqual(
-      twins.map(({ rows: count }) => count),
+      dataCopies.map(({ rows: count }) => count),
       ['movements', 'orders', 'defects'].flatMap((key) => [counts[key], counts[key]])
     )
-    const csv = twins.find(({ path }) => path.endsWith('_orders.csv'))!
+    const csv = dataCopies.find(({ path }) => path.endsWith('_orders.csv'))!
     let lines = 0
     const table = await readTable(csv.path)
     for await (const { cells } of table.rows) if (cells.length > 0) lines++
@@ -255,10 +258,10 @@ test.group('Settlement workbook', (group) => {
     const { partner } = await aStory()
     const partnerCode = partner.code
     const nowhere = scratch.at('no/such/place.xlsx')
-    await assert.rejects(() => write({ partnerCode, path: nowhere, hasTwins: true }), /ENOENT/)
+    await assert.rejects(() => write({ partnerCode, path: nowhere, hasDataCopies: true }), /ENOENT/)
     const stop = new AbortController()
     const onProgress = () => stop.abort(new Error('enough'))
-    const asked = { partnerCode, signal: stop.signal, onProgress, hasTwins: true }
+    const asked = { partnerCode, signal: stop.signal, onProgress, hasDataCopies: true }
     await assert.rejects(() => write(asked), 'enough')
     assert.deepEqual(await readdir(scratch.path), [])
   })

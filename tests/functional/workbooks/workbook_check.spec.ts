@@ -104,6 +104,38 @@ test.group('Checking a returned workbook', (group) => {
     ])
   })
 
+  test('a deleted column is one difference, and a changed amount is still found', async ({
+    assert,
+  }) => {
+    const { path } = await aBook()
+    const file = await changed(path, MOVEMENTS, (rows) =>
+      rows.map((row, at) => {
+        const left = withoutColumn(row, 'F')
+        return at === 1 ? left.replace('<v>24000</v>', '<v>23999</v>') : left
+      })
+    )
+    const { verdict, differences, count } = ownResult(await checkWorkbook(file))
+    const sheet = 'Движения'
+    const { amount, eventTitle } = WORDS.ru.columns
+    assert.deepEqual([verdict, count], ['differs', 2])
+    assert.deepEqual(differences, [
+      { kind: 'column_missing', sheet, column: eventTitle },
+      { kind: 'cell', sheet, cell: 'H2', column: amount, inFile: 23_999, isTrue: 24_000 },
+    ])
+  })
+
+  test('rows without the column that identifies them are not compared', async ({ assert }) => {
+    const { path } = await aBook()
+    const file = await changed(path, MOVEMENTS, (rows) =>
+      rows.map((row) => withoutColumn(row, 'A'))
+    )
+    const { verdict, differences } = ownResult(await checkWorkbook(file))
+    assert.equal(verdict, 'differs')
+    assert.deepEqual(differences, [
+      { kind: 'column_missing', sheet: 'Движения', column: WORDS.ru.columns.no },
+    ])
+  })
+
   test('a changed balance on the page of totals is found', async ({ assert }) => {
     const { path } = await aBook()
     const file = await changed(path, SUMMARY, (rows) =>
@@ -206,8 +238,8 @@ test.group('Checking a returned workbook', (group) => {
       to: at,
       asOf: at,
       rowsPerSheet: 10,
-      dataSha256: 'a'.repeat(64),
-      defectsSha256: 'b'.repeat(64),
+      fixedDataSha256: 'a'.repeat(64),
+      changeableDataSha256: 'b'.repeat(64),
     }
     const line = passportLine(said)
     assert.deepEqual(readPassport(line), said)
@@ -233,3 +265,6 @@ test.group('Checking a returned workbook', (group) => {
 
 const rowKeyOf = (differences: { kind: string; key?: string }[], index: number) =>
   differences.filter(({ kind }) => kind === 'row_added')[index].key
+
+const withoutColumn = (row: string, letters: string) =>
+  row.replace(new RegExp(`<c r="${letters}\\d+"[^>]*?(/>|>.*?</c>)`, 's'), '')

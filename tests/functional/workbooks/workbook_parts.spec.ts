@@ -57,7 +57,7 @@ test.group('Documents of several workbooks', (group) => {
       ...asked,
       path: scratch.at('book.xlsx'),
       rowsPerSheet: 10,
-      hasTwins: true,
+      hasDataCopies: true,
       onProgress: ({ rowsDone }) => void progress.push(rowsDone),
     })
     const directory = scratch.at('unpacked')
@@ -75,8 +75,8 @@ test.group('Documents of several workbooks', (group) => {
   test('rows continue in further workbooks, and an index lists the parts', async ({ assert }) => {
     const { whole, written, names, progress, at } = await anArchive()
     assert.match(written.path, /book\.zip$/)
-    assert.equal(written.dataSha256, whole.dataSha256)
-    assert.equal(written.defectsSha256, whole.defectsSha256)
+    assert.equal(written.fixedDataSha256, whole.fixedDataSha256)
+    assert.equal(written.changeableDataSha256, whole.changeableDataSha256)
     assert.deepEqual(written.rows, whole.rows)
     const parts = (key: string) => Math.max(1, Math.ceil(whole.rows[key] / 10))
     const files = DATA_SHEETS.reduce((sum, { key }) => sum + parts(key) - 1, 1)
@@ -223,7 +223,7 @@ test.group('Documents of several workbooks', (group) => {
       path: scratch.at('book.xlsx'),
       language: 'ru',
       rowsPerSheet: 10,
-      hasTwins: true,
+      hasDataCopies: true,
       signal: stop.signal,
       onProgress: ({ rowsDone }) => {
         if (rowsDone > 20) stop.abort(new Error('enough'))

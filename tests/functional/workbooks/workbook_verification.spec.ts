@@ -138,8 +138,8 @@ test.group('Verification of the settlement workbook', (group) => {
       })
     const first = await write()
     const second = await write('en')
-    assert.equal(second.dataSha256, first.dataSha256)
-    assert.equal(second.defectsSha256, first.defectsSha256)
+    assert.equal(second.fixedDataSha256, first.fixedDataSha256)
+    assert.equal(second.changeableDataSha256, first.changeableDataSha256)
 
     const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lost.order_id)
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
@@ -151,10 +151,13 @@ test.group('Verification of the settlement workbook', (group) => {
       partner.id
     )
     const later = await write()
-    assert.equal(later.dataSha256, first.dataSha256)
-    assert.notEqual(later.defectsSha256, first.defectsSha256)
+    assert.equal(later.fixedDataSha256, first.fixedDataSha256)
+    assert.notEqual(later.changeableDataSha256, first.changeableDataSha256)
     const control = await cellsOf(later.path, WORDS.ru.sheets.control)
-    assert.includeMembers([...control.values()].flat(), [later.dataSha256, later.defectsSha256])
+    assert.includeMembers([...control.values()].flat(), [
+      later.fixedDataSha256,
+      later.changeableDataSha256,
+    ])
   })
 
   test('the hash of an issued statement does not depend on voids committed after it was issued', async ({
@@ -180,8 +183,8 @@ test.group('Verification of the settlement workbook', (group) => {
       sold.order_id
     )
     const after = await write()
-    assert.equal(after.dataSha256, before.dataSha256)
-    assert.notEqual(after.defectsSha256, before.defectsSha256)
+    assert.equal(after.fixedDataSha256, before.fixedDataSha256)
+    assert.notEqual(after.changeableDataSha256, before.changeableDataSha256)
   })
 
   test('contains no names of staff or buyers', async ({ assert }) => {

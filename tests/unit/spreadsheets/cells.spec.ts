@@ -133,7 +133,7 @@ test.group('Cells', (group) => {
     ['no columns', { columns: [] }],
     ['two columns of one key', { columns: [...sheetOf('id').columns, ...sheetOf('id').columns] }],
     ['a choice with a comma', { columns: [{ ...sheetOf('text').columns[0], choices: ['a,b'] }] }],
-    ['a name that is a place', { columns: [{ ...sheetOf('text').columns[0], name: 'AB12' }] }],
+    ['a name that is a place', { columns: [{ ...sheetOf('text').columns[0], definedName: 'AB12' }] }],
     ['a footer that is too long', { footer: { left: 'a'.repeat(254) } }],
   ]
   for (const [what, spec] of sheets) {

@@ -1,5 +1,5 @@
-import { fileCount, partCount, type Document } from '#workbooks/document/document'
-import { column, type DataSheet } from '#workbooks/sheets/sheet'
+import { columnSum, fileCount, partCount, type Document } from '#workbooks/document/document'
+import { fixedColumn, rowNumber, type DataSheet } from '#workbooks/sheets/sheet'
 import { WORDS } from '#workbooks/words/words'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { SheetParts, type PartFigures } from '#workbooks/writing/sheet_parts'
@@ -18,14 +18,20 @@ const withRows = (orders: number) =>
 const ORDERS: DataSheet = {
   key: 'orders',
   rowKey: 'orderId',
-  columns: [column('orderId', 'id', 20), column('payable', 'tenge', 12)],
+  hashed: 'fixed',
+  partSum: 'payable',
+  columns: [
+    rowNumber('ord_no', 'fixed'),
+    fixedColumn('orderId', 'id', 20),
+    fixedColumn('payable', 'tenge', 12),
+  ],
   sql: '',
-  order: '',
 }
-async function firstCells(path: string) {
+
+async function orderIds(path: string) {
   const found: RawCell[] = []
   const { rows } = await readTable(path)
-  for await (const { cells } of rows) found.push(cells[0])
+  for await (const { cells } of rows) found.push(cells[1])
   return found.slice(1)
 }
 
@@ -64,8 +70,8 @@ test.group('A document and its files', (group) => {
     })
     await parts.open()
     for (const n of [1, 2, 3, 4, 5]) {
-      const row = { orderId: `ord_${n}`, payable: BigInt(n) * 1_000n }
-      await parts.row(row, [row.orderId, row.payable])
+      const row = { no: n, orderId: `ord_${n}`, payable: BigInt(n) * 1_000n }
+      await parts.row(row, [row.no, row.orderId, row.payable])
     }
     figures.unshift(await parts.close())
     await first.finish()
@@ -79,13 +85,19 @@ test.group('A document and its files', (group) => {
         [3, 1, 5_000n],
       ]
     )
-    assert.deepEqual(await Promise.all(files.map((path) => firstCells(path))), [
+    assert.deepEqual(await Promise.all(files.map((path) => orderIds(path))), [
       ['ord_1', 'ord_2'],
       ['ord_3', 'ord_4'],
       ['ord_5'],
     ])
     const names = await Promise.all(files.map((path) => listSheets(path)))
     assert.deepEqual(names, [[orders], [orders, control], [orders, control]])
+  })
+
+  test('a column without a sum throws instead of passing for 0', ({ assert }) => {
+    assert.throws(() => columnSum(withRows(1), 'orders', 'sold'), 'sold of orders is not summed')
+    // @ts-expect-error a column that does not exist
+    assert.throws(() => columnSum(withRows(1), 'orders', 'ord_sould'), /not summed/)
   })
 
   test('a file is named after its month, or after its first and last day when that is no month', ({

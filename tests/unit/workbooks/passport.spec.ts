@@ -12,8 +12,8 @@ const passport: Passport = {
   asOf: new Date('2026-10-02T05:00:00.000Z'),
   files: 1,
   rowsPerSheet: 200_000,
-  dataSha256: sha('a'),
-  defectsSha256: sha('b'),
+  fixedDataSha256: sha('a'),
+  changeableDataSha256: sha('b'),
 }
 const line = `settlement-book 3 ru DEMO 17 2026-08-31T19:00:00.000Z 2026-09-30T19:00:00.000Z 2026-10-02T05:00:00.000Z 1 ${sha('a')} ${sha('b')} 200000`
 

@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 15
  * Sends a due mail, unless another worker has claimed it. Sends it twice only when a worker dies after the server has accepted
  * the mail and before we have stored that; both have the same Message-ID.
  */
-export async function deliverMail(id: number): Promise<void> {
+export default async function deliverMail({ id }: { id: number }): Promise<void> {
   if (!isMailOn()) return
   const claim = randomUUID()
   const mail = await claimMail.first({ id, claim })
@@ -65,14 +65,18 @@ async function attachmentOf(mail: ClaimedMail): Promise<Attached | string> {
 }
 
 const fail = (mail: ClaimedMail, claim: string, failure: string) =>
-  settle(mail, claim, { failure, words: null, isFinal: true })
+  settle(mail, claim, { failure, serverReply: null, isFinal: true })
 
 /** Stores the failure. The server's reply goes into the mail's row only: it may repeat addresses. */
-async function settle(mail: ClaimedMail, claim: string, { failure, words, isFinal }: Outcome) {
+async function settle(
+  mail: ClaimedMail,
+  claim: string,
+  { failure, serverReply, isFinal }: Outcome
+) {
   const delay = isFinal ? null : delayAfter(mail.attempts)
   await transaction(async (trx) => {
     const settled = await settleNotSent.first(
-      { mailId: mail.id, claim, delay, failure, words },
+      { mailId: mail.id, claim, delay, failure, serverReply },
       trx
     )
     if (settled?.state !== 'failed') return

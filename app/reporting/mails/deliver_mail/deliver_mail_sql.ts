@@ -34,7 +34,14 @@ export interface ClaimedMail {
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
-/** Takes a due mail whose run, if it has one, is over. No row when another worker has it. */
+/**
+ * Takes a due mail whose run, if it has one, is over. No row when another worker has it.
+ *
+ * PostgreSQL refuses a join to the updated row `m` within an outer join, so `self` is the same row again, by its id: alerts
+ * have no run, and reports of open periods no statement. The statement is found through the run and not through
+ * `mails.statement_id`, because the report of a closed period carries the workbook of its statement too: its period is in the
+ * text, and a withdrawn one is not sent.
+ */
 export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
   'mail_claim',
   `UPDATE mails m
@@ -89,12 +96,12 @@ export const settleNotSent = statement<
     claim: string
     delay: number | null
     failure: string | null
-    words: string | null
+    serverReply: string | null
   }
 >(
   'mail_not_sent',
   `UPDATE mails
-      SET state = CASE WHEN ends THEN 'failed' ELSE 'queued' END, lease_until = NULL, failure = :failure, failure_words = :words,
+      SET state = CASE WHEN ends THEN 'failed' ELSE 'queued' END, lease_until = NULL, failure = :failure, failure_words = :serverReply,
           ended_at = CASE WHEN ends THEN clock_timestamp() END,
           next_at = clock_timestamp() + make_interval(secs => coalesce(:delay::float8, 0))
      FROM (SELECT id, :delay::float8 IS NULL OR

@@ -19,7 +19,7 @@ export interface CsvColumn {
  * Writes rows as CSV that Excel in Kazakhstan opens by a double click: UTF-8 with a byte order mark, `;`, CRLF, ids in
  * quotes, times in UTC+5, decimal commas, text guarded as in the workbook.
  */
-export class CsvTwin implements AsyncDisposable {
+export class CsvCopy implements AsyncDisposable {
   readonly #file: LineFile
 
   constructor(

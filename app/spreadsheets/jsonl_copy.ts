@@ -6,11 +6,11 @@ import { AtomicOutput } from '#spreadsheets/writing/atomic_output'
 
 export interface FinishedJsonl extends FinishedLines {
   /** SHA-256 of the lines before compression: equal rows give an equal hash. */
-  dataSha256: string
+  linesSha256: string
 }
 
 /** Writes rows as JSON Lines: canonical JSON, one row per line, compressed with gzip. */
-export class JsonlTwin implements AsyncDisposable {
+export class JsonlCopy implements AsyncDisposable {
   readonly #file: LineFile
   readonly #hash = new DataHash()
 
@@ -28,7 +28,7 @@ export class JsonlTwin implements AsyncDisposable {
 
   async finish(): Promise<FinishedJsonl> {
     const file = await this.#file.finish()
-    return { ...file, dataSha256: this.#hash.sha256 }
+    return { ...file, linesSha256: this.#hash.sha256 }
   }
 
   abort(): Promise<void> {

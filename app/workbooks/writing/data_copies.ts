@@ -1,18 +1,18 @@
-import { TWIN_SHEETS } from '#workbooks/sheets/all'
+import { COPIED_SHEETS } from '#workbooks/sheets/all'
 import { languageFreeFields } from '#workbooks/proof/canonical_rows'
 import { valueColumns, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
-import { CsvTwin } from '#spreadsheets/csv_twin'
-import { JsonlTwin } from '#spreadsheets/jsonl_twin'
+import { CsvCopy } from '#spreadsheets/csv_copy'
+import { JsonlCopy } from '#spreadsheets/jsonl_copy'
 import type { WrittenFile } from '#spreadsheets/workbook'
 import { rm } from 'node:fs/promises'
 
-export interface TwinFile extends WrittenFile {
+export interface CopyFile extends WrittenFile {
   path: string
   rows: number
 }
 
-interface Twin {
+interface DataCopy {
   path: string
   write: (row: DataRow) => Promise<void>
   finish: () => Promise<WrittenFile & { rows: number }>
@@ -20,9 +20,9 @@ interface Twin {
 }
 
 /** The rows of some sheets as CSV and JSONL files next to the workbook; all files appear or none. */
-export class Twins implements AsyncDisposable {
-  #open: Twin[] = []
-  #kept: TwinFile[] | null = null
+export class DataCopies implements AsyncDisposable {
+  #open: DataCopy[] = []
+  #kept: CopyFile[] | null = null
 
   constructor(
     private readonly path: string,
@@ -30,16 +30,16 @@ export class Twins implements AsyncDisposable {
     private readonly signal?: AbortSignal
   ) {}
 
-  /** Opens a sheet's files; none for a sheet without twins. */
-  of(sheet: DataSheet): Pick<Twin, 'write'>[] {
-    if (!TWIN_SHEETS.includes(sheet)) return []
+  /** Opens a sheet's files; none for a sheet without copies. */
+  of(sheet: DataSheet): Pick<DataCopy, 'write'>[] {
+    if (!COPIED_SHEETS.includes(sheet)) return []
     const stem = `${this.path.replace(/\.xlsx$/i, '')}_${sheet.key}`
-    const twins = [this.#csv(sheet, `${stem}.csv`), this.#jsonl(sheet, `${stem}.jsonl.gz`)]
-    this.#open.push(...twins)
-    return twins
+    const copies = [this.#csv(sheet, `${stem}.csv`), this.#jsonl(sheet, `${stem}.jsonl.gz`)]
+    this.#open.push(...copies)
+    return copies
   }
 
-  async finish(): Promise<TwinFile[]> {
+  async finish(): Promise<CopyFile[]> {
     this.#kept = []
     for (const { path, finish } of this.#open) this.#kept.push({ path, ...(await finish()) })
     return this.#kept
@@ -54,14 +54,14 @@ export class Twins implements AsyncDisposable {
     for (const { abort } of this.#open) await abort()
   }
 
-  #csv(sheet: DataSheet, path: string): Twin {
+  #csv(sheet: DataSheet, path: string): DataCopy {
     const columns = valueColumns(sheet)
     const headed = columns.map(({ key, kind }) => ({
       key,
       kind,
       heading: this.words.columns[key],
     }))
-    const file = new CsvTwin(path, headed, this.signal)
+    const file = new CsvCopy(path, headed, this.signal)
     return {
       path,
       finish: () => file.finish(),
@@ -70,8 +70,8 @@ export class Twins implements AsyncDisposable {
     }
   }
 
-  #jsonl(sheet: DataSheet, path: string): Twin {
-    const file = new JsonlTwin(path, this.signal)
+  #jsonl(sheet: DataSheet, path: string): DataCopy {
+    const file = new JsonlCopy(path, this.signal)
     const data = languageFreeFields(sheet)
     return {
       path,

@@ -1,13 +1,12 @@
 import { queueMail } from '#reporting/mails/queue_mail'
-import { selectContacts, type Contact } from '#reporting/mails/queries/contacts'
+import type { Contact } from '#reporting/mails/queries/contacts'
 import RequestDocument from '#workbooks/document/request_document'
 import { statementNumber } from '#ledger/statement_status'
-import { isMailOn } from '#mail/send'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-interface MailedStatement {
+export interface MailedStatement {
   id: number
   number: number
   partnerId: number
@@ -15,7 +14,7 @@ interface MailedStatement {
 }
 
 /** Queues a mail with the statement's workbook to each contact, in the contact's language; one run per language. */
-export async function mailStatement(
+export async function queueMailsOfStatement(
   { id: statementId, number, partnerId, partnerCode }: MailedStatement,
   contacts: Contact[],
   { actor, isAutomatic }: { actor: Actor; isAutomatic: boolean },
@@ -36,17 +35,4 @@ export async function mailStatement(
   const recipients = contacts.map(({ email }) => email)
   const entry = { statement: statementNumber(number), recipients, automatic: isAutomatic }
   await record('statement_mailed', entry, { actor, partnerId }, trx)
-}
-
-/** Mails a newly issued statement to the contacts who receive every statement; to nobody while e-mail is off. */
-export async function mailIssuedStatement(
-  statement: MailedStatement,
-  actor: Actor,
-  trx: TransactionClientContract
-) {
-  if (!isMailOn()) return
-  const contacts = await selectContacts({ partnerId: statement.partnerId }, trx)
-  const receivers = contacts.filter(({ getsStatements }) => getsStatements)
-  if (receivers.length > 0)
-    await mailStatement(statement, receivers, { actor, isAutomatic: true }, trx)
 }

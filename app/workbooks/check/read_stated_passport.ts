@@ -5,25 +5,25 @@ import { LANGUAGES } from '#shared/languages'
 import { readTable } from '#spreadsheets/read_table'
 
 /** The passport and seal that a file shows, not verified yet. */
-export interface Claim {
+export interface StatedPassport {
   passport: Passport
   line: string
   seal: string | null
 }
 
 /** Reads the passport and the seal of a document, which only its first file has. Throws `UnreadableTable`. */
-export async function readClaim(books: readonly Book[]): Promise<Claim | null> {
+export async function readStatedPassport(books: readonly Book[]): Promise<StatedPassport | null> {
   for (const book of books)
     for (const language of LANGUAGES) {
       const sheet = WORDS[language].sheets.control
       if (!book.sheets.includes(sheet)) continue
-      const claim = await readClaimOn(book.path, sheet)
-      if (claim?.passport.language === language) return claim
+      const stated = await readFrom(book.path, sheet)
+      if (stated?.passport.language === language) return stated
     }
   return null
 }
 
-async function readClaimOn(path: string, sheet: string): Promise<Claim | null> {
+async function readFrom(path: string, sheet: string): Promise<StatedPassport | null> {
   const { rows } = await readTable(path, BOOK_LIMITS, { sheet })
   let line: string | null = null
   let seal: string | null = null

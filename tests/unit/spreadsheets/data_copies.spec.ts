@@ -8,8 +8,8 @@ import {
   fieldsOf,
   type CanonicalValue,
 } from '#spreadsheets/canonical'
-import { CsvTwin, type CsvColumn } from '#spreadsheets/csv_twin'
-import { JsonlTwin } from '#spreadsheets/jsonl_twin'
+import { CsvCopy, type CsvColumn } from '#spreadsheets/csv_copy'
+import { JsonlCopy } from '#spreadsheets/jsonl_copy'
 import { readTable, type RawCell } from '#spreadsheets/read_table'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
@@ -27,15 +27,15 @@ const COLUMNS: CsvColumn[] = [
 const AT = new Date('2026-09-30T18:59:59.999Z')
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
 
-test.group('CSV and JSONL twins of a sheet', (group) => {
+test.group('CSV and JSONL copies of a sheet', (group) => {
   const scratch = scratchDirectory(group)
-  const path = () => scratch.at('twin')
+  const path = () => scratch.at('copy')
 
-  test('the CSV twin is readable by Excel', async ({ assert }) => {
-    const twin = new CsvTwin(path(), COLUMNS)
-    await twin.row(['0017', 'Театр "Юность"', -1_500n, AT, AT, 0.125, true])
-    await twin.row([null, "=cmd|'/c calc'!A0", 0n, null, '2026-10-01', undefined, false])
-    const written = await twin.finish()
+  test('the CSV copy is readable by Excel', async ({ assert }) => {
+    const copy = new CsvCopy(path(), COLUMNS)
+    await copy.row(['0017', 'Театр "Юность"', -1_500n, AT, AT, 0.125, true])
+    await copy.row([null, "=cmd|'/c calc'!A0", 0n, null, '2026-10-01', undefined, false])
+    const written = await copy.finish()
 
     const content = await readFile(path())
     assert.equal(
@@ -51,9 +51,9 @@ test.group('CSV and JSONL twins of a sheet', (group) => {
   test('any text reads back from CSV, except for the formula guard', async ({ assert }) => {
     const texts = fastCheck.sample(fastCheck.string({ unit: 'grapheme', minLength: 1 }), 500)
     const sent = texts.map((text, row) => [`${row}`, `x${text}y`])
-    const twin = new CsvTwin(path(), COLUMNS.slice(0, 2))
-    for (const cells of sent) await twin.row(cells)
-    await twin.finish()
+    const copy = new CsvCopy(path(), COLUMNS.slice(0, 2))
+    for (const cells of sent) await copy.row(cells)
+    await copy.finish()
 
     const found: RawCell[][] = []
     const { rows } = await readTable(path())
@@ -61,17 +61,17 @@ test.group('CSV and JSONL twins of a sheet', (group) => {
     for (const [row, cells] of sent.entries()) assert.deepEqual(found[row + 1], cells)
   })
 
-  test('the JSONL twin has typed values', async ({ assert }) => {
-    const twin = new JsonlTwin(path())
-    for (let row = 0; row < 3_000; row++) await twin.row({ sum: BigInt(row), at: AT, id: 'я' })
-    const written = await twin.finish()
+  test('the JSONL copy has typed values', async ({ assert }) => {
+    const copy = new JsonlCopy(path())
+    for (let row = 0; row < 3_000; row++) await copy.row({ sum: BigInt(row), at: AT, id: 'я' })
+    const written = await copy.finish()
 
     const packed = await readFile(path())
     const lines = gunzipSync(packed).toString()
     assert.equal(lines.split('\n').length, 3_001)
     assert.isTrue(lines.startsWith('{"at":"2026-09-30T18:59:59.999Z","id":"я","sum":"0"}\n'))
     const file = { bytes: packed.length, sha256: sha256(packed), rows: 3_000 }
-    assert.deepEqual(written, { ...file, dataSha256: sha256(lines) })
+    assert.deepEqual(written, { ...file, linesSha256: sha256(lines) })
   })
 })
 

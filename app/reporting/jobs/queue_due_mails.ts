@@ -17,7 +17,7 @@ const selectDueMails = statement<{ id: number }>(
 )
 
 /** Queues a job for each due mail; while e-mail is off they wait. A job that Redis loses is queued again seconds later. */
-export default async function sendMails(): Promise<FollowUp[]> {
+export default async function queueDueMails(): Promise<FollowUp[]> {
   if (!isMailOn()) return []
   const bucket = Math.floor(Date.now() / BUCKET_MS)
   const due = await selectDueMails({})

@@ -6,7 +6,8 @@ import { storable } from '#shared/storable'
 
 export type Answer = 'accepted' | 'disputed' | 'returned'
 
-export interface ReadAnswer {
+/** A row of the defects sheet with a partner's answer. */
+export interface AnswerRow {
   defectId: number
   caseId: number
   code: string
@@ -40,7 +41,7 @@ const MAX_LENGTHS = { refundNumber: 100, answerComment: 2_000 } as const
 const FIRST_DAY = Date.parse('2020-01-01T00:00:00Z')
 
 /** The answers' names in every language, normalized as typed text is. */
-const ANSWERS = new Map(
+const ANSWER_BY_TEXT = new Map(
   Object.values(WORDS).flatMap(({ answers }) =>
     Object.entries(answers).map(([answer, text]) => [normalize(text), answer as Answer] as const)
   )
@@ -50,7 +51,7 @@ export const isUnanswered = ({ answer, refundOn, refundNumber, answerComment }: 
   [answer, refundOn, refundNumber, answerComment].every((cell) => textOf(cell) === null)
 
 /** Reads one answered row, or the first problem with it. */
-export function parseAnswer(row: DataRow, line: number): ReadAnswer | AnswerProblem {
+export function parseAnswer(row: DataRow, line: number): AnswerRow | AnswerProblem {
   const defectId = Number(row.defectId)
   const refuse = (problem: AnswerProblemCode) => ({
     line,
@@ -60,7 +61,7 @@ export function parseAnswer(row: DataRow, line: number): ReadAnswer | AnswerProb
   if (textOf(row.rowCode) !== rowCodeOf(row)) return refuse('row_changed')
   const typed = textOf(row.answer)
   if (typed === null) return refuse('no_answer')
-  const answer = ANSWERS.get(normalize(typed))
+  const answer = ANSWER_BY_TEXT.get(normalize(typed))
   if (!answer) return refuse('unknown_answer')
   const refundOn = dayOf(row.refundOn)
   if (refundOn === undefined) return refuse('wrong_day')
