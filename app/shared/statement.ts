@@ -2,7 +2,7 @@ import { toPositional, valuesFor } from '#shared/named_parameters'
 import { throwIfStopped } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { PoolClient, QueryResultRow } from 'pg'
+import type { PoolClient, QueryConfig, QueryResultRow } from 'pg'
 
 export interface Statement<Row, Params extends object> {
   (params: Params, client?: QueryClientContract): Promise<Row[]>
@@ -31,20 +31,28 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   sql: string
 ): Statement<Row, Params> {
   const { text, names } = toPositional(sql)
-  const run = async (params: Params, client?: QueryClientContract) => {
-    if (client) throwIfStopped(client)
-    const values = valuesFor(names, params)
-    const { client: pool } = (client ?? db.connection()).getWriteClient()
-    const connection: PoolClient = await pool.acquireConnection()
-    try {
-      const { rows } = await connection.query<Row & QueryResultRow>({ name, text, values })
-      return rows as Row[]
-    } finally {
-      await pool.releaseConnection(connection)
-    }
-  }
+  const run = async (params: Params, client?: QueryClientContract) =>
+    send<Row>({ name, text, values: valuesFor(names, params) }, client)
   const first = (params: Params, client?: QueryClientContract) =>
     run(params, client).then((rows) => rows.at(0))
   const one = first as Statement<Row, Params>['one']
   return Object.assign(run, { first, one, parameterNames: names })
+}
+
+/** Rows of SQL that is composed for each call, as from filters, so that PostgreSQL need not keep it. */
+export async function readRows<Row extends object>(sql: string, params: object): Promise<Row[]> {
+  const { text, names } = toPositional(sql)
+  return send<Row>({ text, values: valuesFor(names, params) })
+}
+
+async function send<Row extends object>(query: QueryConfig, client?: QueryClientContract) {
+  if (client) throwIfStopped(client)
+  const { client: pool } = (client ?? db.connection()).getWriteClient()
+  const connection: PoolClient = await pool.acquireConnection()
+  try {
+    const { rows } = await connection.query<Row & QueryResultRow>(query)
+    return rows as Row[]
+  } finally {
+    await pool.releaseConnection(connection)
+  }
 }

@@ -24,13 +24,15 @@ export function listPage<Row>(
   return { rows: shown, older, isFirst: before === null }
 }
 
+type TimeCursor = Record<'at' | 'id', string>
+
 /** The cursor of a list that is ordered by time and, within one time, by id. */
 export const timeCursor = (at: string, id: string) => `${at}~${id}`
 
 /** Null for a malformed cursor, which shows the first page. */
-export function readTimeCursor(before: string | null): [at: string, id: string] | null {
+export function readTimeCursor(before: string | null): TimeCursor | null {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
-  return at && id && !Number.isNaN(Date.parse(at)) ? [at, id] : null
+  return at && id && !Number.isNaN(Date.parse(at)) ? { at, id } : null
 }
 
 const LONGEST = 200

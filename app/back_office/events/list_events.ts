@@ -29,11 +29,14 @@ export async function listEvents(filters: EventFilters, size = PAGE): Promise<Li
     .limit(size + 1)
   if (isAhead) query.whereRaw('e.ends_at > now()')
   if (filters.when === 'past') query.whereRaw('e.ends_at <= now()')
-  if (filters.status) query.whereRaw(`${STATUS} = ?`, [filters.status])
+  if (filters.status) query.whereRaw(`${STATUS} = :status`, { status: filters.status })
   if (filters.q) whereNamed(query, filters.q)
   const cursor = readTimeCursor(filters.before)
   if (cursor)
-    query.whereRaw(`(e.starts_at, e.id) ${isAhead ? '>' : '<'} (?::timestamptz, ?)`, cursor)
+    query.whereRaw(
+      `(e.starts_at, e.id) ${isAhead ? '>' : '<'} (CAST(:at AS timestamptz), :id)`,
+      cursor
+    )
   const rows = (await query) as (Omit<EventLine, 'startsAt'> & { startsAt: Date })[]
   const lines = rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }))
   return listPage(lines, ({ startsAt, id }) => timeCursor(startsAt, id), filters.before, size)
@@ -44,11 +47,8 @@ type Query = ReturnType<typeof db.from>
 /** Matches the id, or a part of the title in any language. */
 function whereNamed(query: Query, text: string) {
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  query.where((named) =>
-    named
-      .where('e.id', text.toLowerCase())
-      .orWhereRaw(`e.title ->> 'ru' ILIKE ?`, [part])
-      .orWhereRaw(`e.title ->> 'kk' ILIKE ?`, [part])
-      .orWhereRaw(`e.title ->> 'en' ILIKE ?`, [part])
+  query.whereRaw(
+    `(e.id = :id OR e.title ->> 'ru' ILIKE :part OR e.title ->> 'kk' ILIKE :part OR e.title ->> 'en' ILIKE :part)`,
+    { id: text.toLowerCase(), part }
   )
 }

@@ -1,11 +1,12 @@
 import type { JournalFilters } from '#back_office/journal/journal_props'
 import { idAt } from '#back_office/journal/id_at'
 import { partnerByCode } from '#partners/queries/find_partner'
+import { DAY_MS, readDay } from '#shared/days'
 
-/** A condition of SQL with the values for its question marks. */
+/** A condition of SQL with the values of its parameters; each name stands for one value in the whole search. */
 export interface Condition {
   sql: string
-  values: unknown[]
+  params: Record<string, unknown>
 }
 
 export interface Search {
@@ -19,15 +20,13 @@ export interface Search {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const DAY = /^\d{4}-\d\d-\d\d$/
 /** Entries that were written at one moment may have got their ids in another order. */
 const OUT_OF_ORDER = 1000n
 
 /** No partner has this id. */
 const NOBODY = 0
 
-const is = (sql: string, ...values: unknown[]): Condition => ({ sql, values })
-const NOTHING = is('false')
+const NOTHING: Condition = { sql: 'false', params: {} }
 
 /** The most selective filter uses its index; the others are checked row by row. */
 export async function searchOf(filters: JournalFilters): Promise<Search> {
@@ -44,11 +43,11 @@ export async function searchOf(filters: JournalFilters): Promise<Search> {
   const base = [...boundsOf(before), ...(await daysOf(filters))]
   if (first) base.push(first[1] === null ? NOTHING : inIndex(first[0], first[1]))
   const rest = others.map(([column, value]) =>
-    value === null ? NOTHING : is(`${column} = ?`, value)
+    value === null ? NOTHING : { sql: `${column} = :${column}`, params: { [column]: value } }
   )
-  if (kind) rest.push(is('actor_kind = ?', kind))
-  if (name) rest.push(is('name = ?', name))
-  if (actor) rest.push(is('strpos(lower(actor), lower(?)) > 0', actor))
+  if (kind) rest.push({ sql: 'actor_kind = :kind', params: { kind } })
+  if (name) rest.push({ sql: 'name = :name', params: { name } })
+  if (actor) rest.push({ sql: 'strpos(lower(actor), lower(:actor)) > 0', params: { actor } })
   const isScattered = first !== undefined && first[0] !== 'request_id'
   const order = isScattered ? `${first[0]} DESC, id DESC` : 'id DESC'
   return { base, order, isScattered, rest }
@@ -63,32 +62,30 @@ async function partnerId(code: string) {
  * A range instead of an equality keeps the column in ORDER BY: with an equality PostgreSQL drops it there
  * and may scan the whole journal backwards by its primary key to find a rare partner.
  */
-const inIndex = (column: string, value: unknown) =>
-  column === 'request_id'
-    ? is('request_id = ?', value)
-    : is(`${column} >= ? AND ${column} <= ?`, value, value)
+const inIndex = (column: string, value: unknown): Condition => ({
+  sql:
+    column === 'request_id'
+      ? 'request_id = :request_id'
+      : `${column} >= :${column} AND ${column} <= :${column}`,
+  params: { [column]: value },
+})
 
-function boundsOf(before: string | null) {
-  return before && /^\d{1,18}$/.test(before) ? [is('id < ?', before)] : []
+function boundsOf(before: string | null): Condition[] {
+  return before && /^\d{1,18}$/.test(before) ? [{ sql: 'id < :before', params: { before } }] : []
 }
 
 /** Days in the venues' time zone. The journal has no index on time, but its ids grow with it. */
 async function daysOf({ from, to }: JournalFilters): Promise<Condition[]> {
-  const [begin, end] = [midnight(from), midnight(to)]
-  const conditions = []
+  const [begin, end] = [readDay(from), readDay(to)]
+  const conditions: Condition[] = []
   if (begin) {
-    const id = (await idAt(begin)) - OUT_OF_ORDER
-    conditions.push(is('id >= ? AND at >= ?', String(id), begin.toISOString()))
+    const firstId = (await idAt(begin)) - OUT_OF_ORDER
+    conditions.push({ sql: 'id >= :firstId AND at >= :begin', params: { firstId, begin } })
   }
   if (end) {
-    const next = new Date(end.getTime() + 24 * 3600 * 1000)
-    const id = (await idAt(next)) + OUT_OF_ORDER
-    conditions.push(is('id < ? AND at < ?', String(id), next.toISOString()))
+    const next = new Date(end.getTime() + DAY_MS)
+    const endId = (await idAt(next)) + OUT_OF_ORDER
+    conditions.push({ sql: 'id < :endId AND at < :next', params: { endId, next } })
   }
   return conditions
-}
-
-function midnight(day: string | null): Date | null {
-  const at = new Date(`${day}T00:00:00+05:00`)
-  return day && DAY.test(day) && !Number.isNaN(at.getTime()) ? at : null
 }

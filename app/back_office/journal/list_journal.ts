@@ -5,7 +5,7 @@ import type {
 } from '#back_office/journal/journal_props'
 import { searchOf, type Condition, type Search } from '#back_office/journal/journal_filters'
 import { PAGE_SIZE, listPage } from '#staff_area/lists'
-import db from '@adonisjs/lucid/services/db'
+import { readRows } from '#shared/statement'
 
 /** How many of the newest entries are read for one page, when no index serves the filters. */
 export const LOOKED_AT = 50_000
@@ -18,8 +18,8 @@ export async function listJournal(
   size = PAGE_SIZE
 ): Promise<JournalEntries> {
   const search = await searchOf(filters)
-  const lookedAt = widthOf(search)
-  const rows = await find(search, lookedAt, size)
+  const lookedAt = search.isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT
+  const rows = await findEntries(search, lookedAt, size)
   const page = listPage(rows, ({ id }) => id, filters.before, size)
   if (page.older !== null || search.rest.length === 0)
     return { ...page, lookedBackTo: null, lookedAt }
@@ -28,39 +28,32 @@ export async function listJournal(
   return { ...page, older: last?.cursor ?? null, lookedBackTo, lookedAt }
 }
 
-const all = (conditions: Condition[]) => ({
-  sql: ['true', ...conditions.map(({ sql }) => sql)].join(' AND '),
-  values: conditions.flatMap(({ values }) => values),
-})
+const allOf = (conditions: Condition[]) =>
+  ['true', ...conditions.map(({ sql }) => sql)].join(' AND ')
 
-const widthOf = ({ isScattered }: Search) => (isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT)
+const paramsOf = (conditions: Condition[]) =>
+  Object.assign({}, ...conditions.map(({ params }) => params)) as Record<string, unknown>
 
-async function find(
+async function findEntries(
   { base, order, rest }: Search,
   width: number,
   size: number
 ): Promise<JournalEntry[]> {
-  const [within, wanted] = [all(base), all(rest)]
   const sql = `
     SELECT j.id::text AS id, j.at, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
            p.code AS partner, p.name AS "partnerName", j.event_id AS "eventId", e.title AS event,
            j.order_id AS "orderId", j.booking_id AS "bookingId", j.change
-      FROM (SELECT * FROM (SELECT * FROM journal WHERE ${within.sql} ORDER BY ${order} LIMIT ${width}) looked_at
-             WHERE ${wanted.sql} ORDER BY ${order} LIMIT ${size + 1}) j
+      FROM (SELECT * FROM (SELECT * FROM journal WHERE ${allOf(base)} ORDER BY ${order} LIMIT ${width}) looked_at
+             WHERE ${allOf(rest)} ORDER BY ${order} LIMIT ${size + 1}) j
       LEFT JOIN partners p ON p.id = j.partner_id
       LEFT JOIN events e ON e.id = j.event_id
      ORDER BY j.id DESC`
-  const values = [...within.values, ...wanted.values] as string[]
-  const { rows } = (await db.rawQuery(sql, values)) as { rows: JournalEntry[] }
-  return rows
+  return readRows<JournalEntry>(sql, paramsOf(base.concat(rest)))
 }
 
 async function lastLookedAt({ base, order }: Search, width: number) {
-  const { sql, values } = all(base)
   // Not named like a column, or ORDER BY would sort by this text.
-  const text = `SELECT id::text AS cursor, at FROM journal WHERE ${sql} ORDER BY ${order} OFFSET ${width - 1} LIMIT 1`
-  const { rows } = (await db.rawQuery(text, values as string[])) as {
-    rows: { cursor: string; at: Date }[]
-  }
+  const sql = `SELECT id::text AS cursor, at FROM journal WHERE ${allOf(base)} ORDER BY ${order} OFFSET ${width - 1} LIMIT 1`
+  const rows = await readRows<{ cursor: string; at: Date }>(sql, paramsOf(base))
   return rows.at(0)
 }

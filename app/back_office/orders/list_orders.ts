@@ -10,14 +10,14 @@ export async function listOrders(
   filters: OrderFilters,
   size = PAGE_SIZE
 ): Promise<ListPage<OrderLine>> {
-  const { query } = await ordersQuery(filters, size)
+  const { query } = await buildOrdersQuery(filters, size)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
   return listPage(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
 }
 
 /** Wrapped in an object, because `await` would run a bare query. */
-export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
+export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE) {
   const query = db
     .from(await chooseOrderSource(filters))
     .join('partners as p', 'p.id', 'o.partner_id')
@@ -43,7 +43,7 @@ export async function ordersQuery(filters: OrderFilters, size = PAGE_SIZE) {
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.status) whereStatus(query, filters.status)
   const cursor = readTimeCursor(filters.before)
-  if (cursor) query.whereRaw('(o.created_at, o.id) < (?::timestamptz, ?)', cursor)
+  if (cursor) query.whereRaw('(o.created_at, o.id) < (CAST(:at AS timestamptz), :id)', cursor)
   return { query }
 }
 
@@ -61,15 +61,17 @@ const countOrders = statement<{ orders: number }, { partner: string; limit: numb
  * PostgreSQL would scan all orders by time until it had found enough of them.
  */
 async function chooseOrderSource({ q, event, partner }: OrderFilters) {
-  if (event) return selectOrders('event_id = ? OFFSET 0', event)
+  if (event) return selectOrders('event_id = :event OFFSET 0', { event })
   if (q || !partner) return 'orders as o'
   const [{ orders }] = await countOrders({ partner, limit: FEW + 1 })
   if (orders > FEW) return 'orders as o'
-  return selectOrders('partner_id = (SELECT id FROM partners WHERE code = ?) OFFSET 0', partner)
+  return selectOrders('partner_id = (SELECT id FROM partners WHERE code = :partner) OFFSET 0', {
+    partner,
+  })
 }
 
-const selectOrders = (condition: string, value: string) => (among: Query) => {
-  among.from('orders').select('*').whereRaw(condition, [value]).as('o')
+const selectOrders = (condition: string, params: Record<string, string>) => (among: Query) => {
+  among.from('orders').select('*').whereRaw(condition, params).as('o')
 }
 
 type Query = ReturnType<typeof db.from>

@@ -3,6 +3,7 @@ import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '
 import type { WithDates } from '#staff_area/page_props'
 import { CASE_STATES, CASE_TRANSITIONS } from '#defects/cases/case_state'
 import type { Severity } from '#defects/rules/finding'
+import { DAY_MS, readDay } from '#shared/days'
 import db from '@adonisjs/lucid/services/db'
 
 type CaseRow = WithDates<Omit<CaseLine, 'nextStates'>, 'occurredAt'>
@@ -65,23 +66,26 @@ function narrow(query: Query, filters: CaseFilters, me: string) {
   whereState(query, filters.state)
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.party) query.where('c.exposure_party', filters.party)
-  if (filters.owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
+  if (filters.owner === 'me') query.whereRaw('lower(s.email) = lower(:me)', { me })
   if (filters.owner === 'none') query.whereNull('c.owner_id')
   const least = SEVERITIES.indexOf(filters.severity as Severity)
   if (least > 0) query.whereIn('c.severity', SEVERITIES.slice(least))
   if (filters.code)
     query.whereRaw(
       `EXISTS (SELECT 1 FROM settlement_defects d
-                WHERE d.case_id = c.id AND d.code = ? AND d.gone_at IS NULL)`,
-      [filters.code]
+                WHERE d.case_id = c.id AND d.code = :code AND d.gone_at IS NULL)`,
+      { code: filters.code }
     )
-  const [from, to] = [midnight(filters.from), midnight(filters.to)]
+  const [from, to] = [readDay(filters.from), readDay(filters.to)]
   if (from) query.where('c.occurred_at', '>=', from)
   if (to) query.where('c.occurred_at', '<', new Date(to.getTime() + DAY_MS))
   const cursor = readTimeCursor(filters.before)
   // The id of a case is a number: any other cursor begins at the first page.
-  if (cursor && /^\d{1,9}$/.test(cursor[1]))
-    query.whereRaw(`(c.occurred_at, c.id) < (?::timestamptz, ?::integer)`, cursor)
+  if (cursor && /^\d{1,9}$/.test(cursor.id))
+    query.whereRaw(
+      '(c.occurred_at, c.id) < (CAST(:at AS timestamptz), CAST(:id AS integer))',
+      cursor
+    )
 }
 
 /** Without a filter, open cases; `gone`: cases that the rules no longer find. */
@@ -91,12 +95,4 @@ function whereState(query: Query, state: string | null) {
   else if ((CASE_STATES as readonly string[]).includes(state ?? ''))
     query.whereNull('c.gone_at').where('c.state', state!)
   else query.whereRaw(IN_QUEUE)
-}
-
-const DAY_MS = 86_400_000
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-function midnight(day: string | null): Date | null {
-  const at = new Date(`${day}T00:00:00+05:00`)
-  return day && DAY.test(day) && !Number.isNaN(at.getTime()) ? at : null
 }

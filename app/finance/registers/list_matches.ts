@@ -66,7 +66,7 @@ function narrow(query: Query, registerId: number, filters: MatchFilters, me: str
   if (party) query.where('c.exposure_party', party)
   if (decision === 'undecided') query.whereRaw('c.is_suggested AND c.decision IS NULL')
   else if (decision) query.where('c.decision', decision)
-  if (owner === 'me') query.whereRaw('lower(s.email) = lower(?)', [me])
+  if (owner === 'me') query.whereRaw('lower(s.email) = lower(:me)', { me })
   if (owner === 'none') query.whereNull('c.owner_id')
   if (q) search(query, registerId, q)
   // The cursor is the last place of the page before.
@@ -79,12 +79,12 @@ function search(query: Query, registerId: number, q: string) {
   query.whereRaw(
     `c.id IN (
        SELECT l.case_id FROM (
-              SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(order_key, 64) = ?::text
-              UNION SELECT line FROM partner_register_rows WHERE register_id = ?::integer AND left(payment_id, 64) = ?::text
-              UNION SELECT ?::integer) w
-         JOIN partner_register_case_rows l ON l.register_id = ?::integer AND l.line = w.line
+              SELECT line FROM partner_register_rows WHERE register_id = :registerId AND left(order_key, 64) = :q
+              UNION SELECT line FROM partner_register_rows WHERE register_id = :registerId AND left(payment_id, 64) = :q
+              UNION SELECT CAST(:line AS integer)) w
+         JOIN partner_register_case_rows l ON l.register_id = :registerId AND l.line = w.line
        UNION SELECT o.case_id FROM partner_register_case_orders o
-              WHERE o.register_id = ?::integer AND o.order_id = ?::text)`,
-    [registerId, q, registerId, q, line, registerId, registerId, q]
+              WHERE o.register_id = :registerId AND o.order_id = :q)`,
+    { registerId, q, line }
   )
 }

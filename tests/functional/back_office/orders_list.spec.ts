@@ -1,4 +1,4 @@
-import { listOrders, ordersQuery } from '#back_office/orders/list_orders'
+import { listOrders, buildOrdersQuery } from '#back_office/orders/list_orders'
 import { ORDER_FILTERS, type OrderFilters } from '#back_office/orders/orders_props'
 import { aSale, anEvent, grant, sell } from '#tests/support/fixtures'
 import { transaction } from '#shared/transaction'
@@ -11,7 +11,7 @@ const idsOf = ({ rows: lines }: { rows: { id: string }[] }) => lines.map(({ id }
 
 /** As the database would go about it if sorting were dear: with a million orders it is. */
 async function planOf(filters: Partial<OrderFilters>) {
-  const { query } = await ordersQuery({ ...none, ...filters })
+  const { query } = await buildOrdersQuery({ ...none, ...filters })
   const { sql, bindings } = query.toSQL()
   return transaction(async (trx) => {
     await trx.rawQuery('SET LOCAL enable_seqscan = off')

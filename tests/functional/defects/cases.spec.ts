@@ -1,3 +1,5 @@
+import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
+import { listCases } from '#finance/cases/list_cases'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readCase } from '#finance/cases/read_case'
 import ChangeCase, { ChangeCases } from '#defects/cases/change_case'
@@ -337,6 +339,14 @@ test.group('Cases in the back office', () => {
       'state=gone',
     ]
     for (const query of missed) assert.equal(await shown(query), 0, query)
+    const noFilters = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
+    const countFrom = async (before: string) => {
+      const filters = { ...noFilters, partner: partner.code, before }
+      const { rows: page } = await listCases(filters, 'finance@platform.test')
+      return page.length
+    }
+    assert.equal(await countFrom('2100-01-01T00:00:00.000Z~1'), 1)
+    assert.equal(await countFrom('2020-01-01T00:00:00.000Z~1'), 0)
     const change = { state: 'dismissed', reason: 'Проверка' } as const
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     assert.equal(await shown(''), 0)
