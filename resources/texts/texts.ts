@@ -136,10 +136,14 @@ export function hourOf(at: number): string {
   return `${hour}:${minute}`
 }
 
+/** `1 December 2026`, the venues' day of a moment. */
 export function dateOf(iso: string): string {
   const { day, month, year } = partsOf(iso)
   return `${Number(day)} ${named('months', String(Number(month)))} ${year}`
 }
+
+/** The same of a day, `2026-12-01`. */
+export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)
 
 export type { LocalizedText }
 

@@ -1,6 +1,7 @@
 import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
 import type { CaseState } from '#defects/cases/case_state'
-import { dateOf, messageText, named, number, t, tenge } from '~/texts/texts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '~/texts/durations'
+import { messageText, named, number, t, tenge } from '~/texts/texts'
 
 export const CASE_STATES: CaseState[] = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed']
 export const isSettled = (state: string) => state === 'resolved' || state === 'dismissed'
@@ -11,11 +12,6 @@ export const wantsReason = (from: CaseState, to: CaseState) =>
 
 export const chainOf = (chain: string[]) =>
   chain.map((code) => named('defect_codes', code)).join(' → ')
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 const one = (value: number) => number(Math.round(value * 10) / 10)
 
@@ -93,6 +89,3 @@ function fill(key: string, values: Record<string, string>): string {
   if (text === key) return ''
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
-
-/** A day by the venues' clock, `2026-11-24`, in words. */
-export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)

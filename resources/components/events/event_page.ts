@@ -1,9 +1,7 @@
 import type { EventReach, PartnerSales } from '#back_office/events/events_props'
 import { ifAny } from '~/components/consequences'
+import { sumOf } from '~/components/sum_of'
 import { number, t, tenge } from '~/texts/texts'
-
-export const sumOf = (sales: PartnerSales[], of: (line: PartnerSales) => number) =>
-  sales.reduce((sum, line) => sum + of(line), 0)
 
 /** A line about the partners that are notified of a change; none without partners. */
 export const notifiedPartners = ({ partners, webhooks }: EventReach) =>

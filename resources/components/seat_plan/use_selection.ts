@@ -1,3 +1,4 @@
+import { sumOf } from '~/components/sum_of'
 import { computed, ref, shallowRef } from 'vue'
 import type { How } from './use_gestures'
 import type { useScene } from './use_scene'
@@ -50,7 +51,7 @@ export function useSelection({
     chooseRows,
     counts: computed(() => countOf(selected.value)),
     seats: computed(() => selected.value.map((index) => plan.value!.seats[index][0])),
-    freeTenge: computed(() => free.value.reduce((sum, index) => sum + (priceOf(index) ?? 0), 0)),
+    freeTenge: computed(() => sumOf(free.value, (index) => priceOf(index) ?? 0)),
     unpriced: computed(() => free.value.filter((index) => priceOf(index) === null).length),
   }
 }

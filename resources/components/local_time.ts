@@ -1,4 +1,6 @@
-const OFFSET_MS = 5 * 3600 * 1000
+import { HOUR_MS } from '~/texts/durations'
+
+const OFFSET_MS = 5 * HOUR_MS
 
 /** A moment by the venues' clock, as an input of date and time wants it: `2026-12-01T19:00`. */
 export const toLocal = (iso: string | null) =>
