@@ -4,6 +4,7 @@
  * Example: 2026-11-30T20:30Z is 01:30 on 1 December at the venues.
  *   localDay      2026-12-01
  *   dayStart      2026-11-30T19:00Z, which is midnightOf('2026-12-01')
+ *   periodOfDays  [2026-11-30T19:00Z, 2026-12-02T19:00Z) for 1 and 2 December
  *   dayNumber     20788, the same from 2026-11-30T19:00Z until just before 2026-12-01T19:00Z
  */
 
@@ -11,6 +12,8 @@ export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
+/** 365 days, for what is shown of the last year. */
+export const YEAR_MS = 365 * DAY_MS
 
 /** The venues' offset from UTC; used where no venue is at hand. */
 export const PLATFORM_OFFSET_MINUTES = 300
@@ -31,6 +34,12 @@ export function readDay(day: string | null): Date | null {
   const at = midnightOf(day)
   return Number.isNaN(at.getTime()) ? null : at
 }
+
+/** The moments [from, to) of a first and a last day, both included. */
+export const periodOfDays = ({ from, to }: { from: string; to: string }) => ({
+  from: midnightOf(from),
+  to: new Date(midnightOf(to).getTime() + DAY_MS),
+})
 
 /** Days since 1970 at the venues: equal for any two moments (epoch milliseconds) of one day. */
 export const dayNumber = (ms: number) => Math.floor((ms + OFFSET_MS) / DAY_MS)

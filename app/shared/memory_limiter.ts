@@ -1,4 +1,5 @@
 import { BUCKETS, LEASE_MS, type Budget } from '#shared/budget'
+import { sumNumbers } from '#shared/sums'
 import { LRUCache } from 'lru-cache'
 
 /** The last answer of Redis: how much of a budget was in use, and until when that may count. */
@@ -43,7 +44,7 @@ export class MemoryLimiter {
     for (const old of bySecond.keys()) if (old <= second - BUCKETS) bySecond.delete(old)
     for (const [id, until] of slots) if (until <= now) slots.delete(id)
 
-    const used = bySecond.values().reduce((sum, passed) => sum + passed, known?.used ?? 0)
+    const used = (known?.used ?? 0) + sumNumbers(bySecond.values(), (passed) => passed)
     const reset = known?.resetAt ?? (bySecond.keys().next().value ?? second) + BUCKETS
     if (used >= perMinute) return [1, 0, reset, Math.max(1, reset - second)]
     if (inFlight > 0 && slots.size >= inFlight) return [2, perMinute - used, reset, 1]

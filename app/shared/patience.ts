@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-const MOST_MS = 10 * 60_000
+const MOST_MS = 10 * MINUTE_MS
 
 const allow = statement<object, { mostMs: string }>(
   'patience_allow',

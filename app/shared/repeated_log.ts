@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#shared/days'
 import type { Logger } from '@adonisjs/core/logger'
 
 interface Repeated {
@@ -6,7 +7,6 @@ interface Repeated {
   logLast: (count: number) => void
 }
 
-const SECOND_MS = 1_000
 const repeated = new Map<string, Repeated>()
 
 /**

@@ -5,6 +5,9 @@ export function sumTenge<T>(items: Iterable<T>, tengeOf: (item: T) => bigint): b
   return total
 }
 
+/** Sum of amounts in whole tenge; 0n for no amounts. */
+export const sum = (parts: readonly bigint[]) => sumTenge(parts, (part) => part)
+
 /** Sum of one number per item; 0 for no items. */
 export function sumNumbers<T>(items: Iterable<T>, numberOf: (item: T) => number): number {
   let total = 0

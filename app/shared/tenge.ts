@@ -4,4 +4,5 @@ export const larger = (one: bigint, other: bigint) => (one > other ? one : other
 export const lesser = (one: bigint, other: bigint) => (one < other ? one : other)
 export const magnitude = (tenge: bigint) => larger(tenge, -tenge)
 export const atLeastNothing = (tenge: bigint) => larger(tenge, 0n)
-export const sum = (parts: bigint[]) => parts.reduce((whole, part) => whole + part, 0n)
+
+export { sum } from '#shared/sums'

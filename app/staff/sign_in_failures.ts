@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
+import { sumNumbers } from '#shared/sums'
 import { takeTurn } from '#shared/turn'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -104,7 +105,7 @@ async function report(staffId: number | null, trx: TransactionClientContract) {
   const change = {
     staff_id: staffId,
     email: person?.email ?? null,
-    failures: networks.reduce((sum, { failures }) => sum + failures, 0),
+    failures: sumNumbers(networks, (network) => network.failures),
     addresses: Object.fromEntries(
       networks.slice(0, MAX_NAMED_NETWORKS).map(({ network, failures }) => [network, failures])
     ),

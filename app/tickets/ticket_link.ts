@@ -1,7 +1,8 @@
 import platform from '#config/platform'
+import { DAY_MS } from '#shared/days'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-const LIFE_AFTER_EVENT_MS = 30 * 24 * 3600 * 1000
+const LIFE_AFTER_EVENT_MS = 30 * DAY_MS
 
 const signatureOf = (ticketId: string) =>
   createHmac('sha256', platform.linkKey.release())

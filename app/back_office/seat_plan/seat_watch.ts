@@ -1,4 +1,5 @@
 import { changeBetween, readStates } from '#back_office/seat_plan/seat_states'
+import { MINUTE_MS } from '#shared/days'
 import { logRepeated } from '#shared/repeated_log'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
@@ -10,7 +11,7 @@ const BEAT_MS = 5_000
 /** A client that is this far behind is disconnected; when it reconnects, it gets the full state. */
 const MOST_UNSENT_BYTES = 1024 * 1024
 /** A new stream checks rights and session again. */
-const LONGEST_MS = 5 * 60_000
+const LONGEST_MS = 5 * MINUTE_MS
 
 interface Listener {
   stream: PassThrough

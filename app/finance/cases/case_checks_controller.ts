@@ -2,6 +2,7 @@ import { monthValidator } from '#finance/cases/case_validators'
 import { redirectToRun } from '#finance/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
 import { periodAround } from '#ledger/periods'
+import { midnightOf } from '#shared/days'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -10,7 +11,7 @@ export default class CaseChecksController {
   async store(ctx: HttpContext) {
     const { month } = await ctx.request.validateUsing(monthValidator)
     const partnerCode = String(ctx.params.code)
-    const { from, to } = periodAround(new Date(`${month}-01T00:00:00+05:00`), 'month')
+    const { from, to } = periodAround(midnightOf(`${month}-01`), 'month')
     const run = await new AskForRun().handle({
       kind: 'check_period',
       partnerCode,

@@ -1,6 +1,8 @@
 import type { MonthFigures, PartnerFigures, QueueFigures } from '#finance/cases/cases_props'
 import { IN_QUEUE } from '#finance/cases/list_cases'
+import { YEAR_MS } from '#shared/days'
 import { statement } from '#shared/statement'
+import { sumNumbers } from '#shared/sums'
 
 const selectFigures = statement<PartnerFigures>(
   'back_office_case_figures',
@@ -17,12 +19,10 @@ const MOST_PARTNERS = 5
 /** Open cases in all and by partner, the partners with most of buyers' money first. */
 export async function readFigures(): Promise<QueueFigures> {
   const partners = await selectFigures({})
-  const sum = (of: (one: PartnerFigures) => number) =>
-    partners.reduce((total, one) => total + of(one), 0)
   return {
-    cases: sum(({ cases }) => cases),
-    buyersTenge: sum(({ buyersTenge }) => buyersTenge),
-    oursTenge: sum(({ oursTenge }) => oursTenge),
+    cases: sumNumbers(partners, ({ cases }) => cases),
+    buyersTenge: sumNumbers(partners, ({ buyersTenge }) => buyersTenge),
+    oursTenge: sumNumbers(partners, ({ oursTenge }) => oursTenge),
     partners: partners.length,
     foremost: partners.slice(0, MOST_PARTNERS),
   }
@@ -37,7 +37,6 @@ const selectMonths = statement<MonthFigures, { occurredAt: Date }>(
     WHERE c.gone_at IS NULL AND c.occurred_at >= :occurredAt
     GROUP BY 1, 2 ORDER BY 1, 2`
 )
-const YEAR_MS = 365 * 86_400_000
 
 /** Defects of the last twelve months, by month and partner. */
 export const readMonths = () => selectMonths({ occurredAt: new Date(Date.now() - YEAR_MS) })

@@ -9,6 +9,7 @@ import type { WithDates } from '#staff_area/page_props'
 import { orderStatus } from '#sales/order_status'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
+import { sumNumbers } from '#shared/sums'
 
 type OrderRow = WithDates<
   CaseOrder,
@@ -102,5 +103,5 @@ function chargedTenge(attempts: AttemptRow[]) {
   for (const { paymentId, amountTenge } of attempts)
     if (paymentId && amountTenge !== null)
       charged.set(paymentId, Math.max(charged.get(paymentId) ?? 0, amountTenge))
-  return [...charged.values()].reduce((sum, one) => sum + one, 0)
+  return sumNumbers(charged.values(), (amountTenge) => amountTenge)
 }

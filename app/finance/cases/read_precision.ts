@@ -1,4 +1,5 @@
 import type { RulePrecision } from '#finance/cases/cases_props'
+import { YEAR_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 
 const selectPrecision = statement<RulePrecision, { partnerId: number | null; occurredAt: Date }>(
@@ -11,7 +12,6 @@ const selectPrecision = statement<RulePrecision, { partnerId: number | null; occ
       GROUP BY d.code) by_code
     ORDER BY "falsePositives"::float8 / judged DESC, judged DESC, code`
 )
-const YEAR_MS = 365 * 86_400_000
 
 /** How often each rule was right in the last year, for all partners (null) or for one. */
 export const readPrecision = (partnerId: number | null) =>

@@ -26,12 +26,3 @@ export async function lastPeriod(partnerId: number) {
   const { from } = periodAround(justBefore, period)
   return { from: localDay(from), to: localDay(justBefore) }
 }
-
-const DAY_MS = 86_400_000
-const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`)
-
-/** The moments [from, to) of a first and a last day. */
-export const periodOf = ({ from, to }: { from: string; to: string }) => ({
-  from: midnight(from),
-  to: new Date(midnight(to).getTime() + DAY_MS),
-})

@@ -1,5 +1,5 @@
 import { casePeople } from '#finance/cases/read_case'
-import { lastPeriod, listRegisters, periodOf } from '#finance/registers/list_registers'
+import { lastPeriod, listRegisters } from '#finance/registers/list_registers'
 import { listMatches } from '#finance/registers/list_matches'
 import { headOf, readSuggestions } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
@@ -18,6 +18,7 @@ import { receiveFile } from '#staff_area/upload'
 import DropRegister from '#reconciliation/actions/drop_register'
 import UploadRegister, { MAX_REGISTER_BYTES } from '#reconciliation/actions/upload_register'
 import { findRegister } from '#reconciliation/store/find_register'
+import { periodOfDays } from '#shared/days'
 import { Refusal } from '#shared/refusals'
 import { storageDirectory } from '#shared/storage'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -54,7 +55,7 @@ export default class RegistersController {
         fileName: file.name,
         declaredRows,
         actor: ctx.actor,
-        ...periodOf({ from, to }),
+        ...periodOfDays({ from, to }),
         declaredTenge: declaredTenge === null ? null : BigInt(declaredTenge),
       })
       const path = `/back-office/registers/${registerId}${isNew ? '/mapping' : ''}`

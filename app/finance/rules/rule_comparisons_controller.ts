@@ -5,10 +5,11 @@ import { languageOf } from '#staff_area/language_of'
 import { ruleSetOf } from '#defects/rule_sets/rule_sets'
 import { periodAround } from '#ledger/periods'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
+import { midnightOf } from '#shared/days'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const monthOf = (month: string) => periodAround(new Date(`${month}-01T00:00:00+05:00`), 'month')
+const monthOf = (month: string) => periodAround(midnightOf(`${month}-01`), 'month')
 
 export default class RuleComparisonsController {
   /** Asks for a run that judges past months by this version and by another one. */

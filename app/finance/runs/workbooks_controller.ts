@@ -1,11 +1,10 @@
 import { redirectToRun } from '#finance/redirect_to_run'
 import { workbookValidator } from '#finance/runs/run_validators'
 import { findStatement } from '#ledger/queries/find_statement'
+import { periodOfDays } from '#shared/days'
 import { refuse, refuseField } from '#shared/refusals'
 import RequestDocument from '#workbooks/document/request_document'
 import type { HttpContext } from '@adonisjs/core/http'
-
-const midnight = (day: string) => new Date(`${day}T00:00:00+05:00`).toISOString()
 
 export default class WorkbooksController {
   /** Asks for the workbook of a statement, or for a draft of a range of days. */
@@ -35,8 +34,7 @@ export default class WorkbooksController {
     if (!from) refuseField('from', 'required', 'fields.required')
     if (!to) refuseField('to', 'required', 'fields.required')
     if (from > to) refuseField('to', 'after', 'runs.ends_before')
-    const next = new Date(midnight(to))
-    next.setUTCDate(next.getUTCDate() + 1)
-    return { from: midnight(from), to: next.toISOString() }
+    const period = periodOfDays({ from, to })
+    return { from: period.from.toISOString(), to: period.to.toISOString() }
   }
 }

@@ -1,6 +1,7 @@
 import { termsValidator } from '#finance/settlement/settlement_validators'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import SetTerms, { FIRST_TERMS_FROM } from '#ledger/actions/set_terms'
+import { midnightOf } from '#shared/days'
 import { refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -11,7 +12,7 @@ export default class TermsController {
     await new SetTerms().handle({
       ...terms,
       partnerCode: String(ctx.params.code),
-      validFrom: validFrom === null ? FIRST_TERMS_FROM : dayToCome(validFrom),
+      validFrom: validFrom === null ? FIRST_TERMS_FROM : readFutureDay(validFrom),
       minPaymentTenge: BigInt(minPaymentTenge),
       penaltyTenge: BigInt(penaltyTenge),
       actor: ctx.actor,
@@ -20,8 +21,8 @@ export default class TermsController {
   }
 }
 
-function dayToCome(day: string): Date {
-  const midnight = new Date(`${day}T00:00:00+05:00`)
+function readFutureDay(day: string): Date {
+  const midnight = midnightOf(day)
   if (midnight <= new Date()) refuseField('validFrom', 'future', 'settlement.terms_in_past')
   return midnight
 }

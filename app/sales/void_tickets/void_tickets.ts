@@ -3,6 +3,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
+import { sumTenge } from '#shared/sums'
 import type { VoidCause } from '#tickets/ticket_status'
 import { transaction } from '#shared/transaction'
 import logger from '@adonisjs/core/services/logger'
@@ -139,7 +140,7 @@ export default class VoidTickets {
     await voidTickets({ ids, reason, voidedBy: `${actor.kind}:${actor.name}`, cause }, trx)
     await releaseSeats({ seatIds, state: returnsSeats ? 'free' : 'blocked' }, trx)
     if (returnsSeats && cause === 'refund') await settleOrder({ orderId }, trx)
-    const tenge = String(tickets.reduce((sum, ticket) => sum + ticket.price_tenge, 0n))
+    const tenge = String(sumTenge(tickets, (ticket) => ticket.price_tenge))
     const about = { actor, partnerId, eventId, orderId }
     const change = { ticket_ids: ids, reason }
     if (cause === 'refund')

@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { statement } from '#shared/statement'
+import { sumNumbers } from '#shared/sums'
 import { transaction } from '#shared/transaction'
 import { lockOther } from '#staff/queries/lock_staff'
 import { clearFailures, reportFailures } from '#staff/sign_in_failures'
@@ -20,7 +21,7 @@ export default class UnlockSignIn {
       const { email } = await lockOther(id, actor, trx)
       const cleared = await clearFailures({ id }, trx)
       await unlock({ id }, trx)
-      const failures = cleared.reduce((sum, one) => sum + one.failures, 0)
+      const failures = sumNumbers(cleared, (network) => network.failures)
       await record('staff_sign_in_unlocked', { email, reason, failures }, { actor }, trx)
       return { email, networks: cleared.map(({ network }) => network) }
     })

@@ -1,8 +1,9 @@
 import { findStaffOfPassword, type Staff } from '#staff/queries/find_staff'
+import { MINUTE_MS } from '#shared/days'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const KEY = 'pendingSignIn'
-const LASTS_MS = 5 * 60_000
+const LASTS_MS = 5 * MINUTE_MS
 
 interface PendingSignIn {
   id: number

@@ -1,5 +1,5 @@
 import { dedupeAcrossRegisters, type ShownMoney } from '#reconciliation/evidence/shown_money'
-import { sum } from '#shared/tenge'
+import { sum } from '#shared/sums'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { at } from '#tests/unit/reconciliation/support'
 import { test } from '@japa/runner'

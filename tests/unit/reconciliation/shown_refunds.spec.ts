@@ -1,6 +1,6 @@
 import { spelling } from '#reconciliation/reading/payment_spelling'
 import { ShownRefunds } from '#reconciliation/evidence/shown_refunds'
-import { sum } from '#shared/tenge'
+import { sum } from '#shared/sums'
 import { at, evidenceRow } from '#tests/unit/reconciliation/support'
 import { test } from '@japa/runner'
 

@@ -5,6 +5,7 @@ import {
   isMidnight,
   localDay,
   midnightOf,
+  periodOfDays,
   readDay,
 } from '#shared/days'
 import { test } from '@japa/runner'
@@ -17,6 +18,10 @@ test.group('Calendar days of the venues', () => {
     assert.equal(localDay(moment), '2026-12-01')
     assert.deepEqual(dayStart(moment), at('2026-11-30T19:00:00Z'))
     assert.deepEqual(midnightOf('2026-12-01'), at('2026-11-30T19:00:00Z'))
+    assert.deepEqual(periodOfDays({ from: '2026-12-01', to: '2026-12-02' }), {
+      from: at('2026-11-30T19:00:00Z'),
+      to: at('2026-12-02T19:00:00Z'),
+    })
     assert.equal(dayNumber(moment.getTime()), 20_788)
     assert.equal(dayNumber(Date.parse('2026-11-30T19:00:00Z')), 20_788)
     assert.equal(dayNumber(Date.parse('2026-12-01T18:59:59.999Z')), 20_788)

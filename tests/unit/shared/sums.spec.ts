@@ -1,4 +1,4 @@
-import { sumNumbers, sumTenge } from '#shared/sums'
+import { sum, sumNumbers, sumTenge } from '#shared/sums'
 import { test } from '@japa/runner'
 
 test.group('Sums', () => {
@@ -15,6 +15,7 @@ test.group('Sums', () => {
       sumTenge([], () => 1n),
       0n
     )
+    assert.equal(sum([5n, -2n]), 3n)
     assert.equal(
       sumNumbers(tickets, ({ seats }) => seats),
       3
