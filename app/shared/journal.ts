@@ -86,7 +86,7 @@ export const actorParams = ({ kind, name, requestId }: Actor): ActorParams => ({
 
 type Sql = string
 
-interface EntryOfRows<Name extends JournalEntryName> {
+interface EntrySource {
   /** The rows that get an entry each: `paid`, or `failed ORDER BY received_at`. */
   from: Sql
   /** Whose act it is: the one of `ActorParams`, or the clock's. */
@@ -96,9 +96,12 @@ interface EntryOfRows<Name extends JournalEntryName> {
   eventId?: Sql
   bookingId?: Sql
   orderId?: Sql
-  /** SQL of each detail of the entry; left out when it has none. */
-  details?: { [Detail in keyof JournalEntries[Name]]: Sql }
 }
+
+/** SQL of each declared detail; an entry that is declared without details has none. */
+type EntryDetails<Name extends JournalEntryName> = JournalEntries[Name] extends NoDetails
+  ? { details?: never }
+  : { details: { [Detail in keyof JournalEntries[Name]]: Sql } }
 
 /**
  * SQL that records an entry for each row of `from`, for statements that write and record at once:
@@ -108,12 +111,13 @@ interface EntryOfRows<Name extends JournalEntryName> {
  */
 export function journalEntry<Name extends JournalEntryName>(
   name: Name,
-  { from, by, details, ...columns }: EntryOfRows<Name>
+  entry: EntrySource & EntryDetails<Name>
 ): Sql {
+  const { from, by, details = {}, ...columns }: EntrySource & { details?: object } = entry
   const who = by === 'actor' ? `:actorKind, :actor, ` : `'clock', 'clock', `
   const requestId = columns.requestId ?? (by === 'actor' ? ':requestId::uuid' : 'NULL::uuid')
   const { partnerId = 'NULL', eventId = 'NULL', bookingId = 'NULL', orderId = 'NULL' } = columns
-  const pairs = Object.entries<Sql>(details ?? {}).map(([key, sql]) => `'${key}', ${sql}`)
+  const pairs = Object.entries(details).map(([key, sql]: [string, Sql]) => `'${key}', ${sql}`)
   return `INSERT INTO journal (name, actor_kind, actor, request_id, partner_id, event_id, booking_id, order_id, change)
     SELECT '${name}', ${who}${requestId}, ${partnerId}, ${eventId}, ${bookingId}, ${orderId}, jsonb_build_object(${pairs.join(', ')})
       FROM ${from}`

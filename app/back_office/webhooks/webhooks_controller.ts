@@ -7,6 +7,7 @@ import { DELIVERY_FILTERS, type WebhooksPage } from '#back_office/webhooks/webho
 import type { ServerProps } from '#staff_area/page_props'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
+import { PARTNER_NEWS } from '#webhooks/partner_news'
 import type { HttpContext } from '@adonisjs/core/http'
 import vine from '@vinejs/vine'
 
@@ -31,6 +32,7 @@ export default class WebhooksController {
       endpoints,
       deliveries,
       partners,
+      news: PARTNER_NEWS,
     } satisfies ServerProps<WebhooksPage>)
   }
 

@@ -1,6 +1,7 @@
 import type { LocalizedText } from '#shared/localized_text'
 import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
+import type { PartnerNews } from '#webhooks/partner_news'
 
 export type EndpointHealth = 'well' | 'untried' | 'failing' | 'disabled'
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'held'
@@ -49,6 +50,8 @@ export interface WebhooksPage {
   endpoints: EndpointLine[]
   deliveries: ListPage<DeliveryLine>
   partners: PartnerChoice[]
+  /** The journal entries that partners are notified of, to filter by. */
+  news: readonly PartnerNews[]
 }
 
 export interface DeliveryFacts {
