@@ -60,7 +60,7 @@ export default class SetRegisterMapping {
 export class LookAgain {
   async handle({ sheet, headerLine, ...seen }: Omit<RegisterVersion, 'actor'> & LookOptions) {
     return transaction(async (trx) => {
-      const found = await lockRegister(seen, 'map', trx)
+      const found = await lockRegister(seen, 'lookAgain', trx)
       if (sheet !== undefined && !found.sheets.includes(sheet))
         refuseField('sheet', 'exists', 'fields.not_one_of_these')
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }

@@ -9,15 +9,15 @@ export const REGISTER_STATES = [
   'dropped',
 ] as const
 export type RegisterState = (typeof REGISTER_STATES)[number]
-export type RegisterTrigger = 'map' | 'read' | 'match' | 'confirm' | 'drop'
+export type RegisterTrigger = 'lookAgain' | 'map' | 'read' | 'match' | 'confirm' | 'drop'
 
 /** A register may be read and matched again any number of times until it is confirmed. */
 // prettier-ignore
 export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
-  uploaded:  { map: 'mapped', drop: 'dropped' },
-  mapped:    { map: 'mapped', read: 'read', drop: 'dropped' },
-  read:      { map: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
-  matched:   { map: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
+  uploaded:  { lookAgain: 'uploaded', map: 'mapped', drop: 'dropped' },
+  mapped:    { lookAgain: 'uploaded', map: 'mapped', read: 'read', drop: 'dropped' },
+  read:      { lookAgain: 'uploaded', map: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
+  matched:   { lookAgain: 'uploaded', map: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
   confirmed: { drop: 'dropped' },
   dropped:   {},
 }

@@ -1,9 +1,11 @@
 import { EVENT_TRANSITIONS } from '#catalog/event_status'
 import { CASE_TRANSITIONS } from '#defects/cases/case_state'
 import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
+import { REGISTER_TRANSITIONS } from '#reconciliation/store/register_state'
 import { BOOKING_TRANSITIONS } from '#sales/booking_status'
 import { ORDER_TRANSITIONS } from '#sales/order_status'
 import { aSale, sell } from '#tests/support/fixtures'
+import { fileOf, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { TICKET_TRANSITIONS } from '#tickets/ticket_status'
 import { test } from '@japa/runner'
@@ -25,6 +27,7 @@ const TABLES: Record<string, Steps> = {
   events: stepsOf(EVENT_TRANSITIONS),
   settlement_statements: stepsOf(STATEMENT_TRANSITIONS),
   settlement_cases: stepsOf(CASE_TRANSITIONS),
+  partner_registers: stepsOf(REGISTER_TRANSITIONS),
 }
 
 test.group('State tables', () => {
@@ -57,5 +60,16 @@ test.group('State tables', () => {
         ),
       /cannot take this step of its stored_status/
     )
+  })
+
+  test('a register that was dropped stays so, whatever is written', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-1-1'])
+    const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(orderId)))
+    const move = (state: string) =>
+      rows('UPDATE partner_registers SET state = ? WHERE id = ?', state, registerId)
+    await move('dropped')
+    await assert.rejects(() => move('matched'), /cannot take this step of its state/)
+    await assert.rejects(() => move('uploaded'), /cannot take this step of its state/)
   })
 })
