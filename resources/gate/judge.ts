@@ -1,5 +1,5 @@
 import { isSignedBy, readToken } from './token.js'
-import type { Kept, Scan, Verdict, VerdictCode } from './types.js'
+import type { Kept, PhoneVerdict, PhoneVerdictCode, Scan } from './types.js'
 
 /** The key of a ticket in the list: the digits of its number. */
 export const digitsOf = (number: string) =>
@@ -19,8 +19,8 @@ const nothing = (id: string) => ({
 })
 
 /** The phone's own verdict, from its stored keys and list. */
-export async function judgeAlone(scan: Scan, kept: Kept, now: Date): Promise<Verdict> {
-  const say = (verdict: VerdictCode, more: Partial<Verdict> = {}): Verdict => ({
+export async function judgeAlone(scan: Scan, kept: Kept, now: Date): Promise<PhoneVerdict> {
+  const say = (verdict: PhoneVerdictCode, more: Partial<PhoneVerdict> = {}): PhoneVerdict => ({
     ...nothing(scan.id),
     verdict,
     ...more,

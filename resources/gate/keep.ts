@@ -1,4 +1,4 @@
-import type { Conflict, GateAnswer, Kept, WaitingScan } from './types.js'
+import type { Conflict, GateAnswer, Kept, PhoneVerdict, Scan, WaitingScan } from './types.js'
 
 /** The phone's local storage. Each waiting scan has its own key, so that two tabs lose none. */
 const SETTINGS = 'gate.settings'
@@ -39,12 +39,24 @@ export const keepConflicts = (conflicts: Conflict[]) => write(CONFLICTS, conflic
 export const keepScan = (waiting: WaitingScan) => write(WAITING + waiting.scan.id, waiting)
 export const forgetScan = (id: string) => localStorage.removeItem(WAITING + id)
 
+/** Releases up to 0.2.0 stored the refusal under another name; the phone's own verdict still says it. */
+const withRefusal = ({ scan, verdict, ...one }: WaitingScan): WaitingScan => ({
+  ...one,
+  scan: { ...scan, refusedOffline: scan.refusedOffline ?? refusalOf(verdict) },
+  verdict,
+})
+
+/** Why the phone refused the guest by itself; null when it did not. */
+export const refusalOf = ({ verdict }: PhoneVerdict): Scan['refusedOffline'] =>
+  verdict === 'admitted' || verdict === 'NEEDS_NETWORK' ? null : verdict
+
 /** In the order of the scans; other stored values are skipped. */
 function readScans(): WaitingScan[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(WAITING))
   return names
     .map((name) => read<WaitingScan | null>(name, null))
     .filter((one): one is WaitingScan => Boolean(one?.scan?.offlineAt && one.verdict))
+    .map(withRefusal)
     .toSorted((a, b) => (a.scan.offlineAt! < b.scan.offlineAt! ? -1 : 1))
 }
 

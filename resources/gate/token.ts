@@ -1,3 +1,5 @@
+import type { GateAnswer } from './types.js'
+
 /** The claims of a ticket's QR code that a gate needs. */
 export interface Claims {
   sub: string
@@ -32,10 +34,11 @@ export function readToken(text: string) {
   return { kid: header.kid, claims, signed: `${parts[1]}.${parts[2]}`, signature: parts[3] }
 }
 
-type Key = JsonWebKey & { kid?: string }
-
 /** Whether one of these keys signed it (ES256, WebCrypto). */
-export async function isSignedBy(token: NonNullable<ReturnType<typeof readToken>>, keys: Key[]) {
+export async function isSignedBy(
+  token: NonNullable<ReturnType<typeof readToken>>,
+  keys: GateAnswer['keys']
+) {
   const jwk = keys.find(({ kid }) => kid === token.kid)
   if (!jwk) return false
   const { kty, crv, x, y } = jwk

@@ -1,22 +1,18 @@
-import type { GateEvent, GateList, Verdict as ServerVerdict } from '#gate/phones/gate_props'
+import type { GateAnswer, GateEvent, Verdict as ServerVerdict } from '#gate/phones/gate_props'
+import type { SentScan } from '#gate/phones/gate_scan_validator'
+import type { RefusalCode } from '#shared/refusals'
 
-export type { GateEvent, GateList }
+export type { GateAnswer, GateEvent }
 
+/** As the phone sends it. */
+export type Scan = SentScan
+
+/** What a phone without network says; it knows only who must not pass, so that a number needs the network. */
+export type PhoneVerdictCode = 'admitted' | NonNullable<Scan['refusedOffline']> | 'NEEDS_NETWORK'
+
+/** `FAILED`: the server could not judge this scan. */
 export type VerdictCode =
-  | 'admitted'
-  | 'QR_INVALID'
-  /** The check code does not belong to the number that was typed. */
-  | 'CHECK_CODE_WRONG'
-  /** Too many numbers were typed in a minute. */
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'TICKET_WRONG_EVENT'
-  | 'TICKET_ALREADY_USED'
-  | 'TICKET_VOID'
-  | 'TICKET_EXPIRED'
-  /** A number without network: the phone knows only who must not pass. */
-  | 'NEEDS_NETWORK'
-  /** The server could not judge this scan. */
-  | 'FAILED'
+  PhoneVerdictCode | Extract<RefusalCode, 'CHECK_CODE_WRONG' | 'RATE_LIMIT_EXCEEDED'> | 'FAILED'
 
 /** A judgement by the server, or by the phone itself. */
 export interface Verdict extends Omit<ServerVerdict, 'id' | 'verdict'> {
@@ -26,22 +22,14 @@ export interface Verdict extends Omit<ServerVerdict, 'id' | 'verdict'> {
   isOffline?: boolean
 }
 
-export interface Scan {
-  id: string
-  eventId: string
-  gate: string | null
-  token?: string
-  number?: string
-  code?: string
-  offlineAt: string | null
-  /** The phone's own refusal without network. */
-  refusedOffline: VerdictCode | null
+export interface PhoneVerdict extends Verdict {
+  verdict: PhoneVerdictCode
 }
 
 /** A scan that the phone judged by itself and has still to report. */
 export interface WaitingScan {
   scan: Scan
-  verdict: Verdict
+  verdict: PhoneVerdict
   /** Why it was set aside: it is sent again only when somebody asks for that. */
   failure?: Failure
 }
@@ -60,16 +48,10 @@ export interface Conflict {
   verdict: Verdict
 }
 
-export interface GateAnswer {
-  event: GateEvent
-  keys: JsonWebKey[]
-  list: GateList
-}
-
 /** What the phone keeps of an event. */
 export interface Kept {
   event: GateEvent
-  keys: (JsonWebKey & { kid?: string })[]
+  keys: GateAnswer['keys']
   used: Record<string, { at: string; gate: string }>
   void: Record<string, string>
   cursor: string | null

@@ -4,7 +4,7 @@ import { ask, NoAnswer, SCAN_PATIENCE_MS, SignedOut } from './ask.js'
 import { digitsOf, judgeAlone } from './judge.js'
 import * as keep from './keep.js'
 import { signal } from './signal.js'
-import type { GateAnswer, Kept, Scan, Verdict } from './types.js'
+import type { GateAnswer, Kept, PhoneVerdict, Scan, Verdict } from './types.js'
 import { SCANS_PATH, useWaiting } from './use_waiting.js'
 
 const REFRESH_MS = 10_000
@@ -101,12 +101,12 @@ export function useGate() {
   }
 
   async function judgeHere(asked: Scan): Promise<Verdict> {
-    const judged: Verdict = kept.value
+    const judged: PhoneVerdict = kept.value
       ? await judgeAlone(asked, kept.value, now())
       : { ...needsNetwork, id: asked.id }
     if (judged.verdict === 'NEEDS_NETWORK') return judged
-    const reason = judged.verdict === 'admitted' ? null : judged.verdict
-    const scanned = { ...asked, offlineAt: now().toISOString(), refusedOffline: reason }
+    const refusedOffline = keep.refusalOf(judged)
+    const scanned = { ...asked, offlineAt: now().toISOString(), refusedOffline }
     const isKept = reports.add({ scan: scanned, verdict: judged })
     return isKept ? judged : { ...needsNetwork, id: asked.id }
   }

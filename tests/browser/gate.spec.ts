@@ -239,6 +239,33 @@ test.group('Gate', () => {
     assert.equal(stored.status, 'used')
   })
 
+  test('a queued scan that the release before stored is sent under its present names', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { tickets, title, event } = await aSoonEvent(['seat-1-1', 'seat-1-2'])
+    const [refused, valid] = tickets
+    const page = await browserContext.newPage()
+    await openGate(page, title)
+    await page.evaluate(keepScansOfEarlierRelease, [
+      { eventId: event.id, token: valid.qr_token, told: null },
+      { eventId: event.id, token: refused.qr_token, told: 'TICKET_VOID' },
+    ])
+    await page.reload()
+    await page.getByText(/^Inside/).waitFor()
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).every((name) => !name.startsWith('gate.waiting.'))
+    )
+    const scans = await rows(
+      `SELECT verdict FROM ticket_scans WHERE event_id = ? ORDER BY id`,
+      event.id
+    )
+    assert.deepEqual(
+      scans.map(({ verdict }) => verdict),
+      ['admitted', 'TICKET_VOID']
+    )
+  })
+
   test('a scan that the server rejects is set aside, and the queue goes on', async ({
     assert,
     browserContext,
@@ -459,6 +486,19 @@ function withNulInKeyId(token: string) {
   const [, claims, signature] = token.split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'a\0b', typ: 'JWT' }))
   return `${header.toString('base64url')}.${claims}.${signature}`
+}
+
+/** Runs in the page: stores scans as releases up to 0.2.0 did. */
+function keepScansOfEarlierRelease(
+  scans: { eventId: string; token: string; told: string | null }[]
+) {
+  for (const [at, scan] of scans.entries()) {
+    const id = crypto.randomUUID()
+    const offlineAt = new Date(Date.now() - 60_000 + at).toISOString()
+    const verdict = { id, verdict: scan.told ?? 'admitted', number: null }
+    const kept = { scan: { id, gate: null, offlineAt, ...scan }, verdict }
+    localStorage.setItem(`gate.waiting.${id}`, JSON.stringify(kept))
+  }
 }
 
 /** Runs in the page: stores a damaged scan as the oldest of the queue. */

@@ -1,4 +1,5 @@
 import type { FullyLocalizedText, LocalizedText } from '#shared/localized_text'
+import type { JsonWebKey } from 'node:crypto'
 
 export interface GateEvent {
   id: string
@@ -27,6 +28,14 @@ export interface GateList {
   now: string
   inside: number
   sold: number
+}
+
+/** What a phone fetches of its event. */
+export interface GateAnswer {
+  event: GateEvent
+  /** Public keys of the event, by which the phone verifies QR codes. */
+  keys: JsonWebKey[]
+  list: GateList
 }
 
 /** The server's judgement of one scan. */

@@ -37,7 +37,7 @@ export const gateScanValidator = vine.create({
   code: vine.string().maxLength(LONGEST_CODE).optional(),
   /** Set for a scan that the phone decided without network. */
   offlineAt: vine.string().use(isInstant()).nullable(),
-  /** Why the phone refused the guest then (`PhoneScan.refusedOffline`). */
+  /** Why the phone refused the guest then. */
   refusedOffline: vine.enum(REFUSED_OFFLINE).nullable(),
 })
 
