@@ -60,6 +60,10 @@ export const namedIn = (groups: TextGroup[], name: string): string =>
 export const keysOf = (group: keyof Texts): string[] =>
   Object.keys((texts.value as Partial<Texts>)[group] ?? {})
 
+/** The values of a filter or a select with their texts; all that the group names when left out. */
+export const choicesOf = (group: keyof Texts, values: readonly string[] = keysOf(group)) =>
+  values.map((value) => ({ value, label: named(group, value) }))
+
 function find(key: string): string | undefined {
   const found = key
     .split('.')

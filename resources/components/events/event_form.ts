@@ -1,20 +1,17 @@
 import type { CategoryPrice, EventFacts } from '#back_office/events/events_props'
+import type { AgeRating, CategoryCode } from '#catalog/event_status'
 
 /** Values of the form by the path that the server uses for fields and errors; number inputs may store numbers. */
 export type Fields = Record<string, string>
 
-export const CATEGORIES = ['standard', 'vip', 'fan', 'invitation', 'service'] as const
-export const TYPES = [
-  'concert',
-  'sport',
-  'theatre',
-  'exhibition',
-  'conference',
-  'festival',
-  'kids',
-  'other',
+export const CATEGORIES: readonly CategoryCode[] = [
+  'standard',
+  'vip',
+  'fan',
+  'invitation',
+  'service',
 ]
-export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+', '21+']
+export const AGE_RATINGS: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+', '21+']
 
 export const emptyFields = (): Fields => ({
   'title.ru': '',

@@ -1,3 +1,8 @@
+import { CATEGORY_CODES, EVENT_STATUSES, EVENT_TYPES } from '#catalog/event_status'
+import { CASE_STATES } from '#defects/cases/case_state'
+import { REGISTER_STATES } from '#reconciliation/store/register_state'
+import { ORDER_TRANSITIONS } from '#sales/order_status'
+import { PARTNER_NEWS } from '#webhooks/partner_news'
 import { FIELD_WORDS } from '#http/errors/field_words'
 import { RULE_SETS } from '#defects/rule_sets/rule_sets'
 import { WORDS } from '#workbooks/words/words'
@@ -31,6 +36,11 @@ async function outlines(language: string) {
   return texts.flat()
 }
 
+async function textsOf(name: string) {
+  const text = await readFile(app.makePath(`resources/lang/ru/${name}.json`), 'utf8')
+  return JSON.parse(text) as Record<string, object>
+}
+
 test.group('Texts of the pages', () => {
   test('{$self} has every text that Russian has, with the same values')
     .with(['kk', 'en'])
@@ -59,11 +69,6 @@ test.group('Texts of the pages', () => {
   })
 
   test('every finding and threshold of the rules has a text', async ({ assert }) => {
-    const textsOf = async (name: string) =>
-      JSON.parse(await readFile(app.makePath(`resources/lang/ru/${name}.json`), 'utf8')) as Record<
-        string,
-        object
-      >
     const [cases, rules] = await Promise.all([textsOf('cases'), textsOf('rules')])
     assert.sameMembers(Object.keys(cases.defect_codes), [
       ...new Set(RULE_SETS.flatMap(({ codes }) => codes)),
@@ -74,6 +79,22 @@ test.group('Texts of the pages', () => {
       assert.sameMembers(Object.keys(rules.thresholds), Object.keys(plain))
       assert.includeMembers(Object.keys(cases.partner_codes), Object.keys(shares))
     }
+  })
+
+  test('statuses and kinds, which filters list by their texts, are those of the core', async ({
+    assert,
+  }) => {
+    const common = await textsOf('back_office')
+    assert.sameMembers(Object.keys(common.event_statuses), [...EVENT_STATUSES])
+    assert.sameMembers(Object.keys(common.event_types), [...EVENT_TYPES])
+    assert.sameMembers(Object.keys(common.categories), [...CATEGORY_CODES])
+    assert.sameMembers(Object.keys(common.order_statuses), Object.keys(ORDER_TRANSITIONS))
+    assert.sameMembers(Object.keys(common.order_counts), Object.keys(ORDER_TRANSITIONS))
+    assert.includeMembers(Object.keys(common.journal), [...PARTNER_NEWS])
+    const { case_states: caseStates } = await textsOf('cases')
+    assert.sameMembers(Object.keys(caseStates), [...CASE_STATES])
+    const { register_states: registerStates } = await textsOf('registers')
+    assert.sameMembers(Object.keys(registerStates), [...REGISTER_STATES])
   })
 
   test('every kind of run has a name', async ({ assert }) => {
