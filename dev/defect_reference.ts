@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import type { DefectReference } from '#finance/cases/cases_props'
 import { DEFECT_CODES, type DefectKind } from '#defects/rules/defect_codes'
 import { FIRST_THRESHOLDS, SHARES } from '#defects/rules/thresholds'
 import { root } from './paths.ts'
@@ -8,14 +9,6 @@ import { root } from './paths.ts'
 /** The reference for accountants: prose by hand, and between markers what is made of code and of the pages' texts. */
 export const DEFECT_REFERENCE = 'docs/settlement-defects.md'
 
-interface Reference {
-  when: string
-  severity?: string
-  example: { at: string; text: string }[]
-  outcome: string
-  action: string
-  partner_answer: string
-}
 type Names = Record<string, string>
 interface CaseTexts {
   defect_codes: Names
@@ -57,12 +50,12 @@ const codeTable = ({ defect_codes: names, severities }: CaseTexts) =>
     ])
   )
 
-const rulesOf = (section: string, references: Record<string, Reference>, texts: CaseTexts) =>
+const rulesOf = (section: string, references: Record<string, DefectReference>, texts: CaseTexts) =>
   KINDS.filter(([, kind]) => kind.section === section)
     .map(([code, kind]) => ruleText(code, kind, references[code], texts))
     .join('\n\n')
 
-function ruleText(code: string, kind: DefectKind, reference: Reference, texts: CaseTexts) {
+function ruleText(code: string, kind: DefectKind, reference: DefectReference, texts: CaseTexts) {
   const { when, severity, example, outcome, action, partner_answer: answer } = reference
   return [
     `### ${code}`,
@@ -100,7 +93,7 @@ const partnerTable = ({ partner_explained: explained, partner_hints: hints }: Ca
 /** The page with its marked parts made again, as Prettier writes it. Throws where a code has no text. */
 export async function renderDefectReference(page: string): Promise<string> {
   const texts = await readJson<CaseTexts>('cases')
-  const references = await readJson<Record<string, Reference>>('defect_reference')
+  const references = await readJson<Record<string, DefectReference>>('defect_reference')
   const generated = page.replace(MARKED, (_, start: string, name: string, end: string) => {
     const part =
       name === 'codes'

@@ -1,16 +1,5 @@
+import type { DefectReference } from '#finance/cases/cases_props'
 import type { Language } from '~/texts/texts'
-
-/** One rule in words of accountants. The page docs/settlement-defects.md is made of the English texts. */
-export interface DefectReference {
-  when: string
-  /** Which severity applies when, where its rule gives several. */
-  severity?: string
-  /** Steps of one worked example in their order. A time of day is UTC+5; other steps have a day. */
-  example: { at: string; text: string }[]
-  outcome: string
-  action: string
-  partner_answer: string
-}
 
 type References = Partial<Record<string, DefectReference>>
 

@@ -241,3 +241,15 @@ export interface CasePage {
   /** What the terms let us charge for it; 0 when it was charged or can't be. */
   penaltyTenge: number
 }
+
+/** One rule in words of accountants. The page docs/settlement-defects.md is made of the English texts. */
+export interface DefectReference {
+  when: string
+  /** Which severity applies when, where its rule gives several. */
+  severity?: string
+  /** Steps of one worked example in their order. A time of day is UTC+5; other steps have a day. */
+  example: { at: string; text: string }[]
+  outcome: string
+  action: string
+  partner_answer: string
+}

@@ -3,6 +3,7 @@ import { DEFECT_CODES, type DefectCode, type DefectKind } from '#defects/rules/d
 import type { AttemptFacts, CaseFacts, VoidFacts } from '#defects/facts/facts'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import { RULE_SETS } from '#defects/rule_sets/rule_sets'
+import type { DefectReference } from '#finance/cases/cases_props'
 import { LANGUAGES } from '#shared/languages'
 import { WORDS } from '#workbooks/words/words'
 import app from '@adonisjs/core/services/app'
@@ -203,28 +204,19 @@ const WHOSE = {
   NONE: /суммы под риском (пока )?нет/i,
 }
 
-interface Reference {
-  when: string
-  severity?: string
-  example: { at: string; text: string }[]
-  outcome: string
-  action: string
-  partner_answer: string
-}
-
 const readJson = async (path: string) => JSON.parse(await readFile(app.makePath(path), 'utf8'))
-const referenceIn = (language: string): Promise<Record<string, Reference>> =>
+const referenceIn = (language: string): Promise<Record<string, DefectReference>> =>
   readJson(`resources/lang/${language}/defect_reference.json`)
 
 const kindOf = (code: DefectCode): DefectKind => DEFECT_CODES[code]
-const textsOf = ({ example, ...texts }: Reference) => [
+const textsOf = ({ example, ...texts }: DefectReference) => [
   ...Object.values(texts),
   ...example.flatMap((step) => [step.at, step.text]),
 ]
 /** `24 000` as texts write it, with a space that does not break. */
 const written = (tenge: bigint) => new Intl.NumberFormat('ru-RU').format(tenge)
 /** All figures of a text: sums, times of day and numbers of orders; days are written in each language's own way. */
-const figuresOf = ({ when, severity = '', example, outcome }: Reference) => {
+const figuresOf = ({ when, severity = '', example, outcome }: DefectReference) => {
   const texts = [when, severity, ...example.map(({ text }) => text), outcome]
   const times = example.map((step) => step.at).filter((moment) => moment.includes(':'))
   return [
