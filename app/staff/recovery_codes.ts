@@ -18,8 +18,6 @@ const insertCodes = statement<object, { staffId: number; digest: string[] }>(
 /** 79 random bits each, so a plain digest is enough to store. */
 const newCode = () => readableCode(LENGTH)
 
-const inFours = (code: string) => code.match(/.{4}/g)!.join('-')
-
 /** The digest of a typed code; dashes, spaces and capitals are fine. */
 export const digestOfCode = (typed: string) =>
   createHash('sha256').update(typed.toLowerCase().replace(/[\s-]/g, '')).digest('hex')
@@ -32,7 +30,7 @@ export async function replaceRecoveryCodes(
   const codes = Array.from({ length: CODES }, newCode)
   await removeCodes({ staffId }, trx)
   await insertCodes({ staffId, digest: codes.map(digestOfCode) }, trx)
-  return codes.map(inFours)
+  return codes.map((code) => code.match(/.{4}/g)!.join('-'))
 }
 
 export const removeRecoveryCodes = (staffId: number, trx: TransactionClientContract) =>

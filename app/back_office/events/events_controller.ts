@@ -18,8 +18,13 @@ import {
 } from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
 import type { ServerProps } from '#staff_area/page_props'
-import { findOpenRequest } from '#back_office/events/open_request'
-import { findEvent, readHistory, readPrices, readSectors } from '#back_office/events/read_event'
+import {
+  findEvent,
+  findOpenRequest,
+  readHistory,
+  readPrices,
+  readSectors,
+} from '#back_office/events/read_event'
 import { whoHasSeen } from '#back_office/events/who_has_seen'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { secondPeople } from '#staff_area/second_people'
@@ -47,13 +52,13 @@ export default class EventsController {
     const event = await findEvent(String(params.id))
     const { id } = event
     const [prices, reach, seen, history, request] = await Promise.all([
-      readPrices(id),
+      readPrices({ id }),
       readReach(id),
       whoHasSeen(id),
-      readHistory(id),
+      readHistory({ id }),
       findOpenRequest(id),
     ])
-    const sectors = inertia.defer(() => readSectors(id), 'sectors')
+    const sectors = inertia.defer(() => readSectors({ id }), 'sectors')
     const sales = inertia.defer(() => readSales(id), 'sales')
     const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
     const { secondPerson } = platform
@@ -102,7 +107,7 @@ export default class EventsController {
 
   async edit({ inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
-    const [prices, reach] = await Promise.all([readPrices(event.id), readReach(event.id)])
+    const [prices, reach] = await Promise.all([readPrices({ id: event.id }), readReach(event.id)])
     return inertia.render('events/edit', {
       event,
       prices,

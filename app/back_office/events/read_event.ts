@@ -1,6 +1,11 @@
 import type { WithDates } from '#staff_area/page_props'
 import type { TimelineEntry } from '#back_office/orders/orders_props'
-import type { CategoryPrice, EventFacts, SectorLine } from '#back_office/events/events_props'
+import type {
+  CancellationRequest,
+  CategoryPrice,
+  EventFacts,
+  SectorLine,
+} from '#back_office/events/events_props'
 import { EVENT_EDITION } from '#catalog/event_edition'
 import { isId } from '#shared/public_id'
 import { refuse } from '#shared/refusals'
@@ -25,7 +30,7 @@ const selectEvent = statement<StoredEvent, { id: string }>(
      FROM events e JOIN halls h ON h.id = e.hall_id JOIN venues v ON v.id = e.venue_id WHERE e.id = :id`
 )
 
-const selectPrices = statement<CategoryPrice, { id: string }>(
+export const readPrices = statement<CategoryPrice, { id: string }>(
   'back_office_event_prices',
   `SELECT p.category_code AS category, p.price_tenge::float8 AS "priceTenge",
           coalesce(s.seats, 0) AS seats, coalesce(s.sold, 0) AS sold
@@ -36,7 +41,7 @@ const selectPrices = statement<CategoryPrice, { id: string }>(
     ORDER BY array_position(ARRAY['standard', 'vip', 'fan', 'invitation', 'service'], p.category_code::text)`
 )
 
-const selectSectors = statement<SectorLine, { id: string }>(
+export const readSectors = statement<SectorLine, { id: string }>(
   'back_office_event_sectors',
   `SELECT s.public_id AS id, s.name, counted.total, counted.free, counted.held, counted.sold, counted.blocked,
           counted."priceFromTenge"
@@ -52,7 +57,7 @@ const selectSectors = statement<SectorLine, { id: string }>(
 )
 
 // The partner's name is added, because the journal stores only its id.
-const selectHistory = statement<TimelineEntry, { id: string }>(
+export const readHistory = statement<TimelineEntry, { id: string }>(
   'back_office_event_history',
   `SELECT j.at, 'journal' AS kind, j.name, j.actor_kind AS "actorKind", j.actor, j.request_id AS "requestId",
           jsonb_strip_nulls(jsonb_build_object('partner', p.name)) || j.change AS detail
@@ -66,6 +71,12 @@ export async function findEvent(id: string): Promise<StoredEvent> {
   return (await selectEvent.first({ id })) ?? refuse('EVENT_NOT_FOUND')
 }
 
-export const readPrices = (id: string) => selectPrices({ id })
-export const readSectors = (id: string) => selectSectors({ id })
-export const readHistory = (id: string) => selectHistory({ id })
+const selectOpenRequest = statement<CancellationRequest, { eventId: string }>(
+  'back_office_open_cancellation',
+  `SELECT id, reason, asked_by AS "askedBy", asked_at AS "askedAt", lapses_at AS "lapsesAt" FROM cancellation_requests
+    WHERE event_id = :eventId AND outcome IS NULL AND lapses_at > now()`
+)
+
+/** A request to cancel the event that waits for a second person. */
+export const findOpenRequest = async (eventId: string) =>
+  (await selectOpenRequest.first({ eventId })) ?? null

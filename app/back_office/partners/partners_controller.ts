@@ -7,13 +7,12 @@ import {
 } from '#back_office/partners/partners_props'
 import type { ServerProps } from '#staff_area/page_props'
 import { readTraffic } from '#back_office/partners/partner_traffic'
-import { readUsage } from '#back_office/partners/partner_usage'
 import {
   addressesValidator,
   limitsValidator,
   newPartnerValidator,
 } from '#back_office/partners/partner_validators'
-import { readPartner } from '#back_office/partners/read_partner'
+import { readPartner, readUsage } from '#back_office/partners/read_partner'
 import { flashNotice, redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
 import { takeFlashedSecret } from '#staff_area/flash_secret'
@@ -44,7 +43,7 @@ export default class PartnersController {
     return inertia.render('partners/show', {
       ...page,
       issuedKey: takeFlashedSecret<KeyPair>(ctx),
-      usage: inertia.defer(() => readUsage(page.partner.id)),
+      usage: inertia.defer(() => readUsage({ partnerId: page.partner.id })),
       traffic: inertia.defer(() => readTraffic(page.partner), 'traffic'),
       confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
     } satisfies ServerProps<PartnerPage>)

@@ -3,9 +3,11 @@ import type {
   PartnerFacts,
   PartnerGrant,
   PartnerKey,
+  PartnerUsage,
   UnderWay,
 } from '#back_office/partners/partners_props'
 import { ENDPOINT_HEALTH } from '#back_office/webhooks/shown'
+import { MIDNIGHT } from '#back_office/partners/midnight'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { PARTNER_VERSION } from '#partners/actions/change_partner'
 import { statement } from '#shared/statement'
@@ -57,6 +59,16 @@ const selectGrants = statement<PartnerGrant, { partnerId: number }>(
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
      FROM event_grants g JOIN events e ON e.id = g.event_id
     WHERE g.partner_id = :partnerId AND e.ends_at > now() ORDER BY e.starts_at, e.id LIMIT ${MOST_GRANTS}`
+)
+
+/** The partner's orders of today by status. */
+export const readUsage = statement<PartnerUsage, { partnerId: number }>(
+  'back_office_partner_usage',
+  `WITH today AS MATERIALIZED (
+     SELECT partner_id, stored_status, window_ends_at, total_tenge FROM orders WHERE created_at >= ${MIDNIGHT})
+   SELECT order_status_at(now(), stored_status, window_ends_at) AS name,
+          count(*)::int AS count, sum(total_tenge)::float8 AS "totalTenge"
+     FROM today WHERE partner_id = :partnerId GROUP BY 1 ORDER BY 2 DESC`
 )
 
 /** The parts of the page that are quick to read. */

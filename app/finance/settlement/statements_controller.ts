@@ -2,7 +2,6 @@ import { periodValidator, statementActValidator } from '#finance/settlement/sett
 import { readMailing, readMails } from '#finance/mails/read_mails'
 import { statementLine, totalsOf } from '#finance/settlement/read_account'
 import type { IssuedStatement, StatementPage } from '#finance/settlement/settlement_props'
-import { triggersOf } from '#finance/settlement/statement_triggers'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { redirectToRun } from '#finance/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
@@ -16,8 +15,9 @@ import {
   type StatementRef,
 } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
-import { statementNumber } from '#ledger/statement_status'
+import { STATEMENT_TRANSITIONS, statementNumber } from '#ledger/statement_status'
 import { findTermsById, isCarriedOver, type TermsRow } from '#ledger/terms'
+import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const linkTo = (other: StatementRef | null) =>
@@ -45,6 +45,18 @@ function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedSta
     openingTenge: Number(found.openingTenge),
     carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
   }
+}
+
+const selectLast = statement<{ id: number | null }, { partnerId: number }>(
+  'back_office_last_statement',
+  'SELECT last_statement_id AS id FROM settlement_accounts WHERE partner_id = :partnerId'
+)
+
+/** Transitions that a statement allows. A later statement builds on it, so only the last one can be withdrawn. */
+async function triggersOf({ id, partnerId, status }: SettlementStatement) {
+  const triggers = Object.keys(STATEMENT_TRANSITIONS[status])
+  const last = await selectLast.first({ partnerId })
+  return last?.id === id ? triggers : triggers.filter((one) => one !== 'supersede')
 }
 
 export default class StatementsController {
