@@ -255,16 +255,16 @@ class Rush {
   async #buy(client: PartnerClient) {
     while (!this.#isOver) {
       const seat = BIG_HALL_SEATS[between(0, BIG_HALL_SEATS.length - 1)]
-      const booking = this.#tell(await book(client, this.eventId, [seat]))
+      const booking = this.#collect(await book(client, this.eventId, [seat]))
       if (booking.status !== 201) continue
-      const placed = this.#tell(await client.post('/orders', orderBody(booking.data.booking_id)))
+      const placed = this.#collect(await client.post('/orders', orderBody(booking.data.booking_id)))
       if (placed.status !== 201) continue
-      if (Math.random() < 0.3) this.#tell(await confirm(client, placed.data))
-      else this.#tell(await client.post(`/orders/${placed.data.order_id}/cancel`))
+      if (Math.random() < 0.3) this.#collect(await confirm(client, placed.data))
+      else this.#collect(await client.post(`/orders/${placed.data.order_id}/cancel`))
     }
   }
 
-  #tell(answer: Answer) {
+  #collect(answer: Answer) {
     this.answers.push(answer)
     return answer
   }
