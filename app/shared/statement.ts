@@ -25,6 +25,9 @@ export type NoParams = Record<string, never>
  *
  * Runs on the pool that Lucid uses, or inside `client` when that is a transaction.
  * `name` must be unique: PostgreSQL knows the statement by it.
+ *
+ * A parameter may be a function: it is called once the connection is held, just before the statement is sent. What depends on
+ * the time must not be older than that, because waiting for a connection may take seconds.
  */
 export function statement<Row extends object = QueryResultRow, Params extends object = NoParams>(
   name: string,
@@ -33,10 +36,10 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   const { text, names } = toPositional(sql)
   const run = async (params: Params, client?: QueryClientContract) => {
     if (client) throwIfStopped(client)
-    const values = valuesFor(names, params)
     const { client: pool } = (client ?? db.connection()).getWriteClient()
     const connection: PoolClient = await pool.acquireConnection()
     try {
+      const values = valuesFor(names, params)
       const { rows } = await connection.query<Row & QueryResultRow>({ name, text, values })
       return rows as Row[]
     } finally {

@@ -55,7 +55,7 @@ export function recordFailedConfirm(
   const answer = busyReason(error)
     ? { status: 503, code: 'SERVICE_BUSY' }
     : { status: 500, code: 'INTERNAL_ERROR' }
-  recordAttemptLater(received, ctx.arrivedAt, answer)
+  recordAttemptLater(received, answer)
 }
 
 const isConfirm = ({ route }: HttpContext) => CONFIRM.test(route?.pattern ?? '')
@@ -70,7 +70,7 @@ function readConfirm(ctx: HttpContext, partnerId: number, raw: Buffer): Received
     actor: { kind: 'partner', name: request.header('x-api-key')!, requestId },
     orderId: String(params.order_id),
     timestampSent: request.header('x-timestamp') ?? null,
-    elapsedMs: performance.now() - arrivedAt,
+    arrivedAt,
     paymentInfo,
   }
 }

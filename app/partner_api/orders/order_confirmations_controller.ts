@@ -40,7 +40,7 @@ export default class OrderConfirmationsController {
       actor: ctx.actor,
       orderId: String(ctx.params.order_id),
       timestampSent: ctx.request.header('x-timestamp') ?? null,
-      elapsedMs: performance.now() - ctx.arrivedAt,
+      arrivedAt: ctx.arrivedAt,
       paymentInfo,
     }
   }

@@ -13,8 +13,8 @@ export interface ReceivedConfirm {
   orderId: string
   /** `X-Timestamp` as sent. */
   timestampSent: string | null
-  /** How long ago the request arrived, in ms of our monotonic clock; PostgreSQL's clock does the rest. */
-  elapsedMs: number
+  /** `performance.now()` when the request reached us. */
+  arrivedAt: number
   paymentInfo: SentPaymentInfo
 }
 
@@ -39,7 +39,8 @@ export interface AttemptRow {
   partnerId: number
   orderIdSent: string | null
   requestId: string | null
-  elapsedMs: number
+  /** Measured as late as possible, when the statement is sent. */
+  elapsedMs: () => number
   timestampSent: string | null
   isSignatureValid: boolean
   amountRaw: string | null
@@ -53,13 +54,13 @@ export interface AttemptRow {
 }
 
 export function toAttemptRow(received: ReceivedConfirm, isSignatureValid = true): AttemptRow {
-  const { partnerId, actor, orderId, timestampSent, elapsedMs, paymentInfo } = received
+  const { partnerId, actor, orderId, timestampSent, arrivedAt, paymentInfo } = received
   const paidAt = typeof paymentInfo.paid_at === 'string' ? readInstant(paymentInfo.paid_at) : null
   return {
     partnerId,
     orderIdSent: asText(orderId),
     requestId: actor.requestId,
-    elapsedMs,
+    elapsedMs: () => performance.now() - arrivedAt,
     timestampSent: asText(timestampSent),
     isSignatureValid,
     amountRaw: asText(paymentInfo.amount_tenge),
@@ -73,13 +74,16 @@ export function toAttemptRow(received: ReceivedConfirm, isSignatureValid = true)
   }
 }
 
-/** Takes the parameters of AttemptRow. */
+/**
+ * Takes the parameters of AttemptRow, in a transaction of its own: `now()` is when its statement reached PostgreSQL. A wait for
+ * a connection is within `elapsedMs`, a wait for a lock comes after `now()`: neither makes `received_at` later than the arrival.
+ */
 export const INSERT_ATTEMPT = `
   INSERT INTO confirm_attempts (
     partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid,
     amount_raw, amount_tenge, paid_at_raw, paid_at, paid_at_precision,
     external_payment_id, currency, method)
-  VALUES (:partnerId, :orderIdSent, :requestId, clock_timestamp() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
+  VALUES (:partnerId, :orderIdSent, :requestId, now() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
           :amountRaw, :amountTenge, :paidAtRaw, :paidAt, :paidAtPrecision, :externalPaymentId, :currency, :method)`
 
 const insertOnly = statement<{ id: bigint }, AttemptRow>(

@@ -53,9 +53,8 @@ const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
  */
 export default class ConfirmOrder {
   async handle({ received, payment }: ConfirmOrderInput): Promise<Order> {
-    const arrivedAt = performance.now() - received.elapsedMs
     const found = await recordAttempt(received).catch((error: unknown) => {
-      recordAttemptLater(received, arrivedAt, answerTo(error))
+      recordAttemptLater(received, answerTo(error))
       throw error
     })
     try {
