@@ -15,7 +15,7 @@ import { statement } from '#shared/statement'
 export const payOrder = statement<
   OrderRow,
   ActorParams & {
-    orderId: string | null
+    orderId: string
     eventId: string
     receivedAt: string
     amountTenge: bigint
