@@ -98,5 +98,11 @@ export const beganAt = ({
 export const earliest = (moments: number[]) =>
   moments.reduce((first, moment) => (moment < first ? moment : first), Infinity)
 
+/** Whether the contract lets a confirm that was received then still pay the order: the last instant is already too late. */
+export const arrivedInWindow = (
+  { windowEndsAt }: Pick<OrderFacts, 'windowEndsAt'>,
+  receivedAt: number
+) => receivedAt < windowEndsAt
+
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

@@ -1,4 +1,5 @@
 import {
+  arrivedInWindow,
   distinct,
   isAccepted,
   type AttemptFacts,
@@ -45,14 +46,15 @@ type Judge = (
 
 /** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
 export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner }) => {
-  const inTime = order.attempts.filter(({ receivedAt }) => receivedAt <= order.windowEndsAt)
+  const inTime = order.attempts.filter(({ receivedAt }) => arrivedInWindow(order, receivedAt))
   // The same money, and it was in time: CONFIRM_EVENT_CANCELLED.
   const isOfCancelled = ({ code, paymentId }: AttemptFacts) =>
     code === 'EVENT_CANCELLED' && paymentId === first.paymentId
   if (inTime.some(isOfCancelled)) return null
-  const deviationMs = first.receivedAt - order.windowEndsAt
   // It arrived in time, but waited with us until its seats had been sold again.
-  if (deviationMs < 0) return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
+  if (arrivedInWindow(order, first.receivedAt))
+    return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
+  const deviationMs = first.receivedAt - order.windowEndsAt
   if (inTime.some(isPlatformFailure))
     return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
   const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
@@ -137,7 +139,7 @@ export function throttled(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const turnedAway = creditedAttempts(order).filter(
       (attempt) =>
-        attempt.receivedAt <= order.windowEndsAt &&
+        arrivedInWindow(order, attempt.receivedAt) &&
         (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
     if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
@@ -160,7 +162,7 @@ export function throttled(facts: CaseFacts): Finding[] {
 export function revokedConfirm(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const rejected = order.attempts.filter(
-      ({ httpStatus, receivedAt }) => httpStatus === 403 && receivedAt <= order.windowEndsAt
+      ({ httpStatus, receivedAt }) => httpStatus === 403 && arrivedInWindow(order, receivedAt)
     )
     if (rejected.length === 0 || order.confirmedAt !== null) return []
     const tenge = unfulfilledTenge(rejected, facts)

@@ -1,5 +1,5 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#shared/days'
-import { isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import { arrivedInWindow, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { finding, type Finding, type Severity } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
 import type { Precision } from '#shared/instants'
@@ -127,10 +127,10 @@ export function slowConfirm({ orders }: CaseFacts, { slowShare }: Thresholds): F
 /** PAID_AFTER_WINDOW_END: we accepted a confirm after the window. A fault of ours that must never happen. */
 export function paidAfterWindowEnd({ orders }: CaseFacts): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
-    const lateMs = (acceptedOf(order)?.receivedAt ?? order.createdAt) - order.windowEndsAt
-    if (lateMs <= 0) return []
-    const fault = 'PLATFORM'
-    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs: lateMs, fault })
+    const receivedAt = acceptedOf(order)?.receivedAt
+    if (receivedAt === undefined || arrivedInWindow(order, receivedAt)) return []
+    const deviationMs = receivedAt - order.windowEndsAt
+    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs, fault: 'PLATFORM' })
   })
 }
 

@@ -1,5 +1,6 @@
 import { measureJitter, measureSkew } from '#defects/facts/clock_skew'
 import { feedSlots } from '#defects/facts/feed_gaps'
+import { arrivedInWindow } from '#defects/facts/facts'
 import { Links } from '#defects/facts/links'
 import { MINUTE_MS } from '#shared/days'
 import { test } from '@japa/runner'
@@ -19,6 +20,14 @@ test.group('Facts: the examples of their modules', () => {
       feedSlots: 12,
       feedMissed: 3,
     })
+  })
+
+  test('a confirm at the very end of the window is late, as PostgreSQL judges it', ({ assert }) => {
+    const order = { windowEndsAt: 1_000 }
+    assert.deepEqual(
+      [999.999, 1_000, 1_000.001].map((receivedAt) => arrivedInWindow(order, receivedAt)),
+      [true, false, false]
+    )
   })
 
   test('joined ids are one case, named by its least id', ({ assert }) => {

@@ -67,6 +67,21 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     assert.deepEqual([subclass, tenge, fault], ['REFUSED_IN_TIME', 24_000n, 'PLATFORM'])
   })
 
+  test('at the very end of the window a confirm is late: a failure there is not the platform’s fault', ({
+    assert,
+  }) => {
+    const end = NOON + 300 * SECOND
+    const failedAt = (receivedAt: number) => {
+      const failed = attempt({ receivedAt, httpStatus: 503, code: 'SERVICE_BUSY' })
+      return story([unpaid({ attempts: [failed, expiredConfirm()] })])
+    }
+    const subclassAt = (receivedAt: number) =>
+      findingOf(failedAt(receivedAt), 'CONFIRM_ORDER_EXPIRED')[0]
+    assert.deepEqual([subclassAt(end - 0.001), subclassAt(end)], ['PLATFORM_FAULT', 'LATE_CONFIRM'])
+    const refused = story([unpaid({ attempts: [expiredConfirm({ receivedAt: end })] })])
+    assert.equal(findingOf(refused, 'CONFIRM_ORDER_EXPIRED')[0], 'LATE_CONFIRM')
+  })
+
   test('a confirm sent in time that arrived too late is the network’s delay', ({ assert }) => {
     const onTheWay = expiredConfirm({ sentAt: NOON + 250 * SECOND })
     const [, , , , fault] = findingOf(
@@ -180,6 +195,23 @@ test.group('Other refused confirms', () => {
     )
     assert.deepEqual(unknown.slice(1, 4), ['HIGH', 24_000n, 'BUYER'])
   })
+})
+
+test.group('Confirms at the very end of the window', () => {
+  const codesAt = (receivedAt: number, httpStatus: number, code: string) => {
+    const facts = story([unpaid({ attempts: [attempt({ receivedAt, httpStatus, code })] })])
+    return judgeCase(facts)?.findings.map((found) => found.code) ?? []
+  }
+
+  for (const [httpStatus, code, defect] of [
+    [503, 'SERVICE_BUSY', 'CONFIRM_THROTTLED'],
+    [403, 'ACCESS_DENIED', 'REVOKED_CONFIRM_REJECTED'],
+  ] as const)
+    test(`${httpStatus} is ${defect} before it and not at it`, ({ assert }) => {
+      const end = NOON + 300 * SECOND
+      assert.deepEqual(codesAt(end - 0.001, httpStatus, code), [defect])
+      assert.deepEqual(codesAt(end, httpStatus, code), [])
+    })
 })
 
 test.group('Duplicates and voids', () => {

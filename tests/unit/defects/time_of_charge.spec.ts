@@ -86,6 +86,12 @@ test.group('Time of charge', () => {
     assert.includeMembers(codes, ['PAID_AFTER_WINDOW MEDIUM', 'PAID_IN_FUTURE MEDIUM'])
   })
 
+  test('a confirm that was accepted at the very end of the window came too late', ({ assert }) => {
+    const acceptedAt = (receivedAt: number) => verdicts(story([paid({}, { receivedAt })]))
+    assert.include(acceptedAt(NOON + 300 * SECOND), 'PAID_AFTER_WINDOW_END BLOCKER')
+    assert.notInclude(acceptedAt(NOON + 300 * SECOND - 0.001), 'PAID_AFTER_WINDOW_END BLOCKER')
+  })
+
   test('an outdated offset of Kazakhstan is found, though the moment is right', ({ assert }) => {
     const attemptFacts = { paidAtRaw: '2026-09-18T20:40:05+06:00' }
     assert.deepEqual(verdicts(story([paid({}, attemptFacts)])), ['PAID_AT_OFFSET_SUSPECT LOW'])
