@@ -77,15 +77,18 @@ class StoryReader {
     const source = await app.container.make(EvidenceSource)
     this.#registers = await source.read(scope.partnerId, trx)
     const names = [...this.#registers.unknownIn(scope, older)]
-    for (const stray of await readStrays(scope, [...older, ...names], trx)) this.#putStray(stray)
+    const strays = await this.#joinStrays([...older, ...names])
+    // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
+    for (const stray of strays) put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
     for (const name of names) put(this.#unknown, this.#links.firstOf(name), name)
+    const [from, to] = [scope.from.getTime(), scope.to.getTime()]
+    const received = strays.filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
     await this.#readPeriod()
-    await this.#addNeighbours(older)
-    for (const key of new Set([
-      ...this.#linked.keys(),
-      ...this.#strays.keys(),
-      ...this.#unknown.keys(),
-    ]))
+    const keys = new Set(this.#linked.keys())
+    for (const id of [...older, ...names, ...received.map(({ orderIdSent }) => orderIdSent)])
+      keys.add(this.#links.firstOf(id))
+    await this.#addNeighbours(keys, older)
+    for (const key of keys)
       await this.#report(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
     return { orders: this.#orders, older }
   }
@@ -95,6 +98,30 @@ class StoryReader {
     const { ids, groups } = await findOlder(this.scope, this.#partner.longestRefundDays, this.trx)
     for (const group of groups) this.#links.join(group)
     return ids
+  }
+
+  /**
+   * Reads the confirms of unknown orders: those of the period, and those of any time whose order is asked for or joined to others.
+   * A spreadsheet may have changed the spelling of an order in the register: both names are one order. Returns them in the order
+   * of arrival.
+   */
+  async #joinStrays(asked: string[]) {
+    const found = new Map<string, AttemptFacts>()
+    const readIds = new Set<string>()
+    const read = async (ids: string[], period: { from: Date; to: Date }) => {
+      for (const id of ids) readIds.add(id)
+      for (const stray of await readStrays({ ...this.scope, ...period }, ids, this.trx)) {
+        found.set(stray.id, stray)
+        const name = this.#registers.spellingOf(stray.orderIdSent)
+        if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
+      }
+    }
+    const { from, to } = this.scope
+    await read([...asked, ...this.#links.ids], { from, to })
+    // A joined name is a further one, under which the same order may have been confirmed at other times.
+    const further = () => this.#links.ids.filter((id) => !readIds.has(id))
+    for (let ids = further(); ids.length > 0; ids = further()) await read(ids, { from, to: from })
+    return [...found.values()].toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 
   async #readPeriod() {
@@ -110,16 +137,12 @@ class StoryReader {
     }
   }
 
-  /** Adds orders of other periods: those that share a payment with one of this period, and the older ones to judge again. */
-  async #addNeighbours(older: string[]) {
+  /** Adds the stories' orders of other periods: those that share a payment with one of this period, and older ones. */
+  async #addNeighbours(keys: ReadonlySet<string>, older: string[]) {
     const here = new Set([...this.#linked.values()].flat().map(({ id }) => id))
-    const asked = new Set(older.map((id) => this.#links.firstOf(id)))
-    const isReported = (key: string) =>
-      asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
     const ids = new Set([...older, ...this.#links.ids])
-    const missing = [...ids].filter((id) => !here.has(id) && isReported(this.#links.firstOf(id)))
+    const missing = [...ids].filter((id) => !here.has(id) && keys.has(this.#links.firstOf(id)))
     if (missing.length === 0) return
-    await this.#addStrays(missing)
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
       addReturns(order, returns)
@@ -128,24 +151,9 @@ class StoryReader {
     }
   }
 
-  /** Adds earlier confirms of unknown orders. */
-  async #addStrays(ids: string[]) {
-    const { from } = this.scope
-    const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
-    const before = { ...this.scope, from, to: from }
-    for (const stray of await readStrays(before, ids, this.trx))
-      if (!known.has(stray.id)) this.#putStray(stray)
-  }
-
-  /** A spreadsheet may have changed the spelling of the order in the register: both names are one order. */
-  #putStray(stray: AttemptFacts) {
-    const name = this.#registers.spellingOf(stray.orderIdSent)
-    if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
-    put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
-  }
-
   async #report(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
     const unknownOrders = this.#unknownIn(key, strays)
+    if (orders.length + strays.length + unknownOrders.length === 0) return
     const [{ overSharedPayments }, asOf] = [this.#links, this.scope.asOf.getTime()]
     const began = beganAt({ orders, strays, unknownOrders })
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
