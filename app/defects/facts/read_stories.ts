@@ -1,4 +1,10 @@
-import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import {
+  beganAt,
+  distinct,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#defects/facts/facts'
 import type { Links } from '#defects/facts/links'
 import { findLinks } from '#defects/facts/find_links'
 import { findOlder } from '#defects/facts/find_older'
@@ -165,9 +171,12 @@ class StoryReader {
   #unknownIn(key: string, strays: AttemptFacts[]) {
     const sent = Map.groupBy(strays, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
     const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
-    return [...names].flatMap(
-      (name) => this.#registers.evidenceOfUnknownOrder(name, sent.get(name) ?? []) ?? []
-    )
+    return [...names].flatMap((name) => {
+      const confirms = sent.get(name) ?? []
+      const order = this.#registers.evidenceOfUnknownOrder(name, confirms)
+      const spellings = distinct([name, ...confirms.map(({ orderIdSent }) => orderIdSent)])
+      return order ? { ...order, names: spellings } : []
+    })
   }
 }
 

@@ -20,6 +20,8 @@ const asUnpaid = (unknown: UnknownOrder, strays: AttemptFacts[]): OrderFacts => 
   resoldTo: [],
   voids: [],
   refusedRefunds: [],
-  attempts: strays.filter(({ orderIdSent }) => orderIdSent === unknown.id),
+  attempts: strays.filter(({ orderIdSent }) =>
+    (unknown.names ?? [unknown.id]).includes(orderIdSent)
+  ),
   ...unknown,
 })

@@ -1,7 +1,7 @@
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { expiredOrderOf, noonOn } from '#tests/support/register_defects'
+import { defectsOf, expiredOrderOf, noonOn } from '#tests/support/register_defects'
 import { confirmedRegister, fileOf } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -17,7 +17,7 @@ const casesOf = ({ id }: TestPartner) =>
  * Two expired orders, each with a payment that was also sent for an order that we do not have. A register spells both of these
  * alike, so that they are one order and all of it is one story.
  */
-async function twoOrdersJoinedBySpelling() {
+async function twoOrdersJoinedBySpelling({ isFirstReturned = false } = {}) {
   const sale = await aSale()
   const first = await expiredOrderOf(sale, 'seat-2-1')
   const second = await expiredOrderOf(sale, 'seat-2-2')
@@ -27,11 +27,13 @@ async function twoOrdersJoinedBySpelling() {
   await confirm(sale.client, second, ofSecond)
   await confirm(sale.client, registered, ofSecond)
   await confirm(sale.client, alike, ofFirst)
-  const { external_payment_id: paymentId } = ofSecond.payment_info
-  const line = [registered, paymentId, noonOn(0), '12000', 'Оплата'].join(';')
-  await confirmedRegister(sale.partner, fileOf(line))
+  const lineOf = ({ payment_info: info }: typeof ofFirst, tenge: string, kind: string) =>
+    [registered, info.external_payment_id, noonOn(0), tenge, kind].join(';')
+  const charge = lineOf(ofSecond, '12000', 'Оплата')
+  const refund = isFirstReturned ? [lineOf(ofFirst, '-12000', 'Возврат')] : []
+  await confirmedRegister(sale.partner, fileOf(charge, ...refund))
   const story = [{ key: first, orders: [first, second], exposure: 24_000 }]
-  return { ...sale, alike, story }
+  return { ...sale, registered, alike, story }
 }
 
 test.group('Stories that a register’s spelling joins', () => {
@@ -49,5 +51,13 @@ test.group('Stories that a register’s spelling joins', () => {
     )
     await refreshDefects(partner)
     assert.deepEqual(await casesOf(partner), story)
+  })
+
+  test('a refund of a payment that was confirmed under the other spelling is none of another payment', async ({
+    assert,
+  }) => {
+    const { partner, registered } = await twoOrdersJoinedBySpelling({ isFirstReturned: true })
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PLATFORM ${registered} 12000 BUYER`])
   })
 })
