@@ -77,14 +77,15 @@ const acceptedRequest = ({ attempts }: OrderFacts) =>
     .slice(0, 1)
 
 /** CONFIRM_REPLAY_DIVERGENT: a repeated confirm with another payment. The first one counts; only we see the repeat. */
-export function divergentReplay(facts: CaseFacts): Finding[] {
+export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds): Finding[] {
   return facts.orders.flatMap((order) => {
     const [first, ...repeats] = order.attempts.filter(isAccepted)
     if (!first) return []
     const other = repeats.filter(({ paymentId }) => paymentId !== first.paymentId)
     const differs = repeats.filter(
       ({ amountTenge, paidAt }) =>
-        amountTenge !== first.amountTenge || Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > 1_000
+        amountTenge !== first.amountTenge ||
+        Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > repeatSlackMs
     )
     const all = distinct([...other, ...differs])
     if (all.length === 0) return []

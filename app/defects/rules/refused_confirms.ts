@@ -14,8 +14,10 @@ import type { Thresholds } from '#defects/rules/thresholds'
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
 
+type RefusalCode = 'ORDER_EXPIRED' | 'ORDER_CANCELLED' | 'EVENT_CANCELLED'
+
 /** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
-function refused(code: string, judge: Judge): Rule {
+function refused(code: RefusalCode, judge: Judge): Rule {
   return (facts, thresholds) =>
     facts.orders.flatMap((order) => {
       const attempts = order.attempts.filter((attempt) => attempt.code === code)
@@ -37,15 +39,19 @@ function refused(code: string, judge: Judge): Rule {
       })
     })
 }
+interface JudgedBy {
+  thresholds: Thresholds
+  partner: PartnerFacts
+}
 /** Returns null where another rule reports the same money. */
 type Judge = (
   order: OrderFacts,
   attempts: AttemptFacts[],
-  by: { thresholds: Thresholds; partner: PartnerFacts }
+  by: JudgedBy
 ) => Pick<Finding, 'subclass' | 'fault' | 'deviationMs'> | null
 
 /** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
-export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner }) => {
+export const orderExpired = refused('ORDER_EXPIRED', (order, [first], by) => {
   const inTime = order.attempts.filter(({ receivedAt }) => arrivedInWindow(order, receivedAt))
   // The same money, and it was in time: CONFIRM_EVENT_CANCELLED.
   const isOfCancelled = ({ code, paymentId }: AttemptFacts) =>
@@ -60,14 +66,19 @@ export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner 
   const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
   return {
     subclass: isChargedLate ? 'LATE_CHARGE' : 'LATE_CONFIRM',
-    fault: isSentInTime(first, order, partner) && !isChargedLate ? 'NETWORK' : 'PARTNER',
+    fault: isSentInTime(first, order, by) && !isChargedLate ? 'NETWORK' : 'PARTNER',
     deviationMs,
   }
 })
 
 /** Whether it was sent in time by our clock: a slow clock of the partner is no excuse. */
-const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: PartnerFacts) =>
-  sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
+const isSentInTime = (
+  { sentAt }: AttemptFacts,
+  order: OrderFacts,
+  { thresholds, partner }: JudgedBy
+) =>
+  sentAt !== null &&
+  sentAt + thresholds.timestampUnitMs + Math.max(0, partner.skewMs) <= order.windowEndsAt
 
 export const orderCancelled = refused('ORDER_CANCELLED', () => ({
   subclass: null,
@@ -134,7 +145,10 @@ export function badBody(facts: CaseFacts): Finding[] {
   })
 }
 
-/** CONFIRM_THROTTLED: not accepted within the window for a technical reason, and not repeated with success. */
+/**
+ * CONFIRM_THROTTLED: received within the window and not accepted for a technical reason, and not repeated with success. The
+ * reason may be throttling (429), a wrong signature (401), a failure of ours (5xx) or no answer at all.
+ */
 export function throttled(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const turnedAway = creditedAttempts(order).filter(
