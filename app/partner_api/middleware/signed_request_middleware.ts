@@ -7,11 +7,14 @@ import {
   readApiKey,
 } from '#partner_api/middleware/authentication'
 import { withConnectionReserve } from '#partner_api/middleware/reserved_connections'
-import { recordAnswer } from '#partner_api/middleware/recorded_answers'
+import { countWhenAnswered } from '#partner_api/middleware/counted_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
 import { BODY_LIMIT_BYTES, dropBody, readRawBody } from '#partner_api/middleware/raw_body'
-import { recordFailedConfirm, recordRefusedConfirm } from '#partner_api/middleware/confirm_attempts'
+import {
+  recordUnservedFailure,
+  recordUnservedRefusal,
+} from '#partner_api/middleware/unserved_confirms'
 import { readQuery } from '#partner_api/validation'
 import {
   findPartnerKey,
@@ -41,7 +44,7 @@ declare module '@adonisjs/core/http' {
 export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { key, raw } = await this.#authenticate(ctx)
-    recordAnswer(ctx, key.partner_id)
+    countWhenAnswered(ctx, key.partner_id)
     ctx.caller = key.code
     ctx.partnerCode = key.code
     ctx.partner = toSellingPartner(key)
@@ -53,7 +56,7 @@ export default class SignedRequestMiddleware {
         readQuery(ctx.request.request.url!)
       }
     } catch (refusal) {
-      await recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true)
+      await recordUnservedRefusal(ctx, key.partner_id, raw, refusal, true)
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
@@ -94,13 +97,13 @@ export default class SignedRequestMiddleware {
   async #answerFailure(ctx: HttpContext, { cached, raw, mismatch }: Attempt, failure: unknown) {
     dropBody(ctx.request.request)
     if (cached && raw && !mismatch && !(failure instanceof Refusal))
-      recordFailedConfirm(ctx, cached.partner_id, raw, failure)
+      recordUnservedFailure(ctx, cached.partner_id, raw, failure)
     const answer = await spendFailure(ctx, failure)
     if (answer !== failure || !cached) return answer
-    recordAnswer(ctx, cached.partner_id)
+    countWhenAnswered(ctx, cached.partner_id)
     if (!raw) return answer
     if (await mayRecordForged(cached.partner_id))
-      await recordRefusedConfirm(ctx, cached.partner_id, raw, answer, false)
+      await recordUnservedRefusal(ctx, cached.partner_id, raw, answer, false)
     return answer === mismatch ? explainSignature(ctx, cached, raw) : answer
   }
 }

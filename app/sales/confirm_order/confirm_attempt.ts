@@ -1,6 +1,8 @@
 import type { Actor } from '#shared/actor'
+import { busyReason } from '#shared/busy'
 import { readInstant } from '#shared/instants'
 import { jsonBeginning } from '#shared/json_beginning'
+import { Refusal } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 
@@ -21,6 +23,13 @@ export interface ReceivedConfirm {
 export interface ConfirmAnswer {
   status: number
   code: string | null
+}
+
+/** The answer that an error becomes. */
+export function answerTo(error: unknown): ConfirmAnswer {
+  if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
+  if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
+  return { status: 500, code: 'INTERNAL_ERROR' }
 }
 
 const MAX_TEXT = 200
@@ -110,8 +119,8 @@ const answerAttempt = statement<
     WHERE a.id = :attemptId`
 )
 
-/** How the attempt was answered, and how the order stood then. */
-export async function recordAnswer(
+/** Adds to a stored attempt how it was answered, and how the order stood when it was received. */
+export async function recordAttemptAnswer(
   attemptId: bigint,
   { orderId, partnerId }: ReceivedConfirm,
   answer: ConfirmAnswer
@@ -125,7 +134,7 @@ export async function recordAnswer(
   })
 }
 
-/** Writes the attempt alone; gives its id. */
+/** Stores an attempt without its answer; returns its id. */
 export async function insertAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean
@@ -134,12 +143,12 @@ export async function insertAttempt(
   return id
 }
 
-/** For a confirm that was turned away before it reached the order: throttled, wrongly signed or malformed. */
-export async function recordTurnedAway(
+/** Stores an attempt that has been answered already. */
+export async function recordAnsweredAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean,
   answer: ConfirmAnswer
 ) {
   const attemptId = await insertAttempt(received, isSignatureValid)
-  await recordAnswer(attemptId, received, answer)
+  await recordAttemptAnswer(attemptId, received, answer)
 }

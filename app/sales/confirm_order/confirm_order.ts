@@ -2,7 +2,8 @@ import { actorParams } from '#shared/journal'
 import platform from '#config/platform'
 import { openEventKey } from '#catalog/event_keys'
 import {
-  recordAnswer,
+  answerTo,
+  recordAttemptAnswer,
   type ConfirmAnswer,
   type ReceivedConfirm,
 } from '#sales/confirm_order/confirm_attempt'
@@ -16,7 +17,6 @@ import {
   type OrderAtConfirm,
   type OrderToPay,
 } from '#sales/confirm_order/receive_confirm_sql'
-import { busyReason } from '#shared/busy'
 import { newId } from '#shared/public_id'
 import { Refusal, refuse } from '#shared/refusals'
 import type { SentInstant } from '#shared/instants'
@@ -134,17 +134,11 @@ async function recordAnswerOrLog(
   answer: ConfirmAnswer
 ) {
   try {
-    await recordAnswer(attemptId, received, answer)
+    await recordAttemptAnswer(attemptId, received, answer)
   } catch (error) {
     const about = { order: received.orderId, requestId: received.actor.requestId, ...answer }
     logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not recorded')
   }
-}
-
-function answerTo(error: unknown): ConfirmAnswer {
-  if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
-  if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
-  return { status: 500, code: 'INTERNAL_ERROR' }
 }
 
 function assertConfirmable(order: Confirmable, amountTenge: bigint) {

@@ -1,6 +1,6 @@
 import {
   insertAttempt,
-  recordAnswer,
+  recordAttemptAnswer,
   type ConfirmAnswer,
   type ReceivedConfirm,
 } from '#sales/confirm_order/confirm_attempt'
@@ -53,7 +53,7 @@ async function writeLast(late: UnrecordedAttempt) {
 
 async function write(late: UnrecordedAttempt): Promise<true> {
   late.attemptId ??= await insertAttempt(late.received, true)
-  await recordAnswer(late.attemptId, late.received, late.answer)
+  await recordAttemptAnswer(late.attemptId, late.received, late.answer)
   return true
 }
 
