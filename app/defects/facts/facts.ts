@@ -105,4 +105,11 @@ export const arrivedInWindow = (
 ) => receivedAt < windowEndsAt
 
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
+
+/** Whether a confirm was refused for an amount other than the order's total. */
+export const isAmountMismatch = (
+  { httpStatus, amountTenge }: AttemptFacts,
+  { totalTenge }: Pick<OrderFacts, 'totalTenge'>
+) => httpStatus === 422 && amountTenge !== null && amountTenge !== totalTenge
+
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

@@ -1,7 +1,7 @@
 import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
-import type { Precision } from '#shared/instants'
+import { readInstant, type Precision } from '#shared/instants'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type Attempt = {
@@ -118,7 +118,7 @@ function toOrder(row: Row): OrderFacts {
           paymentId: accepted,
           paidAt: row.paidAt!,
           paidAtRaw: row.paidAtRaw!,
-          precision: precisionOf(row.paidAtRaw!),
+          precision: readInstant(row.paidAtRaw!)?.precision ?? 'minute',
         }
       : null,
     resoldTo: row.resoldTo,
@@ -126,11 +126,6 @@ function toOrder(row: Row): OrderFacts {
     voids: [],
     refusedRefunds: [],
   }
-}
-
-const precisionOf = (raw: string): Precision => {
-  if (/:\d{2}[.,]\d/.test(raw)) return 'subsecond'
-  return /\d{2}:\d{2}:\d{2}/.test(raw) ? 'second' : 'minute'
 }
 
 const SECONDS = /^\d{10}$/

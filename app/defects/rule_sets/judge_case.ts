@@ -2,7 +2,7 @@ import { allCreditedAttempts } from '#defects/rules/charges'
 import { doubledTenge, dueTwiceTenge } from '#defects/rules/duplicates'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
-import type { Fault, Finding } from '#defects/rules/finding'
+import { atRisk, type Fault, type Finding } from '#defects/rules/finding'
 import type { Party } from '#defects/facts/register_facts'
 import { owedTenge, registerOnlyTenge } from '#defects/rules/registers'
 import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
@@ -47,12 +47,9 @@ function exposureOf(facts: CaseFacts, findings: Finding[]) {
   const dueTwice = dueTwiceTenge(facts, (order) => openRefunds(order).ofEvent)
   const due = atLeastNothing(sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE') - dueTwice)
   const toBuyer = withoutTicket + due + registerOnlyTenge(facts)
-  if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
+  if (toBuyer > 0n) return atRisk(toBuyer, 'BUYER')
   const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)
-  return {
-    exposureTenge: toUs,
-    exposureParty: toUs > 0n ? ('PLATFORM' as const) : ('NONE' as const),
-  }
+  return atRisk(toUs, 'PLATFORM')
 }
 
 /** The two codes exclude each other for a ticket: its guest came before the void or after it. */

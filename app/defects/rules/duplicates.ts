@@ -1,7 +1,7 @@
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { chargedBy, unfulfilledTenge } from '#defects/rules/charges'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
-import { finding, type Finding } from '#defects/rules/finding'
+import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastNothing, sum } from '#shared/tenge'
 
@@ -64,8 +64,7 @@ export function duplicatePayment(
       paymentId,
       severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
       subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE',
+      ...atRisk(tenge, 'PLATFORM'),
       evidence: group.flatMap(acceptedRequest),
     })
   })
@@ -96,8 +95,7 @@ export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds)
       orderId: order.id,
       paymentId: all[0].paymentId,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: all.map(({ requestId }) => requestId),
     })
   })
@@ -116,8 +114,7 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
       severity: 'HIGH',
       orderId: order.id,
       paymentId: kept,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
     })
   })

@@ -30,6 +30,15 @@ export interface Finding {
 
 export type Rule = (facts: CaseFacts, thresholds: Thresholds) => Finding[]
 
+/** The exposure of a finding; nobody's where nothing is at risk. */
+export const atRisk = (
+  tenge: bigint,
+  party: Party
+): Pick<Finding, 'exposureTenge' | 'exposureParty'> => ({
+  exposureTenge: tenge,
+  exposureParty: tenge > 0n ? party : 'NONE',
+})
+
 type FindingInput = Pick<Finding, 'code' | 'severity' | 'orderId'> & Partial<Finding>
 
 export const finding = (about: FindingInput): Finding => ({

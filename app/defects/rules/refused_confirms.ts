@@ -2,12 +2,13 @@ import {
   arrivedInWindow,
   distinct,
   isAccepted,
+  isAmountMismatch,
   type AttemptFacts,
   type CaseFacts,
   type OrderFacts,
   type PartnerFacts,
 } from '#defects/facts/facts'
-import { finding, type Finding, type Rule } from '#defects/rules/finding'
+import { atRisk, finding, type Finding, type Rule } from '#defects/rules/finding'
 import { chargedBy, creditedAttempts, isHandled, unfulfilledTenge } from '#defects/rules/charges'
 import type { Thresholds } from '#defects/rules/thresholds'
 
@@ -33,8 +34,7 @@ function refused(code: RefusalCode, judge: Judge): Rule {
         isStrictBreach: true,
         ...judged,
         isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-        exposureTenge: tenge,
-        exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+        ...atRisk(tenge, 'BUYER'),
         evidence: attempts.map(({ requestId }) => requestId),
       })
     })
@@ -89,10 +89,10 @@ export const orderCancelled = refused('ORDER_CANCELLED', () => ({
 /** A partner that reads the change feed as agreed may not know of a cancellation in the last five minutes. */
 export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thresholds }) => {
   const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
-  const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
+  const mayNotKnow = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
   return {
-    subclass: isFresh ? 'FRESH' : null,
-    fault: isFresh ? 'UNKNOWN' : 'PARTNER',
+    subclass: mayNotKnow ? 'FRESH' : null,
+    fault: mayNotKnow ? 'UNKNOWN' : 'PARTNER',
     deviationMs: sinceMs,
   }
 })
@@ -100,10 +100,7 @@ export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thre
 /** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
 export function amountMismatch(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
-    const wrong = order.attempts.filter(
-      ({ httpStatus, amountTenge }) =>
-        httpStatus === 422 && amountTenge !== null && amountTenge !== order.totalTenge
-    )
+    const wrong = order.attempts.filter((attempt) => isAmountMismatch(attempt, order))
     if (wrong.length === 0 || order.status === 'pending') return []
     const tenge = unfulfilledTenge(wrong, facts)
     const isCorrected = order.confirmedAt !== null && tenge === 0n
@@ -116,8 +113,7 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
       paymentId: wrong[0].paymentId,
       subclass,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: wrong.map(({ requestId }) => requestId),
     })
   })
@@ -127,8 +123,7 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
 export function badBody(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const bad = order.attempts.filter(
-      ({ httpStatus, amountTenge }) =>
-        httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
+      (attempt) => attempt.httpStatus === 422 && !isAmountMismatch(attempt, order)
     )
     if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
     const tenge = unfulfilledTenge(bad, facts)
@@ -138,8 +133,7 @@ export function badBody(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: bad[0].paymentId,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: bad.map(({ requestId }) => requestId),
     })
   })
@@ -165,8 +159,7 @@ export function throttled(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: turnedAway[0].paymentId,
       fault: isOurs ? 'PLATFORM' : 'PARTNER',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: turnedAway.map(({ requestId }) => requestId),
     })
   })
@@ -186,8 +179,7 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: rejected[0].paymentId,
       fault: 'PLATFORM',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: rejected.map(({ requestId }) => requestId),
     })
   })
@@ -206,8 +198,7 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
       isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })
