@@ -68,16 +68,16 @@ export interface PartnerFacts {
   refundEvidenceDays: number
 }
 
-/** Orders and confirms that share orders or payments; judged together, with one exposure. */
+/** What the rules read of a story: orders and confirms that share orders or payments, judged together with one exposure. */
 export interface CaseFacts {
   partner: PartnerFacts
   orders: OrderFacts[]
   /** Confirms of orders that we do not have. */
-  strays: AttemptFacts[]
+  confirmsOfUnknownOrders: AttemptFacts[]
   /** Orders that we do not have and the partner's registers show. */
   unknownOrders?: UnknownOrder[]
-  /** Ids of payments with too many orders (`isPlaceholder`): they join no cases. */
-  overSharedPayments?: ReadonlySet<string>
+  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join no orders. */
+  sharedPlaceholders?: ReadonlySet<string>
   /** The cut-off in milliseconds. */
   asOf: number
 }
@@ -85,12 +85,12 @@ export interface CaseFacts {
 /** The first moment of a story, in milliseconds. */
 export const beganAt = ({
   orders,
-  strays,
+  confirmsOfUnknownOrders,
   unknownOrders = [],
-}: Pick<CaseFacts, 'orders' | 'strays' | 'unknownOrders'>) =>
+}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'unknownOrders'>) =>
   earliest([
     ...orders.map(({ createdAt }) => createdAt),
-    ...strays.map(({ receivedAt }) => receivedAt),
+    ...confirmsOfUnknownOrders.map(({ receivedAt }) => receivedAt),
     ...unknownOrders.map(({ at }) => at),
   ])
 

@@ -57,11 +57,11 @@ export function addTally(to: Tally, more: Tally) {
   for (const name of Object.keys(to) as (keyof Tally)[]) to[name] += more[name] ?? 0
 }
 
-/** Adds an order to a tally. `overSharedPayments`: ids of payments with too many orders. */
+/** Adds an order to a tally. `sharedPlaceholders`: ids that are no payment of their orders. */
 export function countOrder(
   tally: Tally,
   order: OrderFacts,
-  overSharedPayments: ReadonlySet<string>
+  sharedPlaceholders: ReadonlySet<string>
 ) {
   const { status, attempts, payment } = order
   tally.created++
@@ -73,7 +73,7 @@ export function countOrder(
   if (attempts.some((attempt) => isAmountMismatch(attempt, order))) tally.mismatched++
   if (!payment) return
   if (isSynthetic(payment.paidAt, attempts.find(isAccepted))) tally.synthetic++
-  if (overSharedPayments.has(payment.paymentId) || isPlaceholder(payment.paymentId, 1))
+  if (sharedPlaceholders.has(payment.paymentId) || isPlaceholder(payment.paymentId))
     tally.placeholders++
 }
 

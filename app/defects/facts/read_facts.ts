@@ -146,20 +146,20 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
 })
 
 /** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
-const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
+const OF_UNKNOWN_ORDERS = `SELECT ${ATTEMPT} FROM confirm_attempts a
   WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 
-export async function readStrays(
+export async function readConfirmsOfUnknownOrders(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
-  older: string[],
+  orderIds: string[],
   trx: TransactionClientContract
 ) {
   const found: AttemptFacts[] = []
   for await (const row of streamRows<Attempt>(
-    STRAYS,
-    { partnerId, from, to, orderIds: older },
+    OF_UNKNOWN_ORDERS,
+    { partnerId, from, to, orderIds },
     trx
   ))
     found.push(toAttempt(row))

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { namesNoPayment } from '#defects/facts/placeholder_ids'
 import { chargedBy, unfulfilledTenge } from '#defects/rules/charges'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
@@ -19,7 +19,7 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
 function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
   if (partner.allowsCombinedPayments) return []
   return [...paidByPayment(orders)]
-    .filter(([paymentId, group]) => !isPlaceholder(paymentId, group.length))
+    .filter(([paymentId, group]) => !namesNoPayment(paymentId, group.length))
     .map(([, group]) => group)
 }
 
@@ -52,7 +52,7 @@ export function duplicatePayment(
   { farApartMs }: Thresholds
 ): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (group.length < 2 || isPlaceholder(paymentId, group.length)) return []
+    if (group.length < 2 || namesNoPayment(paymentId, group.length)) return []
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
@@ -121,9 +121,9 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
 }
 
 /** EXTERNAL_ID_PLACEHOLDER: a payment id by which the bank cannot find the payment. */
-export function placeholderId({ orders, overSharedPayments }: CaseFacts): Finding[] {
+export function placeholderId({ orders, sharedPlaceholders }: CaseFacts): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (!isPlaceholder(paymentId, group.length) && !overSharedPayments?.has(paymentId)) return []
+    if (!namesNoPayment(paymentId, group.length) && !sharedPlaceholders?.has(paymentId)) return []
     return finding({
       code: 'EXTERNAL_ID_PLACEHOLDER',
       severity: 'LOW',

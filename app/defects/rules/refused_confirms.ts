@@ -187,9 +187,11 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
 
 /** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
 export function unknownOrder(facts: CaseFacts): Finding[] {
-  const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
+  const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
   return ids.map((orderId) => {
-    const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+    const attempts = facts.confirmsOfUnknownOrders.filter(
+      ({ orderIdSent }) => orderIdSent === orderId
+    )
     const tenge = unfulfilledTenge(attempts, facts)
     return finding({
       code: 'CONFIRM_UNKNOWN_ORDER',
@@ -206,7 +208,10 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
 
 /** PAYMENT_REUSED: a payment that another order was refused with. It joins orders to a case and is no defect by itself. */
 export function paymentReused(facts: CaseFacts): Finding[] {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
+  const attempts = [
+    ...facts.orders.flatMap((order) => order.attempts),
+    ...facts.confirmsOfUnknownOrders,
+  ]
   return facts.orders.flatMap((order) => {
     const { payment } = order
     const earlier = attempts.filter(

@@ -276,10 +276,10 @@ test.group('Evidence of registers', () => {
       code: 'ORDER_NOT_FOUND',
       httpStatus: 404,
     }
-    const strays = Array.from({ length: 200_000 }, () => attempt(unknownOrder))
+    const confirmsOfUnknownOrders = Array.from({ length: 200_000 }, () => attempt(unknownOrder))
     for (const partner of [{}, CARTS]) {
-      const facts = story([], partner, strays)
-      assert.equal(beganAt(facts), strays[0].receivedAt)
+      const facts = story([], partner, confirmsOfUnknownOrders)
+      assert.equal(beganAt(facts), confirmsOfUnknownOrders[0].receivedAt)
       assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     }
   })

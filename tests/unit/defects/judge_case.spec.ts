@@ -194,13 +194,13 @@ test.group('Other refused confirms', () => {
       [429, 503, 401].map((status) => ofStatus(status)[4]),
       ['PLATFORM', 'PLATFORM', 'PARTNER']
     )
-    const stray = attempt({
+    const confirm = attempt({
       orderIdSent: 'TIX-2026-999999',
       httpStatus: 404,
       code: 'ORDER_NOT_FOUND',
     })
     const unknown = findingOf(
-      story([], {}, [stray, { ...stray, requestId: 'again' }]),
+      story([], {}, [confirm, { ...confirm, requestId: 'again' }]),
       'CONFIRM_UNKNOWN_ORDER'
     )
     assert.deepEqual(unknown.slice(1, 4), ['HIGH', 24_000n, 'BUYER'])

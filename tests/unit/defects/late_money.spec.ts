@@ -45,8 +45,8 @@ test.group('Overdue refunds', () => {
   })
 
   test('a payment of an unknown order is due as well', ({ assert }) => {
-    const stray = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
-    const facts = after(story([], {}, [stray]), 9)
+    const confirm = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
+    const facts = after(story([], {}, [confirm]), 9)
     assert.deepEqual(codes(facts), ['CONFIRM_UNKNOWN_ORDER', 'LATE_MONEY_NOT_RETURNED'])
   })
 

@@ -85,12 +85,12 @@ export const expiredConfirm = (more: Partial<AttemptFacts> = {}) =>
 export const story = (
   orders: OrderFacts[],
   partner: Partial<CaseFacts['partner']> = {},
-  strays: AttemptFacts[] = []
+  confirmsOfUnknownOrders: AttemptFacts[] = []
 ): CaseFacts => ({
   partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
   // The same day: nobody is late yet with what takes days.
   orders,
-  strays,
+  confirmsOfUnknownOrders,
   asOf: NOON + 6 * HOUR,
 })
 
