@@ -20,11 +20,11 @@ declare module '#shared/journal' {
       comment: string | null
     }
     rule_set_activated: { from: number; to: number; reason: string }
-    /** A confirm that was answered 5xx: the buyer may have paid for nothing. */
+    /** A confirm that was answered 5xx or, with nulls, not at all: the buyer may have paid for nothing. */
     confirm_failed: {
       received_at: string
-      http_status: number
-      code: string
+      http_status: number | null
+      code: string | null
       amount_tenge: string | null
       window_ends_at: string
     }

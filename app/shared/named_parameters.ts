@@ -24,11 +24,15 @@ export function toPositional(sql: string): PositionalSql {
   return { text, names }
 }
 
-/** The values in the order of their positions; throws for a name without a value (null is one). */
+/**
+ * The values in the order of their positions; a parameter that is a function gives its value now. Throws for a name without a
+ * value (null is one).
+ */
 export function valuesFor(names: readonly string[], params: object): unknown[] {
   const values = params as Record<string, unknown>
   return names.map((name) => {
-    if (values[name] === undefined) throw new Error(`The parameter :${name} has no value`)
-    return values[name]
+    const value = values[name]
+    if (value === undefined) throw new Error(`The parameter :${name} has no value`)
+    return typeof value === 'function' ? (value as () => unknown)() : value
   })
 }

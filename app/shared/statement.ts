@@ -25,6 +25,9 @@ export type NoParams = Record<string, never>
  *
  * Runs on the pool that Lucid uses, or inside `client` when that is a transaction.
  * `name` must be unique: PostgreSQL knows the statement by it.
+ *
+ * A parameter may be a function: it is called once the connection is held, just before the statement is sent. What depends on
+ * the time must not be older than that, because waiting for a connection may take seconds.
  */
 export function statement<Row extends object = QueryResultRow, Params extends object = NoParams>(
   name: string,
@@ -32,7 +35,7 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
 ): Statement<Row, Params> {
   const { text, names } = toPositional(sql)
   const run = async (params: Params, client?: QueryClientContract) =>
-    send<Row>({ name, text, values: valuesFor(names, params) }, client)
+    send<Row>({ name, text }, () => valuesFor(names, params), client)
   const first = (params: Params, client?: QueryClientContract) =>
     run(params, client).then((rows) => rows.at(0))
   const one = first as Statement<Row, Params>['one']
@@ -42,15 +45,20 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
 /** Rows of SQL that is composed for each call, as from filters, so that PostgreSQL need not keep it. */
 export async function readRows<Row extends object>(sql: string, params: object): Promise<Row[]> {
   const { text, names } = toPositional(sql)
-  return send<Row>({ text, values: valuesFor(names, params) })
+  return send<Row>({ text }, () => valuesFor(names, params))
 }
 
-async function send<Row extends object>(query: QueryConfig, client?: QueryClientContract) {
+/** `valuesOf` is called once the connection is held. */
+async function send<Row extends object>(
+  query: QueryConfig,
+  valuesOf: () => unknown[],
+  client?: QueryClientContract
+) {
   if (client) throwIfStopped(client)
   const { client: pool } = (client ?? db.connection()).getWriteClient()
   const connection: PoolClient = await pool.acquireConnection()
   try {
-    const { rows } = await connection.query<Row & QueryResultRow>(query)
+    const { rows } = await connection.query<Row & QueryResultRow>({ ...query, values: valuesOf() })
     return rows as Row[]
   } finally {
     await pool.releaseConnection(connection)

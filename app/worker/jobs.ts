@@ -8,6 +8,7 @@ type Scheduled = (stopping?: AbortSignal) => Promise<FollowUp[] | void>
 type Asked = (row: { id: number }, stopping?: AbortSignal) => Promise<FollowUp[] | void>
 type Jobs<Name extends JobName, Run> = Record<Name, () => Promise<{ default: Run }>>
 
+// The names are stored and stand in metrics: they stay when a function gets another name.
 const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   expire_overdue: () => import('#sales/expire_overdue/expire_overdue'),
   follow_sales_clock: () => import('#catalog/jobs/follow_sales_clock'),
@@ -19,10 +20,10 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   follow_statements: () => import('#ledger/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
   report_sign_in_failures: () => import('#staff/jobs/report_sign_in_failures'),
-  judge_conduct: () => import('#defects/jobs/judge_conduct'),
-  find_defects: () => import('#defects/jobs/find_defects'),
+  judge_conduct: () => import('#defects/jobs/check_current_conduct'),
+  find_defects: () => import('#defects/jobs/check_partners'),
   note_failed_confirms: () => import('#reporting/jobs/note_failed_confirms'),
-  judge_failed_confirms: () => import('#defects/jobs/judge_failed_confirms'),
+  judge_failed_confirms: () => import('#defects/jobs/check_failed_confirms'),
   start_runs: () => import('#runs/jobs/start_runs'),
   prune_runs: () => import('#runs/jobs/prune_runs'),
   mail_statements: () => import('#reporting/jobs/queue_issued_statement_mails'),

@@ -58,8 +58,8 @@ async function writeWorkbook({ partnerCode, path, from, to }: ExportJob): Promis
 }
 
 async function applyRules({ partnerId, from, to }: RulesJob): Promise<JobCounts> {
-  const { default: RefreshDefects } = await import('#defects/cases/refresh_defects')
-  return new RefreshDefects().handle({ partnerId, from: new Date(from), to: new Date(to) })
+  const { default: CheckPeriod } = await import('#defects/cases/check_period')
+  return new CheckPeriod().handle({ partnerId, from: new Date(from), to: new Date(to) })
 }
 
 async function readParameterNames(): Promise<ParameterNames> {

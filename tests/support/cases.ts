@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /** Searches yesterday and today for defects. */
 export const refreshDefects = ({ id }: TestPartner) =>
-  new RefreshDefects().handle({
+  new CheckPeriod().handle({
     partnerId: id,
     from: new Date(Date.now() - DAY_MS),
     to: new Date(Date.now() + DAY_MS),

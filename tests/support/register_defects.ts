@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { book, order, type aSale, type TestPartner } from '#tests/support/fixtures'
@@ -67,4 +67,4 @@ export const daysAgo = (first: number, last: number) => ({
 })
 /** Searches the last days for defects, today included. */
 export const refreshLastDays = ({ id: partnerId }: TestPartner, days: number) =>
-  new RefreshDefects().handle({ partnerId, ...daysAgo(days, -1) })
+  new CheckPeriod().handle({ partnerId, ...daysAgo(days, -1) })

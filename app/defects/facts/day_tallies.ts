@@ -40,12 +40,12 @@ export class DayTallies {
   constructor(private readonly scope: Scope) {}
 
   /** Orders arrive by creation time, so the day of the last one is cached. */
-  count = (order: OrderFacts, overSharedPayments: ReadonlySet<string>) => {
+  count = (order: OrderFacts, sharedPlaceholders: ReadonlySet<string>) => {
     if (order.createdAt >= this.#last.until) {
       const day = localDay(new Date(order.createdAt))
       this.#last = { day, until: midnightOf(day).getTime() + DAY_MS }
     }
-    countOrder(this.#of(this.#last.day), order, overSharedPayments)
+    countOrder(this.#of(this.#last.day), order, sharedPlaceholders)
   }
 
   #of(day: string) {

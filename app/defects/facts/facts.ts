@@ -68,16 +68,16 @@ export interface PartnerFacts {
   refundEvidenceDays: number
 }
 
-/** Orders and confirms that share orders or payments; judged together, with one exposure. */
+/** What the rules read of a story: orders and confirms that share orders or payments, judged together with one exposure. */
 export interface CaseFacts {
   partner: PartnerFacts
   orders: OrderFacts[]
   /** Confirms of orders that we do not have. */
-  strays: AttemptFacts[]
+  confirmsOfUnknownOrders: AttemptFacts[]
   /** Orders that we do not have and the partner's registers show. */
   unknownOrders?: UnknownOrder[]
-  /** Ids of payments with too many orders (`isPlaceholder`): they join no cases. */
-  overSharedPayments?: ReadonlySet<string>
+  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join no orders. */
+  sharedPlaceholders?: ReadonlySet<string>
   /** The cut-off in milliseconds. */
   asOf: number
 }
@@ -85,12 +85,12 @@ export interface CaseFacts {
 /** The first moment of a story, in milliseconds. */
 export const beganAt = ({
   orders,
-  strays,
+  confirmsOfUnknownOrders,
   unknownOrders = [],
-}: Pick<CaseFacts, 'orders' | 'strays' | 'unknownOrders'>) =>
+}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'unknownOrders'>) =>
   earliest([
     ...orders.map(({ createdAt }) => createdAt),
-    ...strays.map(({ receivedAt }) => receivedAt),
+    ...confirmsOfUnknownOrders.map(({ receivedAt }) => receivedAt),
     ...unknownOrders.map(({ at }) => at),
   ])
 
@@ -98,5 +98,18 @@ export const beganAt = ({
 export const earliest = (moments: number[]) =>
   moments.reduce((first, moment) => (moment < first ? moment : first), Infinity)
 
+/** Whether the contract lets a confirm that was received then still pay the order: the last instant is already too late. */
+export const arrivedInWindow = (
+  { windowEndsAt }: Pick<OrderFacts, 'windowEndsAt'>,
+  receivedAt: number
+) => receivedAt < windowEndsAt
+
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
+
+/** Whether a confirm was refused for an amount other than the order's total. */
+export const isAmountMismatch = (
+  { httpStatus, amountTenge }: AttemptFacts,
+  { totalTenge }: Pick<OrderFacts, 'totalTenge'>
+) => httpStatus === 422 && amountTenge !== null && amountTenge !== totalTenge
+
 export const distinct = <Value>(values: Value[]) => [...new Set(values)]

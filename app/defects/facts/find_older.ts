@@ -2,13 +2,17 @@ import { LONGEST_WINDOW_SECONDS } from '#partners/settings'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** How long open cases are judged with later periods; an older one is judged when its month is checked. */
+/** How long open cases are checked with later periods; an older one is checked with its month. */
 const FOLLOWED = `interval '92 days'`
 
 const VOIDED = `kind IN ('refund', 'event_cancel', 'platform_void') AND effective_at < :to
   AND effective_at >= :from::timestamptz - make_interval(days => :refundDays::integer + 1)`
 
-/** Orders made before `from` that got a confirm, a void, a late scan or a refused refund in the period. */
+/**
+ * Orders made before `from` that got a confirm, a void, a late scan or a refused refund in the period.
+ * Nearly all confirms of a period are of orders made in it. An order made before `from` has a window that ends at the latest
+ * LONGEST_WINDOW_SECONDS after `from`: the condition on `window_ends_at` leaves few confirms whose orders have to be read.
+ */
 const TOUCHED = `
   SELECT o.id FROM orders o JOIN (
     SELECT order_id_sent AS id FROM confirm_attempts
@@ -43,7 +47,7 @@ export interface OlderOrders {
   groups: string[][]
 }
 
-/** Finds orders of earlier periods to judge again: a late confirm, a refund or an elapsed deadline may change their case. */
+/** Finds orders of earlier periods to check again: a late confirm, a refund or an elapsed deadline may change their case. */
 export async function findOlder(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   refundEvidenceDays: number,

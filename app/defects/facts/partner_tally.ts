@@ -1,6 +1,11 @@
 import { SECOND_MS, MINUTE_MS } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import { isAccepted, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
+import {
+  isAccepted,
+  isAmountMismatch,
+  type AttemptFacts,
+  type OrderFacts,
+} from '#defects/facts/facts'
 
 /** Counts of a partner's orders made on one venues' day. */
 export interface Tally {
@@ -52,28 +57,25 @@ export function addTally(to: Tally, more: Tally) {
   for (const name of Object.keys(to) as (keyof Tally)[]) to[name] += more[name] ?? 0
 }
 
-/** Adds an order to a tally. `overSharedPayments`: ids of payments with too many orders. */
+/** Adds an order to a tally. `sharedPlaceholders`: ids that are no payment of their orders. */
 export function countOrder(
   tally: Tally,
   order: OrderFacts,
-  overSharedPayments: ReadonlySet<string>
+  sharedPlaceholders: ReadonlySet<string>
 ) {
-  const { status, attempts, payment, totalTenge } = order
+  const { status, attempts, payment } = order
   tally.created++
   if (payment) tally.paid++
   if (status === 'expired') tally.expired++
   if (status === 'cancelled') tally.cancelled++
   if (attempts.length > 0) tally.attempted++
   if (attempts.some(({ code }) => code === 'ORDER_EXPIRED')) tally.late++
-  if (attempts.some((attempt) => isMismatch(attempt, totalTenge))) tally.mismatched++
+  if (attempts.some((attempt) => isAmountMismatch(attempt, order))) tally.mismatched++
   if (!payment) return
   if (isSynthetic(payment.paidAt, attempts.find(isAccepted))) tally.synthetic++
-  if (overSharedPayments.has(payment.paymentId) || isPlaceholder(payment.paymentId, 1))
+  if (sharedPlaceholders.has(payment.paymentId) || isPlaceholder(payment.paymentId))
     tally.placeholders++
 }
-
-const isMismatch = ({ httpStatus, amountTenge }: AttemptFacts, totalTenge: bigint) =>
-  httpStatus === 422 && amountTenge !== null && amountTenge !== totalTenge
 
 const second = (at: number) => Math.floor(at / SECOND_MS)
 

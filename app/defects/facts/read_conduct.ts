@@ -1,6 +1,7 @@
 import { DAY_MS, localDay } from '#shared/days'
 import { feedSlots, type Gap } from '#defects/facts/feed_gaps'
 import { addTally, noTally, type Conduct, type Tally } from '#defects/facts/partner_tally'
+import { milliseconds } from '#defects/facts/read_facts'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
@@ -29,22 +30,20 @@ const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay:
     GROUP BY d.day, t.tally ORDER BY d.day`
 )
 
-const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
-
 // A gap without an end is still open.
 const selectGaps = statement<
   { begin: number; end: number },
   { partnerId: number; from: Date; to: Date }
 >(
   'settlement_feed_gaps',
-  `SELECT ${ms('from_at')} AS begin, ${ms('to_at')} AS end FROM feed_gaps
+  `SELECT ${milliseconds('from_at')} AS begin, ${milliseconds('to_at')} AS end FROM feed_gaps
     WHERE partner_id = :partnerId AND to_at > :from AND from_at < :to
    UNION ALL
-   SELECT ${ms('read_at')}, ${ms('now()')} FROM feed_reads WHERE partner_id = :partnerId AND read_at < :to`
+   SELECT ${milliseconds('read_at')}, ${milliseconds('now()')} FROM feed_reads WHERE partner_id = :partnerId AND read_at < :to`
 )
 const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }, { partnerId: number }>(
   'settlement_feed_from',
-  `SELECT ${ms('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = :partnerId) AS "hasRead"
+  `SELECT ${milliseconds('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = :partnerId) AS "hasRead"
      FROM event_grants WHERE partner_id = :partnerId`
 )
 

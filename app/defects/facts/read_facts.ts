@@ -1,7 +1,7 @@
 import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
-import type { Precision } from '#shared/instants'
+import { readInstant, type Precision } from '#shared/instants'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type Attempt = {
@@ -118,7 +118,7 @@ function toOrder(row: Row): OrderFacts {
           paymentId: accepted,
           paidAt: row.paidAt!,
           paidAtRaw: row.paidAtRaw!,
-          precision: precisionOf(row.paidAtRaw!),
+          precision: readInstant(row.paidAtRaw!)?.precision ?? 'minute',
         }
       : null,
     resoldTo: row.resoldTo,
@@ -126,11 +126,6 @@ function toOrder(row: Row): OrderFacts {
     voids: [],
     refusedRefunds: [],
   }
-}
-
-const precisionOf = (raw: string): Precision => {
-  if (/:\d{2}[.,]\d/.test(raw)) return 'subsecond'
-  return /\d{2}:\d{2}:\d{2}/.test(raw) ? 'second' : 'minute'
 }
 
 const SECONDS = /^\d{10}$/
@@ -151,20 +146,20 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
 })
 
 /** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
-const STRAYS = `SELECT ${ATTEMPT} FROM confirm_attempts a
+const OF_UNKNOWN_ORDERS = `SELECT ${ATTEMPT} FROM confirm_attempts a
   WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 
-export async function readStrays(
+export async function readConfirmsOfUnknownOrders(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
-  older: string[],
+  orderIds: string[],
   trx: TransactionClientContract
 ) {
   const found: AttemptFacts[] = []
   for await (const row of streamRows<Attempt>(
-    STRAYS,
-    { partnerId, from, to, orderIds: older },
+    OF_UNKNOWN_ORDERS,
+    { partnerId, from, to, orderIds },
     trx
   ))
     found.push(toAttempt(row))

@@ -1,9 +1,19 @@
-import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
-import type { Links } from '#defects/facts/links'
-import { findLinks } from '#defects/facts/find_links'
+import {
+  beganAt,
+  distinct,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#defects/facts/facts'
+import type { OrderGroups } from '#defects/facts/order_groups'
+import { findOrderGroups } from '#defects/facts/find_order_groups'
 import { findOlder } from '#defects/facts/find_older'
-import { factsOfOrders, factsOfPeriod, readStrays } from '#defects/facts/read_facts'
-import { PartnerDays } from '#defects/facts/partner_days'
+import {
+  factsOfOrders,
+  factsOfPeriod,
+  readConfirmsOfUnknownOrders,
+} from '#defects/facts/read_facts'
+import { PartnerFactsByDay } from '#defects/facts/partner_facts_by_day'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
 import { allowLongQueries } from '#shared/long_queries'
@@ -22,7 +32,7 @@ export interface StoriesScope {
   withOlder: boolean
 }
 
-/** Orders and confirms that belong together; what the rules judge. */
+/** Orders and confirms that share orders or payments; the rules judge them together. */
 export interface Story {
   /** The least id of its orders. */
   key: string
@@ -31,8 +41,8 @@ export interface Story {
 
 export interface Listener {
   story: (story: Story) => Promise<void> | void
-  /** Called once per order made in the period, with the ids of payments that have too many orders. */
-  order?: (order: OrderFacts, overSharedPayments: ReadonlySet<string>) => void
+  /** Called once per order made in the period, with the ids that are no payment of their orders. */
+  order?: (order: OrderFacts, sharedPlaceholders: ReadonlySet<string>) => void
 }
 
 /** Runs `work` on one read-only snapshot, with time for long queries. */
@@ -54,12 +64,12 @@ export const readStories = (
 ) => new StoryReader(scope, listener, trx).run()
 
 class StoryReader {
-  #partner!: PartnerDays
-  #links!: Links
+  #partner!: PartnerFactsByDay
+  #groups!: OrderGroups
   #registers!: Evidence
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
-  readonly #strays = new Map<string, AttemptFacts[]>()
+  readonly #confirmsOfUnknownOrders = new Map<string, AttemptFacts[]>()
   readonly #unknown = new Map<string, string[]>()
 
   constructor(
@@ -70,31 +80,60 @@ class StoryReader {
 
   async run() {
     const { scope, trx } = this
-    this.#partner = await PartnerDays.of(scope.partnerId, scope.asOf, trx)
+    this.#partner = await PartnerFactsByDay.of(scope.partnerId, scope.asOf, trx)
     await this.#partner.measure(scope)
-    this.#links = await findLinks(scope, trx)
+    this.#groups = await findOrderGroups(scope, trx)
     const older = await this.#findOlder()
     const source = await app.container.make(EvidenceSource)
     this.#registers = await source.read(scope.partnerId, trx)
     const names = [...this.#registers.unknownIn(scope, older)]
-    for (const stray of await readStrays(scope, [...older, ...names], trx)) this.#putStray(stray)
-    for (const name of names) put(this.#unknown, this.#links.firstOf(name), name)
+    const confirms = await this.#readConfirmsOfUnknownOrders([...older, ...names])
+    // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
+    for (const confirm of confirms)
+      put(this.#confirmsOfUnknownOrders, this.#groups.firstOf(confirm.orderIdSent), confirm)
+    for (const name of names) put(this.#unknown, this.#groups.firstOf(name), name)
+    const [from, to] = [scope.from.getTime(), scope.to.getTime()]
+    const received = confirms.filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
     await this.#readPeriod()
-    await this.#addNeighbours(older)
-    for (const key of new Set([
-      ...this.#linked.keys(),
-      ...this.#strays.keys(),
-      ...this.#unknown.keys(),
-    ]))
-      await this.#report(key, this.#linked.get(key) ?? [], this.#strays.get(key) ?? [])
+    const keys = new Set(this.#linked.keys())
+    for (const id of [...older, ...names, ...received.map(({ orderIdSent }) => orderIdSent)])
+      keys.add(this.#groups.firstOf(id))
+    await this.#addNeighbours(keys, older)
+    for (const key of keys)
+      await this.#report(key, this.#linked.get(key), this.#confirmsOfUnknownOrders.get(key))
     return { orders: this.#orders, older }
   }
 
   async #findOlder() {
     if (!this.scope.withOlder) return []
     const { ids, groups } = await findOlder(this.scope, this.#partner.longestRefundDays, this.trx)
-    for (const group of groups) this.#links.join(group)
+    for (const group of groups) this.#groups.join(group)
     return ids
+  }
+
+  /**
+   * Reads the confirms of unknown orders: those of the period, and those of any time whose order is asked for or joined to others.
+   * A spreadsheet may have changed the spelling of an order in the register: both names are one order. Returns them in the order
+   * of arrival.
+   */
+  async #readConfirmsOfUnknownOrders(asked: string[]) {
+    const found = new Map<string, AttemptFacts>()
+    const readIds = new Set<string>()
+    const read = async (ids: string[], period: { from: Date; to: Date }) => {
+      for (const id of ids) readIds.add(id)
+      const scope = { ...this.scope, ...period }
+      for (const confirm of await readConfirmsOfUnknownOrders(scope, ids, this.trx)) {
+        found.set(confirm.id, confirm)
+        const name = this.#registers.spellingOf(confirm.orderIdSent)
+        if (name !== confirm.orderIdSent) this.#groups.join([name, confirm.orderIdSent])
+      }
+    }
+    const { from, to } = this.scope
+    await read([...asked, ...this.#groups.ids], { from, to })
+    // A joined name is a further one, under which the same order may have been confirmed at other times.
+    const further = () => this.#groups.ids.filter((id) => !readIds.has(id))
+    for (let ids = further(); ids.length > 0; ids = further()) await read(ids, { from, to: from })
+    return [...found.values()].toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 
   async #readPeriod() {
@@ -104,62 +143,58 @@ class StoryReader {
       this.#orders++
       addReturns(order, returns)
       this.#registers.addTo(order)
-      listener.order?.(order, this.#links.overSharedPayments)
-      if (!this.#links.has(order.id)) await this.#report(order.id, [order], [])
-      else put(this.#linked, this.#links.firstOf(order.id), order)
+      listener.order?.(order, this.#groups.sharedPlaceholders)
+      if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
+      else put(this.#linked, this.#groups.firstOf(order.id), order)
     }
   }
 
-  /** Adds orders of other periods: those that share a payment with one of this period, and the older ones to judge again. */
-  async #addNeighbours(older: string[]) {
+  /** Adds the stories' orders of other periods: those that share a payment with one of this period, and older ones. */
+  async #addNeighbours(keys: ReadonlySet<string>, older: string[]) {
     const here = new Set([...this.#linked.values()].flat().map(({ id }) => id))
-    const asked = new Set(older.map((id) => this.#links.firstOf(id)))
-    const isReported = (key: string) =>
-      asked.has(key) || this.#linked.has(key) || this.#strays.has(key)
-    const ids = new Set([...older, ...this.#links.ids])
-    const missing = [...ids].filter((id) => !here.has(id) && isReported(this.#links.firstOf(id)))
+    const ids = new Set([...older, ...this.#groups.ids])
+    const missing = [...ids].filter((id) => !here.has(id) && keys.has(this.#groups.firstOf(id)))
     if (missing.length === 0) return
-    await this.#addStrays(missing)
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
       addReturns(order, returns)
       this.#registers.addTo(order)
-      put(this.#linked, this.#links.firstOf(order.id), order)
+      put(this.#linked, this.#groups.firstOf(order.id), order)
     }
   }
 
-  /** Adds earlier confirms of unknown orders. */
-  async #addStrays(ids: string[]) {
-    const { from } = this.scope
-    const known = new Set([...this.#strays.values()].flat().map(({ id }) => id))
-    const before = { ...this.scope, from, to: from }
-    for (const stray of await readStrays(before, ids, this.trx))
-      if (!known.has(stray.id)) this.#putStray(stray)
-  }
-
-  /** A spreadsheet may have changed the spelling of the order in the register: both names are one order. */
-  #putStray(stray: AttemptFacts) {
-    const name = this.#registers.spellingOf(stray.orderIdSent)
-    if (name !== stray.orderIdSent) this.#links.join([name, stray.orderIdSent])
-    put(this.#strays, this.#links.firstOf(stray.orderIdSent), stray)
-  }
-
-  async #report(key: string, orders: OrderFacts[], strays: AttemptFacts[]) {
-    const unknownOrders = this.#unknownIn(key, strays)
-    const [{ overSharedPayments }, asOf] = [this.#links, this.scope.asOf.getTime()]
-    const began = beganAt({ orders, strays, unknownOrders })
+  async #report(
+    key: string,
+    orders: OrderFacts[] = [],
+    confirmsOfUnknownOrders: AttemptFacts[] = []
+  ) {
+    const unknownOrders = this.#unknownIn(key, confirmsOfUnknownOrders)
+    if (orders.length + confirmsOfUnknownOrders.length + unknownOrders.length === 0) return
+    const { sharedPlaceholders } = this.#groups
+    const asOf = this.scope.asOf.getTime()
+    const began = beganAt({ orders, confirmsOfUnknownOrders, unknownOrders })
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
-    const facts = { partner, orders, strays, unknownOrders, overSharedPayments, asOf }
+    const facts = {
+      partner,
+      orders,
+      confirmsOfUnknownOrders,
+      unknownOrders,
+      sharedPlaceholders,
+      asOf,
+    }
     await this.listener.story({ key, facts })
   }
 
   /** Unknown orders of the story: those of registers, and those that only a confirm of this period names. */
-  #unknownIn(key: string, strays: AttemptFacts[]) {
-    const sent = Map.groupBy(strays, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
+  #unknownIn(key: string, confirms: AttemptFacts[]) {
+    const sent = Map.groupBy(confirms, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
     const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
-    return [...names].flatMap(
-      (name) => this.#registers.evidenceOfUnknownOrder(name, sent.get(name) ?? []) ?? []
-    )
+    return [...names].flatMap((name) => {
+      const ofOrder = sent.get(name) ?? []
+      const order = this.#registers.evidenceOfUnknownOrder(name, ofOrder)
+      const spellings = distinct([name, ...ofOrder.map(({ orderIdSent }) => orderIdSent)])
+      return order ? { ...order, names: spellings } : []
+    })
   }
 }
 

@@ -29,6 +29,8 @@ export interface RefundSeen {
 export interface UnknownOrder {
   /** The partner's name for it. */
   id: string
+  /** All spellings of the name, in registers and confirms; `id` alone by default. */
+  names?: string[]
   /** The moment of its first charge, in milliseconds. */
   at: number
   registered: RegisterFacts[]

@@ -1,11 +1,12 @@
 import { allCreditedAttempts } from '#defects/rules/charges'
 import { doubledTenge, dueTwiceTenge } from '#defects/rules/duplicates'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
-import type { Fault, Finding, Severity } from '#defects/rules/finding'
+import type { DefectCode, Severity } from '#defects/rules/defect_codes'
+import { atRisk, type Fault, type Finding } from '#defects/rules/finding'
 import type { Party } from '#defects/facts/register_facts'
 import { owedTenge, registerOnlyTenge } from '#defects/rules/registers'
 import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
-import { FIRST_RULE_SET, type RuleSet } from '#defects/rule_sets/rule_sets'
+import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { atLeastNothing, sum } from '#shared/tenge'
 
 export interface JudgedCase {
@@ -15,14 +16,17 @@ export interface JudgedCase {
   exposureParty: Party
   severity: Severity
   fault: Fault
-  /** Codes by time: `CONFIRM_ORDER_EXPIRED → PAID_BEFORE_CREATED`. */
+  /**
+   * Codes in the order in which their orders were made: `CONFIRM_ORDER_EXPIRED → PAID_BEFORE_CREATED`. Without LOW findings and
+   * those of `NO_EVENT`. Orders that we do not have come first, as nobody knows when they were made.
+   */
   chain: string[]
 }
 
 const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
-export function judgeCase(facts: CaseFacts, ruleSet: RuleSet = FIRST_RULE_SET): JudgedCase | null {
+export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
   const findings = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds))
   if (findings.length === 0) return null
   const { exposureTenge, exposureParty } = exposureOf(facts, findings)
@@ -43,22 +47,19 @@ function exposureOf(facts: CaseFacts, findings: Finding[]) {
   const dueTwice = dueTwiceTenge(facts, (order) => openRefunds(order).ofEvent)
   const due = atLeastNothing(sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE') - dueTwice)
   const toBuyer = withoutTicket + due + registerOnlyTenge(facts)
-  if (toBuyer > 0n) return { exposureTenge: toBuyer, exposureParty: 'BUYER' as const }
+  if (toBuyer > 0n) return atRisk(toBuyer, 'BUYER')
   const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)
-  return {
-    exposureTenge: toUs,
-    exposureParty: toUs > 0n ? ('PLATFORM' as const) : ('NONE' as const),
-  }
+  return atRisk(toUs, 'PLATFORM')
 }
 
 /** The two codes exclude each other for a ticket: its guest came before the void or after it. */
 const usedTenge = (findings: Finding[]) =>
   sumOf(findings, 'USED_AFTER_VOID') + sumOf(findings, 'REFUND_OF_USED')
 
-const sumOf = (findings: Finding[], code: string) =>
+const sumOf = (findings: Finding[], code: DefectCode) =>
   sum(findings.filter((found) => found.code === code).map(({ exposureTenge }) => exposureTenge))
 
-/** PLATFORM as soon as one serious finding is our fault, then NETWORK, then PARTNER. */
+/** PLATFORM as soon as one finding is our fault, then NETWORK, then PARTNER. LOW and INFO findings are nobody's fault. */
 function faultOf(findings: Finding[]): Fault {
   const faults = findings
     .filter(({ severity }) => severity !== 'LOW' && severity !== 'INFO')
@@ -68,15 +69,15 @@ function faultOf(findings: Finding[]): Fault {
 }
 
 /** Codes that describe a case and are no event of it. */
-const NO_EVENT = ['PAYMENT_REUSED', 'SEAT_RESOLD_AFTER_EXPIRY']
+const NO_EVENT: DefectCode[] = ['PAYMENT_REUSED', 'SEAT_RESOLD_AFTER_EXPIRY']
 
 function chainOf(facts: CaseFacts, findings: Finding[]) {
-  const began = new Map(facts.orders.map(({ id, createdAt }) => [id, createdAt]))
-  const serious = findings.filter(
+  const madeAt = new Map(facts.orders.map(({ id, createdAt }) => [id, createdAt]))
+  const events = findings.filter(
     ({ severity, code }) => severity !== 'LOW' && !NO_EVENT.includes(code)
   )
-  const ordered = serious.toSorted(
-    (a, b) => (began.get(a.orderId) ?? 0) - (began.get(b.orderId) ?? 0)
+  const ordered = events.toSorted(
+    (a, b) => (madeAt.get(a.orderId) ?? 0) - (madeAt.get(b.orderId) ?? 0)
   )
   return distinct(ordered.map(({ code }) => code))
 }

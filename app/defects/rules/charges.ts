@@ -73,11 +73,11 @@ function mostBelieved(attempts: AttemptFacts[], { orders }: CaseFacts): bigint {
 }
 
 /** Whether no confirm of an unpaid order names a payment: otherwise it is taken for the same money. */
-function isNameless(orderId: string, { orders, strays }: CaseFacts) {
+function isNameless(orderId: string, { orders, confirmsOfUnknownOrders }: CaseFacts) {
   const order = orders.find(({ id }) => id === orderId)
   const all = order
     ? creditedAttempts(order)
-    : strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+    : confirmsOfUnknownOrders.filter(({ orderIdSent }) => orderIdSent === orderId)
   return (order?.confirmedAt ?? null) === null && all.every(({ paymentId }) => !paymentId)
 }
 
@@ -104,9 +104,9 @@ export function creditedAttempts(order: OrderFacts): AttemptFacts[] {
   return [...order.attempts, ...believed]
 }
 
-export const allCreditedAttempts = ({ orders, strays }: CaseFacts) => [
+export const allCreditedAttempts = ({ orders, confirmsOfUnknownOrders }: CaseFacts) => [
   ...orders.flatMap(creditedAttempts),
-  ...strays,
+  ...confirmsOfUnknownOrders,
 ]
 
 const byPayment = (attempts: AttemptFacts[]) =>

@@ -1,5 +1,6 @@
-import type { Severity } from '#defects/rules/finding'
 import type { Party } from '#defects/facts/register_facts'
+
+export type Severity = 'BLOCKER' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
 
 /** Sections of the reference for accountants (docs/settlement-defects.md), in its order. */
 export const DEFECT_SECTIONS = [
@@ -26,9 +27,11 @@ export const DEFECT_CODES = {
     parties: [],
   },
   PAID_IN_FUTURE: { section: 'time_of_charge', severities: ['MEDIUM'], parties: [] },
+  /** The partner charged the buyer late. */
   PAID_AFTER_WINDOW: { section: 'time_of_charge', severities: ['MEDIUM'], parties: [] },
   PAID_AT_OFFSET_SUSPECT: { section: 'time_of_charge', severities: ['LOW'], parties: [] },
   SLOW_CONFIRM: { section: 'time_of_charge', severities: ['LOW'], parties: [] },
+  /** We accepted a confirm that came late. */
   PAID_AFTER_WINDOW_END: { section: 'time_of_charge', severities: ['BLOCKER'], parties: [] },
 
   CONFIRM_ORDER_EXPIRED: {
@@ -56,6 +59,7 @@ export const DEFECT_CODES = {
     severities: ['MEDIUM'],
     parties: ['BUYER'],
   },
+  /** Throttled (429), and also wrongly signed (401), answered 5xx or not answered at all. */
   CONFIRM_THROTTLED: {
     section: 'money_without_ticket',
     severities: ['HIGH'],

@@ -1,7 +1,7 @@
-import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { namesNoPayment } from '#defects/facts/placeholder_ids'
 import { chargedBy, unfulfilledTenge } from '#defects/rules/charges'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
-import { finding, type Finding } from '#defects/rules/finding'
+import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastNothing, sum } from '#shared/tenge'
 
@@ -19,7 +19,7 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
 function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
   if (partner.allowsCombinedPayments) return []
   return [...paidByPayment(orders)]
-    .filter(([paymentId, group]) => !isPlaceholder(paymentId, group.length))
+    .filter(([paymentId, group]) => !namesNoPayment(paymentId, group.length))
     .map(([, group]) => group)
 }
 
@@ -52,7 +52,7 @@ export function duplicatePayment(
   { farApartMs }: Thresholds
 ): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (group.length < 2 || isPlaceholder(paymentId, group.length)) return []
+    if (group.length < 2 || namesNoPayment(paymentId, group.length)) return []
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
@@ -64,8 +64,7 @@ export function duplicatePayment(
       paymentId,
       severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
       subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE',
+      ...atRisk(tenge, 'PLATFORM'),
       evidence: group.flatMap(acceptedRequest),
     })
   })
@@ -77,14 +76,15 @@ const acceptedRequest = ({ attempts }: OrderFacts) =>
     .slice(0, 1)
 
 /** CONFIRM_REPLAY_DIVERGENT: a repeated confirm with another payment. The first one counts; only we see the repeat. */
-export function divergentReplay(facts: CaseFacts): Finding[] {
+export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds): Finding[] {
   return facts.orders.flatMap((order) => {
     const [first, ...repeats] = order.attempts.filter(isAccepted)
     if (!first) return []
     const other = repeats.filter(({ paymentId }) => paymentId !== first.paymentId)
     const differs = repeats.filter(
       ({ amountTenge, paidAt }) =>
-        amountTenge !== first.amountTenge || Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > 1_000
+        amountTenge !== first.amountTenge ||
+        Math.abs((paidAt ?? 0) - (first.paidAt ?? 0)) > repeatSlackMs
     )
     const all = distinct([...other, ...differs])
     if (all.length === 0) return []
@@ -95,8 +95,7 @@ export function divergentReplay(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: all[0].paymentId,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: all.map(({ requestId }) => requestId),
     })
   })
@@ -115,17 +114,16 @@ export function multipleCharges(facts: CaseFacts): Finding[] {
       severity: 'HIGH',
       orderId: order.id,
       paymentId: kept,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: distinct(order.attempts.map(({ requestId }) => requestId)),
     })
   })
 }
 
 /** EXTERNAL_ID_PLACEHOLDER: a payment id by which the bank cannot find the payment. */
-export function placeholderId({ orders, overSharedPayments }: CaseFacts): Finding[] {
+export function placeholderId({ orders, sharedPlaceholders }: CaseFacts): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (!isPlaceholder(paymentId, group.length) && !overSharedPayments?.has(paymentId)) return []
+    if (!namesNoPayment(paymentId, group.length) && !sharedPlaceholders?.has(paymentId)) return []
     return finding({
       code: 'EXTERNAL_ID_PLACEHOLDER',
       severity: 'LOW',

@@ -1,13 +1,13 @@
 import type { CaseFacts } from '#defects/facts/facts'
+import type { DefectCode, Severity } from '#defects/rules/defect_codes'
 import type { Party } from '#defects/facts/register_facts'
 import type { Thresholds } from '#defects/rules/thresholds'
 
-export type Severity = 'BLOCKER' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
 export type Fault = 'PARTNER' | 'PLATFORM' | 'NETWORK' | 'UNKNOWN'
 
 /** A defect that a rule has found in a story. */
 export interface Finding {
-  code: string
+  code: DefectCode
   subclass: string | null
   /** Whether the money bought tickets after all. */
   isRecovered: boolean
@@ -29,6 +29,15 @@ export interface Finding {
 }
 
 export type Rule = (facts: CaseFacts, thresholds: Thresholds) => Finding[]
+
+/** The exposure of a finding; nobody's where nothing is at risk. */
+export const atRisk = (
+  tenge: bigint,
+  party: Party
+): Pick<Finding, 'exposureTenge' | 'exposureParty'> => ({
+  exposureTenge: tenge,
+  exposureParty: tenge > 0n ? party : 'NONE',
+})
 
 type FindingInput = Pick<Finding, 'code' | 'severity' | 'orderId'> & Partial<Finding>
 

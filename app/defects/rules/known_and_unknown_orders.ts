@@ -5,10 +5,13 @@ import type { UnknownOrder } from '#defects/facts/register_facts'
 export const knownAndUnknownOrders = ({
   orders,
   unknownOrders = [],
-  strays,
-}: CaseFacts): OrderFacts[] => [...orders, ...unknownOrders.map((one) => asUnpaid(one, strays))]
+  confirmsOfUnknownOrders,
+}: CaseFacts): OrderFacts[] => [
+  ...orders,
+  ...unknownOrders.map((one) => asUnpaid(one, confirmsOfUnknownOrders)),
+]
 
-const asUnpaid = (unknown: UnknownOrder, strays: AttemptFacts[]): OrderFacts => ({
+const asUnpaid = (unknown: UnknownOrder, confirmsOfUnknownOrders: AttemptFacts[]): OrderFacts => ({
   eventId: '',
   eventCancelledAt: null,
   status: 'expired',
@@ -20,6 +23,8 @@ const asUnpaid = (unknown: UnknownOrder, strays: AttemptFacts[]): OrderFacts => 
   resoldTo: [],
   voids: [],
   refusedRefunds: [],
-  attempts: strays.filter(({ orderIdSent }) => orderIdSent === unknown.id),
+  attempts: confirmsOfUnknownOrders.filter(({ orderIdSent }) =>
+    (unknown.names ?? [unknown.id]).includes(orderIdSent)
+  ),
   ...unknown,
 })

@@ -6,12 +6,15 @@ import { unreturnedTenge } from '#defects/rules/returned'
 const DAY_MS = 86_400_000
 
 /** What was refused, by the id that it was sent for; a pending order may still be paid. */
-function* refusals({ orders, strays }: CaseFacts): Generator<[string, AttemptFacts[]]> {
+function* refusals({
+  orders,
+  confirmsOfUnknownOrders,
+}: CaseFacts): Generator<[string, AttemptFacts[]]> {
   for (const order of orders)
     if (order.status !== 'pending')
       yield [order.id, creditedAttempts(order).filter((attempt) => !isAccepted(attempt))]
-  for (const id of distinct(strays.map(({ orderIdSent }) => orderIdSent)))
-    yield [id, strays.filter(({ orderIdSent }) => orderIdSent === id)]
+  for (const id of distinct(confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent)))
+    yield [id, confirmsOfUnknownOrders.filter(({ orderIdSent }) => orderIdSent === id)]
 }
 
 /** LATE_MONEY_NOT_RETURNED: money without a ticket, and nobody has shown in time that the buyer has it back. The same money, not more of it. */

@@ -1,20 +1,24 @@
 import {
+  arrivedInWindow,
   distinct,
   isAccepted,
+  isAmountMismatch,
   type AttemptFacts,
   type CaseFacts,
   type OrderFacts,
   type PartnerFacts,
 } from '#defects/facts/facts'
-import { finding, type Finding, type Rule } from '#defects/rules/finding'
+import { atRisk, finding, type Finding, type Rule } from '#defects/rules/finding'
 import { chargedBy, creditedAttempts, isHandled, unfulfilledTenge } from '#defects/rules/charges'
 import type { Thresholds } from '#defects/rules/thresholds'
 
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
 
+type RefusalCode = 'ORDER_EXPIRED' | 'ORDER_CANCELLED' | 'EVENT_CANCELLED'
+
 /** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
-function refused(code: string, judge: Judge): Rule {
+function refused(code: RefusalCode, judge: Judge): Rule {
   return (facts, thresholds) =>
     facts.orders.flatMap((order) => {
       const attempts = order.attempts.filter((attempt) => attempt.code === code)
@@ -30,42 +34,51 @@ function refused(code: string, judge: Judge): Rule {
         isStrictBreach: true,
         ...judged,
         isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-        exposureTenge: tenge,
-        exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+        ...atRisk(tenge, 'BUYER'),
         evidence: attempts.map(({ requestId }) => requestId),
       })
     })
+}
+interface JudgedBy {
+  thresholds: Thresholds
+  partner: PartnerFacts
 }
 /** Returns null where another rule reports the same money. */
 type Judge = (
   order: OrderFacts,
   attempts: AttemptFacts[],
-  by: { thresholds: Thresholds; partner: PartnerFacts }
+  by: JudgedBy
 ) => Pick<Finding, 'subclass' | 'fault' | 'deviationMs'> | null
 
 /** CONFIRM_ORDER_EXPIRED: the buyer was charged, the confirm came after the window (contract, reconciliation). */
-export const orderExpired = refused('ORDER_EXPIRED', (order, [first], { partner }) => {
-  const inTime = order.attempts.filter(({ receivedAt }) => receivedAt <= order.windowEndsAt)
+export const orderExpired = refused('ORDER_EXPIRED', (order, [first], by) => {
+  const inTime = order.attempts.filter(({ receivedAt }) => arrivedInWindow(order, receivedAt))
   // The same money, and it was in time: CONFIRM_EVENT_CANCELLED.
   const isOfCancelled = ({ code, paymentId }: AttemptFacts) =>
     code === 'EVENT_CANCELLED' && paymentId === first.paymentId
   if (inTime.some(isOfCancelled)) return null
-  const deviationMs = first.receivedAt - order.windowEndsAt
   // It arrived in time, but waited with us until its seats had been sold again.
-  if (deviationMs < 0) return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
+  if (arrivedInWindow(order, first.receivedAt))
+    return { subclass: 'REFUSED_IN_TIME', fault: 'PLATFORM', deviationMs: null }
+  const deviationMs = first.receivedAt - order.windowEndsAt
   if (inTime.some(isPlatformFailure))
     return { subclass: 'PLATFORM_FAULT', fault: 'PLATFORM', deviationMs }
   const isChargedLate = first.paidAt !== null && first.paidAt > order.windowEndsAt
   return {
     subclass: isChargedLate ? 'LATE_CHARGE' : 'LATE_CONFIRM',
-    fault: isSentInTime(first, order, partner) && !isChargedLate ? 'NETWORK' : 'PARTNER',
+    fault: isSentInTime(first, order, by) && !isChargedLate ? 'NETWORK' : 'PARTNER',
     deviationMs,
   }
 })
 
 /** Whether it was sent in time by our clock: a slow clock of the partner is no excuse. */
-const isSentInTime = ({ sentAt }: AttemptFacts, order: OrderFacts, { skewMs }: PartnerFacts) =>
-  sentAt !== null && sentAt + Math.max(0, skewMs) <= order.windowEndsAt - 1_000
+const isSentInTime = (
+  { sentAt }: AttemptFacts,
+  order: OrderFacts,
+  { thresholds, partner }: JudgedBy
+) =>
+  sentAt !== null &&
+  sentAt + thresholds.timestampUnitMs + Math.max(0, partner.skewMs) <= order.windowEndsAt
 
 export const orderCancelled = refused('ORDER_CANCELLED', () => ({
   subclass: null,
@@ -76,10 +89,10 @@ export const orderCancelled = refused('ORDER_CANCELLED', () => ({
 /** A partner that reads the change feed as agreed may not know of a cancellation in the last five minutes. */
 export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thresholds }) => {
   const sinceMs = order.eventCancelledAt === null ? null : first.receivedAt - order.eventCancelledAt
-  const isFresh = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
+  const mayNotKnow = sinceMs !== null && sinceMs < thresholds.pollingDutyMs
   return {
-    subclass: isFresh ? 'FRESH' : null,
-    fault: isFresh ? 'UNKNOWN' : 'PARTNER',
+    subclass: mayNotKnow ? 'FRESH' : null,
+    fault: mayNotKnow ? 'UNKNOWN' : 'PARTNER',
     deviationMs: sinceMs,
   }
 })
@@ -87,10 +100,7 @@ export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thre
 /** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
 export function amountMismatch(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
-    const wrong = order.attempts.filter(
-      ({ httpStatus, amountTenge }) =>
-        httpStatus === 422 && amountTenge !== null && amountTenge !== order.totalTenge
-    )
+    const wrong = order.attempts.filter((attempt) => isAmountMismatch(attempt, order))
     if (wrong.length === 0 || order.status === 'pending') return []
     const tenge = unfulfilledTenge(wrong, facts)
     const isCorrected = order.confirmedAt !== null && tenge === 0n
@@ -103,8 +113,7 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
       paymentId: wrong[0].paymentId,
       subclass,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: wrong.map(({ requestId }) => requestId),
     })
   })
@@ -114,8 +123,7 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
 export function badBody(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const bad = order.attempts.filter(
-      ({ httpStatus, amountTenge }) =>
-        httpStatus === 422 && (amountTenge === null || amountTenge === order.totalTenge)
+      (attempt) => attempt.httpStatus === 422 && !isAmountMismatch(attempt, order)
     )
     if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
     const tenge = unfulfilledTenge(bad, facts)
@@ -125,19 +133,21 @@ export function badBody(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: bad[0].paymentId,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: bad.map(({ requestId }) => requestId),
     })
   })
 }
 
-/** CONFIRM_THROTTLED: not accepted within the window for a technical reason, and not repeated with success. */
+/**
+ * CONFIRM_THROTTLED: received within the window and not accepted for a technical reason, and not repeated with success. The
+ * reason may be throttling (429), a wrong signature (401), a failure of ours (5xx) or no answer at all.
+ */
 export function throttled(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const turnedAway = creditedAttempts(order).filter(
       (attempt) =>
-        attempt.receivedAt <= order.windowEndsAt &&
+        arrivedInWindow(order, attempt.receivedAt) &&
         (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
     if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
@@ -149,8 +159,7 @@ export function throttled(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: turnedAway[0].paymentId,
       fault: isOurs ? 'PLATFORM' : 'PARTNER',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: turnedAway.map(({ requestId }) => requestId),
     })
   })
@@ -160,7 +169,7 @@ export function throttled(facts: CaseFacts): Finding[] {
 export function revokedConfirm(facts: CaseFacts): Finding[] {
   return facts.orders.flatMap((order) => {
     const rejected = order.attempts.filter(
-      ({ httpStatus, receivedAt }) => httpStatus === 403 && receivedAt <= order.windowEndsAt
+      ({ httpStatus, receivedAt }) => httpStatus === 403 && arrivedInWindow(order, receivedAt)
     )
     if (rejected.length === 0 || order.confirmedAt !== null) return []
     const tenge = unfulfilledTenge(rejected, facts)
@@ -170,8 +179,7 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
       orderId: order.id,
       paymentId: rejected[0].paymentId,
       fault: 'PLATFORM',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: rejected.map(({ requestId }) => requestId),
     })
   })
@@ -179,9 +187,11 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
 
 /** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
 export function unknownOrder(facts: CaseFacts): Finding[] {
-  const ids = distinct(facts.strays.map(({ orderIdSent }) => orderIdSent))
+  const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
   return ids.map((orderId) => {
-    const attempts = facts.strays.filter(({ orderIdSent }) => orderIdSent === orderId)
+    const attempts = facts.confirmsOfUnknownOrders.filter(
+      ({ orderIdSent }) => orderIdSent === orderId
+    )
     const tenge = unfulfilledTenge(attempts, facts)
     return finding({
       code: 'CONFIRM_UNKNOWN_ORDER',
@@ -190,8 +200,7 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
       isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'BUYER' : 'NONE',
+      ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })
@@ -199,7 +208,10 @@ export function unknownOrder(facts: CaseFacts): Finding[] {
 
 /** PAYMENT_REUSED: a payment that another order was refused with. It joins orders to a case and is no defect by itself. */
 export function paymentReused(facts: CaseFacts): Finding[] {
-  const attempts = [...facts.orders.flatMap((order) => order.attempts), ...facts.strays]
+  const attempts = [
+    ...facts.orders.flatMap((order) => order.attempts),
+    ...facts.confirmsOfUnknownOrders,
+  ]
   return facts.orders.flatMap((order) => {
     const { payment } = order
     const earlier = attempts.filter(

@@ -23,6 +23,12 @@ export const SHARES = [
 ] as const
 export type ShareCode = (typeof SHARES)[number]
 
+/** A wrong time zone that explains why a moment is off by so much. */
+export interface ZoneMistake {
+  offMs: number
+  hint: string
+}
+
 /** The numbers by which rules decide. Each rule set has its own, which never change. */
 export interface Thresholds {
   /** The difference that two correct clocks and rounding explain. */
@@ -30,6 +36,10 @@ export interface Thresholds {
   /** The signature's limit for `X-Timestamp`: a larger skew explains nothing, as the request would have been refused. */
   worstClockMs: number
   zoneSlackMs: number
+  /** Of charges that seem too early. */
+  earlyZoneMistakes: readonly ZoneMistake[]
+  /** Of charges that seem too late. */
+  lateZoneMistakes: readonly ZoneMistake[]
   /** A charge older than this was never meant for the order. */
   staleMs: number
   /** The share of the window after which a confirm was slow. */
@@ -38,6 +48,12 @@ export interface Thresholds {
   pollingDutyMs: number
   /** Orders of one payment that were confirmed further apart than this are not one cart. */
   farApartMs: number
+  /** How long after an order was made another order may be refused with its payment, which then counts as reused. */
+  reuseSlackMs: number
+  /** How far repeats of a confirm may differ in their time of charge. */
+  repeatSlackMs: number
+  /** `X-Timestamp` has whole seconds: a confirm was sent up to so much later than it says. */
+  timestampUnitMs: number
   /** Fewest cases for a verdict on a share. */
   fewest: number
   /** How many times the larger median a share must exceed to be unusual. */
@@ -53,10 +69,20 @@ export const FIRST_THRESHOLDS: Thresholds = {
   skewAllowanceMs: 2 * SECOND_MS,
   worstClockMs: 300 * SECOND_MS,
   zoneSlackMs: 2 * MINUTE_MS,
+  earlyZoneMistakes: [
+    { offMs: HOUR_MS, hint: 'STALE_PLUS_6' },
+    { offMs: 2 * HOUR_MS, hint: 'MOSCOW_AS_PLUS_5' },
+    { offMs: 5 * HOUR_MS, hint: 'UTC_AS_PLUS_5' },
+    { offMs: 6 * HOUR_MS, hint: 'UTC_AS_PLUS_6' },
+  ],
+  lateZoneMistakes: [{ offMs: 5 * HOUR_MS, hint: 'LOCAL_AS_UTC' }],
   staleMs: DAY_MS,
   slowShare: 0.5,
   pollingDutyMs: 5 * MINUTE_MS,
   farApartMs: HOUR_MS,
+  reuseSlackMs: MINUTE_MS,
+  repeatSlackMs: SECOND_MS,
+  timestampUnitMs: SECOND_MS,
   fewest: 50,
   farFromUsual: 2,
   clockSkewMs: 30 * SECOND_MS,

@@ -1,7 +1,8 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#shared/days'
-import { isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
-import { finding, type Finding, type Severity } from '#defects/rules/finding'
-import type { Thresholds } from '#defects/rules/thresholds'
+import { SECOND_MS, MINUTE_MS, DAY_MS } from '#shared/days'
+import { arrivedInWindow, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import type { DefectCode, Severity } from '#defects/rules/defect_codes'
+import { finding, type Finding } from '#defects/rules/finding'
+import type { Thresholds, ZoneMistake } from '#defects/rules/thresholds'
 import type { Precision } from '#shared/instants'
 
 const UNIT_MS: Record<Precision, number> = {
@@ -11,15 +12,9 @@ const UNIT_MS: Record<Precision, number> = {
   subsecond: 1,
 }
 
-/** Hours by which a moment is too early → the wrong time zone that explains it. */
-const ZONE_MISTAKES: [hours: number, hint: string][] = [
-  [1, 'STALE_PLUS_6'],
-  [2, 'MOSCOW_AS_PLUS_5'],
-  [5, 'UTC_AS_PLUS_5'],
-  [6, 'UTC_AS_PLUS_6'],
-]
-const zoneMistake = (earlyMs: number, { zoneSlackMs }: Thresholds) =>
-  ZONE_MISTAKES.find(([hours]) => Math.abs(earlyMs - hours * HOUR_MS) <= zoneSlackMs)?.[1]
+/** The hint of the wrong time zone that explains it. */
+const zoneMistake = (byMs: number, mistakes: readonly ZoneMistake[], { zoneSlackMs }: Thresholds) =>
+  mistakes.find(({ offMs }) => Math.abs(byMs - offMs) <= zoneSlackMs)?.hint
 
 /** How much too early a moment of the partner's clock may seem although it is not. */
 const toleranceBefore = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
@@ -33,7 +28,11 @@ const isPaid = (order: OrderFacts): order is Paid => order.payment !== null
 const acceptedOf = (order: OrderFacts) => order.attempts.find(isAccepted)
 
 /** Whether an earlier confirm of another order was refused with the same payment. */
-const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
+const isReused = (
+  { id, createdAt, payment }: Paid,
+  { orders }: CaseFacts,
+  { reuseSlackMs }: Thresholds
+) =>
   orders.some(
     (other) =>
       other.id !== id &&
@@ -41,7 +40,7 @@ const isReused = ({ id, createdAt, payment }: Paid, { orders }: CaseFacts) =>
         (attempt) =>
           attempt.paymentId === payment.paymentId &&
           !isAccepted(attempt) &&
-          attempt.receivedAt <= createdAt + UNIT_MS.minute
+          attempt.receivedAt <= createdAt + reuseSlackMs
       )
   )
 
@@ -68,11 +67,11 @@ function classify(
   thresholds: Thresholds
 ): [subclass: string, severity: Severity, hint: string | null] {
   const { worstClockMs, staleMs } = thresholds
-  if (isReused(order, facts)) return ['PAYMENT_REUSED', 'HIGH', null]
+  if (isReused(order, facts, thresholds)) return ['PAYMENT_REUSED', 'HIGH', null]
   if (earlyMs < UNIT_MS[order.payment.precision]) return ['RESOLUTION', 'INFO', 'KEEP_FRACTION']
   if (earlyMs <= Math.min(toleranceBefore(facts.partner.skewMs, thresholds), worstClockMs))
     return ['SKEW', 'INFO', 'SET_CLOCK']
-  const mistake = zoneMistake(earlyMs, thresholds)
+  const mistake = zoneMistake(earlyMs, thresholds.earlyZoneMistakes, thresholds)
   if (mistake) return ['TZ_OFFSET', 'MEDIUM', mistake]
   if (earlyMs > staleMs) return ['STALE', 'HIGH', null]
   return ['HARD', earlyMs <= worstClockMs ? 'MEDIUM' : 'HIGH', null]
@@ -84,10 +83,10 @@ export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresho
     const receivedAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
     const lateMs = order.payment.paidAt - receivedAt
     if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
-    const isZone = Math.abs(lateMs - 5 * HOUR_MS) <= thresholds.zoneSlackMs
+    const mistake = zoneMistake(lateMs, thresholds.lateZoneMistakes, thresholds)
     return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
-      subclass: isZone ? 'TZ_OFFSET' : null,
-      hint: isZone ? 'LOCAL_AS_UTC' : null,
+      subclass: mistake ? 'TZ_OFFSET' : null,
+      hint: mistake ?? null,
       deviationMs: lateMs,
     })
   })
@@ -127,14 +126,14 @@ export function slowConfirm({ orders }: CaseFacts, { slowShare }: Thresholds): F
 /** PAID_AFTER_WINDOW_END: we accepted a confirm after the window. A fault of ours that must never happen. */
 export function paidAfterWindowEnd({ orders }: CaseFacts): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
-    const lateMs = (acceptedOf(order)?.receivedAt ?? order.createdAt) - order.windowEndsAt
-    if (lateMs <= 0) return []
-    const fault = 'PLATFORM'
-    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs: lateMs, fault })
+    const receivedAt = acceptedOf(order)?.receivedAt
+    if (receivedAt === undefined || arrivedInWindow(order, receivedAt)) return []
+    const deviationMs = receivedAt - order.windowEndsAt
+    return about(order, 'PAID_AFTER_WINDOW_END', 'BLOCKER', { deviationMs, fault: 'PLATFORM' })
   })
 }
 
-const about = (order: Paid, code: string, severity: Severity, more: Partial<Finding>) => {
+const about = (order: Paid, code: DefectCode, severity: Severity, more: Partial<Finding>) => {
   const { paymentId } = order.payment
   const accepted = acceptedOf(order)
   const evidence = accepted ? [accepted.requestId] : []

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#shared/days'
 import { openRefunds, voidedTenge } from '#defects/rules/returned'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
-import { finding, type Finding } from '#defects/rules/finding'
+import { atRisk, finding, type Finding } from '#defects/rules/finding'
 
 /** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and no register shows in time that the buyer was refunded. */
 export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
@@ -57,8 +57,7 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
       severity: 'MEDIUM',
       orderId: order.id,
       subclass: paidBack.length > 0 ? 'PAID_BACK' : 'REFUSED',
-      exposureTenge: tenge,
-      exposureParty: tenge > 0n ? 'PLATFORM' : 'NONE',
+      ...atRisk(tenge, 'PLATFORM'),
       evidence: distinct(evidence),
     })
   })

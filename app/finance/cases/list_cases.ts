@@ -2,7 +2,7 @@ import type { CaseFilters, CaseLine } from '#finance/cases/cases_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { CASE_STATES, CASE_TRANSITIONS } from '#defects/cases/case_state'
-import type { Severity } from '#defects/rules/finding'
+import type { Severity } from '#defects/rules/defect_codes'
 import { DAY_MS, readDay } from '#shared/days'
 import db from '@adonisjs/lucid/services/db'
 

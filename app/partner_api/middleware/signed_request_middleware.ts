@@ -10,18 +10,18 @@ import {
   readApiKey,
 } from '#partner_api/middleware/authentication'
 import { BODY_LIMIT_BYTES, READ_LIMIT_BYTES } from '#partner_api/middleware/body_limits'
+import { countWhenAnswered } from '#partner_api/middleware/counted_answers'
 import {
   isConfirmOrCancel,
   withConnectionReserve,
 } from '#partner_api/middleware/reserved_connections'
-import { recordAnswer } from '#partner_api/middleware/recorded_answers'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
 import {
   isConfirm,
-  recordFailedConfirm,
-  recordRefusedConfirm,
-} from '#partner_api/middleware/confirm_attempts'
+  recordUnservedFailure,
+  recordUnservedRefusal,
+} from '#partner_api/middleware/unserved_confirms'
 import { readQuery } from '#partner_api/validation'
 import {
   findPartnerKey,
@@ -52,7 +52,7 @@ declare module '@adonisjs/core/http' {
 export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { key, raw } = await this.#authenticate(ctx)
-    recordAnswer(ctx, key.partner_id)
+    countWhenAnswered(ctx, key.partner_id)
     ctx.caller = key.code
     ctx.partnerCode = key.code
     ctx.partner = toSellingPartner(key)
@@ -64,7 +64,7 @@ export default class SignedRequestMiddleware {
         readQuery(ctx.request.request.url!)
       }
     } catch (refusal) {
-      await withReserve(() => recordRefusedConfirm(ctx, key.partner_id, raw, refusal, true))
+      await withReserve(() => recordUnservedRefusal(ctx, key.partner_id, raw, refusal, true))
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
@@ -113,10 +113,10 @@ export default class SignedRequestMiddleware {
     const { cached, raw, mismatch } = attempt
     try {
       if (cached && raw && !mismatch && !(failure instanceof Refusal))
-        recordFailedConfirm(ctx, cached.partner_id, raw, failure)
+        recordUnservedFailure(ctx, cached.partner_id, raw, failure)
       const answer = await spendFailure(ctx, failure)
       if (answer !== failure || !cached) return answer
-      recordAnswer(ctx, cached.partner_id)
+      countWhenAnswered(ctx, cached.partner_id)
       return answer instanceof Refusal ? await explain(ctx, cached, attempt, answer) : answer
     } finally {
       dropBody(ctx.request.request)
@@ -134,7 +134,7 @@ async function explain(ctx: HttpContext, key: CachedKey, attempt: Attempt, answe
     ? await readUntrustedBody(ctx.request.request, READ_LIMIT_BYTES)
     : attempt.raw
   if (!raw) return answer
-  if (isRecorded) await recordRefusedConfirm(ctx, key.partner_id, raw, answer, false)
+  if (isRecorded) await recordUnservedRefusal(ctx, key.partner_id, raw, answer, false)
   return isExplained ? explainSignature(ctx, key, raw) : answer
 }
 

@@ -1,5 +1,5 @@
 import { answer } from '#partner_api/envelope'
-import { paymentInfoIn } from '#partner_api/middleware/confirm_attempts'
+import { paymentInfoIn, receivedConfirm } from '#partner_api/middleware/received_confirm'
 import { presentOrderWithTickets } from '#partner_api/orders/order_presenter'
 import { check, moment, text } from '#partner_api/validation'
 import ConfirmOrder, { type Payment } from '#sales/confirm_order/confirm_order'
@@ -28,21 +28,10 @@ export default class OrderConfirmationsController {
     const payment = await readPayment(ctx.body)
     if (!paymentInfo) throw payment
     const order = await new ConfirmOrder().handle({
-      received: this.#receive(ctx, paymentInfo),
+      received: receivedConfirm(ctx, ctx.partner.id, paymentInfo),
       payment,
     })
     return answer(ctx, presentOrderWithTickets(order))
-  }
-
-  #receive(ctx: HttpContext, paymentInfo: Record<string, unknown>) {
-    return {
-      partnerId: ctx.partner.id,
-      actor: ctx.actor,
-      orderId: String(ctx.params.order_id),
-      timestampSent: ctx.request.header('x-timestamp') ?? null,
-      elapsedMs: performance.now() - ctx.arrivedAt,
-      paymentInfo,
-    }
   }
 }
 

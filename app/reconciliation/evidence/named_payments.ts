@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { namesNoPayment } from '#defects/facts/placeholder_ids'
 import { foldId } from '#reconciliation/reading/read_id'
 import type { ReportedOrder } from '#reconciliation/evidence/register_evidence'
 import { larger, lesser, sum } from '#shared/tenge'
@@ -35,7 +35,7 @@ export class NamedPayments {
   constructor(rows: readonly NamedRow[]) {
     for (const [payment, ofPayment] of Map.groupBy(rows, (row) => foldId(row.paymentId))) {
       const orders = [...Map.groupBy(ofPayment, nameOf).values()].map(together)
-      if (isPlaceholder(payment, orders.length)) continue
+      if (namesNoPayment(payment, orders.length)) continue
       const own: NamedOrder[] = []
       for (const order of orders) {
         const other = orders.find((one) => isOtherNameOf(order, one))

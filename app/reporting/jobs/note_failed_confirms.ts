@@ -1,4 +1,4 @@
-import { recordFailedConfirms } from '#defects/cases/record_failed_confirms'
+import { journalFailedConfirms } from '#defects/cases/journal_failed_confirms'
 import { isMailOn } from '#mail/send'
 import { queueAlert } from '#reporting/mails/queue_mail'
 import type { Language } from '#shared/languages'
@@ -37,7 +37,7 @@ const selectUnalerted = statement<{ partnerId: number; orderIds: string[] }>(
 export default async function noteFailedConfirms(): Promise<void> {
   await transaction(async (trx) => {
     await takeTurn('failed_confirms', trx)
-    await recordFailedConfirms({}, trx)
+    await journalFailedConfirms({}, trx)
     if (isMailOn()) await queueAlerts(trx)
   })
 }

@@ -13,7 +13,7 @@ export const cancelPendingOrder = statement<
   'cancel_order',
   `WITH ${LONGER_LOCK_WAIT},
    o AS MATERIALIZED (
-     SELECT o.* FROM patient, orders o
+     SELECT o.* FROM longer_lock_wait, orders o
       WHERE o.id = :orderId AND o.partner_id = :partnerId AND o.stored_status = 'pending' AND o.window_ends_at > clock_timestamp()
         FOR NO KEY UPDATE OF o),
    seats AS MATERIALIZED (

@@ -1,6 +1,8 @@
 import type { Actor } from '#shared/actor'
+import { busyReason } from '#shared/busy'
 import { readInstant } from '#shared/instants'
 import { jsonBeginning } from '#shared/json_beginning'
+import { Refusal } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 
@@ -13,14 +15,21 @@ export interface ReceivedConfirm {
   orderId: string
   /** `X-Timestamp` as sent. */
   timestampSent: string | null
-  /** How long ago the request arrived, in ms of our monotonic clock; PostgreSQL's clock does the rest. */
-  elapsedMs: number
+  /** `performance.now()` when the request reached us. */
+  arrivedAt: number
   paymentInfo: SentPaymentInfo
 }
 
 export interface ConfirmAnswer {
   status: number
   code: string | null
+}
+
+/** The answer that an error becomes. */
+export function answerTo(error: unknown): ConfirmAnswer {
+  if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
+  if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
+  return { status: 500, code: 'INTERNAL_ERROR' }
 }
 
 const MAX_TEXT = 200
@@ -39,7 +48,8 @@ export interface AttemptRow {
   partnerId: number
   orderIdSent: string | null
   requestId: string | null
-  elapsedMs: number
+  /** Measured as late as possible, when the statement is sent. */
+  elapsedMs: () => number
   timestampSent: string | null
   isSignatureValid: boolean
   amountRaw: string | null
@@ -53,13 +63,13 @@ export interface AttemptRow {
 }
 
 export function toAttemptRow(received: ReceivedConfirm, isSignatureValid = true): AttemptRow {
-  const { partnerId, actor, orderId, timestampSent, elapsedMs, paymentInfo } = received
+  const { partnerId, actor, orderId, timestampSent, arrivedAt, paymentInfo } = received
   const paidAt = typeof paymentInfo.paid_at === 'string' ? readInstant(paymentInfo.paid_at) : null
   return {
     partnerId,
     orderIdSent: asText(orderId),
     requestId: actor.requestId,
-    elapsedMs,
+    elapsedMs: () => performance.now() - arrivedAt,
     timestampSent: asText(timestampSent),
     isSignatureValid,
     amountRaw: asText(paymentInfo.amount_tenge),
@@ -73,13 +83,16 @@ export function toAttemptRow(received: ReceivedConfirm, isSignatureValid = true)
   }
 }
 
-/** Takes the parameters of AttemptRow. */
+/**
+ * Takes the parameters of AttemptRow, in a transaction of its own: `now()` is when its statement reached PostgreSQL. A wait for
+ * a connection is within `elapsedMs`, a wait for a lock comes after `now()`: neither makes `received_at` later than the arrival.
+ */
 export const INSERT_ATTEMPT = `
   INSERT INTO confirm_attempts (
     partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid,
     amount_raw, amount_tenge, paid_at_raw, paid_at, paid_at_precision,
     external_payment_id, currency, method)
-  VALUES (:partnerId, :orderIdSent, :requestId, clock_timestamp() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
+  VALUES (:partnerId, :orderIdSent, :requestId, now() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
           :amountRaw, :amountTenge, :paidAtRaw, :paidAt, :paidAtPrecision, :externalPaymentId, :currency, :method)`
 
 const insertOnly = statement<{ id: bigint }, AttemptRow>(
@@ -106,8 +119,8 @@ const answerAttempt = statement<
     WHERE a.id = :attemptId`
 )
 
-/** How the attempt was answered, and how the order stood then. */
-export async function recordAnswer(
+/** Adds to a stored attempt how it was answered, and how the order stood when it was received. */
+export async function recordAttemptAnswer(
   attemptId: bigint,
   { orderId, partnerId }: ReceivedConfirm,
   answer: ConfirmAnswer
@@ -121,7 +134,7 @@ export async function recordAnswer(
   })
 }
 
-/** Writes the attempt alone; gives its id. */
+/** Stores an attempt without its answer; returns its id. */
 export async function insertAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean
@@ -130,12 +143,12 @@ export async function insertAttempt(
   return id
 }
 
-/** For a confirm that was turned away before it reached the order: throttled, wrongly signed or malformed. */
-export async function recordTurnedAway(
+/** Stores an attempt that has been answered already. */
+export async function recordAnsweredAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean,
   answer: ConfirmAnswer
 ) {
   const attemptId = await insertAttempt(received, isSignatureValid)
-  await recordAnswer(attemptId, received, answer)
+  await recordAttemptAnswer(attemptId, received, answer)
 }

@@ -2,16 +2,21 @@ import { actorParams } from '#shared/journal'
 import platform from '#config/platform'
 import { openEventKey } from '#catalog/event_keys'
 import {
-  recordAnswer,
+  answerTo,
+  recordAttemptAnswer,
   type ConfirmAnswer,
   type ReceivedConfirm,
 } from '#sales/confirm_order/confirm_attempt'
 import { recordAttemptLater } from '#sales/confirm_order/late_attempts'
-import { isConfirmed } from '#sales/order_status'
+import { isConfirmed, orderStatus } from '#sales/order_status'
 import { findOrder, toOrder, type Order, type TicketJson } from '#sales/queries/find_order'
 import { payOrder } from '#sales/confirm_order/pay_order_sql'
-import { recordAttempt, type OrderAtConfirm } from '#sales/confirm_order/receive_confirm_sql'
-import { busyReason } from '#shared/busy'
+import {
+  recordAttempt,
+  type AttemptWithoutOrder,
+  type OrderAtConfirm,
+  type OrderToPay,
+} from '#sales/confirm_order/receive_confirm_sql'
 import { newId } from '#shared/public_id'
 import { Refusal, refuse } from '#shared/refusals'
 import type { SentInstant } from '#shared/instants'
@@ -35,14 +40,14 @@ export interface ConfirmOrderInput {
   payment: Payment | Refusal
 }
 
-const selectCancelled = statement<{ is_cancelled: boolean }, { eventId: string }>(
-  'event_is_cancelled',
-  `SELECT stored_status = 'cancelled' AS is_cancelled FROM events WHERE id = :eventId`
+type Confirmable = Pick<OrderAtConfirm, 'status' | 'is_event_cancelled' | 'total_tenge'>
+
+/** What has happened to the order until now; its window is still judged by the arrival of the confirm. */
+const selectOrderNow = statement<Confirmable, { orderId: string; receivedAt: string }>(
+  'order_after_confirm',
+  `SELECT ${orderStatus(':receivedAt::timestamptz')} AS status, e.stored_status = 'cancelled' AS is_event_cancelled, o.total_tenge
+     FROM orders o JOIN events e ON e.id = o.event_id WHERE o.id = :orderId`
 )
-async function isCancelled(eventId: string) {
-  const event = await selectCancelled.one({ eventId })
-  return event.is_cancelled
-}
 
 const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
 
@@ -53,15 +58,14 @@ const TOKEN_LIFE_AFTER_EVENT_SECONDS = 365 * 24 * 3600
  */
 export default class ConfirmOrder {
   async handle({ received, payment }: ConfirmOrderInput): Promise<Order> {
-    const arrivedAt = performance.now() - received.elapsedMs
     const found = await recordAttempt(received).catch((error: unknown) => {
-      recordAttemptLater(received, arrivedAt, answerTo(error))
+      recordAttemptLater(received, answerTo(error))
       throw error
     })
     try {
       if (payment instanceof Refusal) throw payment
       const paid = await this.#confirm(received, payment, found)
-      if (paid.isFresh) return paid.order
+      if (paid.isPaidNow) return paid.order
       await recordAnswerOrLog(found.attempt_id, received, { status: 200, code: null })
       return paid.order
     } catch (error) {
@@ -70,17 +74,24 @@ export default class ConfirmOrder {
     }
   }
 
-  async #confirm(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
+  /** `isPaidNow`: this confirm paid the order, another one had not paid it before. */
+  async #confirm(
+    received: ReceivedConfirm,
+    payment: Payment,
+    found: AttemptWithoutOrder | OrderAtConfirm
+  ): Promise<{ order: Order; isPaidNow: boolean }> {
     if (found.order_id === null) refuse('ORDER_NOT_FOUND')
     if (!isConfirmed(found.status)) {
       assertConfirmable(found, payment.amountTenge)
-      const order = await this.#pay(received, payment, found)
-      if (order) return { order, isFresh: true }
+      const order = found.seats ? await this.#pay(received, payment, found) : undefined
+      if (order) return { order, isPaidNow: true }
+      await this.#assertPaidMeanwhile(payment, found)
     }
-    return { order: await this.#orderAsItStands(received, payment, found), isFresh: false }
+    const order = await findOrder(received.partnerId, found.order_id)
+    return { order: order ?? refuse('ORDER_NOT_FOUND'), isPaidNow: false }
   }
 
-  async #pay(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
+  async #pay(received: ReceivedConfirm, payment: Payment, found: OrderToPay) {
     const tickets = issueTickets(found)
     const row = await payOrder.first({
       ...actorParams(received.actor),
@@ -88,7 +99,7 @@ export default class ConfirmOrder {
       eventId: found.event_id,
       receivedAt: found.received_at,
       amountTenge: payment.amountTenge,
-      eventSeatIds: found.seats!.map((seat) => seat.event_seat_id),
+      eventSeatIds: found.seats.map((seat) => seat.event_seat_id),
       paidAtRaw: payment.paidAtRaw,
       paidAt: payment.paidAt.at,
       externalPaymentId: payment.externalPaymentId,
@@ -103,17 +114,16 @@ export default class ConfirmOrder {
     return row && toOrder({ ...row, tickets })
   }
 
-  /** Another confirm paid it, or it ended between the look and the lock: answers by what the order is now. */
-  async #orderAsItStands(received: ReceivedConfirm, payment: Payment, found: OrderAtConfirm) {
-    const order = (await findOrder(received.partnerId, received.orderId))!
-    if (isConfirmed(order.status)) return order
-    const { status } = order
-    const isEventCancelled = status === 'pending' && (await isCancelled(order.eventId))
-    assertConfirmable(
-      { ...found, status, is_event_cancelled: isEventCancelled },
-      payment.amountTenge
-    )
-    return refuse('ORDER_EXPIRED')
+  /** For an order that could not be paid after all: refuses what has ended it, unless another confirm paid it. */
+  async #assertPaidMeanwhile({ amountTenge }: Payment, found: OrderAtConfirm) {
+    const order = await selectOrderNow.one({
+      orderId: found.order_id,
+      receivedAt: found.received_at,
+    })
+    if (isConfirmed(order.status)) return
+    assertConfirmable(order, amountTenge)
+    // It arrived in time: what is left is that a seat went to somebody else once its hold had run out.
+    refuse('ORDER_EXPIRED')
   }
 }
 
@@ -124,23 +134,14 @@ async function recordAnswerOrLog(
   answer: ConfirmAnswer
 ) {
   try {
-    await recordAnswer(attemptId, received, answer)
+    await recordAttemptAnswer(attemptId, received, answer)
   } catch (error) {
     const about = { order: received.orderId, requestId: received.actor.requestId, ...answer }
     logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not recorded')
   }
 }
 
-function answerTo(error: unknown): ConfirmAnswer {
-  if (error instanceof Refusal) return { status: error.status!, code: error.refusalCode }
-  if (busyReason(error)) return { status: 503, code: 'SERVICE_BUSY' }
-  return { status: 500, code: 'INTERNAL_ERROR' }
-}
-
-function assertConfirmable(
-  order: Pick<OrderAtConfirm, 'status' | 'is_event_cancelled' | 'total_tenge'>,
-  amountTenge: bigint
-) {
+function assertConfirmable(order: Confirmable, amountTenge: bigint) {
   if (order.status === 'cancelled') refuse('ORDER_CANCELLED')
   if (order.status === 'expired') refuse('ORDER_EXPIRED')
   if (order.is_event_cancelled) refuse('EVENT_CANCELLED')
@@ -155,13 +156,13 @@ function assertConfirmable(
 }
 
 /** Signs tickets before the order is locked, so that no lock waits for cryptography; unused ones are dropped. */
-function issueTickets(found: OrderAtConfirm): TicketJson[] {
+function issueTickets(found: OrderToPay): TicketJson[] {
   const key = openEventKey(found)
   const issuedAt = Math.floor(Date.now() / 1000)
   const exp = Math.floor(found.ends_at.getTime() / 1000) + TOKEN_LIFE_AFTER_EVENT_SECONDS
-  return found.seats!.map((seat, index) => {
+  return found.seats.map((seat, index) => {
     const id = newId('tkt')
-    const number = ticketNumber(platform.prefix, found.ticket_numbers![index])
+    const number = ticketNumber(platform.prefix, found.ticket_numbers[index])
     const about = { sub: id, event_id: found.event_id, space_id: seat.space_id, number }
     const claims = { iss: platform.prefix, ...about, iat: issuedAt, exp }
     return { ...seat, id, number, status: 'active', qr_token: issueQrToken(claims, found.kid, key) }

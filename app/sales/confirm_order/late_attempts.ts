@@ -1,6 +1,6 @@
 import {
   insertAttempt,
-  recordAnswer,
+  recordAttemptAnswer,
   type ConfirmAnswer,
   type ReceivedConfirm,
 } from '#sales/confirm_order/confirm_attempt'
@@ -10,8 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 interface UnrecordedAttempt {
   received: ReceivedConfirm
-  /** Of our monotonic clock, in milliseconds. */
-  arrivedAt: number
   answer: ConfirmAnswer
   /** Set once the attempt is written: only its answer is missing then. */
   attemptId?: bigint
@@ -32,12 +30,8 @@ app.terminating(async () => {
  * Records a confirm later whose attempt could not be written on arrival, because PostgreSQL or its connections were too
  * busy: the buyer may have been charged, and only we know that it was our fault. The answer does not wait for it.
  */
-export function recordAttemptLater(
-  received: ReceivedConfirm,
-  arrivedAt: number,
-  answer: ConfirmAnswer
-): void {
-  const late = { received, arrivedAt, answer }
+export function recordAttemptLater(received: ReceivedConfirm, answer: ConfirmAnswer): void {
+  const late = { received, answer }
   if (waiting.size >= MAX_WAITING) return logLost(late)
   waiting.add(late)
   void writeInTime(late)
@@ -58,9 +52,8 @@ async function writeLast(late: UnrecordedAttempt) {
 }
 
 async function write(late: UnrecordedAttempt): Promise<true> {
-  const elapsedMs = performance.now() - late.arrivedAt
-  late.attemptId ??= await insertAttempt({ ...late.received, elapsedMs }, true)
-  await recordAnswer(late.attemptId, late.received, late.answer)
+  late.attemptId ??= await insertAttempt(late.received, true)
+  await recordAttemptAnswer(late.attemptId, late.received, late.answer)
   return true
 }
 

@@ -6,16 +6,19 @@ import { passGate } from '#catalog/sale_gate'
 import { statement } from '#shared/statement'
 
 /**
- * One statement, all or nothing: event locked against cancellation, then order, then seats in id order;
- * the order paid, the seats sold, the tickets issued, the attempt answered.
- * No row when the order is no longer pending, its window had closed on arrival, the event is
- * cancelled, or a lapsed seat went to somebody else meanwhile.
+ * Pays an order and issues its tickets, all or nothing, in one statement: locks the event against cancellation, then the order,
+ * then its seats in id order; writes order, seats, tickets, the attempt's answer and the journal's entry.
+ * No row when the order is no longer pending, its window had closed when the confirm was received, the event is cancelled, or a
+ * seat went to somebody else once its hold had run out.
+ *
+ * The wait for the locks may go past the end of the window. The order is still stored as pending then, because the sweep leaves
+ * it so for 30 s (app/sales/expire_overdue/expire_overdue.ts).
  * The order is looked up by its id alone and judged afterwards (as in open_order).
  */
 export const payOrder = statement<
   OrderRow,
   ActorParams & {
-    orderId: string | null
+    orderId: string
     eventId: string
     receivedAt: string
     amountTenge: bigint
@@ -34,37 +37,38 @@ export const payOrder = statement<
 >(
   'pay_order',
   `WITH ${LONGER_LOCK_WAIT},
-   gate AS MATERIALIZED (${passGate(':eventId')} FROM patient),
+   gate AS MATERIALIZED (${passGate(':eventId')} FROM longer_lock_wait),
    o AS MATERIALIZED (
      SELECT o.* FROM gate, orders o WHERE o.id = :orderId AND gate.status <> 'cancelled' FOR NO KEY UPDATE OF o),
+   -- A held seat is stored as free; held_by says whose hold it is.
    seats AS MATERIALIZED (
      SELECT s.id FROM event_seats s, o
       WHERE s.id = ANY(:eventSeatIds::bigint[]) AND s.held_by = o.booking_id AND s.state = 'free'
       ORDER BY s.id FOR NO KEY UPDATE OF s),
-   won AS MATERIALIZED (
+   payable AS MATERIALIZED (
      SELECT o.*, clock_timestamp() AS at FROM o
       WHERE o.event_id = :eventId AND o.stored_status = 'pending' AND o.window_ends_at > :receivedAt::timestamptz
         AND o.total_tenge = :amountTenge AND (SELECT count(*) FROM seats) = cardinality(:eventSeatIds::bigint[])),
    paid AS (
-     UPDATE orders SET stored_status = 'paid', confirmed_at = won.at, payment_amount_tenge = :amountTenge,
+     UPDATE orders SET stored_status = 'paid', confirmed_at = payable.at, payment_amount_tenge = :amountTenge,
             payment_paid_at_raw = :paidAtRaw, payment_paid_at = :paidAt, payment_external_id = :externalPaymentId,
             payment_currency = :currency, payment_method = :method
-       FROM won WHERE orders.id = won.id
+       FROM payable WHERE orders.id = payable.id
      RETURNING orders.*),
    sold AS (
-     UPDATE event_seats s SET state = 'sold', hold_until = NULL FROM won, seats WHERE s.id = seats.id),
+     UPDATE event_seats s SET state = 'sold', hold_until = NULL FROM payable, seats WHERE s.id = seats.id),
    issued AS (
      INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, price_tenge, qr_token, issued_at)
-     SELECT t.id, t.number, won.id, won.event_id, t.event_seat_id, t.position, t.price_tenge, t.qr_token, won.at
-       FROM won, unnest(:ticketIds::text[], :ticketNumbers::text[], :eventSeatIds::bigint[], :pricesTenge::bigint[], :qrTokens::text[])
+     SELECT t.id, t.number, payable.id, payable.event_id, t.event_seat_id, t.position, t.price_tenge, t.qr_token, payable.at
+       FROM payable, unnest(:ticketIds::text[], :ticketNumbers::text[], :eventSeatIds::bigint[], :pricesTenge::bigint[], :qrTokens::text[])
                  WITH ORDINALITY AS t (id, number, event_seat_id, price_tenge, qr_token, position)),
    answered AS (
-     UPDATE confirm_attempts a SET http_status = 200, answered_at = won.at, order_status = 'paid',
-            window_ends_at = won.window_ends_at
-       FROM won WHERE a.id = :attemptId),
+     UPDATE confirm_attempts a SET http_status = 200, answered_at = payable.at, order_status = 'paid',
+            window_ends_at = payable.window_ends_at
+       FROM payable WHERE a.id = :attemptId),
    entry AS (
      ${journalEntry('order_confirmed', {
-       from: 'won',
+       from: 'payable',
        by: 'actor',
        partnerId: 'partner_id',
        eventId: 'event_id',

@@ -17,11 +17,20 @@ export interface ConfirmableSeat {
   price_tenge: number
 }
 
-export interface OrderAtConfirm {
+interface StoredAttempt {
   attempt_id: bigint
   /** With microseconds, as PostgreSQL has it. */
   received_at: string
-  order_id: string | null
+}
+
+/** A confirm that names no order of this partner. */
+export interface AttemptWithoutOrder extends StoredAttempt {
+  order_id: null
+}
+
+interface FoundOrder extends StoredAttempt {
+  order_id: string
+  /** When the request arrived. */
   status: OrderStatus
   total_tenge: bigint
   event_id: string
@@ -29,16 +38,28 @@ export interface OrderAtConfirm {
   ends_at: Date
   kid: string
   private_key_encrypted: string
-  seats: ConfirmableSeat[] | null
-  ticket_numbers: bigint[] | null
 }
+
+/** Pending when the request arrived, and the amount is its total: with what its tickets need. */
+export interface OrderToPay extends FoundOrder {
+  seats: ConfirmableSeat[]
+  ticket_numbers: bigint[]
+}
+
+interface OrderNotToPay extends FoundOrder {
+  seats: null
+  ticket_numbers: null
+}
+
+/** The order that a confirm names, as it was when the request arrived. */
+export type OrderAtConfirm = OrderToPay | OrderNotToPay
 
 /**
  * This commit does not wait for the disk: it survives a crash of our process, and the commit that precedes the
  * answer flushes it.
- * Ticket numbers are drawn only when the order looks confirmable; gaps in them mean nothing.
+ * Seats and ticket numbers are read only for an order to pay; gaps in the numbers mean nothing.
  */
-export const receiveConfirm = statement<OrderAtConfirm, AttemptRow>(
+export const receiveConfirm = statement<AttemptWithoutOrder | OrderAtConfirm, AttemptRow>(
   'receive_confirm',
   `WITH without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
    attempt AS (${INSERT_ATTEMPT} RETURNING id, received_at)

@@ -1,4 +1,4 @@
-import { refreshInTurn } from '#defects/cases/refresh_defects'
+import { checkInTurn } from '#defects/cases/check_period'
 import { findTermsAt } from '#ledger/terms'
 import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
@@ -30,7 +30,7 @@ export async function writeDefectList(
   const { signal, throttle, path, language, onProgress } = input
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
-  await refreshInTurn({ partnerId: partner.id, from, to, signal })
+  await checkInTurn({ partnerId: partner.id, from, to, signal })
   const words = WORDS[language]
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')

@@ -3,7 +3,7 @@ import {
   type WrittenWorkbook,
   WorkbookWriter,
 } from '#workbooks/writing/workbook_writer'
-import { refreshInTurn } from '#defects/cases/refresh_defects'
+import { checkInTurn } from '#defects/cases/check_period'
 import { findScope } from '#workbooks/document/find_scope'
 import { readDocument } from '#workbooks/document/read_document'
 import { MAX_ROWS, ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
@@ -18,7 +18,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   const { partner, from, to } = scope
   const { signal } = input
-  await refreshInTurn({ partnerId: partner.id, from, to, signal })
+  await checkInTurn({ partnerId: partner.id, from, to, signal })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await allowLongQueries(trx)

@@ -10,6 +10,9 @@ const SPANS = [
   'staleMs',
   'pollingDutyMs',
   'farApartMs',
+  'reuseSlackMs',
+  'repeatSlackMs',
+  'timestampUnitMs',
   'clockSkewMs',
   'clockJitterMs',
 ] as const
@@ -19,13 +22,14 @@ type Threshold = Exclude<keyof Thresholds, 'shares'>
 const percent = (share: number) => `${number(share * 100)}\u00a0%`
 const isSpan = (key: Threshold): key is Span => (SPANS as readonly Threshold[]).includes(key)
 
-function valueOf(key: Threshold, value: number): string {
+function valueOf(key: Threshold, value: Thresholds[Threshold]): string {
+  if (typeof value !== 'number') return value.map(({ offMs }) => duration(offMs)).join(', ')
   if (isSpan(key)) return duration(value)
   return key === 'slowShare' ? percent(value) : number(value)
 }
 
 /** A threshold as a sentence. */
-const sentenceOf = (key: Threshold, value: number) =>
+const sentenceOf = (key: Threshold, value: Thresholds[Threshold]) =>
   t(`thresholds.${key}`, { value: valueOf(key, value) })
 
 function limitOf(code: string, { most, least }: Limit): string {
@@ -54,7 +58,7 @@ export function differencesOf(set: RuleSetLine, active: RuleSetLine): string[] {
     t(key, { rule: named('defect_codes', code) })
   return [
     ...thresholdKeys()
-      .filter((key) => is[key] !== was[key])
+      .filter((key) => valueOf(key, is[key]) !== valueOf(key, was[key]))
       .map((key) => now(sentenceOf(key, is[key]), valueOf(key, was[key]))),
     ...Object.entries(is.shares)
       .filter(([code, limit]) => limitNow(limit) !== limitNow(was.shares[code as ShareCode]))

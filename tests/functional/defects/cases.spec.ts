@@ -5,8 +5,8 @@ import { readCase } from '#finance/cases/read_case'
 import ChangeCase, { ChangeCases } from '#defects/cases/change_case'
 import DropRegister from '#reconciliation/actions/drop_register'
 import AddCaseNote from '#defects/cases/add_case_note'
-import RefreshDefects from '#defects/cases/refresh_defects'
-import { findDefectsOf } from '#defects/jobs/find_defects'
+import CheckPeriod from '#defects/cases/check_period'
+import { checkLastDays } from '#defects/jobs/check_partners'
 import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { dataOf } from '#tests/support/answers'
@@ -177,7 +177,7 @@ test.group('Search for defects', () => {
     assert,
   }) => {
     const { partner } = await latePayment()
-    const find = () => findDefectsOf(partner.id)
+    const find = () => checkLastDays(partner.id)
     await Promise.all([find(), find(), find()])
     const found = await rows(
       'SELECT id, gone_at FROM settlement_cases WHERE partner_id = ?',
@@ -222,7 +222,7 @@ test.group('Search for defects', () => {
     }
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () =>
-        refusalOf(new RefreshDefects().handle({ partnerId: partner.id, ...period }))
+        refusalOf(new CheckPeriod().handle({ partnerId: partner.id, ...period }))
       )
     )
     assert.isTrue(outcomes.includes(null))
@@ -453,13 +453,13 @@ test.group('Cases in the back office', () => {
         'SELECT exposure_tenge::int AS tenge FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
         partner.id
       )
-    await new RefreshDefects().handle({
+    await new CheckPeriod().handle({
       partnerId: partner.id,
       from: midnight(-20),
       to: midnight(2),
     })
     assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await tengeOf(), [{ tenge: 24_000 }])
   })
 })

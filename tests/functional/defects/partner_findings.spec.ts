@@ -1,8 +1,8 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { writeCounts } from '#partners/answer_counts'
 import { periodAround } from '#ledger/periods'
 import { readConduct } from '#defects/facts/read_conduct'
-import judgeConduct from '#defects/jobs/judge_conduct'
+import checkCurrentConduct from '#defects/jobs/check_current_conduct'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
 import {
@@ -20,7 +20,7 @@ import { test } from '@japa/runner'
 
 const month = () => periodAround(new Date(), 'month')
 const check = ({ id: partnerId }: TestPartner) =>
-  new RefreshDefects().handle({ partnerId, ...month() })
+  new CheckPeriod().handle({ partnerId, ...month() })
 const findingsOf = async ({ id }: TestPartner) => {
   const found = await rows(
     'SELECT * FROM settlement_partner_findings WHERE partner_id = ? ORDER BY code',
@@ -68,7 +68,7 @@ test.group('Findings about a partner', () => {
     await sell(client, event.id, ['seat-2-1'])
     await check(partner)
     const from = new Date(Date.now() + 1_000)
-    await new RefreshDefects().handle({ partnerId: partner.id, from, to: month().to })
+    await new CheckPeriod().handle({ partnerId: partner.id, from, to: month().to })
     const { tally } = await one(
       'SELECT tally FROM settlement_partner_days WHERE partner_id = ?',
       partner.id
@@ -126,7 +126,7 @@ test.group('Findings about a partner', () => {
     assert.deepInclude(found.get('PENDING_LIMIT_HITS'), hits)
 
     await rows('DELETE FROM settlement_partner_findings WHERE partner_id = ?', partner.id)
-    await judgeConduct()
+    await checkCurrentConduct()
     const again = await findingsOf(partner)
     assert.deepInclude(again.get('PENDING_LIMIT_HITS'), hits)
   })

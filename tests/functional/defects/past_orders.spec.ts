@@ -1,5 +1,5 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
-import findDefects, { findDefectsOf, partnersToSearch } from '#defects/jobs/find_defects'
+import CheckPeriod from '#defects/cases/check_period'
+import checkPartners, { checkLastDays, partnersToCheck } from '#defects/jobs/check_partners'
 import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circumstances'
 import { latePayment, refreshDefects } from '#tests/support/cases'
@@ -52,9 +52,9 @@ async function aGatePhone(eventId: string) {
 
 /** What the scheduled search does when it comes to the partner, which it must. */
 async function searchOf({ id }: TestPartner) {
-  const partners = await partnersToSearch()
+  const partners = await partnersToCheck()
   if (!partners.includes(id)) throw new Error('The search passes this partner over')
-  await findDefectsOf(id)
+  await checkLastDays(id)
 }
 
 test.group('Orders of past periods', () => {
@@ -64,19 +64,19 @@ test.group('Orders of past periods', () => {
     const placed = dataOf(await order(client, booking.booking_id))
     await lapseOrder(placed.order_id)
     await age(partner, '-9 days')
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await codesOf(partner), [])
     await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
-    await findDefects()
+    await checkPartners()
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
   })
 
   test('a payment not refunded in time is found when its days are over', async ({ assert }) => {
     const { partner } = await latePayment()
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
     await age(partner, '-2 days')
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED'])
     await age(partner, '-2 days')
     await searchOf(partner)
@@ -93,7 +93,7 @@ test.group('Orders of past periods', () => {
     await sell(client, event.id, ['seat-2-1'])
     await moveInTime(partner, '-40 days')
     await cancelEvent(event)
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await codesOf(partner), [])
     await byForce(
       `UPDATE tickets SET voided_at = voided_at - interval '80 hours' FROM free WHERE event_id = ?`,
@@ -124,7 +124,7 @@ test.group('Orders of past periods', () => {
       sold.order_id
     )
     const from = new Date(Date.now() - DAY_MS)
-    await new RefreshDefects().handle({
+    await new CheckPeriod().handle({
       partnerId: partner.id,
       from,
       to: new Date(Date.now() + DAY_MS),

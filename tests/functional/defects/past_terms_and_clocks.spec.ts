@@ -1,5 +1,5 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
-import { findDefectsOf } from '#defects/jobs/find_defects'
+import CheckPeriod from '#defects/cases/check_period'
+import { checkLastDays } from '#defects/jobs/check_partners'
 import { periodAround } from '#ledger/periods'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, uniqueKey, type TestPartner } from '#tests/support/fixtures'
@@ -18,7 +18,7 @@ const place = async (client: PartnerClient, eventId: string, seat: string) => {
 }
 const judgeThen = ({ id: partnerId }: TestPartner) => {
   const [from, to] = [AGO_DAYS + 1, AGO_DAYS - 1].map((n) => new Date(Date.now() - n * DAY_MS))
-  return new RefreshDefects().handle({ partnerId, from, to })
+  return new CheckPeriod().handle({ partnerId, from, to })
 }
 const foundOf = ({ id }: TestPartner) =>
   rows(
@@ -61,7 +61,7 @@ test.group('Past periods', () => {
       partner.id,
       from
     )
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     assert.deepEqual(await foundOf(partner), before)
   })
 

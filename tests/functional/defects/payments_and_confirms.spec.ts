@@ -1,5 +1,5 @@
 import { readCase } from '#finance/cases/read_case'
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import {
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 
 async function defectsOf({ id }: TestPartner) {
   const to = new Date(Date.now() + DAY_MS)
-  await new RefreshDefects().handle({ partnerId: id, from: new Date(Date.now() - DAY_MS), to })
+  await new CheckPeriod().handle({ partnerId: id, from: new Date(Date.now() - DAY_MS), to })
   const found = await rows(
     `SELECT c.key, c.exposure_tenge::int AS exposure, c.exposure_party AS party, c.chain,
             (SELECT json_agg(concat_ws(' ', d.code, d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) ORDER BY d.code) FROM settlement_defects d
@@ -70,7 +70,7 @@ test.group('Defects of payments and confirms', () => {
     await issueFor(partner)
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
     const from = new Date(Date.now() - 60 * DAY_MS)
-    await new RefreshDefects().handle({ partnerId: partner.id, from, to: new Date() })
+    await new CheckPeriod().handle({ partnerId: partner.id, from, to: new Date() })
     const found = await defectsOf(partner)
     assert.deepEqual(
       found.map(({ key, exposure, defects }) => [key, exposure, defects]),

@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import type { RunParams } from '#runs/run_params'
 import { askFor, performRun, runRow } from '#tests/support/runs'
 import type { TestPartner } from '#tests/support/fixtures'
@@ -30,7 +30,7 @@ test.group('Comparing rule sets in a run', () => {
     assert,
   }) => {
     const { partner, early } = await aDifferingMonth()
-    await new RefreshDefects().handle({
+    await new CheckPeriod().handle({
       partnerId: partner.id,
       from: new Date(day(32)),
       to: new Date(day(28)),

@@ -1,5 +1,5 @@
 import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { listRuleSets } from '#defects/rule_sets/active_rule_set'
 import { compareRuleSets } from '#defects/rule_sets/compare_rule_sets'
 import type { Refusal } from '#shared/refusals'
@@ -94,7 +94,7 @@ test.group('Rule sets', () => {
       `SELECT change FROM journal WHERE name = 'rule_set_activated' ORDER BY id DESC LIMIT 1`
     )
     assert.include(change, { from: 1, to: 2 })
-    await new RefreshDefects().handle({ partnerId: partner.id, from: days(32), to: days(28) })
+    await new CheckPeriod().handle({ partnerId: partner.id, from: days(32), to: days(28) })
     const found = await rows(
       `SELECT c.rule_set_version AS version, d.subclass, d.severity FROM settlement_cases c
          JOIN settlement_defects d ON d.case_id = c.id WHERE c.partner_id = ? AND d.code = 'PAID_BEFORE_CREATED'`,

@@ -52,6 +52,32 @@ test.group('Sales during a change of the event', () => {
     assert.equal(await count('SELECT count(*) FROM tickets WHERE event_id = $1', [event.id]), 0)
   })
 
+  test('a confirm in time that waited for a cancellation past its window is refused for the event, not as expired', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const { client } = await aRival(event, { holdSeconds: 60, paymentWindowSeconds: 2 })
+    const placed = await placeOrder(client, event.id, ['seat-1-1'])
+    const windowEndsAt = Date.parse(placed.expires_at)
+    await sleep(windowEndsAt - Date.now() - 300)
+
+    const answer = await changeBehindGate(
+      event.id,
+      () => confirm(client, placed),
+      async (trx) => {
+        await trx.rawQuery(MARK_CANCELLED, [event.id])
+        await sleep(windowEndsAt - Date.now() + 100)
+      }
+    )
+
+    assert.equal(outcomeOf(answer), '409 EVENT_CANCELLED')
+    const attempts = await rows(
+      'SELECT code, order_status FROM confirm_attempts WHERE order_id_sent = $1',
+      [placed.order_id]
+    )
+    assert.deepEqual(attempts, [{ code: 'EVENT_CANCELLED', order_status: 'pending' }])
+  })
+
   test('a booking that waited for a cancellation holds nothing', async ({ assert }) => {
     const event = await anEvent()
     const { client } = await aRival(event)

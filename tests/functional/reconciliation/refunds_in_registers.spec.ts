@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { refreshDefects } from '#tests/support/cases'
 import { cancelEvent } from '#tests/support/circumstances'
 import { aSale } from '#tests/support/fixtures'
@@ -150,7 +150,7 @@ test.group('Refunds compared with voids', () => {
     await cancelEvent(event)
     await moveInTime(partner, '-10 days')
     const range = { from: new Date(Date.now() - 11 * 86_400_000), to: new Date() }
-    const judge = () => new RefreshDefects().handle({ partnerId: partner.id, ...range })
+    const judge = () => new CheckPeriod().handle({ partnerId: partner.id, ...range })
     await judge()
     assert.lengthOf(await defectsOf(partner), 2)
     await confirmedRegister(

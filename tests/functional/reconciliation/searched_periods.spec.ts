@@ -1,5 +1,5 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
-import { findDefectsOf } from '#defects/jobs/find_defects'
+import CheckPeriod from '#defects/cases/check_period'
+import { checkLastDays } from '#defects/jobs/check_partners'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -49,7 +49,7 @@ test.group('Periods searched for defects', () => {
     const period = await checkedPeriodOf(sale.partner)
     // A row dated 2001 does not stretch the period over a quarter of a century.
     assert.isAtLeast(period.from.getTime(), midnight(-3).getTime())
-    await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
+    await new CheckPeriod().handle({ partnerId: sale.partner.id, ...period })
     assert.deepEqual(await defectsOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 12000 BUYER`])
   })
 
@@ -62,7 +62,7 @@ test.group('Periods searched for defects', () => {
     await decideMatches(registerId, { decision: 'rejected' })
     await confirmRegister(registerId)
     const period = await checkedPeriodOf(sale.partner)
-    await new RefreshDefects().handle({ partnerId: sale.partner.id, ...period })
+    await new CheckPeriod().handle({ partnerId: sale.partner.id, ...period })
     assert.deepEqual(await defectsOf(sale.partner), [
       `MISSING_AT_PARTNER ${orderId} 12000 PLATFORM`,
       `MISSING_AT_PLATFORM ${key.toUpperCase()} 12000 BUYER`,
@@ -78,7 +78,7 @@ test.group('Periods searched for defects', () => {
     await confirmedRegister(sale.partner, file, daysAgo(15, -1))
     await refreshLastDays(sale.partner, 20)
     assert.deepEqual(await defectsOf(sale.partner), ['MISSING_AT_PLATFORM o-long-ago 7000 BUYER'])
-    await findDefectsOf(sale.partner.id)
+    await checkLastDays(sale.partner.id)
     assert.deepEqual(await caseExposureOf('o-long-ago'), { tenge: 7_000, party: 'BUYER' })
   })
 
@@ -90,7 +90,7 @@ test.group('Periods searched for defects', () => {
     await confirmedRegister(sale.partner, fileOf(row('pay-1', -20)), daysAgo(25, 15))
     await confirmedRegister(sale.partner, fileOf(row('pay-2', -5)), daysAgo(10, 1))
     const check = (first: number, last: number) =>
-      new RefreshDefects().handle({ partnerId: sale.partner.id, ...daysAgo(first, last) })
+      new CheckPeriod().handle({ partnerId: sale.partner.id, ...daysAgo(first, last) })
     for (const [first, last] of [
       [25, 15],
       [10, 1],
@@ -116,7 +116,7 @@ test.group('Periods searched for defects', () => {
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
     // The month before is checked by somebody.
-    await new RefreshDefects().handle({ partnerId: sale.partner.id, ...daysAgo(12, 8) })
+    await new CheckPeriod().handle({ partnerId: sale.partner.id, ...daysAgo(12, 8) })
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])

@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import DropRegister from '#reconciliation/actions/drop_register'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
@@ -141,7 +141,7 @@ test.group('Dropping registers', () => {
     const sale = await aSale()
     const pay = `pay-${sale.partner.code}`
     const check = (first: number, last: number) =>
-      new RefreshDefects().handle({ partnerId: sale.partner.id, ...daysAgo(first, last) })
+      new CheckPeriod().handle({ partnerId: sale.partner.id, ...daysAgo(first, last) })
     // The month's file has no days.
     const monthly = ['Номер заказа;ID платежа;Сумма;Тип операции', `;${pay};7000;Оплата`]
     await confirmedRegister(sale.partner, monthly.join('\r\n'), daysAgo(30, 1))
@@ -158,7 +158,7 @@ test.group('Dropping registers', () => {
       sale.partner.id
     )
     const { from, to } = asked.params as { from: string; to: string }
-    await new RefreshDefects().handle({
+    await new CheckPeriod().handle({
       partnerId: sale.partner.id,
       from: new Date(from),
       to: new Date(to),

@@ -1,7 +1,7 @@
 import DropRegister from '#reconciliation/actions/drop_register'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
-import { findDefectsOf } from '#defects/jobs/find_defects'
+import { checkLastDays } from '#defects/jobs/check_partners'
 import CancelRun from '#runs/cancel_run'
 import { askFor, filesOf, performRun, performRuns, runRow } from '#tests/support/runs'
 import pruneRuns from '#runs/jobs/prune_runs'
@@ -259,7 +259,7 @@ test.group('Runs', (group) => {
     await performRun(runId)
     assert.deepEqual(await ask(), { runId, isNew: false })
     await delay(3_000)
-    await findDefectsOf(partner.id)
+    await checkLastDays(partner.id)
     const again = await ask()
     assert.isTrue(again.isNew)
     await performRun(again.runId)

@@ -1,4 +1,4 @@
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { MOVEMENT_KINDS } from '#ledger/movements'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
@@ -121,7 +121,7 @@ test.group('Workbook of a scripted month', (group) => {
     const produced: ProducedStories = []
     for (const story of STORIES) produced.push({ story, expected: await story.produce(month) })
     const scope = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) }
-    await new RefreshDefects().handle({ partnerId: partner.id, ...scope })
+    await new CheckPeriod().handle({ partnerId: partner.id, ...scope })
     const write = (name: string) =>
       writeSettlementWorkbook({
         partnerCode: partner.code,

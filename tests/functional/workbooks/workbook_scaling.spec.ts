@@ -1,5 +1,5 @@
 import IssueStatement from '#ledger/actions/issue_statement'
-import RefreshDefects from '#defects/cases/refresh_defects'
+import CheckPeriod from '#defects/cases/check_period'
 import { OF_PERIOD } from '#defects/facts/read_facts'
 import { findScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
@@ -95,7 +95,7 @@ test.group('Cost of a larger month', (group) => {
     })
     await decideMatches(registerId, { decision: 'accepted' })
     await confirmRegister(registerId)
-    await new RefreshDefects().handle(month)
+    await new CheckPeriod().handle(month)
     const period = { from: month.from, to: month.to }
     const asked = { partnerCode, period, actor: TESTER }
     const { statementId } = await new IssueStatement().handle(asked)

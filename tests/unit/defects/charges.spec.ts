@@ -1,19 +1,28 @@
 import type { RegisterFacts } from '#defects/facts/register_facts'
-import { judgeCase } from '#defects/rule_sets/judge_case'
 import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'
-import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+import {
+  attempt,
+  expiredConfirm,
+  HOUR,
+  judge,
+  NOON,
+  paid,
+  SECOND,
+  story,
+  unpaid,
+} from './stories.js'
 
 const SECOND_ID = 'TIX-2026-000002'
 const CARTS = { allowsCombinedPayments: true }
 const LATER = NOON + 400 * SECOND
 
 const exposure = (facts: CaseFacts) => {
-  const { exposureTenge, exposureParty } = judgeCase(facts)!
+  const { exposureTenge, exposureParty } = judge(facts)!
   return [exposureTenge, exposureParty]
 }
-const codesOf = (facts: CaseFacts) => judgeCase(facts)?.findings.map(({ code }) => code) ?? []
+const codesOf = (facts: CaseFacts) => judge(facts)?.findings.map(({ code }) => code) ?? []
 /** A second order, by default refused as expired with the payment of the first. */
 const tooLate = (more: Partial<OrderFacts> = {}, attemptFacts: Partial<AttemptFacts> = {}) =>
   unpaid({
@@ -78,7 +87,7 @@ test.group('Charges of buyers', () => {
     const facts = story([unpaid({ unsigned })])
     assert.deepEqual(codesOf(facts), ['CONFIRM_THROTTLED'])
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
-    assert.equal(judgeCase(facts)!.fault, 'PARTNER')
+    assert.equal(judge(facts)!.fault, 'PARTNER')
     assert.deepEqual(codesOf(story([paid({ unsigned })])), [])
     const unsignedOnly = story([
       unpaid({ unsigned, attempts: [expiredConfirm({ paymentId: 'pay-3' })] }),
@@ -92,7 +101,7 @@ test.group('Charges of buyers', () => {
     const other = paid({ id: SECOND_ID }, { orderIdSent: SECOND_ID, paymentId: 'pay-2' })
     const facts = story([{ ...order, attempts: [...order.attempts, repeat] }, other])
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
-    const { findings } = judgeCase(facts)!
+    const { findings } = judge(facts)!
     assert.isEmpty(findings.filter(({ exposureTenge }) => exposureTenge > 0n))
   })
 
@@ -144,7 +153,7 @@ test.group('Refused confirms', () => {
   test('a partner’s slow clock does not excuse a late confirm', ({ assert }) => {
     const sentAt = NOON + 260 * SECOND
     const faultAt = (skewMs: number) =>
-      judgeCase(story([unpaid({ attempts: [expiredConfirm({ sentAt })] })], { skewMs }))!.fault
+      judge(story([unpaid({ attempts: [expiredConfirm({ sentAt })] })], { skewMs }))!.fault
     assert.deepEqual([faultAt(0), faultAt(60_000)], ['NETWORK', 'PARTNER'])
   })
 
@@ -153,7 +162,7 @@ test.group('Refused confirms', () => {
   }) => {
     const inTime = attempt({ httpStatus: 409, code: 'EVENT_CANCELLED' })
     const order = { eventCancelledAt: NOON, attempts: [inTime, expiredConfirm()] }
-    const { findings } = judgeCase(story([unpaid(order)]))!
+    const { findings } = judge(story([unpaid(order)]))!
     assert.deepEqual(
       findings.map(({ code, deviationMs }) => [code, deviationMs]),
       [['CONFIRM_EVENT_CANCELLED', 10 * SECOND]]
@@ -165,7 +174,7 @@ test.group('Refused confirms', () => {
   test('a confirm of a cancelled order has no deviation from the window', ({ assert }) => {
     const refused = attempt({ httpStatus: 409, code: 'ORDER_CANCELLED' })
     const facts = story([unpaid({ status: 'cancelled', attempts: [refused] })])
-    assert.isNull(judgeCase(facts)!.findings[0].deviationMs)
+    assert.isNull(judge(facts)!.findings[0].deviationMs)
   })
 })
 
@@ -212,7 +221,7 @@ test.group('Evidence of registers', () => {
     const returned = tooLate({ refundsSeen: [back(24_000n)] }, { paymentId: 'pay-2' })
     const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
-    const due = judgeCase(facts)!.findings.filter(({ code }) => code === 'LATE_MONEY_NOT_RETURNED')
+    const due = judge(facts)!.findings.filter(({ code }) => code === 'LATE_MONEY_NOT_RETURNED')
     assert.deepEqual(
       due.map(({ orderId, exposureTenge }) => [orderId, exposureTenge]),
       [['TIX-2026-000001', 24_000n]]
@@ -222,7 +231,7 @@ test.group('Evidence of registers', () => {
   test('the same defect of two registers is one defect with the money of both', ({ assert }) => {
     const charge = (id: string) => says('MISSING_AT_PLATFORM', 'BUYER', [id])
     const facts = story([paid({ registered: [charge('pay-8'), charge('pay-9')] })])
-    const found = judgeCase(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])
+    const found = judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])
     assert.deepEqual(found, [['MISSING_AT_PLATFORM', 48_000n]])
     assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
   })
@@ -267,18 +276,18 @@ test.group('Evidence of registers', () => {
       code: 'ORDER_NOT_FOUND',
       httpStatus: 404,
     }
-    const strays = Array.from({ length: 200_000 }, () => attempt(unknownOrder))
+    const confirmsOfUnknownOrders = Array.from({ length: 200_000 }, () => attempt(unknownOrder))
     for (const partner of [{}, CARTS]) {
-      const facts = story([], partner, strays)
-      assert.equal(beganAt(facts), strays[0].receivedAt)
+      const facts = story([], partner, confirmsOfUnknownOrders)
+      assert.equal(beganAt(facts), confirmsOfUnknownOrders[0].receivedAt)
       assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     }
   })
 
   test('ten thousand retries of one order are judged in an instant', ({ assert }) => {
     const attempts = Array.from({ length: 10_000 }, () => expiredConfirm())
-    const judge = () =>
+    const judgeThem = () =>
       assert.deepEqual(exposure(story([unpaid({ attempts })])), [24_000n, 'BUYER'])
-    assert.isBelow(cpuMsOf(judge), 500)
+    assert.isBelow(cpuMsOf(judgeThem), 500)
   })
 })

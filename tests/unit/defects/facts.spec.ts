@@ -1,6 +1,7 @@
 import { measureJitter, measureSkew } from '#defects/facts/clock_skew'
 import { feedSlots } from '#defects/facts/feed_gaps'
-import { Links } from '#defects/facts/links'
+import { arrivedInWindow } from '#defects/facts/facts'
+import { OrderGroups } from '#defects/facts/order_groups'
 import { MINUTE_MS } from '#shared/days'
 import { test } from '@japa/runner'
 
@@ -21,16 +22,24 @@ test.group('Facts: the examples of their modules', () => {
     })
   })
 
-  test('joined ids are one case, named by its least id', ({ assert }) => {
-    const links = new Links()
-    links.join(['B', 'C'])
-    links.join(['A', 'B'])
-    links.join(['D', 'E'])
+  test('a confirm at the very end of the window is late, as PostgreSQL judges it', ({ assert }) => {
+    const order = { windowEndsAt: 1_000 }
     assert.deepEqual(
-      ['C', 'B', 'E', 'F'].map((id) => links.firstOf(id)),
+      [999.999, 1_000, 1_000.001].map((receivedAt) => arrivedInWindow(order, receivedAt)),
+      [true, false, false]
+    )
+  })
+
+  test('joined ids are one story, named by its least id', ({ assert }) => {
+    const groups = new OrderGroups()
+    groups.join(['B', 'C'])
+    groups.join(['A', 'B'])
+    groups.join(['D', 'E'])
+    assert.deepEqual(
+      ['C', 'B', 'E', 'F'].map((id) => groups.firstOf(id)),
       ['A', 'A', 'D', 'F']
     )
-    assert.isTrue(links.has('C'))
-    assert.isFalse(links.has('F'))
+    assert.isTrue(groups.has('C'))
+    assert.isFalse(groups.has('F'))
   })
 })

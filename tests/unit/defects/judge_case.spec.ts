@@ -1,24 +1,34 @@
-import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { CaseFacts } from '#defects/facts/facts'
+import type { Thresholds } from '#defects/rules/thresholds'
 import { test } from '@japa/runner'
-import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+import {
+  attempt,
+  expiredConfirm,
+  HOUR,
+  judge,
+  NOON,
+  paid,
+  SECOND,
+  story,
+  unpaid,
+} from './stories.js'
 
 const of = (facts: CaseFacts, code: string) =>
-  judgeCase(facts)!.findings.find((found) => found.code === code)!
+  judge(facts)!.findings.find((found) => found.code === code)!
 const UNTOUCHED = { usedAt: null, saleClosedAt: null }
 const findingOf = (facts: CaseFacts, code: string) => {
   const { subclass, severity, exposureTenge, exposureParty, fault } = of(facts, code)
   return [subclass, severity, exposureTenge, exposureParty, fault]
 }
 const exposure = (facts: CaseFacts) => {
-  const { exposureTenge, exposureParty } = judgeCase(facts)!
+  const { exposureTenge, exposureParty } = judge(facts)!
   return [exposureTenge, exposureParty]
 }
 
 test.group('Confirms answered ORDER_EXPIRED', () => {
   test('five retries are one case and one charge', ({ assert }) => {
     const facts = story([unpaid({ attempts: Array.from({ length: 5 }, () => expiredConfirm()) })])
-    const { findings } = judgeCase(facts)!
+    const { findings } = judge(facts)!
     assert.lengthOf(findings, 1)
     assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_EXPIRED'), [
       'LATE_CONFIRM',
@@ -36,7 +46,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const facts = story([unpaid({ attempts })])
     assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
     assert.lengthOf(
-      judgeCase(facts)!.findings.filter(({ code }) => code === 'CONFIRM_ORDER_EXPIRED'),
+      judge(facts)!.findings.filter(({ code }) => code === 'CONFIRM_ORDER_EXPIRED'),
       1
     )
   })
@@ -57,7 +67,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
       const facts = story([unpaid({ attempts: [earlier, expiredConfirm()] })])
       const [subclass, , tenge, , fault] = findingOf(facts, 'CONFIRM_ORDER_EXPIRED')
       assert.deepEqual([subclass, tenge, fault], ['PLATFORM_FAULT', 24_000n, 'PLATFORM'])
-      assert.equal(judgeCase(facts)!.fault, 'PLATFORM')
+      assert.equal(judge(facts)!.fault, 'PLATFORM')
     })
 
   test('a confirm in time that was refused is the platform’s fault', ({ assert }) => {
@@ -65,6 +75,21 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
     const facts = story([unpaid({ attempts: [waited] })])
     const [subclass, , tenge, , fault] = findingOf(facts, 'CONFIRM_ORDER_EXPIRED')
     assert.deepEqual([subclass, tenge, fault], ['REFUSED_IN_TIME', 24_000n, 'PLATFORM'])
+  })
+
+  test('at the very end of the window a confirm is late: a failure there is not the platform’s fault', ({
+    assert,
+  }) => {
+    const end = NOON + 300 * SECOND
+    const failedAt = (receivedAt: number) => {
+      const failed = attempt({ receivedAt, httpStatus: 503, code: 'SERVICE_BUSY' })
+      return story([unpaid({ attempts: [failed, expiredConfirm()] })])
+    }
+    const subclassAt = (receivedAt: number) =>
+      findingOf(failedAt(receivedAt), 'CONFIRM_ORDER_EXPIRED')[0]
+    assert.deepEqual([subclassAt(end - 0.001), subclassAt(end)], ['PLATFORM_FAULT', 'LATE_CONFIRM'])
+    const refused = story([unpaid({ attempts: [expiredConfirm({ receivedAt: end })] })])
+    assert.equal(findingOf(refused, 'CONFIRM_ORDER_EXPIRED')[0], 'LATE_CONFIRM')
   })
 
   test('a confirm sent in time that arrived too late is the network’s delay', ({ assert }) => {
@@ -89,7 +114,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
       }
     )
     const facts = story([unpaid({ attempts: [expiredConfirm()] }), later])
-    const judged = judgeCase(facts)!
+    const judged = judge(facts)!
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
     assert.deepEqual(findingOf(facts, 'CONFIRM_ORDER_EXPIRED').slice(0, 3), [
       'LATE_CONFIRM',
@@ -104,7 +129,7 @@ test.group('Confirms answered ORDER_EXPIRED', () => {
   test('a paid order has no such defect', ({ assert }) => {
     const order = paid()
     order.attempts.push(expiredConfirm())
-    assert.isNull(judgeCase(story([order])))
+    assert.isNull(judge(story([order])))
   })
 })
 
@@ -155,7 +180,7 @@ test.group('Other refused confirms', () => {
       24_001n,
     ])
     const still = story([unpaid({ status: 'pending', attempts: [wrong()] })])
-    assert.isNull(judgeCase(still))
+    assert.isNull(judge(still))
   })
 
   test('an unreadable confirm costs nothing, 429 and 503 are our fault, and an unknown order leaves the buyer’s money at risk', ({
@@ -173,17 +198,34 @@ test.group('Other refused confirms', () => {
       [429, 503, 401].map((status) => ofStatus(status)[4]),
       ['PLATFORM', 'PLATFORM', 'PARTNER']
     )
-    const stray = attempt({
+    const confirm = attempt({
       orderIdSent: 'TIX-2026-999999',
       httpStatus: 404,
       code: 'ORDER_NOT_FOUND',
     })
     const unknown = findingOf(
-      story([], {}, [stray, { ...stray, requestId: 'again' }]),
+      story([], {}, [confirm, { ...confirm, requestId: 'again' }]),
       'CONFIRM_UNKNOWN_ORDER'
     )
     assert.deepEqual(unknown.slice(1, 4), ['HIGH', 24_000n, 'BUYER'])
   })
+})
+
+test.group('Confirms at the very end of the window', () => {
+  const codesAt = (receivedAt: number, httpStatus: number, code: string) => {
+    const facts = story([unpaid({ attempts: [attempt({ receivedAt, httpStatus, code })] })])
+    return judge(facts)?.findings.map((found) => found.code) ?? []
+  }
+
+  for (const [httpStatus, code, defect] of [
+    [503, 'SERVICE_BUSY', 'CONFIRM_THROTTLED'],
+    [403, 'ACCESS_DENIED', 'REVOKED_CONFIRM_REJECTED'],
+  ] as const)
+    test(`${httpStatus} is ${defect} before it and not at it`, ({ assert }) => {
+      const end = NOON + 300 * SECOND
+      assert.deepEqual(codesAt(end - 0.001, httpStatus, code), [defect])
+      assert.deepEqual(codesAt(end, httpStatus, code), [])
+    })
 })
 
 test.group('Duplicates and voids', () => {
@@ -232,7 +274,7 @@ test.group('Duplicates and voids', () => {
     const [same, other] = [paid(), paid()]
     same.attempts.push({ ...same.attempts[0], requestId: 'again' })
     other.attempts.push({ ...other.attempts[0], paidAt: NOON + 9 * SECOND })
-    assert.isNull(judgeCase(story([same])))
+    assert.isNull(judge(story([same])))
     assert.deepEqual(findingOf(story([other]), 'CONFIRM_REPLAY_DIVERGENT').slice(1, 3), ['LOW', 0n])
   })
 
@@ -255,7 +297,7 @@ test.group('Duplicates and voids', () => {
       12_000n,
       'BUYER',
     ])
-    assert.isNull(judgeCase(now))
+    assert.isNull(judge(now))
     const used = story([paid({ voids: [{ ...lost, cause: 'refund', usedAt: NOON + 2 * HOUR }] })])
     assert.deepEqual(findingOf(used, 'USED_AFTER_VOID').slice(1), [
       'HIGH',
@@ -263,5 +305,54 @@ test.group('Duplicates and voids', () => {
       'PLATFORM',
       'PLATFORM',
     ])
+  })
+})
+
+test.group('Thresholds of a version', () => {
+  const subclassOf = (facts: CaseFacts, code: string, thresholds: Partial<Thresholds>) =>
+    judge(facts, thresholds)?.findings.find((found) => found.code === code)?.subclass
+
+  test('decide what a wrong time zone explains', ({ assert }) => {
+    const early = story([paid({}, { paidAt: NOON - 2 * HOUR })])
+    const late = story([paid({}, { paidAt: NOON + 5 * HOUR })])
+    assert.deepEqual(
+      [
+        subclassOf(early, 'PAID_BEFORE_CREATED', {}),
+        subclassOf(early, 'PAID_BEFORE_CREATED', { earlyZoneMistakes: [] }),
+        subclassOf(late, 'PAID_IN_FUTURE', {}),
+        subclassOf(late, 'PAID_IN_FUTURE', { lateZoneMistakes: [] }),
+      ],
+      ['TZ_OFFSET', 'HARD', 'TZ_OFFSET', null]
+    )
+  })
+
+  test('decide how long after an order its payment may be refused elsewhere', ({ assert }) => {
+    const other = unpaid({
+      id: 'TIX-2026-000002',
+      attempts: [expiredConfirm({ receivedAt: NOON + 30 * SECOND })],
+    })
+    const facts = story([paid({}, { paidAt: NOON - 200 * SECOND }), other])
+    assert.deepEqual(
+      [{}, { reuseSlackMs: 20 * SECOND }].map((more) =>
+        subclassOf(facts, 'PAID_BEFORE_CREATED', more)
+      ),
+      ['PAYMENT_REUSED', 'HARD']
+    )
+  })
+
+  test('decide how far repeats differ and how exactly the time of sending is known', ({
+    assert,
+  }) => {
+    const order = paid()
+    const repeat = { ...order.attempts[0], paidAt: order.attempts[0].paidAt! + 9 * SECOND }
+    const repeated = story([{ ...order, attempts: [...order.attempts, repeat] }])
+    assert.isNotNull(judge(repeated))
+    assert.isNull(judge(repeated, { repeatSlackMs: 9 * SECOND }))
+
+    const sent = story([unpaid({ attempts: [expiredConfirm({ sentAt: NOON + 250 * SECOND })] })])
+    assert.deepEqual(
+      [{}, { timestampUnitMs: 51 * SECOND }].map((more) => judge(sent, more)!.fault),
+      ['NETWORK', 'PARTNER']
+    )
   })
 })

@@ -1,13 +1,22 @@
-import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { CaseFacts, VoidFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
-import { attempt, expiredConfirm, HOUR, NOON, paid, SECOND, story, unpaid } from './stories.js'
+import {
+  attempt,
+  expiredConfirm,
+  HOUR,
+  judge,
+  NOON,
+  paid,
+  SECOND,
+  story,
+  unpaid,
+} from './stories.js'
 
 const DAY = 24 * HOUR
 const codes = (facts: CaseFacts) =>
-  (judgeCase(facts)?.findings ?? []).map(({ code }) => code).toSorted()
+  (judge(facts)?.findings ?? []).map(({ code }) => code).toSorted()
 const of = (facts: CaseFacts, code: string) =>
-  judgeCase(facts)?.findings.find((found) => found.code === code)
+  judge(facts)?.findings.find((found) => found.code === code)
 const after = (facts: CaseFacts, days: number) => ({ ...facts, asOf: NOON + days * DAY })
 
 test.group('Overdue refunds', () => {
@@ -18,8 +27,8 @@ test.group('Overdue refunds', () => {
     assert.isUndefined(of(after(facts, 3), 'LATE_MONEY_NOT_RETURNED'))
     const due = after(facts, 4)
     assert.equal(of(due, 'LATE_MONEY_NOT_RETURNED')!.exposureTenge, 24_000n)
-    assert.equal(judgeCase(due)!.exposureTenge, 24_000n)
-    assert.deepEqual(judgeCase(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
+    assert.equal(judge(due)!.exposureTenge, 24_000n)
+    assert.deepEqual(judge(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
   })
 
   test('no refund is due while the order may be paid, nor when its money bought something', ({
@@ -36,8 +45,8 @@ test.group('Overdue refunds', () => {
   })
 
   test('a payment of an unknown order is due as well', ({ assert }) => {
-    const stray = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
-    const facts = after(story([], {}, [stray]), 9)
+    const confirm = attempt({ orderIdSent: 'TIX-2026-9', httpStatus: 404, code: 'ORDER_NOT_FOUND' })
+    const facts = after(story([], {}, [confirm]), 9)
     assert.deepEqual(codes(facts), ['CONFIRM_UNKNOWN_ORDER', 'LATE_MONEY_NOT_RETURNED'])
   })
 
@@ -71,12 +80,12 @@ test.group('Refunds and faults of the platform', () => {
   test('a refund for a guest admitted before the void is the platform’s loss', ({ assert }) => {
     const facts = story([paid({ voids: [lost({ usedAt: NOON + 30 * SECOND })] })])
     assert.deepEqual(codes(facts), ['REFUND_OF_USED'])
-    const { exposureTenge, exposureParty } = judgeCase(facts)!
+    const { exposureTenge, exposureParty } = judge(facts)!
     assert.deepEqual([exposureTenge, exposureParty], [12_000n, 'PLATFORM'])
     const refused = { ticketId: 'tkt_2', priceTenge: 12_000n, requestId: null }
     const asked = story([paid({ refusedRefunds: [refused] })])
     assert.deepEqual(
-      [of(asked, 'REFUND_OF_USED')!.subclass, judgeCase(asked)!.exposureTenge],
+      [of(asked, 'REFUND_OF_USED')!.subclass, judge(asked)!.exposureTenge],
       ['REFUSED', 0n]
     )
   })
@@ -93,6 +102,6 @@ test.group('Refunds and faults of the platform', () => {
     const refused = attempt({ httpStatus: 403, code: 'ACCESS_DENIED' })
     const revoked = story([unpaid({ attempts: [refused] })])
     assert.deepEqual(codes(revoked), ['REVOKED_CONFIRM_REJECTED'])
-    assert.equal(judgeCase(revoked)!.fault, 'PLATFORM')
+    assert.equal(judge(revoked)!.fault, 'PLATFORM')
   })
 })

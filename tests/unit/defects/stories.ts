@@ -1,4 +1,7 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
+import { judgeCase } from '#defects/rule_sets/judge_case'
+import { FIRST_RULE_SET } from '#defects/rule_sets/rule_sets'
+import type { Thresholds } from '#defects/rules/thresholds'
 
 /** 18 September 2026, 19:40:00 at the venues. */
 export const NOON = Date.parse('2026-09-18T19:40:00+05:00')
@@ -82,11 +85,18 @@ export const expiredConfirm = (more: Partial<AttemptFacts> = {}) =>
 export const story = (
   orders: OrderFacts[],
   partner: Partial<CaseFacts['partner']> = {},
-  strays: AttemptFacts[] = []
+  confirmsOfUnknownOrders: AttemptFacts[] = []
 ): CaseFacts => ({
   partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
   // The same day: nobody is late yet with what takes days.
   orders,
-  strays,
+  confirmsOfUnknownOrders,
   asOf: NOON + 6 * HOUR,
 })
+
+/** Judged by version 1 of the rules, with other numbers where some are given. */
+export const judge = (facts: CaseFacts, thresholds: Partial<Thresholds> = {}) =>
+  judgeCase(facts, {
+    ...FIRST_RULE_SET,
+    thresholds: { ...FIRST_RULE_SET.thresholds, ...thresholds },
+  })

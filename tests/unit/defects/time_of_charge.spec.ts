@@ -1,11 +1,20 @@
 import { measureSkew } from '#defects/facts/clock_skew'
-import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { AttemptFacts, CaseFacts } from '#defects/facts/facts'
 import { test } from '@japa/runner'
-import { expiredConfirm, HOUR, MINUTE, NOON, paid, SECOND, story, unpaid } from './stories.js'
+import {
+  expiredConfirm,
+  HOUR,
+  judge,
+  MINUTE,
+  NOON,
+  paid,
+  SECOND,
+  story,
+  unpaid,
+} from './stories.js'
 
 const verdicts = (facts: CaseFacts) =>
-  (judgeCase(facts)?.findings ?? []).map(({ code, subclass, severity }) =>
+  (judge(facts)?.findings ?? []).map(({ code, subclass, severity }) =>
     [code, subclass, severity].filter(Boolean).join(' ')
   )
 const charged = (offsetMs: number, more: Partial<AttemptFacts> = {}) => ({
@@ -17,7 +26,7 @@ const charged = (offsetMs: number, more: Partial<AttemptFacts> = {}) => ({
 
 test.group('Time of charge', () => {
   test('an order charged and confirmed in good order has no finding', ({ assert }) => {
-    assert.isNull(judgeCase(story([paid()])))
+    assert.isNull(judge(story([paid()])))
   })
 
   const EARLY: [what: string, attemptFacts: Partial<AttemptFacts>, expected: string][] = [
@@ -39,7 +48,7 @@ test.group('Time of charge', () => {
     .run(({ assert }, [, attemptFacts, expected]) => {
       const facts = story([paid({}, attemptFacts)])
       assert.include(verdicts(facts), `PAID_BEFORE_CREATED ${expected}`)
-      const found = judgeCase(facts)!.findings.find(({ code }) => code === 'PAID_BEFORE_CREATED')!
+      const found = judge(facts)!.findings.find(({ code }) => code === 'PAID_BEFORE_CREATED')!
       assert.isTrue(found.isStrictBreach)
       assert.equal(found.deviationMs, NOON - attemptFacts.paidAt!)
       assert.equal(found.exposureTenge, 0n)
@@ -61,7 +70,7 @@ test.group('Time of charge', () => {
 
   test('each time zone mistake has its correction', ({ assert }) => {
     const hintOf = (hours: number) =>
-      judgeCase(story([paid({}, charged(-hours * HOUR))]))!.findings[0].hint
+      judge(story([paid({}, charged(-hours * HOUR))]))!.findings[0].hint
     assert.deepEqual([1, 2, 5, 6].map(hintOf), [
       'STALE_PLUS_6',
       'MOSCOW_AS_PLUS_5',
@@ -86,6 +95,12 @@ test.group('Time of charge', () => {
   }) => {
     const codes = verdicts(story([paid({}, charged(303 * SECOND))]))
     assert.includeMembers(codes, ['PAID_AFTER_WINDOW MEDIUM', 'PAID_IN_FUTURE MEDIUM'])
+  })
+
+  test('a confirm that was accepted at the very end of the window came too late', ({ assert }) => {
+    const acceptedAt = (receivedAt: number) => verdicts(story([paid({}, { receivedAt })]))
+    assert.include(acceptedAt(NOON + 300 * SECOND), 'PAID_AFTER_WINDOW_END BLOCKER')
+    assert.notInclude(acceptedAt(NOON + 300 * SECOND - 0.001), 'PAID_AFTER_WINDOW_END BLOCKER')
   })
 
   test('an outdated offset of Kazakhstan is found, though the moment is right', ({ assert }) => {

@@ -1,7 +1,6 @@
-import { judgeCase } from '#defects/rule_sets/judge_case'
 import { descriptionOf } from '#tests/support/described'
 import { test } from '@japa/runner'
-import { NOON, paid, story } from '../defects/stories.js'
+import { judge, NOON, paid, story } from '../defects/stories.js'
 
 test.group('Description of paid_at', () => {
   test('says how a moment that was cut to whole seconds is recorded', ({ assert }) => {
@@ -10,7 +9,7 @@ test.group('Description of paid_at', () => {
       paidAtRaw: '2026-09-18T19:39:59+05:00',
       precision: 'second',
     } as const
-    const [found] = judgeCase(story([paid({}, cut)]))!.findings
+    const [found] = judge(story([paid({}, cut)]))!.findings
     const description = descriptionOf('PaidAt')
 
     assert.equal(found.exposureTenge, 0n)

@@ -24,6 +24,15 @@ test.group('Named parameters', () => {
     assert.deepEqual(valuesFor(['b', 'a'], { a: 1, b: null, c: 3 }), [null, 1])
   })
 
+  test('a function is called for its value each time', ({ assert }) => {
+    let calls = 0
+    const params = { count: () => ++calls }
+    assert.deepEqual(
+      [0, 0].map(() => valuesFor(['count'], params)),
+      [[1], [2]]
+    )
+  })
+
   test('a name without a value is an error at run time', ({ assert }) => {
     assert.throws(() => valuesFor(['id'], {}), 'The parameter :id has no value')
     assert.throws(() => valuesFor(['id'], { id: undefined }), 'The parameter :id has no value')

@@ -1,5 +1,5 @@
-import RefreshPartnerFindings from '#defects/cases/refresh_partner_findings'
-import { lastDays } from '#defects/jobs/find_defects'
+import CheckConduct from '#defects/cases/check_conduct'
+import { lastDays } from '#defects/jobs/check_partners'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { statement } from '#shared/statement'
 
@@ -11,12 +11,12 @@ const selectCounted = statement<{ id: number }, { daysFrom: Date }>(
     ORDER BY id`
 )
 
-/** Judges this month's conduct of every partner with recent requests or orders. */
-export default async function judgeConduct(signal?: AbortSignal): Promise<void> {
+/** Checks this month's conduct of every partner with recent requests or orders. */
+export default async function checkCurrentConduct(signal?: AbortSignal): Promise<void> {
   const days = lastDays()
   const ruleSet = await activeRuleSet()
   for (const { id: partnerId } of await selectCounted({ daysFrom: days.from }))
-    await new RefreshPartnerFindings().handle({
+    await new CheckConduct().handle({
       partnerId,
       ...days,
       asOf: new Date(),

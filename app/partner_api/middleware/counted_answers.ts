@@ -8,7 +8,7 @@ import app from '@adonisjs/core/services/app'
 app.terminating(() => writeCounts().catch(() => {}))
 
 /** After the response: counts it, and keeps a refusal for the staff's page of the partner. */
-export function recordAnswer(ctx: HttpContext, partnerId: number) {
+export function countWhenAnswered(ctx: HttpContext, partnerId: number) {
   whenOver(ctx, () => {
     // While terminating, the counts were written for the last time already.
     if (!app.isTerminating) countAnswer(partnerId, ctx.refusalCode)

@@ -1,14 +1,14 @@
 /**
- * Groups ids into cases: a disjoint-set forest (union–find) with path compression.
+ * Groups the ids of orders into stories: a disjoint-set forest (union–find) with path compression.
  *
  * Example: join(['B', 'C']), join(['A', 'B']), join(['D', 'E'])
- *   firstOf('C') = 'A'   A, B and C are one case, named by its least id
+ *   firstOf('C') = 'A'   A, B and C are one story, named by its least id
  *   firstOf('E') = 'D'
  *   firstOf('F') = 'F', has('F') = false
  */
-export class Links {
-  /** Payments with too many orders (`isPlaceholder`): they join nothing. */
-  readonly overSharedPayments = new Set<string>()
+export class OrderGroups {
+  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join nothing. */
+  readonly sharedPlaceholders = new Set<string>()
   readonly #parents = new Map<string, string>()
   readonly #ids = new Set<string>()
 

@@ -1,5 +1,5 @@
 import { DAY_MS, dayStart } from '#shared/days'
-import { refreshUnlessRunning } from '#defects/cases/refresh_defects'
+import { checkUnlessRunning } from '#defects/cases/check_period'
 import { statement } from '#shared/statement'
 
 /** Longer than any payment window and a night without workers. Older orders with new events are found by `findOlder`. */
@@ -19,20 +19,20 @@ const selectBusy = statement<{ id: number }, { from: Date }>(
     ORDER BY p.id`
 )
 
-/** Applies the rules to the last days of every partner that may have anything new. */
-export default async function findDefects(stopping?: AbortSignal): Promise<void> {
-  for (const partnerId of await partnersToSearch()) await findDefectsOf(partnerId, stopping)
+/** Checks the last days of every partner that may have anything new. */
+export default async function checkPartners(stopping?: AbortSignal): Promise<void> {
+  for (const partnerId of await partnersToCheck()) await checkLastDays(partnerId, stopping)
 }
 
 /** Ids of partners that may have anything new. */
-export async function partnersToSearch(): Promise<number[]> {
+export async function partnersToCheck(): Promise<number[]> {
   const busy = await selectBusy({ from: lastDays().from })
   return busy.map(({ id }) => id)
 }
 
 /** Checks a partner's last days; skips a partner that is being checked. */
-export const findDefectsOf = (partnerId: number, signal?: AbortSignal) =>
-  refreshUnlessRunning({ partnerId, ...lastDays(), withConduct: false, signal })
+export const checkLastDays = (partnerId: number, signal?: AbortSignal) =>
+  checkUnlessRunning({ partnerId, ...lastDays(), withConduct: false, signal })
 
 /** From two days ago until the end of tomorrow, so that sales of this moment are within. */
 export function lastDays() {

@@ -9,9 +9,9 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export interface RefreshPartnerFindingsInput {
+export interface CheckConductInput {
   partnerId: number
-  /** Every month that overlaps [from, to) is judged. */
+  /** Every month that overlaps [from, to) is checked. */
   from: Date
   to: Date
   asOf: Date
@@ -46,16 +46,16 @@ const upsertFindings = statement<
      rule_set_version = excluded.rule_set_version, checked_at = excluded.checked_at`
 )
 
-/** Judges a partner's conduct month by month, from the tallies of its days. */
-export default class RefreshPartnerFindings {
-  async handle(input: RefreshPartnerFindingsInput) {
+/** Checks a partner's conduct month by month, by the tallies of its days; stores the findings. */
+export default class CheckConduct {
+  async handle(input: CheckConductInput) {
     for (const month of monthsOf(input))
-      await transaction((trx) => refresh(input, month, trx), input.signal)
+      await transaction((trx) => checkMonth(input, month, trx), input.signal)
   }
 }
 
-async function refresh(
-  { partnerId, asOf, ruleSet }: RefreshPartnerFindingsInput,
+async function checkMonth(
+  { partnerId, asOf, ruleSet }: CheckConductInput,
   month: Period,
   trx: TransactionClientContract
 ) {
@@ -86,7 +86,7 @@ const toRow = ({ code, value, sample, verdict, ...more }: PartnerFinding) => ({
 })
 
 /** Months up to now. */
-function monthsOf({ from, to, asOf }: RefreshPartnerFindingsInput): Period[] {
+function monthsOf({ from, to, asOf }: CheckConductInput): Period[] {
   const last = new Date(Math.min(to.getTime(), asOf.getTime() + 1))
   const months: Period[] = []
   for (let at = from; at < last; at = months.at(-1)!.to) months.push(periodAround(at, 'month'))

@@ -1,5 +1,5 @@
-import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import { Links } from '#defects/facts/links'
+import { namesNoPayment } from '#defects/facts/placeholder_ids'
+import { OrderGroups } from '#defects/facts/order_groups'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -13,18 +13,18 @@ const SHARED_PAYMENTS = `
    GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
 
 /** Groups orders whose confirms, accepted or refused, have the same payment id. */
-export async function findLinks(
+export async function findOrderGroups(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
-): Promise<Links> {
-  const links = new Links()
+): Promise<OrderGroups> {
+  const groups = new OrderGroups()
   const rows = streamRows<{ paymentId: string; orders: string[] }>(
     SHARED_PAYMENTS,
     { partnerId, from, to },
     trx
   )
   for await (const { paymentId, orders } of rows)
-    if (isPlaceholder(paymentId, orders.length)) links.overSharedPayments.add(paymentId)
-    else links.join(orders)
-  return links
+    if (namesNoPayment(paymentId, orders.length)) groups.sharedPlaceholders.add(paymentId)
+    else groups.join(orders)
+  return groups
 }

@@ -1,5 +1,5 @@
 import { reopenCases } from '#defects/cases/reopen_cases'
-import RefreshPartnerFindings from '#defects/cases/refresh_partner_findings'
+import CheckConduct from '#defects/cases/check_conduct'
 import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
@@ -12,12 +12,12 @@ import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface RefreshDefectsInput {
+export interface CheckPeriodInput {
   partnerId: number
   /** Orders made in [from, to). */
   from: Date
   to: Date
-  /** Also judges the partner's conduct in these months; true by default. */
+  /** Also checks the partner's conduct in these months; true by default. */
   withConduct?: boolean
   signal?: AbortSignal
 }
@@ -25,7 +25,7 @@ export interface RefreshDefectsInput {
 const BATCH = 500
 const RETRY_MS = 500
 
-// Also cases of older orders that were judged again and have no defect any more.
+// Also cases of older orders that were checked again and have no defect any more.
 const markGoneCases = statement<
   object,
   { partnerId: number; from: Date; to: Date; asOf: Date; older: string[] }
@@ -36,10 +36,11 @@ const markGoneCases = statement<
       AND ((occurred_at >= :from AND occurred_at < :to) OR key = ANY(:older::text[]))`
 )
 
-const RUNS = 20_251
-const lockPartner = statement<{ isOurs: boolean }, { runs: number; partnerId: number }>(
+/** The first key of the lock, an arbitrary number: the second one is the partner's id. Nothing else locks with two keys. */
+const CHECK_LOCK_SPACE = 20_251
+const lockPartner = statement<{ isOurs: boolean }, { lockSpace: number; partnerId: number }>(
   'settlement_defects_lock',
-  'SELECT pg_try_advisory_xact_lock(:runs, :partnerId) AS "isOurs"'
+  'SELECT pg_try_advisory_xact_lock(:lockSpace, :partnerId) AS "isOurs"'
 )
 
 /**
@@ -47,36 +48,37 @@ const lockPartner = statement<{ isOurs: boolean }, { runs: number; partnerId: nu
  * found by their keys. Refuses CHECK_IS_RUNNING during another check of the partner, whose older snapshot could overwrite newer
  * results. Uses two connections: one reads and holds that lock, the other writes.
  */
-export default class RefreshDefects {
-  async handle(input: RefreshDefectsInput) {
+export default class CheckPeriod {
+  async handle(input: CheckPeriodInput) {
     return readingPeriod(async (trx) => {
-      const { isOurs } = await lockPartner.one({ runs: RUNS, partnerId: input.partnerId }, trx)
+      const { partnerId } = input
+      const { isOurs } = await lockPartner.one({ lockSpace: CHECK_LOCK_SPACE, partnerId }, trx)
       if (!isOurs) refuse('CHECK_IS_RUNNING')
-      return refresh(input, await activeRuleSet(trx), trx)
+      return check(input, await activeRuleSet(trx), trx)
     }, input.signal)
   }
 }
 
 /** The same, but returns undefined during another check of the partner. */
-export async function refreshUnlessRunning(input: RefreshDefectsInput) {
+export async function checkUnlessRunning(input: CheckPeriodInput) {
   try {
-    return await new RefreshDefects().handle(input)
+    return await new CheckPeriod().handle(input)
   } catch (error) {
     if (!(error instanceof Refusal && error.refusalCode === 'CHECK_IS_RUNNING')) throw error
   }
 }
 
 /** The same, but waits for another check of the partner to end: its snapshot may be too old. */
-export async function refreshInTurn(input: RefreshDefectsInput) {
+export async function checkInTurn(input: CheckPeriodInput) {
   for (;;) {
-    const found = await refreshUnlessRunning(input)
+    const found = await checkUnlessRunning(input)
     if (found) return found
     await delay(RETRY_MS, undefined, { signal: input.signal })
   }
 }
 
-async function refresh(
-  { partnerId, from, to, withConduct = true, signal }: RefreshDefectsInput,
+async function check(
+  { partnerId, from, to, withConduct = true, signal }: CheckPeriodInput,
   ruleSet: RuleSet,
   trx: TransactionClientContract
 ) {
@@ -106,7 +108,6 @@ async function refresh(
   await flush()
   await markGoneCases({ partnerId, from, to, asOf, older })
   await tallies.save()
-  if (withConduct)
-    await new RefreshPartnerFindings().handle({ partnerId, from, to, asOf, ruleSet, signal })
+  if (withConduct) await new CheckConduct().handle({ partnerId, from, to, asOf, ruleSet, signal })
   return { orders, cases }
 }

@@ -9,7 +9,7 @@ const UNANSWERED_SECONDS = 30
  * Records in the journal each unpaid order whose confirm arrived in time and was answered 5xx or not at all: once per order,
  * with its first such attempt. The caller holds the lock `failed_confirms`: two at once would record an order twice.
  */
-export const recordFailedConfirms = statement<{ orders: number }>(
+export const journalFailedConfirms = statement<{ orders: number }>(
   'failed_confirms_insert',
   `WITH failed AS MATERIALIZED (
      SELECT DISTINCT ON (o.id) o.id, o.partner_id, o.event_id, o.booking_id, o.window_ends_at,

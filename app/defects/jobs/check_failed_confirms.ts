@@ -1,8 +1,8 @@
-import { findDefectsOf } from '#defects/jobs/find_defects'
+import { checkLastDays } from '#defects/jobs/check_partners'
 import { statement } from '#shared/statement'
 
 /** Partners with a failed confirm whose payment window ended within the last hour and whose order is in no case yet. */
-const selectUnjudgedPartners = statement<{ id: number }>(
+const selectUncheckedPartners = statement<{ id: number }>(
   'failed_confirms_unjudged',
   `SELECT DISTINCT o.partner_id AS id
      FROM journal j, LATERAL (SELECT * FROM orders WHERE id = j.order_id OFFSET 0) o
@@ -13,7 +13,7 @@ const selectUnjudgedPartners = statement<{ id: number }>(
     ORDER BY 1`
 )
 
-/** Opens cases for orders whose confirm we failed, as soon as their payment window is over. */
-export default async function judgeFailedConfirms(stopping?: AbortSignal): Promise<void> {
-  for (const { id } of await selectUnjudgedPartners({})) await findDefectsOf(id, stopping)
+/** Checks partners with an order whose confirm we failed, as soon as its payment window is over: the order becomes a case. */
+export default async function checkFailedConfirms(stopping?: AbortSignal): Promise<void> {
+  for (const { id } of await selectUncheckedPartners({})) await checkLastDays(id, stopping)
 }

@@ -20,7 +20,7 @@ const selectDelays = statement<
  * What the rules need about a partner, per venues' day: the terms of that day, and its clock as measured by the last requests of
  * that day, so that a past day is judged alike at any later time.
  */
-export class PartnerDays {
+export class PartnerFactsByDay {
   /** day number → facts; terms begin at midnight, so a day has one version of them. */
   readonly #known = new Map<number, PartnerFacts>()
 
@@ -32,7 +32,7 @@ export class PartnerDays {
   ) {}
 
   static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
-    return new PartnerDays(partnerId, asOf, await listTerms({ partnerId }, trx), trx)
+    return new PartnerFactsByDay(partnerId, asOf, await listTerms({ partnerId }, trx), trx)
   }
 
   /** The longest refund deadline of any terms, in days. */
