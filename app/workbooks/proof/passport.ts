@@ -1,4 +1,4 @@
-import { keyedHash } from '#workbooks/proof/keyed_hash'
+import { keyedHash } from '#workbooks/keyed_hash'
 import { ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
 import type { SheetKey } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'

@@ -1,4 +1,4 @@
-import { keyedHash } from '#workbooks/proof/keyed_hash'
+import { keyedHash } from '#workbooks/keyed_hash'
 import { safeText } from '#spreadsheets/cells'
 
 const LETTERS = 16

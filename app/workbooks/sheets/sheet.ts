@@ -128,7 +128,7 @@ export const rowsSql = ({ sql }: DataSheet) => `SELECT * FROM (${sql}) all_rows 
 /** Excel opens this many rows in reasonable time; further rows go to further files. */
 export const ROWS_PER_SHEET = 200_000
 export const MAX_ROWS = 1_000_000
-/** The most files of one sheet; rows per file grow to keep it, because a checked file may claim any number of rows. */
+/** The most files of one sheet; rows per file grow to keep it, because a checked file may state any number of rows per file. */
 export const MAX_PARTS = 100
 
 /** A sheet's layout in one language. */
