@@ -1,5 +1,8 @@
-import { testBaseUrl } from '#tests/support/partner_client'
+import { testBaseUrl, type PartnerClient } from '#tests/support/partner_client'
+import { nowSeconds, PREFIX } from '#tests/support/raw_request'
+import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface SocketAnswer {
   status: number
@@ -7,12 +10,34 @@ export interface SocketAnswer {
   body: string
 }
 
-export function connectToServer(): Promise<Socket> {
-  const { hostname, port } = new URL(testBaseUrl())
+export function connectToServer(baseUrl = testBaseUrl()): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => resolve(socket))
     socket.once('error', reject)
   })
+}
+
+/** A signed request as bytes for a socket. */
+export function signedBytes(client: PartnerClient, method: string, path: string, body = '') {
+  const { apiKey, secret } = client.credentials
+  const timestamp = nowSeconds()
+  const canonical = `${timestamp}\n${method}\n${PREFIX}${path}\n${body}`
+  const signature = createHmac('sha256', secret).update(canonical).digest('hex')
+  return (
+    `${method} ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${apiKey}\r\nX-Timestamp: ${timestamp}\r\n` +
+    `X-Signature: ${signature}\r\nX-Forwarded-For: ${client.address}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
+
+/** Sends and resets the connection so many milliseconds later. */
+export async function sendAndReset(bytes: string, afterMs: number) {
+  const socket = await connectToServer()
+  socket.on('error', () => {})
+  socket.write(bytes)
+  await delay(afterMs)
+  socket.resetAndDestroy()
 }
 
 /**

@@ -16,11 +16,16 @@ export interface ChangeEventStatusInput {
   actor: Actor
 }
 
-const lockEvent = statement<{ status: EventStatus; has_started: boolean }, { eventId: string }>(
+const lockEvent = statement<object, { eventId: string }>(
   'event_lock',
+  'SELECT 1 FROM events WHERE id = :eventId FOR NO KEY UPDATE'
+)
+// After the lock: a statement that waits for it has read the clock before it waited.
+const readStatus = statement<{ status: EventStatus; has_started: boolean }, { eventId: string }>(
+  'event_read_status',
   `SELECT event_status(stored_status, sales_start_at, starts_at, clock_timestamp()) AS status,
           starts_at <= clock_timestamp() AS has_started
-     FROM events WHERE id = :eventId FOR NO KEY UPDATE`
+     FROM events WHERE id = :eventId`
 )
 const storeStatus = statement<object, { eventId: string; to: string }>(
   'event_store_status',
@@ -30,7 +35,8 @@ const storeStatus = statement<object, { eventId: string; to: string }>(
 /** Locks and returns the event's status; no sale of the event goes on until the transaction ends. */
 export async function lockEventStatus(eventId: string, trx: TransactionClientContract) {
   await closeSaleGate(eventId, trx)
-  const event = await lockEvent.first({ eventId }, trx)
+  await lockEvent({ eventId }, trx)
+  const event = await readStatus.first({ eventId }, trx)
   if (!event) refuse('EVENT_NOT_FOUND')
   return event
 }

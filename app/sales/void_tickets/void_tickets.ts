@@ -34,12 +34,17 @@ const lockOrder = statement<{ event_id: string }, { orderId: string; partnerId: 
   'refund_lock_order',
   'SELECT event_id FROM orders WHERE id = :orderId AND partner_id = :partnerId FOR NO KEY UPDATE'
 )
-const lockTickets = statement<TicketRow, { orderId: string }>(
+const lockTickets = statement<object, { orderId: string }>(
   'refund_lock_tickets',
+  'SELECT 1 FROM tickets WHERE order_id = :orderId ORDER BY id FOR UPDATE'
+)
+// After the lock: a statement that waits for it reads the event as it was before it waited.
+const readTickets = statement<TicketRow, { orderId: string }>(
+  'refund_read_tickets',
   `SELECT t.id, t.price_tenge, t.event_seat_id, t.void_cause, t.void_reason,
           CASE WHEN t.status = 'active' AND e.ends_at <= clock_timestamp() THEN 'expired' ELSE t.status END AS status
      FROM tickets t JOIN events e ON e.id = t.event_id
-    WHERE t.order_id = :orderId ORDER BY t.id FOR UPDATE OF t`
+    WHERE t.order_id = :orderId`
 )
 const lockSeats = statement<object, { seatIds: bigint[] }>(
   'refund_lock_seats',
@@ -115,7 +120,8 @@ export default class VoidTickets {
     { orderId, ticketIds, cause, reason }: VoidTicketsInput,
     trx: TransactionClientContract
   ) {
-    const rows = await lockTickets({ orderId }, trx)
+    await lockTickets({ orderId }, trx)
+    const rows = await readTickets({ orderId }, trx)
     const tickets = new Map(rows.map((ticket) => [ticket.id, ticket]))
     const refused = ticketIds.filter((id) => !isVoidable(tickets.get(id), cause, reason))
     if (refused.length > 0) {

@@ -51,12 +51,19 @@ interface ScanKey {
   at: Date | null
 }
 
+// Apart from the reading: a statement that waits for the lock reads the event as it was before it waited.
+const lockTicket = statement<object, { ticketId: string }>(
+  'scan_lock_ticket',
+  'SELECT 1 FROM tickets WHERE id = :ticketId FOR UPDATE'
+)
+
 /**
  * `:at` is when a phone without network admitted the guest; later times than now count as now.
  * The event's end decides at that moment, even if the sweep has stored `expired` since.
  */
-const selectTicket = `
-  SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
+const readTicket = statement<ScannedTicket, ScanKey>(
+  'scan_read_ticket',
+  `SELECT t.id, t.number, t.order_id, t.used_at, t.used_gate, t.void_cause, e.ends_at,
          CASE WHEN t.status NOT IN ('active', 'expired') THEN t.status
               WHEN e.ends_at <= least(:at::timestamptz, clock_timestamp()) THEN 'expired'
               ELSE 'active' END AS status,
@@ -64,11 +71,7 @@ const selectTicket = `
     FROM tickets t JOIN events e ON e.id = t.event_id JOIN event_seats s ON s.id = t.event_seat_id
     JOIN sectors sec ON sec.id = s.sector_id JOIN hall_rows r ON r.id = s.row_id
    WHERE t.id = :ticketId AND t.event_id = :eventId`
-const lockTicket = statement<ScannedTicket, ScanKey>(
-  'scan_lock_ticket',
-  `${selectTicket} FOR UPDATE OF t`
 )
-const readTicket = statement<ScannedTicket, ScanKey>('scan_read_ticket', selectTicket)
 const markUsed = statement<
   { used_at: Date },
   { ticketId: string; scannerName: string; at: Date | null }
@@ -107,7 +110,8 @@ export default class AdmitTicket {
   #admit({ eventId, scanner, phone, actor }: AdmitTicketInput, ticketId: string) {
     const at = phone?.offlineAt ?? null
     return transaction(async (trx) => {
-      const ticket = await lockTicket.first({ ticketId, eventId, at }, trx)
+      await lockTicket({ ticketId }, trx)
+      const ticket = await readTicket.first({ ticketId, eventId, at }, trx)
       if (!ticket) refuse('QR_INVALID')
       // The same scan may have been sent twice at once: the other request held the lock on the ticket until now.
       const recorded = phone && (await findScan.first({ phoneId: phone.id }, trx))

@@ -1,26 +1,17 @@
-import { aPartner, aSale } from '#tests/support/fixtures'
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
+import { count } from '#tests/functional/races/support/sql'
+import { aPartner, aSale, anEvent, book, grant } from '#tests/support/fixtures'
 import { bookingBody } from '#tests/support/operations'
-import type { PartnerClient } from '#tests/support/partner_client'
-import { PREFIX } from '#tests/support/raw_request'
-import { connectToServer } from '#tests/support/raw_socket'
+import { sendAndReset, signedBytes } from '#tests/support/raw_socket'
 import { countBookings } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A signed request as bytes for a socket. */
-function signedBytes(client: PartnerClient, method: string, path: string, body = '') {
-  const { apiKey, secret } = client.credentials
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const canonical = `${timestamp}\n${method}\n${PREFIX}${path}\n${body}`
-  const signature = createHmac('sha256', secret).update(canonical).digest('hex')
-  return (
-    `${method} ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${apiKey}\r\nX-Timestamp: ${timestamp}\r\n` +
-    `X-Signature: ${signature}\r\nX-Forwarded-For: ${client.address}\r\n` +
-    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  )
-}
+/** Connections of the pool that are not kept for confirms and cancels. */
+const UNRESERVED = 16
+const WAITING_READS = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%JOIN halls%'`
 
 /**
  * A reset is not answered, so there is nothing to wait for: after this time the server has seen it, long before the 30 s after
@@ -28,13 +19,13 @@ function signedBytes(client: PartnerClient, method: string, path: string, body =
  */
 const RESET_SEEN_MS = 300
 
-/** Sends and resets the connection so many milliseconds later. */
-async function sendAndReset(bytes: string, afterMs: number) {
-  const socket = await connectToServer()
-  socket.on('error', () => {})
-  socket.write(bytes)
-  await delay(afterMs)
-  socket.resetAndDestroy()
+const ROOMY = { settings: { requestsInFlight: 500 } }
+
+/** Until the transaction ends, bookings of the event wait. */
+async function holdSeats(event: { id: string }) {
+  const trx = await db.transaction()
+  await trx.rawQuery('SELECT 1 FROM event_seats WHERE event_id = ? FOR UPDATE', [event.id])
+  return trx
 }
 
 test.group('Clients that disconnect', () => {
@@ -78,5 +69,41 @@ test.group('Clients that disconnect', () => {
     assert.equal(await countBookings(partner), 1)
     const { status } = await client.get('/events')
     assert.equal(status, 200)
+  })
+
+  test('leave no read to do that had to wait for a connection', async ({ assert }) => {
+    const [crowd, abandoned, awaited] = [await aSale(ROOMY), await aSale(), await aSale()]
+    const other = await anEvent()
+    await grant(crowd.partner, other)
+    const pages = await db.transaction()
+    await pages.rawQuery('LOCK TABLE halls IN ACCESS EXCLUSIVE MODE')
+    const [first, others] = [await holdSeats(other), await holdSeats(crowd.event)]
+    const free = UNRESERVED - 3
+    const seatOf = (index: number) => [`seat-${1 + (index % 5)}-${1 + Math.floor(index / 5)}`]
+    const bookOf = (event: { id: string }, index: number) =>
+      book(crowd.client, event.id, seatOf(index))
+    const bookings = [bookOf(other, 0)]
+    for (let index = 1; index < free; index++) bookings.push(bookOf(crowd.event, index))
+    await untilSomebodyWaits(free)
+
+    // They and the key of the read wait for a connection; when one is free, the key is read, and the read waits behind them.
+    for (let index = free; index < free + 5; index++) bookings.push(bookOf(crowd.event, index))
+    await delay(50)
+    const path = `/events/${abandoned.event.id}`
+    const reading = sendAndReset(signedBytes(abandoned.client, 'GET', path), 300)
+    await delay(50)
+    await first.rollback()
+    await reading
+    const answer = awaited.client.get(`/events/${awaited.event.id}`)
+    await delay(50)
+    await others.rollback()
+    await Promise.all(bookings)
+
+    // Those who wait for a connection get it in the order in which they came.
+    await untilSomebodyWaits(1)
+    const waiting = await count(WAITING_READS)
+    await pages.rollback()
+    const { status } = await answer
+    assert.deepEqual([waiting, status], [1, 200])
   })
 })

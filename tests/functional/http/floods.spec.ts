@@ -1,15 +1,19 @@
 import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
 import { aGate } from '#tests/functional/races/support/gates'
+import { WebProcess } from '#tests/functional/races/support/web_process'
 import { dataOf, statusOf } from '#tests/support/answers'
 import { assertCode } from '#tests/support/expectations'
 import { aPartner, aSale, anEvent, book, grant, order, paymentOf } from '#tests/support/fixtures'
 import { anOrder, cancel, confirm } from '#tests/support/operations'
 import { PartnerClient, testBaseUrl, type Answer } from '#tests/support/partner_client'
+import { connectToServer } from '#tests/support/raw_socket'
 import { countAttempts } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
+import { connectLimits } from '#shared/rate_limit'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const FAILURES_PER_MINUTE = 30
@@ -45,7 +49,9 @@ async function whileSeatsWait(event: { id: string }, act: () => Promise<void>) {
   }
 }
 
-test.group('Addresses beyond their failure budget', () => {
+test.group('Addresses beyond their failure budget', (group) => {
+  group.setup(() => connectLimits())
+
   test('cost no query, whatever key they send', async ({ assert }) => {
     const { client } = await aPartner()
     await spendFailures(client, client.address)
@@ -225,5 +231,43 @@ test.group('All slots and connections in use', () => {
     const text = await answer.text()
     const [, waiting] = /database_connections\{state="waiting"\} (\d+)/.exec(text)!
     assert.isAtLeast(Number(waiting), 5)
+  })
+})
+
+test.group('More connections than MAX_CONNECTIONS', () => {
+  const MOST = 5
+
+  /** Whether the server answers on the connection, instead of closing it. */
+  function isServed(socket: Socket) {
+    return new Promise<boolean>((resolve) => {
+      socket.once('close', () => resolve(false))
+      socket.once('data', () => resolve(true))
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+    })
+  }
+
+  test('are closed at once, until others have ended', async ({ assert }) => {
+    const web = await WebProcess.start({ MAX_CONNECTIONS: String(MOST) })
+    const sockets: Socket[] = []
+    const open = async () => {
+      const socket = await connectToServer(web.url)
+      socket.on('error', () => {})
+      sockets.push(socket)
+      return isServed(socket)
+    }
+    try {
+      const served: boolean[] = []
+      while (served.length < 3 * MOST) served.push(await open())
+      // The connection by which its start was watched may still be open.
+      const accepted = served.filter(Boolean).length
+      assert.isTrue(accepted === MOST || accepted === MOST - 1, String(accepted))
+      assert.deepEqual(served.slice(MOST), Array(2 * MOST).fill(false))
+
+      sockets[0].destroy()
+      while (!(await open())) await delay(20)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await web.stop()
+    }
   })
 })

@@ -1,7 +1,8 @@
 import { headersOf, statusOf } from '#tests/support/answers'
 import platform from '#config/platform'
 import RevokeKey from '#partners/actions/revoke_key'
-import IssueKey from '#partners/actions/issue_key'
+import IssueKey, { insertKey } from '#partners/actions/issue_key'
+import { encryptSecret, newKeyPair } from '#partners/api_key'
 import { assertCode, assertRefused, type Code } from '#tests/support/expectations'
 import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { bookingBody, everyOperation } from '#tests/support/operations'
@@ -10,6 +11,7 @@ import { nowSeconds, PREFIX, sendRaw, type RawRequest } from '#tests/support/raw
 import { countBookings, rows, traceOf } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 
 interface Vector {
   name: string
@@ -519,6 +521,25 @@ test.group('Authentication keys', () => {
     assert.equal(statusOf(await new PartnerClient(second).get('/events')), 200)
     const mixed = new PartnerClient({ ...second, secret: client.credentials.secret })
     assertCode(await mixed.get('/events'), 'INVALID_SIGNATURE')
+  })
+
+  test('an unknown key is looked up again after a second', async ({ assert }) => {
+    const { id } = await aPartner()
+    const pair = newKeyPair('sandbox')
+    const client = new PartnerClient(pair)
+    const began = performance.now()
+    assertRefused(await client.get('/events'), 'INVALID_API_KEY')
+    const secretEncrypted = encryptSecret(pair.apiKey, pair.secret)
+    await insertKey({ apiKey: pair.apiKey, partnerId: id, secretEncrypted })
+    assertRefused(await client.get('/events'), 'INVALID_API_KEY')
+
+    let answer = await client.get('/events')
+    while (answer.status === 401 && performance.now() - began < 5_000) {
+      await delay(60)
+      answer = await client.get('/events')
+    }
+    assert.equal(answer.status, 200)
+    assert.isAbove(performance.now() - began, 950)
   })
 
   const wrong: [Code, Overrides][] = [

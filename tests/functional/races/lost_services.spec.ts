@@ -1,8 +1,12 @@
 import { aSale, book, paymentOf } from '#tests/support/fixtures'
+import { bookingBody } from '#tests/support/operations'
 import { PartnerClient, type Answer } from '#tests/support/partner_client'
+import { connectToServer, signedBytes } from '#tests/support/raw_socket'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
 import { between, outcomeOf, sleep, tally, together } from './support/crowd.js'
+import { untilSomebodyWaits } from './support/gate_hold.js'
 import { brokenRules } from './support/invariants.js'
 import { RedisProcess } from './support/redis_process.js'
 import { SMALL_HALL_SEATS, aRival, orderBody } from './support/sales.js'
@@ -60,6 +64,26 @@ test.group('Loss of Redis', (group) => {
 
     assert.deepEqual(tally(answers), { '200': limit, '429 RATE_LIMIT_EXCEEDED': 50 - limit })
     assert.isTrue(answers.every(hasHeaders))
+  })
+
+  test('without Redis a client that disconnects frees its slot', async ({ assert }) => {
+    const { there, event } = await aSaleThere({ requestsInFlight: 1 })
+    await redis.kill()
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM event_seats WHERE event_id = ? FOR UPDATE', [event.id])
+    const socket = await connectToServer(web.url)
+    socket.on('error', () => {})
+    const body = JSON.stringify(bookingBody(event.id))
+    socket.write(signedBytes(there, 'POST', '/bookings', body))
+    await untilSomebodyWaits()
+    const during = await there.get(`/events/${event.id}`)
+    socket.resetAndDestroy()
+    await sleep(100)
+    const after = await there.get(`/events/${event.id}`)
+    await holding.rollback()
+    await redis.start()
+
+    assert.deepEqual([during, after].map(outcomeOf), ['429 RATE_LIMIT_EXCEEDED', '200'])
   })
 
   test('Redis frozen: requests wait for it only a moment, and none fails', async ({ assert }) => {
