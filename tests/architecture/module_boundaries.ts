@@ -3,7 +3,7 @@
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
   back_office:    ['staff_area', 'http', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  finance:        ['staff_area', 'reporting', 'workbooks', 'reconciliation', 'defects', 'ledger', 'runs', 'mail', 'sales', 'partners', 'shared'],
+  finance:        ['staff_area', 'reporting', 'workbooks', 'reconciliation', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales', 'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
   staff_area:     ['http', 'staff', 'shared'],
   public_files:   ['http', 'tickets', 'catalog', 'shared'],

@@ -8,7 +8,7 @@ import type {
 import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
 import { parseRow } from '#reconciliation/reading/parse_row'
-import { cellText } from '#reconciliation/reading/raw_row'
+import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
 import { MomentStyles } from '#reconciliation/reading/read_moment'
 import type { PartnerRegister } from '#reconciliation/store/find_register'

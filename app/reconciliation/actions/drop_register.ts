@@ -6,6 +6,7 @@ import {
 } from '#reconciliation/actions/confirm_register'
 import { lockRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
+import { clearMatches } from '#reconciliation/store/save_matches'
 import { record } from '#shared/journal'
 import { allowLongWrites } from '#shared/long_queries'
 import { statement } from '#shared/statement'
@@ -18,17 +19,9 @@ export interface DropRegisterInput extends Asker {
   reason: string
 }
 
-const TABLES = [
-  'partner_register_case_rows',
-  'partner_register_case_orders',
-  'partner_register_cases',
-  'partner_register_rows',
-]
-const deletions = TABLES.map((table) =>
-  statement<object, { registerId: number }>(
-    `register_drop_${table}`,
-    `DELETE FROM ${table} WHERE register_id = :registerId`
-  )
+const deleteRows = statement<object, { registerId: number }>(
+  'register_delete_rows',
+  'DELETE FROM partner_register_rows WHERE register_id = :registerId'
 )
 
 /** Drops a register, also a confirmed one: deletes its rows, cases and file; the register's own row stays. */
@@ -38,7 +31,8 @@ export default class DropRegister {
       await allowLongWrites(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
-      for (const remove of deletions) await remove({ registerId: found.id }, trx)
+      await clearMatches(found.id, trx)
+      await deleteRows({ registerId: found.id }, trx)
       await setState({ registerId: found.id, state: 'dropped', actor: actor.name }, trx)
       const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }

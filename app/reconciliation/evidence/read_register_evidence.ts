@@ -1,3 +1,4 @@
+import { EvidenceSource } from '#defects/facts/evidence'
 import { earliest, type AttemptFacts, type OrderFacts } from '#defects/facts/facts'
 import type { UnknownOrder } from '#defects/facts/register_facts'
 import { isOfTickets } from '#defects/rules/returned'
@@ -136,4 +137,10 @@ export class RegisterEvidence {
     this.#unknown.set(folded, known)
     return known.evidence
   }
+}
+
+/** Evidence of partners' confirmed registers. */
+export class RegisterEvidenceSource extends EvidenceSource {
+  override read = (partnerId: number, trx: TransactionClientContract) =>
+    RegisterEvidence.of(partnerId, trx)
 }

@@ -1,12 +1,18 @@
 import { callThread, startThread } from '#shared/calculation_thread'
 import type { FeeRule } from '#reconciliation/matching/fee_rule'
-import { eventFinder, type PartnerEvent } from '#reconciliation/matching/find_event'
 import type { Period } from '#reconciliation/matching/judge_rest'
 import type { ConfirmEvidence, MatchCase, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister } from '#reconciliation/matching/match_register'
 import type { MatchTotals } from '#reconciliation/matching/match_totals'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
+
+export interface PartnerEvent {
+  id: string
+  /** In every language. */
+  titles: string[]
+}
 
 export interface MatchSettings {
   events: readonly PartnerEvent[]
@@ -59,6 +65,17 @@ export class RegisterMatcher {
   casesFrom(from: number, size: number): MatchCase[] {
     return this.#cases.slice(from, from + size)
   }
+}
+
+/** Finds an event's id by its id or by a title that no other event of the partner has; null otherwise. */
+function eventFinder(events: readonly PartnerEvent[]) {
+  const found = new Map<string, string | null>()
+  const words = (text: string) => plainText(text).toLowerCase()
+  for (const { id, titles } of events) {
+    for (const title of new Set(titles.map(words))) found.set(title, found.has(title) ? null : id)
+    found.set(words(id), id)
+  }
+  return (text: string) => found.get(words(text)) ?? null
 }
 
 /** As PostgreSQL hashes it in `read_our_orders.ts`. */

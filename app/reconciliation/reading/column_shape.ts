@@ -1,4 +1,5 @@
-import { isBlank, plainText, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { isBlank, plainText } from '#spreadsheets/cell_text'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind } from '#reconciliation/reading/read_kind'

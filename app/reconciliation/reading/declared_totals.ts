@@ -1,4 +1,5 @@
-import { cellText, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { cellText } from '#spreadsheets/cell_text'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 
 /** Number of rows and sum that a file declares; null where it declares none. */

@@ -1,5 +1,6 @@
 import { meaningOfHeader, normaliseHeader } from '#reconciliation/reading/header_words'
-import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { cellText, isBlank } from '#spreadsheets/cell_text'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#reconciliation/reading/read_moment'
 

@@ -1,4 +1,4 @@
-import { plainText } from '#reconciliation/reading/raw_row'
+import { plainText } from '#spreadsheets/cell_text'
 
 /** The fields that a column of a register may hold. */
 export const REGISTER_FIELDS = [

@@ -1,5 +1,5 @@
 import type { Precision } from '#shared/instants'
-import { plainText } from '#reconciliation/reading/raw_row'
+import { plainText } from '#spreadsheets/cell_text'
 
 /** The parts of a written date and time, before the order of day and month is decided. */
 export interface WrittenMoment {

@@ -1,7 +1,7 @@
 import { ControlFigures, type ControlReport } from '#reconciliation/reading/control_figures'
 import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
-import type { RawRow } from '#reconciliation/reading/raw_row'
+import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#reconciliation/reading/read_moment'
 import {
   RegisterTable,

@@ -1,6 +1,7 @@
 import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#reconciliation/reading/header_words'
-import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { cellText, isBlank } from '#spreadsheets/cell_text'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind, type RegisterKind } from '#reconciliation/reading/read_kind'

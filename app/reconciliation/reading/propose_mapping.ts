@@ -4,7 +4,7 @@ import {
   REGISTER_FIELDS,
   type RegisterField,
 } from '#reconciliation/reading/header_words'
-import type { RawRow } from '#reconciliation/reading/raw_row'
+import type { RawRow } from '#spreadsheets/read_table'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import {
   applyRemembered,

@@ -1,4 +1,5 @@
-import { cellText, isBlank, plainText, type RawCell } from '#reconciliation/reading/raw_row'
+import { cellText, isBlank, plainText } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
 /** The sum of 200,000 rows of a trillion each still fits PostgreSQL's bigint. */

@@ -1,4 +1,5 @@
-import { cellText, DASHES, INVISIBLE, isBlank, type RawCell } from '#reconciliation/reading/raw_row'
+import { cellText, DASHES, INVISIBLE, isBlank } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
 /**

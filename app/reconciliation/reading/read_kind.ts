@@ -1,12 +1,7 @@
-import { cellText, type RawCell } from '#reconciliation/reading/raw_row'
+import { cellText } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 
 export type RegisterKind = 'sale' | 'refund' | 'not_paid' | 'declined'
-
-/** A refund that was called off, as neighbours: «Отменён, возврат» (cancelled, refund) is a refund. */
-const REFUND_CALLED_OFF =
-  /(?<!\p{L})(возвр|рефанд|refund|қайтар)\p{L}*( (средств|денег|оплаты|платежа|билета))? (отмен[её]н(?!н)|аннулирован|отозван|cancelled|canceled|voided|withdrawn|тоқтат|бас тарт)/u
-const CALL_OFF_OF_REFUND =
-  /(?<!\p{L})(отмен[аеы]|отмен[её]н|аннулир|cancel|void)\p{L}*( of)?( a| the)? (возвр|рефанд|refund)/u
 
 /**
  * Beginnings of words; the first match decides, so what came of nothing stands first.
@@ -19,8 +14,15 @@ const KINDS: readonly [RegisterKind, RegExp][] = [
     'declined',
     /(?<!\p{L})(не ?(оплач|усп|пров|возвр|выполн|исполн|заверш)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|not (paid|refund|return)|қате|қайтарылма)/u,
   ],
-  ['declined', REFUND_CALLED_OFF],
-  ['declined', CALL_OFF_OF_REFUND],
+  // A refund that was called off, as neighbours: «Отменён, возврат» (cancelled, refund) is a refund.
+  [
+    'declined',
+    /(?<!\p{L})(возвр|рефанд|refund|қайтар)\p{L}*( (средств|денег|оплаты|платежа|билета))? (отмен[её]н(?!н)|аннулирован|отозван|cancelled|canceled|voided|withdrawn|тоқтат|бас тарт)/u,
+  ],
+  [
+    'declined',
+    /(?<!\p{L})(отмен[аеы]|отмен[её]н|аннулир|cancel|void)\p{L}*( of)?( a| the)? (возвр|рефанд|refund)/u,
+  ],
   ['refund', /(?<!\p{L})(возвр|рефанд|сторн|refund|revers|return|chargeback|қайтар)/u],
   [
     'not_paid',

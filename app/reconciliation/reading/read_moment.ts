@@ -1,7 +1,8 @@
 import { MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { type Precision } from '#shared/instants'
 import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/moment_text'
-import { cellText, plainText, type RawCell } from '#reconciliation/reading/raw_row'
+import { cellText, plainText } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 import { read, unread, type Reading } from '#reconciliation/reading/reading'
 
 /**

@@ -1,6 +1,7 @@
 import { declaredIn, type DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import { normaliseHeader, type RegisterField } from '#reconciliation/reading/header_words'
-import { cellText, isBlank, type RawCell, type RawRow } from '#reconciliation/reading/raw_row'
+import { cellText, isBlank } from '#spreadsheets/cell_text'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#reconciliation/reading/read_moment'
 

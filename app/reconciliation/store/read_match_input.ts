@@ -1,5 +1,8 @@
-import type { MatchSettings, RegisterMatcher } from '#reconciliation/matching/register_matcher'
-import type { PartnerEvent } from '#reconciliation/matching/find_event'
+import type {
+  MatchSettings,
+  PartnerEvent,
+  RegisterMatcher,
+} from '#reconciliation/matching/register_matcher'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'

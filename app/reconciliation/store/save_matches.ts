@@ -20,7 +20,7 @@ const selectKept = statement<KeptDecision & { key: string }, { id: number }>(
   `SELECT key, decision, decided_by, decided_at, owner_id, due_on::text, note, version FROM partner_register_cases
     WHERE register_id = :id AND num_nonnulls(decision, owner_id, due_on, note) > 0`
 )
-const clear = [
+const clearTables = [
   'partner_register_case_rows',
   'partner_register_case_orders',
   'partner_register_cases',
@@ -30,6 +30,10 @@ const clear = [
     `DELETE FROM ${table} WHERE register_id = :registerId`
   )
 )
+/** Deletes the cases of a register, and which rows and orders stand in them. */
+export async function clearMatches(registerId: number, trx: TransactionClientContract) {
+  for (const clear of clearTables) await clear({ registerId }, trx)
+}
 /** Cases with their rows and orders, which refer to cases by `place`. */
 const insertBatch = statement<
   object,
@@ -84,7 +88,7 @@ export async function saveMatches(
     await lockRegister({ registerId: id, version }, 'match', trx)
     const kept = await selectKept({ id }, trx)
     const decisions = new Map(kept.map((one) => [one.key, one]))
-    for (const remove of clear) await remove({ registerId: id }, trx)
+    await clearMatches(id, trx)
     await writeBatches({
       count,
       size: BATCH,

@@ -2,7 +2,7 @@ import type { FeeRule } from '#reconciliation/matching/fee_rule'
 import type { ControlReport } from '#reconciliation/reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_totals'
 import type { ParsedRegister } from '#reconciliation/reading/parse_register'
-import type { RawCell } from '#reconciliation/reading/raw_row'
+import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
 
 /** A cell as JSON, which has no dates. */

@@ -14,7 +14,8 @@ test.group('Events list', () => {
     }
     const early = '2020-01-01T00:00:00.000Z~evt'
     const late = '2100-01-01T00:00:00.000Z~evt'
-    const [{ title }] = (await listEvents({ ...none, q: id })).rows
+    const { rows: found } = await listEvents({ ...none, q: id })
+    const [{ title }] = found
     for (const filters of [
       { q: id.toUpperCase() },
       { q: title.ru.slice(1, 5) },

@@ -1,7 +1,7 @@
 import { findHeader } from '#reconciliation/reading/find_header'
 import { proposeMapping, type MappingInput } from '#reconciliation/reading/propose_mapping'
 import { applyRemembered, rememberMapping } from '#reconciliation/reading/remembered_mapping'
-import type { RawCell } from '#reconciliation/reading/raw_row'
+import type { RawCell } from '#spreadsheets/read_table'
 import { test } from '@japa/runner'
 import { rawRows } from './support.js'
 

@@ -1,7 +1,7 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { startMatcher } from '#reconciliation/matching/register_matcher'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { RawRow } from '#reconciliation/reading/raw_row'
+import type { RawRow } from '#spreadsheets/read_table'
 import { test } from '@japa/runner'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { anOrder, aRow, parseRegister, sold } from './support.js'

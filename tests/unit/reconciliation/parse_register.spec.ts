@@ -1,6 +1,6 @@
 import { findHeader } from '#reconciliation/reading/find_header'
 import { proposeMapping } from '#reconciliation/reading/propose_mapping'
-import type { RawCell } from '#reconciliation/reading/raw_row'
+import type { RawCell } from '#spreadsheets/read_table'
 import { RegisterTable } from '#reconciliation/reading/register_table'
 import { test } from '@japa/runner'
 import fc from 'fast-check'

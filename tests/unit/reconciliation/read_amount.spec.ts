@@ -1,4 +1,4 @@
-import type { RawCell } from '#reconciliation/reading/raw_row'
+import type { RawCell } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'

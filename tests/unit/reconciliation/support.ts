@@ -5,7 +5,7 @@ import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_c
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
-import type { RawCell, RawRow } from '#reconciliation/reading/raw_row'
+import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
   rows.map((cells, i) => ({ line: from + i, cells }))

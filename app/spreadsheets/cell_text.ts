@@ -1,11 +1,4 @@
-/** A cell as the file reader returns it. The UTC parts of a Date are the cell's local time. */
-export type RawCell = string | number | boolean | Date | null
-
-export interface RawRow {
-  /** The row's number in the file, from 1. */
-  line: number
-  cells: RawCell[]
-}
+import type { RawCell } from '#spreadsheets/table_source'
 
 export const INVISIBLE = /[\u200B-\u200F\u2060\uFEFF]/g
 export const DASHES = /[\u2010-\u2015\u2212]/g
