@@ -41,7 +41,9 @@ const upsertDefects = statement<object, { defects: string }>(
      subclass = EXCLUDED.subclass, is_recovered = EXCLUDED.is_recovered, severity = EXCLUDED.severity, payment_id = EXCLUDED.payment_id,
      is_strict_breach = EXCLUDED.is_strict_breach, exposure_tenge = EXCLUDED.exposure_tenge,
      exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault, deviation_ms = EXCLUDED.deviation_ms,
-     hint = EXCLUDED.hint, evidence = EXCLUDED.evidence, gone_at = NULL`
+     hint = EXCLUDED.hint, evidence = EXCLUDED.evidence,
+     found_at = CASE WHEN settlement_defects.gone_at IS NULL THEN settlement_defects.found_at ELSE clock_timestamp() END,
+     gone_at = NULL`
 )
 const markGoneDefects = statement<object, { defects: string }>(
   'settlement_defects_gone',

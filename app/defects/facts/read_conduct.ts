@@ -19,10 +19,13 @@ const MIDNIGHT = `(d.day::timestamp - interval '5 hours') AT TIME ZONE 'UTC'`
 const answered = (code: string) =>
   `coalesce(sum(r.count) FILTER (WHERE r.code = '${code}'), 0)::float8`
 
+/** The code under which `partner_answers` counts every request. */
+const ALL_REQUESTS = ''
+
 // Every day of the range, also those without any request.
 const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay: string }>(
   'settlement_partner_days',
-  `SELECT ${MIDNIGHT} AS at, t.tally, ${answered('')} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
+  `SELECT ${MIDNIGHT} AS at, t.tally, ${answered(ALL_REQUESTS)} AS requests, ${answered('IDEMPOTENCY_CONFLICT')} AS conflicts,
           ${answered('PENDING_LIMIT_EXCEEDED')} AS "pendingLimited", ${answered('RATE_LIMIT_EXCEEDED')} AS "rateLimited"
      FROM (SELECT day::date FROM generate_series(:firstDay::date, :endDay::date - 1, interval '1 day') AS day) d
      LEFT JOIN settlement_partner_days t ON t.partner_id = :partnerId AND t.day = d.day
@@ -30,7 +33,7 @@ const selectDays = statement<Day, { partnerId: number; firstDay: string; endDay:
     GROUP BY d.day, t.tally ORDER BY d.day`
 )
 
-// A gap without an end is still open.
+// The time since the last read is a gap, too.
 const selectGaps = statement<
   { begin: number; end: number },
   { partnerId: number; from: Date; to: Date }

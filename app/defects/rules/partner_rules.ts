@@ -12,7 +12,7 @@ export interface PartnerFinding {
   sample: number
   /** Lower end of the 95 % confidence interval. */
   lowerBound: number
-  /** Medians of the partner's thirty days before, and of all partners' in the same month. */
+  /** Medians of the partner's thirty days before, and of the other partners' in the same month. */
   ownMedian: number | null
   allMedian: number | null
   verdict: Verdict
@@ -63,7 +63,7 @@ export interface PartnerMonth {
   /** Each of the thirty days before the month. */
   before: Conduct[]
   clock: Clock
-  /** code → the median of all partners in this month. */
+  /** code → the median of the other partners in this month. */
   others: ReadonlyMap<string, number>
 }
 

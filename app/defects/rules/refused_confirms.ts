@@ -171,7 +171,7 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
     const rejected = order.attempts.filter(
       ({ httpStatus, receivedAt }) => httpStatus === 403 && arrivedInWindow(order, receivedAt)
     )
-    if (rejected.length === 0 || order.confirmedAt !== null) return []
+    if (rejected.length === 0 || order.confirmedAt !== null || order.status === 'pending') return []
     const tenge = unfulfilledTenge(rejected, facts)
     return finding({
       code: 'REVOKED_CONFIRM_REJECTED',

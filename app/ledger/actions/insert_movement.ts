@@ -9,7 +9,10 @@ interface RecordedMovement {
   source: string
 }
 
-/** Moves the balance for a memo or a payment, at the moment when it is recorded. Triggers write all other movements. */
+/**
+ * Moves the balance for a memo or a payment, at the moment when it is recorded. Triggers write those of
+ * sales and voids, `completeCharges` adds charges that only a closing can know.
+ */
 export const insertMovement = statement<object, RecordedMovement>(
   'settlement_movement_insert',
   `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)

@@ -15,7 +15,7 @@ const deleteOldChecks = statement(
   `DELETE FROM ledger_checks WHERE checked_at < clock_timestamp() - interval '90 days' AND breaches = '[]'`
 )
 
-/** Compares the latest movements with orders, tickets, memos and payments. Staff see the breaches, and no period with one is closed. */
+/** Compares the latest movements with orders, tickets, memos and payments. Staff see the breaches; a closing checks its own period again. */
 export default async function checkLedger(stopping?: AbortSignal): Promise<void> {
   const to = new Date()
   const from = new Date(to.getTime() - LOOK_BACK_MS)

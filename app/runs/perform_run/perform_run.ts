@@ -47,7 +47,7 @@ export async function performRun(
   const run = await claimRun.first({ id, claim })
   if (!run) return
   if (run.cancelAskedAt) return void (await endRun({ id, claim, state: 'cancelled', error: null }))
-  // No attempt has ended: in each the worker died or lost its lease.
+  // Claimed once more than it may fail: in some attempt the worker died or lost its lease, so nobody recorded the end.
   if (run.attempts > MAX_ATTEMPTS) return fail(id, claim, { code: 'CRASHED' })
   const directory = await runDirectory(id, claim)
   try {

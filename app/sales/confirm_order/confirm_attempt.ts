@@ -119,7 +119,7 @@ const answerAttempt = statement<
     WHERE a.id = :attemptId`
 )
 
-/** Adds to a stored attempt how it was answered, and how the order stood when it was received. */
+/** Adds to a stored attempt how it was answered, and the order's stored status of now with the clock of its arrival. */
 export async function recordAttemptAnswer(
   attemptId: bigint,
   { orderId, partnerId }: ReceivedConfirm,

@@ -13,6 +13,8 @@ interface UnrecordedAttempt {
   answer: ConfirmAnswer
   /** Set once the attempt is written: only its answer is missing then. */
   attemptId?: bigint
+  /** The try under way: a process that stops waits for it instead of writing the attempt a second time. */
+  writing?: Promise<boolean>
 }
 
 const RETRY_DELAYS_MS = [1_000, 3_000, 10_000, 30_000]
@@ -21,9 +23,10 @@ const MAX_WAITING = 1_000
 
 const waiting = new Set<UnrecordedAttempt>()
 
-// A process that is stopping tries once more, before the database is closed.
+/** What a process that is stopping does before the database is closed: tries each once more. */
+export const recordWaitingAttempts = () => Promise.all([...waiting].map(writeLast))
 app.terminating(async () => {
-  await Promise.all([...waiting].map(writeLast))
+  await recordWaitingAttempts()
 })
 
 /**
@@ -41,13 +44,14 @@ async function writeInTime(late: UnrecordedAttempt) {
   for (const pause of RETRY_DELAYS_MS) {
     await delay(pause, undefined, { ref: false })
     if (!waiting.has(late)) return
-    const isWritten = await write(late).catch(() => false)
-    if (isWritten) return void waiting.delete(late)
+    late.writing = write(late).catch(() => false)
+    if (await late.writing) return void waiting.delete(late)
   }
   await writeLast(late)
 }
 
 async function writeLast(late: UnrecordedAttempt) {
+  if (await late.writing) return
   if (waiting.delete(late)) await write(late).catch((error: unknown) => logLost(late, error))
 }
 

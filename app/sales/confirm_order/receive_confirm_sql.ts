@@ -55,8 +55,8 @@ interface OrderNotToPay extends FoundOrder {
 export type OrderAtConfirm = OrderToPay | OrderNotToPay
 
 /**
- * This commit does not wait for the disk: it survives a crash of our process, and the commit that precedes the
- * answer flushes it.
+ * This commit does not wait for the disk: it survives a crash of our process, though not yet one of PostgreSQL; the
+ * commit that precedes the answer flushes it, so nothing that was answered is without a trace.
  * Seats and ticket numbers are read only for an order to pay; gaps in the numbers mean nothing.
  */
 export const receiveConfirm = statement<AttemptWithoutOrder | OrderAtConfirm, AttemptRow>(

@@ -16,8 +16,8 @@ export interface CodedRow {
  * The row code of a defect: HMAC-SHA256 under our key, 16 hexadecimal digits. A row that comes back with an answer is
  * accepted only with its code, so none of these fields was changed.
  *
- * Example: defect 7, case 3, AMOUNT_MISMATCH, order ord_1, exposure 12,000.
- * HMAC of `settlement-row|7|3|AMOUNT_MISMATCH|ord_1|12000`, first 16 digits in upper case.
+ * Example: defect 7, case 3, CONFIRM_AMOUNT_MISMATCH, order ord_1, exposure 12,000.
+ * HMAC of `settlement-row|7|3|CONFIRM_AMOUNT_MISMATCH|ord_1|12000`, first 16 digits in upper case.
  */
 export function rowCodeOf({ defectId, caseId, code, orderId, exposure }: CodedRow) {
   // The order id as the cell shows it, which may have a guarding apostrophe.

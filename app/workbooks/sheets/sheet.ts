@@ -94,7 +94,7 @@ export const translatedColumn = columnMaker('never')
 /** A column for the partner to fill in. */
 export const answerColumn = columnMaker('changeable', { isAnswer: true })
 
-/** The numbers of the rows, in the order of the query. */
+/** The numbers of the rows, in the order of the query; changeable where rows of later cases may come between. */
 export const rowNumber = (
   definedName: string,
   hashed: 'fixed' | 'changeable'

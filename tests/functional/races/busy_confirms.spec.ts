@@ -1,5 +1,7 @@
 import { closeSaleGate } from '#catalog/sale_gate'
 import platform from '#config/platform'
+import { withReserve } from '#shared/connection_places'
+import { recordWaitingAttempts } from '#sales/confirm_order/late_attempts'
 import { anEvent, book, paymentOf } from '#tests/support/fixtures'
 import { cancel, confirm } from '#tests/support/operations'
 import type { Answer } from '#tests/support/partner_client'
@@ -107,8 +109,10 @@ const requestsWithoutConnection = () =>
     db.connection().getWriteClient().client.pool as { numPendingAcquires(): number }
   ).numPendingAcquires()
 
+/** Also of the share that only confirms and cancels may use. */
+const takeConnection = () => withReserve(() => db.transaction())
 const takeAllConnections = () =>
-  Promise.all(Array.from({ length: platform.databaseConnections }, () => db.transaction()))
+  Promise.all(Array.from({ length: platform.databaseConnections }, takeConnection))
 
 async function release(connections: TransactionClientContract[]) {
   for (const trx of connections) await trx.rollback()
@@ -120,7 +124,7 @@ async function whileConnectionsAreHeld(send: () => Promise<Answer>, ms: number) 
   const sent = send()
   while (requestsWithoutConnection() === 0) await sleep(5)
   // Queues behind the read of the key and before whatever the request needs next.
-  const next = db.transaction()
+  const next = takeConnection()
   await release(held.splice(0, 1))
   held.push(await next)
   await sleep(ms)
@@ -205,6 +209,22 @@ test.group('Arrival of confirms that wait', (group) => {
     assert.isBelow(await receivedAfterMs(placed.order_id, sentAt), 1_000)
   })
 
+  test('a confirm that is being recorded while the process stops is recorded once', async ({
+    assert,
+  }) => {
+    const { client, placed } = await anOrderWithWindow(60)
+    const trx = await db.transaction()
+    await trx.rawQuery('LOCK TABLE confirm_attempts IN SHARE MODE')
+    const answer = await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
+    assert.equal(outcomeOf(answer), '503 SERVICE_BUSY')
+    while ((await count(WAITING_INSERTS)) === 0) await sleep(5)
+    const stopped = recordWaitingAttempts()
+    await sleep(200)
+    await trx.rollback()
+    await stopped
+    assert.equal(await count(RECORDED, [placed.order_id]), 1)
+  })
+
   test('a confirm that waited for the table of attempts is dated by its arrival', async ({
     assert,
   }) => {
@@ -220,4 +240,6 @@ test.group('Arrival of confirms that wait', (group) => {
   })
 })
 
+const WAITING_INSERTS = `SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO confirm_attempts%'`
 const RECORDED = 'SELECT count(*) FROM confirm_attempts WHERE order_id_sent = $1'

@@ -103,5 +103,7 @@ test.group('Refunds and faults of the platform', () => {
     const revoked = story([unpaid({ attempts: [refused] })])
     assert.deepEqual(codes(revoked), ['REVOKED_CONFIRM_REJECTED'])
     assert.equal(judge(revoked)!.fault, 'PLATFORM')
+    const pending = unpaid({ status: 'pending', attempts: [refused] })
+    assert.isNull(judge(story([pending])), 'a pending order may still be paid')
   })
 })

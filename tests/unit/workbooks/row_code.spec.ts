@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 const row = {
   defectId: 7,
   caseId: 3,
-  code: 'AMOUNT_MISMATCH',
+  code: 'CONFIRM_AMOUNT_MISMATCH',
   orderId: 'ord_1',
   exposure: 12_000n,
 }
@@ -14,7 +14,7 @@ const row = {
 test.group('The row code of a defect', () => {
   test('the code is the first 16 digits of an HMAC over the row’s fields', ({ assert }) => {
     const hmac = createHmac('sha256', platform.linkKey.release())
-      .update('settlement-row|7|3|AMOUNT_MISMATCH|ord_1|12000')
+      .update('settlement-row|7|3|CONFIRM_AMOUNT_MISMATCH|ord_1|12000')
       .digest('hex')
     assert.equal(rowCodeOf(row), hmac.slice(0, 16).toUpperCase())
   })
