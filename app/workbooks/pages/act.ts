@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
@@ -55,12 +54,12 @@ function markOf({ statement }: Document, words: Words) {
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, terms, from, to } = document
+  const { partner, terms, issuer, from, to } = document
   await page.line(text(words.actIntro))
   const fact = (name: string, ...values: Parameters<Page['line']>) =>
     page.line(null, label(name), ...values)
-  await fact(words.platform, text(platform.legalName))
-  await fact(words.bin, cellAs('id', platform.bin))
+  await fact(words.platform, text(issuer?.legalName ?? null), text(issuer?.address ?? null))
+  await fact(words.bin, cellAs('id', issuer?.bin ?? null))
   await fact(words.partner, text(terms.legalName ?? partner.name))
   await fact(words.bin, cellAs('id', terms.bin))
   await fact(words.contract, text(contractOf(document, words)))
@@ -144,8 +143,9 @@ async function writeSignatures(page: Page, document: Document, words: Words) {
   await page.blankLine()
   await page.line(null, text(words.platform, 'strong'), null, text(words.partner, 'strong'))
   for (const name of [words.signedBy, words.signature]) {
+    const signatory = name === words.signedBy ? document.issuer?.signatory : null
     await page.blankLine()
-    await page.line(null, text(LINE), null, text(LINE))
+    await page.line(null, text(signatory ?? LINE), null, text(LINE))
     await page.line(null, label(name), null, label(name))
   }
   await page.line(null, label(words.stamp), null, label(words.stamp))

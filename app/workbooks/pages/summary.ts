@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import { isCarriedOver } from '#ledger/terms'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
@@ -67,10 +66,10 @@ export async function writeSummary(
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, statement, terms, from, to, asOf } = document
+  const { partner, statement, terms, issuer, from, to, asOf } = document
   const name = terms.legalName ?? partner.name
-  await page.line(label(words.platform), text(platform.legalName))
-  await page.line(label(words.bin), cellAs('id', platform.bin))
+  await page.line(label(words.platform), text(issuer?.legalName ?? null))
+  await page.line(label(words.bin), cellAs('id', issuer?.bin ?? null))
   await page.line(label(words.partner), text(`${name} (${partner.code})`))
   await page.line(label(words.bin), cellAs('id', terms.bin))
   await page.line(label(words.contract), text(contractOf(document, words)))

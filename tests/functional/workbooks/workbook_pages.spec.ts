@@ -75,7 +75,7 @@ test.group('Pages of the workbook', (group) => {
       partnerCode: partner.code,
       direction: 'from_partner',
       amountTenge: 12_000n,
-      bankReference: 'ПП-1',
+      bankReference: `ПП-1 ${partner.code}`,
       paidOn,
       parts: [],
       actor: TESTER,
