@@ -36,6 +36,7 @@ export const selectDataVersion = statement<{ version: string }, { partnerId: num
              LATERAL (SELECT id FROM journal WHERE event_id = g.event_id ORDER BY event_id DESC, id DESC LIMIT 1) last
        WHERE g.partner_id = :partnerId),
      (SELECT max(id) FROM ticket_scans),
+     (SELECT max(id) FROM settlement_issuers),
      (SELECT max(window_ends_at) FROM orders
        WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
 )
