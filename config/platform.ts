@@ -15,9 +15,16 @@ export default {
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
-  /** A larger correction of a settled period needs the approval of a second person. */
-  memoLimitTenge: BigInt(env.get('MEMO_LIMIT_TENGE') ?? 100_000),
-  /** The platform's name and BIN in documents of settlement. */
+  /** What one person may do in settlement, in one act and altogether in a day; more needs the approval of a second person. */
+  singlePersonLimits: {
+    /** Memos, and what first terms charge for earlier sales. */
+    correctionTenge: BigInt(env.get('MEMO_LIMIT_TENGE') ?? 100_000),
+    paymentTenge: BigInt(env.get('PAYMENT_LIMIT_TENGE') ?? 10_000_000),
+    /** Terms with higher rates, in hundredths of a percent. */
+    commissionBp: Math.round((env.get('COMMISSION_LIMIT_PERCENT') ?? 50) * 100),
+    vatBp: Math.round((env.get('VAT_LIMIT_PERCENT') ?? 30) * 100),
+  },
+  /** Our legal name and BIN, with which an empty setting is filled once (`findIssuer`). */
   legalName: env.get('PLATFORM_LEGAL_NAME') ?? null,
   bin: env.get('PLATFORM_BIN') ?? null,
   /** The directory of workbooks and uploaded registers, which web and workers share. */

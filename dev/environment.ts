@@ -51,6 +51,9 @@ export function testVariables(services: Services, directory: string, port: numbe
     REDIS_URL: services.redisUrl,
     STORAGE_DIRECTORY: join(directory, 'storage'),
     SESSION_DRIVER: 'memory',
+    // Statements are issued only with our own details.
+    PLATFORM_LEGAL_NAME: 'ТОО «Билетная платформа»',
+    PLATFORM_BIN: '170240054321',
     // Tests send requests constantly, so that exports would always be throttled.
     EXPORT_THROTTLE: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',

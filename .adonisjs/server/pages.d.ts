@@ -45,6 +45,7 @@ declare module '@adonisjs/inertia/types' {
     'sessions/new': ExtractProps<(typeof import('../../resources/pages/sessions/new.vue'))['default']>
     'settlement/account': ExtractProps<(typeof import('../../resources/pages/settlement/account.vue'))['default']>
     'settlement/index': ExtractProps<(typeof import('../../resources/pages/settlement/index.vue'))['default']>
+    'settlement/issuer': ExtractProps<(typeof import('../../resources/pages/settlement/issuer.vue'))['default']>
     'settlement/statement': ExtractProps<(typeof import('../../resources/pages/settlement/statement.vue'))['default']>
     'staff/index': ExtractProps<(typeof import('../../resources/pages/staff/index.vue'))['default']>
     'staff/new': ExtractProps<(typeof import('../../resources/pages/staff/new.vue'))['default']>

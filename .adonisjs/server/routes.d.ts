@@ -116,12 +116,17 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.terms.withdraw': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement_request.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement_request.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.issuer': { paramsTuple?: []; params?: {} }
+    'back_office.issuer.set': { paramsTuple?: []; params?: {} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -231,6 +236,7 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.issuer': { paramsTuple?: []; params?: {} }
     'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -305,6 +311,7 @@ export type ScannedRoutes = {
     'back_office.settlement': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.issuer': { paramsTuple?: []; params?: {} }
     'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -360,6 +367,9 @@ export type ScannedRoutes = {
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement_request.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement_request.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.issuer.set': { paramsTuple?: []; params?: {} }
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
@@ -410,6 +420,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.settlement.terms.withdraw': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
     'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -1,3 +1,15 @@
+interface RequestEntry {
+  act: string
+  amount_tenge: string
+  input: Record<string, unknown>
+}
+
+interface PaymentEntry {
+  bank_reference: string
+  direction: string
+  amount_tenge: string
+}
+
 interface MemoEntry {
   kind: string
   amount_tenge: string
@@ -8,6 +20,18 @@ interface MemoEntry {
 declare module '#shared/journal' {
   interface JournalEntries {
     settlement_terms_set: Record<string, unknown>
+    /** Terms that had not begun; the reason is null when others replace them. */
+    settlement_terms_withdrawn: Record<string, unknown>
+    /** What waits for a second person, other than memos. */
+    settlement_request_asked: RequestEntry
+    settlement_request_declined: RequestEntry & { note: string }
+    /** Our own details in documents of settlement. */
+    issuer_set: {
+      legalName: string
+      bin: string
+      address: string | null
+      signatory: string | null
+    }
     statement_issued: {
       statement: string
       period_from: string
@@ -20,7 +44,9 @@ declare module '#shared/journal' {
     memo_asked: MemoEntry
     memo_approved: MemoEntry & { memo: string }
     memo_declined: MemoEntry & { note: string | null }
-    payment_recorded: { bank_reference: string; direction: string; amount_tenge: string }
+    payment_recorded: PaymentEntry & { asked_by?: string }
+    /** Written by migration 30: the same payment had been recorded before. */
+    payment_booked_twice: PaymentEntry & { duplicate_of: string }
   }
 }
 

@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import type { PeriodKind } from '#ledger/periods'
 import { isMidnight } from '#shared/days'
 import { refuseField } from '#shared/refusals'
@@ -37,14 +38,23 @@ export interface TermsRow extends Terms {
   id: number
   /** Null for first terms that nobody has set yet (`FIRST_TERMS_FROM`). */
   setBy: string | null
+  /** The second person, where one was needed. */
+  approvedBy: string | null
 }
+
+/**
+ * The beginning of a partner's first terms: the year 2000, before any sale, so that every sale has terms. Their row is written
+ * with the partner, by the trigger `open_account`: without commission, and with `set_by` NULL until somebody sets them. Setting
+ * them is therefore an UPDATE, possible once; all later terms are INSERTs. No period is closed before (TERMS_NOT_SET).
+ */
+export const FIRST_TERMS_FROM = new Date('2000-01-01T00:00:00+05:00')
 
 export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_bp AS "commissionBp", vat_bp AS "vatBp", rounding,
   grace_minutes AS "graceMinutes", dispute_days AS "disputeDays", silence_agrees AS "silenceAgrees",
   min_payment_tenge AS "minPaymentTenge", refund_evidence_days AS "refundEvidenceDays",
   allows_combined_payments AS "allowsCombinedPayments", penalty_tenge AS "penaltyTenge",
   legal_name AS "legalName", bin,
-  contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy"`
+  contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy", approved_by AS "approvedBy"`
 
 /** The terms in force at a moment. */
 export const findTermsAt = statement<TermsRow, { partnerId: number; at: Date }>(
@@ -70,18 +80,28 @@ export const listTerms = statement<TermsRow, { partnerId: number }>(
 export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
   closingTenge !== 0n && magnitude(closingTenge) < minPaymentTenge
 
+/** Whether the commission or the VAT on it is above what one person may agree on (`config/platform.ts`). */
+export function hasHighRates({ commissionBp, vatBp }: Pick<Terms, 'commissionBp' | 'vatBp'>) {
+  const limits = platform.singlePersonLimits
+  return commissionBp > limits.commissionBp || vatBp > limits.vatBp
+}
+
+const ALL_BP = 10_000
 const BIN = /^\d{12}$/
 
 /**
- * Refuses a `validFrom` that is no midnight, a `commissionBp` or `vatBp` outside 0 to 10,000, and a `bin` without 12 digits.
+ * Refuses a `validFrom` that is no midnight, a `commissionBp` or `vatBp` outside 0 to 10,000, 100 % of both, and a `bin`
+ * without 12 digits.
  * Forms and the table's constraints check the other fields.
  */
 export function assertTerms(terms: Terms) {
   if (!isMidnight(terms.validFrom))
     refuseField('validFrom', 'midnight', 'must be a midnight of the venues (UTC+5)')
   for (const field of ['commissionBp', 'vatBp'] as const)
-    if (!Number.isInteger(terms[field]) || terms[field] < 0 || terms[field] > 10_000)
+    if (!Number.isInteger(terms[field]) || terms[field] < 0 || terms[field] > ALL_BP)
       refuseField(field, 'range', 'must be from 0 to 100 percent, in hundredths of a percent')
+  if (terms.commissionBp === ALL_BP && terms.vatBp === ALL_BP)
+    refuseField('commissionBp', 'range', 'must not be 100 percent together with 100 percent of VAT')
   if (terms.bin !== null && !BIN.test(terms.bin))
     refuseField('bin', 'format', 'must have 12 digits')
 }

@@ -1,3 +1,4 @@
+import { localDay } from '#shared/days'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
@@ -82,7 +83,7 @@ test.group('Settlement', () => {
     }
     await page.goto(accountOf(partner))
     await page.getByRole('button', { name: 'Record a payment' }).click()
-    await dialog.getByLabel('Bank reference').fill('ПП-17')
+    await dialog.getByLabel('Bank reference').fill(`ПП-17 ${partner.code}`)
     await dialog.getByLabel('Paid on').fill('2026-11-20')
     await dialog.getByLabel('Amount, ₸').fill('11000')
     await dialog.getByText(/44\s₸ stays on the account/).waitFor()
@@ -175,6 +176,81 @@ test.group('Settlement', () => {
     await page.goto(`/back-office/statements/${statementId}`)
     await page.getByRole('link', { name: /^Replaced by statement SET-/ }).click()
     await page.getByText(`In place of statement ${name}`).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a large payment is approved by a second person, and coming terms are withdrawn', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', accountOf(partner))
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.getByText('“PP-17” and “pp 17” are one').waitFor()
+    await dialog.getByLabel('Bank reference').fill(`ПП-18 ${partner.code}`)
+    await dialog.getByLabel('Paid on').fill(localDay(new Date()))
+    await dialog.getByLabel('Amount, ₸').fill('50000000')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await page.getByText('It waits for a second person').first().waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Waiting for a second person' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+    await assertAccessible(page, assert)
+
+    await page.getByRole('button', { name: 'New terms' }).click()
+    await dialog.getByLabel('Valid from').fill(`${new Date().getUTCFullYear() + 1}-03-01`)
+    await dialog.getByLabel('Partner’s commission, %').fill('60')
+    const agree = dialog.getByRole('button', { name: 'Agree on terms' })
+    await dialog.getByText('These rates are unusually high').waitFor()
+    assert.isTrue(await agree.isDisabled())
+    await dialog.getByLabel('Partner’s commission, %').fill('8')
+    await agree.click()
+    await page.getByText('Terms are set').first().waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await dialog.getByText('The terms before them go on.').waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('textbox').fill('Не подписаны')
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('The terms are withdrawn').first().waitFor()
+
+    const other = await browserContext
+      .browser()!
+      .newContext({ baseURL: process.env.APP_URL, locale: 'en-GB' })
+    const second = await other.newPage()
+    await openAs(second, 'finance', accountOf(partner))
+    await second.getByRole('button', { name: 'Approve' }).click()
+    await second.getByRole('dialog').getByText('checked again and done at once').waitFor()
+    await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await second.getByText('Approved and done').first().waitFor()
+    await second.getByText(`ПП-18 ${partner.code}`).first().waitFor()
+    await other.close()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('our details are set on a page of their own', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', '/back-office/settlement')
+    await page.getByRole('link', { name: 'Our details' }).click()
+    await page.getByRole('heading', { name: 'In documents of settlement' }).waitFor()
+    await assertAccessible(page, assert)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Set our details' }).click()
+    await dialog.getByText('Statements that are issued already keep').waitFor()
+    await dialog.getByLabel('BIN').fill('12')
+    await dialog.getByLabel('Address').fill('Алматы, пр. Абая, 1')
+    await dialog.getByRole('button', { name: 'Set our details' }).click()
+    await dialog.getByText('It is not of the right form.').waitFor()
+    await dialog.getByLabel('BIN').fill('170240054321')
+    await dialog.getByRole('button', { name: 'Set our details' }).click()
+    await page.getByText('Our details are set').first().waitFor()
+    await page.getByText('Алматы, пр. Абая, 1').first().waitFor()
+    await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
 })

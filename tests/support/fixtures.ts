@@ -11,6 +11,9 @@ import { PartnerClient } from '#tests/support/partner_client'
 import { randomBytes, randomUUID } from 'node:crypto'
 
 export const TESTER = { kind: 'console', name: 'tests', requestId: null } as const
+/** Somebody whose day of settlement has nothing in it yet: what one person does in a day adds up. */
+export const aPerson = () =>
+  ({ kind: 'console', name: `person ${randomUUID()}`, requestId: null }) as const
 const HOUR_MS = 3600 * 1000
 
 export const PRICES = { standard: 12_000n, vip: 45_000n, fan: 9_000n, invitation: 5_000n }

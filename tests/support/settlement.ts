@@ -1,5 +1,6 @@
-import SetTerms, { FIRST_TERMS_FROM, type SetTermsInput } from '#ledger/actions/set_terms'
-import { TESTER, type TestPartner } from '#tests/support/fixtures'
+import SetTerms, { type SetTermsInput } from '#ledger/actions/set_terms'
+import { FIRST_TERMS_FROM } from '#ledger/terms'
+import { aPerson, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
 
 export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
@@ -22,7 +23,7 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
 }
 
 export const setTerms = (partner: TestPartner, more: Partial<SetTermsInput> = {}) =>
-  new SetTerms().handle({ ...TERMS, partnerCode: partner.code, actor: TESTER, ...more })
+  new SetTerms().handle({ ...TERMS, partnerCode: partner.code, actor: aPerson(), ...more })
 
 export interface MovementRow {
   kind: string

@@ -4,13 +4,13 @@ import { dataOf } from '#tests/support/answers'
 import { cancelEvent, lapseOrder } from '#tests/support/circumstances'
 import {
   anEvent,
+  aPerson,
   aSale,
   book,
   grant,
   order,
   paymentOf,
   sell,
-  TESTER,
 } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
@@ -69,7 +69,7 @@ async function addMemosAndPayments(partnerCode: string) {
       kind,
       amountTenge,
       origin: null,
-      actor: TESTER,
+      actor: aPerson(),
       reason: 'Сверка с реестром партнёра: продажа учтена дважды, письмо партнёра от 5 ноября',
     })
   for (const direction of ['from_partner', 'to_partner'] as const)
@@ -77,9 +77,10 @@ async function addMemosAndPayments(partnerCode: string) {
       partnerCode,
       direction,
       amountTenge: direction === 'from_partner' ? 50_000n : 1_000n,
-      bankReference: `ПП-${direction}-17`,
+      // The same reference, day and amount of two partners would be one payment.
+      bankReference: `ПП-${direction}-17-${partnerCode}`,
       paidOn: '2026-11-05',
       parts: [],
-      actor: TESTER,
+      actor: aPerson(),
     })
 }

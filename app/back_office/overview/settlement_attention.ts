@@ -24,7 +24,9 @@ const selectOverdue = ofCases('back_office_overdue_cases', `due_on < ${TODAY}`)
 const selectMemos = statement<{ count: number; names: string[] }>(
   'back_office_waiting_memos',
   `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
-     FROM settlement_memos m JOIN partners p ON p.id = m.partner_id WHERE m.outcome IS NULL`
+     FROM (SELECT partner_id FROM settlement_memos WHERE outcome IS NULL
+           UNION ALL SELECT partner_id FROM settlement_requests WHERE outcome IS NULL) m
+     JOIN partners p ON p.id = m.partner_id`
 )
 const selectFailedRuns = statement<{ count: number; names: string[] }>(
   'back_office_failed_runs',

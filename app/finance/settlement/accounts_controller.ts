@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAccount, readPreview } from '#finance/settlement/read_account'
 import { readMailing } from '#finance/mails/read_mails'
@@ -7,6 +8,8 @@ import type { AccountPage, MemoLine, SettlementPage } from '#finance/settlement/
 import { secondPeople, type SecondPeople } from '#staff_area/second_people'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
+import { currentIssuer } from '#ledger/actions/set_issuer'
+import { transaction } from '#shared/transaction'
 import { findPartner } from '#partners/queries/find_partner'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -16,6 +19,7 @@ export default class AccountsController {
     return ctx.inertia.render('settlement/index', {
       filters,
       accounts: await listAccounts(filters.q),
+      hasIssuer: (await transaction(currentIssuer)) !== null,
       balances: ctx.inertia.defer(() => readBalances()),
     } satisfies ServerProps<SettlementPage>)
   }
@@ -25,12 +29,14 @@ export default class AccountsController {
     const { month } = filtersOf(ctx, ['month'])
     const { id, ...partner } = await findPartner(String(params.code))
     const [account, mailing] = await Promise.all([readAccount(id), readMailing(id)])
+    const { commissionBp, vatBp } = platform.singlePersonLimits
     const { email } = ctx.auth.use('staff').getUserOrFail()
     return inertia.render('settlement/account', {
       partner,
       ...account,
       ...mailing,
-      second: await secondPeopleOf(account.memos, email),
+      second: await secondPeopleOf(account, email),
+      highRates: { commissionBp, vatBp },
       // Adds up all open movements: a large month takes seconds.
       preview: inertia.defer(() => readPreview(id)),
       scorecard: inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard'),
@@ -39,9 +45,14 @@ export default class AccountsController {
   }
 }
 
-/** Who may approve a memo, by the email of who asks for it: for every undecided memo, and for the viewer. */
-async function secondPeopleOf(memos: Pick<MemoLine, 'askedBy' | 'outcome'>[], viewer: string) {
-  const waiting = memos.filter(({ outcome }) => outcome === null)
+interface Asked {
+  memos: Pick<MemoLine, 'askedBy' | 'outcome'>[]
+  requests: { askedBy: string }[]
+}
+
+/** Who may approve what somebody asks for, by the asker's email: for all that is undecided, and for the viewer. */
+async function secondPeopleOf({ memos, requests }: Asked, viewer: string) {
+  const waiting = [...memos.filter(({ outcome }) => outcome === null), ...requests]
   const askers = new Set([viewer, ...waiting.map(({ askedBy }) => askedBy)])
   const second: Record<string, SecondPeople> = {}
   for (const asker of askers) second[asker] = await secondPeople(asker, 'settlement.manage', viewer)

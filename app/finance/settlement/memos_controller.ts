@@ -6,12 +6,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class MemosController {
   async store(ctx: HttpContext) {
-    const { amountTenge, ...memo } = await ctx.request.validateUsing(memoValidator)
+    const { amountTenge, statementId, ...memo } = await ctx.request.validateUsing(memoValidator)
     const { isApproved } = await new RequestMemo().handle({
       ...memo,
       partnerCode: String(ctx.params.code),
       amountTenge: BigInt(amountTenge),
-      origin: null,
+      origin: statementId ? { statementId, line: null } : null,
       actor: ctx.actor,
     })
     return redirectWithNotice(ctx, isApproved ? 'settlement.memo_made' : 'settlement.memo_waits')

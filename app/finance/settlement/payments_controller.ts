@@ -6,13 +6,14 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class PaymentsController {
   async store(ctx: HttpContext) {
     const { amountTenge, parts, ...payment } = await ctx.request.validateUsing(paymentValidator)
-    await new RecordPayment().handle({
+    const { requestId } = await new RecordPayment().handle({
       ...payment,
       partnerCode: String(ctx.params.code),
       amountTenge: BigInt(amountTenge),
       parts: parts.map((part) => ({ ...part, amountTenge: BigInt(part.amountTenge) })),
       actor: ctx.actor,
     })
-    return redirectWithNotice(ctx, 'settlement.payment_recorded')
+    const key = requestId === null ? 'payment_recorded' : 'request_waits'
+    return redirectWithNotice(ctx, `settlement.${key}`)
   }
 }

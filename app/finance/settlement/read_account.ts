@@ -3,6 +3,7 @@ import type {
   MemoLine,
   OpenPeriod,
   PaymentLine,
+  RequestLine,
   StatementLine,
   TermsLine,
 } from '#finance/settlement/settlement_props'
@@ -10,6 +11,7 @@ import type { WithDates } from '#staff_area/page_props'
 import { listTerms, type TermsRow } from '#ledger/terms'
 import { MOVEMENT_KINDS, amountDue, type Totals } from '#ledger/movements'
 import { listStatements, type SettlementStatement } from '#ledger/queries/find_statement'
+import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
@@ -27,10 +29,35 @@ const selectPayments = statement<PaymentRow, { partnerId: number }>(
   'back_office_payments',
   `SELECT y.id, y.bank_reference AS "bankReference", y.paid_on::text AS "paidOn", y.direction,
           y.amount_tenge::float8 AS "amountTenge",
+          y.approved_by AS "approvedBy",
+          (SELECT earlier.bank_reference FROM settlement_payments earlier WHERE earlier.id = y.duplicate_of_id) AS "duplicateOf",
           ARRAY(SELECT s.number FROM settlement_payment_parts part JOIN settlement_statements s ON s.id = part.statement_id
                  WHERE part.payment_id = y.id ORDER BY s.number) AS statements
      FROM settlement_payments y WHERE y.partner_id = :partnerId ORDER BY y.id DESC LIMIT 50`
 )
+
+const selectRequests = statement<WithDates<RequestLine, 'askedAt'>, { partnerId: number }>(
+  'back_office_settlement_requests',
+  `SELECT r.id, r.act, r.amount_tenge::float8 AS "amountTenge", r.asked_by AS "askedBy", r.asked_at AS "askedAt",
+          CASE r.act WHEN 'payment' THEN r.input END AS payment,
+          CASE r.act WHEN 'terms' THEN r.input
+            WHEN 'terms_withdrawal' THEN (SELECT json_build_object('validFrom', t.valid_from, 'commissionBp', t.commission_bp, 'vatBp', t.vat_bp)
+                                            FROM settlement_terms t WHERE t.id = (r.input ->> 'termsId')::integer)::jsonb END AS terms,
+          r.input ->> 'reason' AS reason
+     FROM settlement_requests r WHERE r.partner_id = :partnerId AND r.outcome IS NULL ORDER BY r.id`
+)
+const selectWithdrawn = statement<{ id: number; number: number }, { statementId: number }>(
+  'back_office_withdrawn_statement',
+  'SELECT id, number FROM settlement_statements WHERE id = :statementId'
+)
+
+/** The withdrawn statement of the open period; null when that was never closed. */
+export async function readWithdrawn(partnerId: number) {
+  const next = await findNextPeriod(partnerId)
+  if (!next?.supersedesId) return null
+  const { id, number } = await selectWithdrawn.one({ statementId: next.supersedesId })
+  return { id, number: statementNumber(number) }
+}
 
 /** Tenge as numbers: a page's sums are far below the largest exact number. */
 export const totalsOf = (totals: Totals): KindTotal[] =>
@@ -55,13 +82,15 @@ export const statementLine = (one: SettlementStatement): StatementLine => ({
   dueTenge: Number(amountDue(one.totals)),
 })
 
-/** Terms, statements, memos and payments of a partner, the newest first. */
+/** Terms, statements, memos, payments and open requests of a partner, the newest first. */
 export async function readAccount(partnerId: number) {
-  const [terms, statements, memos, payments] = await Promise.all([
+  const [terms, statements, memos, payments, requests, withdrawn] = await Promise.all([
     listTerms({ partnerId }),
     listStatements(partnerId),
     selectMemos({ partnerId }),
     selectPayments({ partnerId }),
+    selectRequests({ partnerId }),
+    readWithdrawn(partnerId),
   ])
   return {
     terms: terms.map(termsLine),
@@ -74,6 +103,8 @@ export async function readAccount(partnerId: number) {
       ...paid,
       statements: paid.statements.map(statementNumber),
     })),
+    requests,
+    withdrawn,
   }
 }
 

@@ -7,6 +7,8 @@ const Terms = () => import('#finance/settlement/terms_controller')
 const Statements = () => import('#finance/settlement/statements_controller')
 const Withdrawals = () => import('#finance/settlement/statement_withdrawals_controller')
 const Memos = () => import('#finance/settlement/memos_controller')
+const Requests = () => import('#finance/settlement/requests_controller')
+const Issuers = () => import('#finance/settlement/issuers_controller')
 const Payments = () => import('#finance/settlement/payments_controller')
 
 area(() => {
@@ -16,6 +18,10 @@ area(() => {
   router.get('/settlement', [Accounts, 'index']).as('settlement').use(reading())
   router.get('/settlement/:code', [Accounts, 'show']).as('settlement.account').use(reading())
   router.post('/settlement/:code/terms', [Terms, 'store']).as('settlement.terms').use(managing())
+  router
+    .delete('/settlement/:code/terms/:id', [Terms, 'destroy'])
+    .as('settlement.terms.withdraw')
+    .use(managing())
   router
     .post('/settlement/:code/statements', [Statements, 'store'])
     .as('settlement.issue')
@@ -34,6 +40,16 @@ area(() => {
     .post('/statements/:id/withdrawal', [Withdrawals, 'store'])
     .as('statement.withdraw')
     .use(managing())
+  router
+    .post('/settlement-requests/:id/approval', [Requests, 'approve'])
+    .as('settlement_request.approve')
+    .use(managing())
+  router
+    .post('/settlement-requests/:id/refusal', [Requests, 'decline'])
+    .as('settlement_request.decline')
+    .use(managing())
+  router.get('/issuer', [Issuers, 'show']).as('issuer').use(reading())
+  router.post('/issuer', [Issuers, 'store']).as('issuer.set').use(managing())
   router.post('/memos/:id/approval', [Memos, 'approve']).as('memo.approve').use(managing())
   router.post('/memos/:id/refusal', [Memos, 'decline']).as('memo.decline').use(managing())
 })

@@ -5,6 +5,8 @@ import type { SecondPeople } from '#staff_area/second_people'
 import type { Verdict } from '#defects/rules/partner_rules'
 import type { MovementKind } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
+import type { IssuerRow } from '#ledger/issuer'
+import type { RequestAct } from '#ledger/settlement_requests'
 import type { StatementStatus } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
 
@@ -29,6 +31,8 @@ export interface AccountLine {
 export interface SettlementPage {
   filters: { q: string | null }
   accounts: AccountLine[]
+  /** Whether our own legal name and BIN are set: without them no statement is issued. */
+  hasIssuer: boolean
   /** The present balance by the partner's code; positive: the partner owes us. */
   balances?: Record<string, number>
 }
@@ -70,6 +74,18 @@ export interface MemoLine {
   decidedBy: string | null
 }
 
+/** What waits for a second person, other than memos; what is null doesn't belong to its act. */
+export interface RequestLine {
+  id: number
+  act: RequestAct
+  amountTenge: number
+  askedBy: string
+  askedAt: string
+  payment: { bankReference: string; paidOn: string; direction: string } | null
+  terms: { validFrom: string; commissionBp: number; vatBp: number } | null
+  reason: string | null
+}
+
 export interface PaymentLine {
   id: number
   bankReference: string
@@ -77,6 +93,10 @@ export interface PaymentLine {
   paidOn: string
   direction: string
   amountTenge: number
+  /** Who approved it, where a second person was needed. */
+  approvedBy: string | null
+  /** The reference of the same payment, which had been recorded before. */
+  duplicateOf: string | null
   /** Numbers of the statements that it pays. */
   statements: string[]
 }
@@ -128,7 +148,12 @@ export interface AccountPage extends Mailing {
   statements: StatementLine[]
   memos: MemoLine[]
   payments: PaymentLine[]
-  /** By the email of who asks: who may approve the memo. The viewer is always in it. */
+  requests: RequestLine[]
+  /** The withdrawn statement whose period is open again: memos made for it go into the next one. */
+  withdrawn: StatementLink | null
+  /** Rates above these need a confirmation and a second person. */
+  highRates: { commissionBp: number; vatBp: number }
+  /** By the email of who asks: who may approve it. The viewer is always in it. */
   second: Record<string, SecondPeople>
   /** Null before the first sale. */
   preview?: OpenPeriod | null
@@ -176,4 +201,13 @@ export interface StatementPage extends Mailing {
   triggers: string[]
   /** Parts that differ from what was issued; empty when all agree. */
   wrong?: string[]
+}
+
+export interface IssuerLine extends Omit<IssuerRow, 'setAt'> {
+  setAt: string
+}
+
+export interface IssuerPage {
+  /** The newest first; the first one is in force. Empty until somebody has set our details. */
+  issuers: IssuerLine[]
 }

@@ -33,6 +33,10 @@ export const termsValidator = vine.create({
     .nullable(),
   contractNumber: words(60),
   contractDate: day().nullable(),
+  /** Terms that have not begun, which these replace. */
+  replacesId: rowNumber().nullable().optional(),
+  /** Whether unusually high rates are meant. */
+  isConfirmed: vine.boolean().optional(),
 })
 termsValidator.messagesProvider = messages
 
@@ -40,6 +44,8 @@ export const memoValidator = vine.create({
   kind: vine.enum(MEMO_KINDS),
   amountTenge: tenge(),
   reason: reason(),
+  /** The statement that it corrects. */
+  statementId: rowNumber().nullable().optional(),
 })
 memoValidator.messagesProvider = messages
 
@@ -65,3 +71,16 @@ periodValidator.messagesProvider = messages
 
 export const noteValidator = vine.create({ reason: reason() })
 noteValidator.messagesProvider = messages
+
+export const issuerValidator = vine.create({
+  legalName: vine.string().trim().minLength(1).maxLength(200),
+  bin: vine
+    .string()
+    .trim()
+    .regex(/^\d{12}$/),
+  address: words(300),
+  signatory: words(200),
+  /** The row on the form, so that nobody's change is overwritten. */
+  replacesId: rowNumber().nullable(),
+})
+issuerValidator.messagesProvider = messages

@@ -16,6 +16,8 @@ export const FIELD_WORDS: Record<string, string> = {
   sum:      'fields.parts_wrong',
   direction: 'fields.other_way',
   future:   'fields.in_past',
+  not_future: 'fields.in_future',
+  recent:   'fields.too_old',
   over:     'fields.not_over',
   after:    'fields.ends_too_early',
   before:   'fields.too_late',

@@ -1,9 +1,10 @@
 import { netMovement, toStoredTotals } from '#ledger/movements'
 import { ZONE, type Period } from '#ledger/periods'
 import { lockAccount, nextNumber, setLastStatement } from '#ledger/accounts'
+import { currentIssuer } from '#ledger/actions/set_issuer'
 import { completeCharges } from '#ledger/actions/complete_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
-import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
+import { findNextPeriod, TAKEN_MOVEMENTS, type NextPeriod } from '#ledger/queries/find_next_period'
 import { digestStatement } from '#ledger/statement_digest'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
@@ -59,18 +60,18 @@ const insertStatement = statement<object, NewStatement>(
    SELECT :id, :number, :partnerId, :from, :to, :zone, :offsetMinutes, :termsId, :openingTenge, :closingTenge, :totals, :lines, :lateLines, :sha256, :prevId, :prevSha256, clock_timestamp(), :issuedBy,
           clock_timestamp() + make_interval(days => :disputeDays), :issuedBy, :supersedesId`
 )
-const takeMovements = statement<object, { id: number; partnerId: number; to: Date }>(
+const takeMovements = statement<object, { id: number; partnerId: number; from: Date; to: Date }>(
   'settlement_take_movements',
   `WITH ordered AS MATERIALIZED (
      SELECT id, row_number() OVER (ORDER BY effective_at, id) AS line FROM ledger_movements
-      WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to)
+      WHERE ${TAKEN_MOVEMENTS})
    UPDATE ledger_movements m SET statement_id = :id, line = ordered.line FROM ordered WHERE m.id = ordered.id`
 )
 
 /**
- * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, under the next
- * number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER,
- * NOTHING_TO_SETTLE, TERMS_NOT_SET, and STATEMENT_BLOCKED while movements disagree with what causes them.
+ * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, and the memos of a
+ * superseded statement of the period, under the next number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER,
+ * NOTHING_TO_SETTLE, TERMS_NOT_SET, ISSUER_NOT_SET, and STATEMENT_BLOCKED while movements disagree with what causes them.
  */
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
@@ -81,6 +82,7 @@ export default class IssueStatement {
       if (!next) refuse('NOTHING_TO_SETTLE')
       if (period && !isSame(period, next)) refuse('STALE')
       if (next.terms.setBy === null) refuse('TERMS_NOT_SET')
+      if (!(await currentIssuer(trx))) refuse('ISSUER_NOT_SET')
       if (next.closesAt.getTime() > Date.now())
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
@@ -102,7 +104,7 @@ export default class IssueStatement {
 
   async #issue(partnerId: number, next: NextPeriod, actor: Actor, trx: TransactionClientContract) {
     const { id } = await nextId.one({}, trx)
-    await takeMovements({ id, partnerId, to: next.to }, trx)
+    await takeMovements({ id, partnerId, from: next.from, to: next.to }, trx)
     const number = await nextNumber('statement', trx)
     const header = { ...next, number, partnerId, termsId: next.terms.id }
     const digest = await digestStatement(id, header, trx)

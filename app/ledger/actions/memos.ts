@@ -1,6 +1,6 @@
-import platform from '#config/platform'
 import { lockAccount, nextNumber } from '#ledger/accounts'
 import { insertMovement } from '#ledger/actions/insert_movement'
+import { countSingleAct, needsSecondPerson } from '#ledger/single_person_limits'
 import { memoNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -78,7 +78,7 @@ const memoEntry = ({ kind, amountTenge, reason }: MemoRow) => ({
   reason,
 })
 
-/** Requests an adjustment memo. Up to the limit it is approved at once; above it a second person decides. */
+/** Requests an adjustment memo. Up to what one person may do in a day it is approved at once; above it a second person decides. */
 export class RequestMemo {
   async handle(input: RequestMemoInput) {
     if (input.amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
@@ -95,7 +95,7 @@ export async function requestMemoWithin(
   { kind, amountTenge, reason, origin, caseId, actor }: Omit<RequestMemoInput, 'partnerCode'>,
   trx: TransactionClientContract
 ) {
-  const needsSecond = amountTenge > platform.memoLimitTenge
+  const needsSecond = await needsSecondPerson('correction', amountTenge, actor, trx)
   const memo = await insertMemo.first(
     {
       partnerId,
@@ -112,7 +112,11 @@ export async function requestMemoWithin(
   )
   if (!memo) refuse('NO_SUCH', { what: 'statement of this partner' })
   if (needsSecond) await record('memo_asked', memoEntry(memo), { actor, partnerId }, trx)
-  else await approve(memo, actor, trx)
+  else {
+    await approve(memo, actor, trx)
+    const subject = `memo:${memo.id}`
+    await countSingleAct('correction', { amountTenge, subject }, actor, trx)
+  }
   return { memoId: memo.id, isApproved: !needsSecond }
 }
 

@@ -19,6 +19,18 @@ export interface NextPeriod extends Period {
   supersedesId: number | null
 }
 
+/**
+ * The open movements that a period's statement takes: what happened before its end, and memos that were made for a superseded
+ * statement of this period, whenever they were made. Named parameters: partnerId, from, to.
+ *
+ * Example: SET-000001 of October is withdrawn in November; a memo of -1,000 is made for it then.
+ *   SET-000002 of October takes the memo, although it is of November; November's statement doesn't.
+ */
+export const TAKEN_MOVEMENTS = `partner_id = :partnerId AND statement_id IS NULL
+      AND (effective_at < :to OR source IN (
+        SELECT 'memo:' || memo.id FROM settlement_statements s JOIN settlement_memos memo ON memo.origin_statement_id = s.id
+         WHERE s.partner_id = :partnerId AND s.status = 'superseded' AND s.period_from = :from AND s.period_to = :to))`
+
 /** A partner's last statement, its earliest open movement and the superseded statement to be issued again. */
 interface AccountState {
   prevId: number | null

@@ -1,5 +1,5 @@
 import { zeroTotals, netMovement, type MovementKind, type Totals } from '#ledger/movements'
-import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
+import { findNextPeriod, TAKEN_MOVEMENTS, type NextPeriod } from '#ledger/queries/find_next_period'
 import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { sumNumbers } from '#shared/sums'
@@ -25,7 +25,7 @@ const selectTotals = statement<
   'settlement_open_totals',
   `SELECT kind, count(*)::int AS movements, (count(*) FILTER (WHERE effective_at < :from))::int AS late,
           sum(tickets)::int AS tickets, sum(amount_tenge)::bigint AS tenge
-     FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND effective_at < :to GROUP BY kind`
+     FROM ledger_movements WHERE ${TAKEN_MOVEMENTS} GROUP BY kind`
 )
 
 /** The next statement as it would be issued now; null before the first movement. */

@@ -1,4 +1,5 @@
 import { netMovement, type Totals } from '#ledger/movements'
+import type { Issuer } from '#ledger/issuer'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
@@ -44,6 +45,8 @@ export interface Document {
   from: Date
   to: Date
   terms: TermsRow
+  /** Our own details on the day of the document; null while nobody has set them. */
+  issuer: Issuer | null
   asOf: Date
   /** The rule set in force when the document was written. */
   ruleSetVersion: number

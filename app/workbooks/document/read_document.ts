@@ -1,6 +1,7 @@
 import { zeroTotals, type MovementKind } from '#ledger/movements'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
+import { findIssuerAt } from '#ledger/issuer'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
 import type {
@@ -92,6 +93,7 @@ export async function readDocument(
     previousClosing: previous,
     terms: await termsOf(partner.id, from, statement?.termsId ?? null, trx),
     ruleSetVersion: ruleSet.version,
+    issuer: (await findIssuerAt.first({ at: statement?.asOf ?? now }, trx)) ?? null,
     asOf: statement?.asOf ?? now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),

@@ -38,6 +38,7 @@ export const selectDataVersion = statement<{ version: string }, { partnerId: num
        WHERE g.partner_id = :partnerId),
      (SELECT max(s.id) FROM ticket_scans s JOIN event_grants g ON g.event_id = s.event_id
        WHERE g.partner_id = :partnerId AND s.verdict = 'TICKET_VOID' AND s.offline_at IS NOT NULL),
+     (SELECT max(id) FROM settlement_issuers),
      (SELECT max(window_ends_at) FROM orders
        WHERE partner_id = :partnerId AND stored_status = 'pending' AND window_ends_at <= clock_timestamp())) AS version`
 )

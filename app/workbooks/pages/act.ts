@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
@@ -63,12 +62,12 @@ function markOf({ statement }: Document, words: Words) {
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, terms, from, to } = document
+  const { partner, terms, issuer, from, to } = document
   await page.line(textCell(words.actIntro))
   const fact = (name: string, ...values: Parameters<Page['line']>) =>
     page.line(null, labelCell(name), ...values)
-  await fact(words.platform, textCell(platform.legalName))
-  await fact(words.bin, cellAs('id', platform.bin))
+  await fact(words.platform, textCell(issuer?.legalName ?? null), textCell(issuer?.address ?? null))
+  await fact(words.bin, cellAs('id', issuer?.bin ?? null))
   await fact(words.partner, textCell(terms.legalName ?? partner.name))
   await fact(words.bin, cellAs('id', terms.bin))
   await fact(words.contract, textCell(contractOf(document, words)))
@@ -152,8 +151,9 @@ async function writeSignatures(page: Page, document: Document, words: Words) {
   await page.blankLine()
   await page.line(null, textCell(words.platform, 'strong'), null, textCell(words.partner, 'strong'))
   for (const name of [words.signedBy, words.signature]) {
+    const signatory = name === words.signedBy ? document.issuer?.signatory : null
     await page.blankLine()
-    await page.line(null, textCell(LINE), null, textCell(LINE))
+    await page.line(null, textCell(signatory ?? LINE), null, textCell(LINE))
     await page.line(null, labelCell(name), null, labelCell(name))
   }
   await page.line(null, labelCell(words.stamp), null, labelCell(words.stamp))

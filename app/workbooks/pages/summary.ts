@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import { isCarriedOver } from '#ledger/terms'
 import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
@@ -75,10 +74,10 @@ export async function writeSummary(
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, statement, terms, from, to, asOf } = document
+  const { partner, statement, terms, issuer, from, to, asOf } = document
   const name = terms.legalName ?? partner.name
-  await page.line(labelCell(words.platform), textCell(platform.legalName))
-  await page.line(labelCell(words.bin), cellAs('id', platform.bin))
+  await page.line(labelCell(words.platform), textCell(issuer?.legalName ?? null))
+  await page.line(labelCell(words.bin), cellAs('id', issuer?.bin ?? null))
   await page.line(labelCell(words.partner), textCell(`${name} (${partner.code})`))
   await page.line(labelCell(words.bin), cellAs('id', terms.bin))
   await page.line(labelCell(words.contract), textCell(contractOf(document, words)))

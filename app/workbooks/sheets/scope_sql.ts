@@ -24,7 +24,8 @@ const MOVEMENTS_OF_STATEMENT = `scope_movements AS (
 
 /**
  * A movement of the range may be settled late, in any statement that ends after the beginning of the range. The next period
- * to close also has every earlier movement that is in no statement, as its statement will.
+ * to close also has every earlier movement that is in no statement, and the memos of a superseded statement of its days, as
+ * its statement will.
  */
 const MOVEMENTS_OF_RANGE = `scope_movements AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
@@ -33,6 +34,11 @@ const MOVEMENTS_OF_RANGE = `scope_movements AS (
        UNION ALL
       SELECT * FROM ledger_movements
        WHERE :takesLate AND partner_id = :partnerId AND statement_id IS NULL AND effective_at < :from
+       UNION ALL
+      SELECT m.* FROM settlement_statements s JOIN settlement_memos memo ON memo.origin_statement_id = s.id
+        JOIN ledger_movements m ON m.source = 'memo:' || memo.id AND m.kind = memo.kind
+       WHERE :takesLate AND s.partner_id = :partnerId AND s.status = 'superseded' AND s.period_from = :from AND s.period_to = :to
+         AND m.statement_id IS NULL AND m.effective_at >= :to
        UNION ALL
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
        WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`

@@ -1,4 +1,3 @@
-import platform from '#config/platform'
 import { Archive } from '#workbooks/writing/archive'
 import {
   closingBalance,
@@ -120,7 +119,7 @@ export class WorkbookWriter {
       title: documentTitle(this.document, this.#words),
       keywords,
       subject: `${documentNumber(this.document, this.#words)} · ${partner.name}`,
-      creator: platform.legalName ?? this.#words.platform,
+      creator: this.document.issuer?.legalName ?? this.#words.platform,
     }
     const { signal } = this.input
     return createWorkbook(path, properties, {

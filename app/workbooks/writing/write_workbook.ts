@@ -4,6 +4,7 @@ import {
   WorkbookWriter,
 } from '#workbooks/writing/workbook_writer'
 import { checkInTurn } from '#defects/cases/check_period'
+import { currentIssuer } from '#ledger/actions/set_issuer'
 import { findScope } from '#workbooks/document/find_scope'
 import { readDocument } from '#workbooks/document/read_document'
 import { MAX_ROWS, ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
@@ -18,6 +19,8 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
   const scope = await findScope(input.partnerCode, input.scope, input.language)
   const { partner, from, to } = scope
   const { signal } = input
+  // Stores the details of the environment while ours are empty: the snapshot below only reads.
+  await transaction(currentIssuer, signal)
   await checkInTurn({ partnerId: partner.id, from, to, signal })
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')

@@ -1,18 +1,19 @@
 import AskForPenalty from '#defects/cases/ask_for_penalty'
 import { ApproveMemo, DeclineMemo } from '#ledger/actions/memos'
+import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'
 import { dataOf } from '#tests/support/answers'
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
-import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
+import { aPerson, aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const OTHER = { kind: 'console', name: 'somebody else', requestId: null } as const
-const ask = (caseId: number) =>
-  new AskForPenalty().handle({ caseId, reason: 'Пункт 7.2 договора', actor: TESTER })
+const ask = (caseId: number, actor: Actor = aPerson()) =>
+  new AskForPenalty().handle({ caseId, reason: 'Пункт 7.2 договора', actor })
 const codeOf = (refused: Promise<unknown>) =>
   refused.then(
     () => 'no refusal',
@@ -109,7 +110,7 @@ test.group('Penalties', () => {
     assert,
   }) => {
     const { caseId, partner } = await aCase(100_001n)
-    const { memoId, isApproved } = await ask(caseId)
+    const { memoId, isApproved } = await ask(caseId, TESTER)
     assert.isFalse(isApproved)
     assert.equal(await codeOf(ask(caseId)), 'ALREADY_EXISTS')
     assert.equal(await codeOf(new ApproveMemo().handle({ memoId, actor: TESTER })), 'OWN_REQUEST')

@@ -1,4 +1,4 @@
-import { aPartner, aSale, sell } from '#tests/support/fixtures'
+import { aPartner, aPerson, aSale, sell } from '#tests/support/fixtures'
 import { aClosableMonth, aContact, issueFor } from '#tests/support/mails'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { signedIn } from '#tests/support/page_client'
@@ -21,6 +21,9 @@ test.group('Settlement forms', () => {
     ['amountTenge', 1.5, 'fields.not_a_number'],
     ['amountTenge', 'many', 'fields.not_a_number'],
     ['bankReference', '', 'fields.required'],
+    ['paidOn', '2999-01-01', 'fields.in_future'],
+    ['paidOn', '2019-01-01', 'fields.too_old'],
+    ['bankReference', '№ –', 'fields.wrong_form'],
   ]
   test('a payment with {0} {1} is refused at its field')
     .with(WRONG)
@@ -79,5 +82,82 @@ test.group('Settlement forms', () => {
       '/cases/999999',
     ])
       assert.equal(await client.statusOf(path), 404, path)
+  })
+
+  test('a large payment waits on the account’s page for somebody else', async ({ assert }) => {
+    const partner = await aPartner()
+    const path = `/settlement/${partner.code}`
+    const client = await signedIn(await aStaffMember('finance'))
+    await client.get(path)
+    const payment = { ...PAYMENT, bankReference: `ПП ${partner.code}`, amountTenge: 50_000_000 }
+    await client.post(`${path}/payments`, payment)
+    const { props } = await client.get(path)
+    const [request] = props.requests as { id: number; act: string; amountTenge: number }[]
+    assert.deepEqual([request.act, request.amountTenge], ['payment', 50_000_000])
+    assert.deepEqual(props.payments, [])
+    const approval = `/settlement-requests/${request.id}/approval`
+    assert.deepEqual(await client.errorsAfter(client.post(approval)), {
+      form: 'refused.OWN_REQUEST',
+    })
+    const other = await signedIn(await aStaffMember('finance'))
+    await other.get(path)
+    await other.post(approval)
+    const after = await other.get(path)
+    assert.deepEqual(after.props.requests, [])
+    assert.lengthOf(after.props.payments as unknown[], 1)
+    const reader = await signedIn(await aStaffMember('auditor'))
+    await reader.get(path)
+    await reader.post(approval)
+    const seen = await reader.get(path)
+    assert.lengthOf(seen.props.payments as unknown[], 1)
+  })
+
+  test('coming terms are withdrawn, and those in force are not', async ({ assert }) => {
+    const partner = await aPartner()
+    const { termsId: begun } = await setTerms(partner)
+    const validFrom = new Date(`${new Date().getUTCFullYear() + 1}-03-01T00:00:00+05:00`)
+    const { termsId } = await setTerms(partner, { validFrom, actor: aPerson() })
+    const path = `/settlement/${partner.code}`
+    const client = await signedIn(await aStaffMember('finance'))
+    await client.get(path)
+    const withdraw = (id: number | null) =>
+      client.delete(`${path}/terms/${id}`, { reason: 'Не подписаны' })
+    assert.deepEqual(await client.errorsAfter(withdraw(begun)), {
+      form: 'refused.TERMS_HAVE_BEGUN',
+    })
+    await withdraw(termsId)
+    const after = await client.get(path)
+    assert.lengthOf(after.props.terms as unknown[], 1)
+  })
+
+  test('our details are set by finance and only read by an auditor', async ({ assert }) => {
+    const client = await signedIn(await aStaffMember('finance'))
+    const { props } = await client.get('/issuer')
+    const [present] = props.issuers as { id: number; legalName: string; bin: string }[]
+    const issuer = {
+      legalName: present.legalName,
+      bin: '12345',
+      address: null,
+      signatory: 'А. Серикова',
+      replacesId: present.id,
+    }
+    assert.deepEqual(await client.errorsAfter(client.post('/issuer', issuer)), {
+      bin: 'fields.wrong_form',
+    })
+    const right = { ...issuer, bin: present.bin }
+    await client.post('/issuer', right)
+    const latestOf = async (reader: typeof client) => {
+      const page = await reader.get('/issuer')
+      return (page.props.issuers as { id: number; signatory: string | null }[])[0]
+    }
+    const latest = await latestOf(client)
+    assert.equal(latest.signatory, 'А. Серикова')
+    assert.deepEqual(await client.errorsAfter(client.post('/issuer', right)), {
+      form: 'refused.STALE',
+    })
+    const auditor = await signedIn(await aStaffMember('auditor'))
+    await auditor.post('/issuer', { ...right, signatory: 'Другой', replacesId: latest.id })
+    const unchanged = await latestOf(auditor)
+    assert.equal(unchanged.id, latest.id)
   })
 })

@@ -1,7 +1,7 @@
 import RecordPayment from '#ledger/actions/record_payment'
 import { DeclineMemo, RequestMemo } from '#ledger/actions/memos'
 import { findBreaches } from '#ledger/queries/find_breaches'
-import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
@@ -20,7 +20,7 @@ const byForce = (sql: string) =>
   rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
 
 const requestMemo = async ({ code: partnerCode }: TestPartner, amountTenge: bigint) => {
-  const by = { origin: null, reason: 'Возврат мимо системы', actor: TESTER }
+  const by = { origin: null, reason: 'Возврат мимо системы', actor: aPerson() }
   const { memoId } = await new RequestMemo().handle({
     ...by,
     partnerCode,
@@ -42,7 +42,7 @@ async function aLedger() {
   await new DeclineMemo().handle({ memoId: declinedId, note: null, actor: TESTER })
   const { paymentId } = await new RecordPayment().handle({
     partnerCode: partner.code,
-    bankReference: 'П-1',
+    bankReference: `П-1 ${partner.code}`,
     paidOn: '2026-11-20',
     direction: 'from_partner',
     amountTenge: 7_000n,

@@ -1,6 +1,6 @@
 import { ApproveMemo, RequestMemo, DeclineMemo, type RequestMemoInput } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
-import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aPartner, aPerson, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -15,7 +15,7 @@ const ask = (partner: TestPartner, more: Partial<RequestMemoInput> = {}) =>
     amountTenge: 5_000n,
     reason: 'Возврат мимо системы',
     origin: null,
-    actor: TESTER,
+    actor: aPerson(),
     ...more,
   })
 const codeOf = (refused: Promise<unknown>) =>
@@ -41,7 +41,11 @@ test.group('Memos', () => {
     assert,
   }) => {
     const partner = await aPartner()
-    const { memoId, isApproved } = await ask(partner, { kind: 'penalty', amountTenge: LIMIT + 1n })
+    const { memoId, isApproved } = await ask(partner, {
+      kind: 'penalty',
+      amountTenge: LIMIT + 1n,
+      actor: TESTER,
+    })
     assert.isFalse(isApproved)
     assert.deepEqual(await movementsOf(partner), [])
     const approve = (actor = OTHER) => codeOf(new ApproveMemo().handle({ memoId, actor }))

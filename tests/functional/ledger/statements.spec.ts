@@ -226,7 +226,7 @@ test.group('Statements', () => {
       codeOf(
         new RecordPayment().handle({
           partnerCode: partner.code,
-          bankReference,
+          bankReference: `${bankReference} ${partner.code}`,
           paidOn: '2026-11-20',
           direction: 'from_partner',
           amountTenge,

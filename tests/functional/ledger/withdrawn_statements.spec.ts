@@ -1,5 +1,6 @@
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import IssueStatement from '#ledger/actions/issue_statement'
+import { RequestMemo } from '#ledger/actions/memos'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { findStatement } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
@@ -12,7 +13,7 @@ import { WORDS } from '#workbooks/words/words'
 import { readTable } from '#spreadsheets/read_table'
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
-import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { midnight } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
@@ -31,6 +32,13 @@ const codeOf = (refused: Promise<unknown>) =>
     () => 'no refusal',
     (error: unknown) => (error as Refusal).refusalCode
   )
+
+/** The credit memos of the draft of a period. */
+async function draftCredit({ code }: TestPartner, { from, to }: { from: Date; to: Date }) {
+  const scope = await findScope(code, { from, to }, 'ru')
+  const { totals } = await transaction((trx) => readDocument(scope, trx, { rowsPerSheet: 1_000 }))
+  return totals.adj_credit.tenge
+}
 
 /** Two past months, the first one closed. */
 async function twoMonths() {
@@ -258,5 +266,54 @@ test.group('Withdrawn statements', (group) => {
     await assert.rejects(() =>
       rows(`DELETE FROM settlement_superseded_lines WHERE statement_id = ${second}`)
     )
+  })
+
+  test('a memo for a withdrawn statement is in the one that is issued in its place', async ({
+    assert,
+  }) => {
+    const { partner, first } = await twoMonths()
+    const second = await issue(partner)
+    const ask = (origin: number | null, amountTenge: bigint) =>
+      new RequestMemo().handle({
+        partnerCode: partner.code,
+        kind: 'adj_credit',
+        amountTenge,
+        reason: 'Ошибка в ведомости',
+        origin: origin === null ? null : { statementId: origin, line: null },
+        actor: aPerson(),
+      })
+    const { memoId: before } = await ask(second, 700n)
+    await supersede(second)
+    const { memoId: after } = await ask(second, 1_000n)
+    await ask(null, 300n)
+    await ask(first, 200n)
+    const preview = await previewPeriod(partner.id)
+    assert.equal(preview!.totals.adj_credit.tenge, -1_700n)
+    const draft = await draftCredit(partner, preview!)
+    assert.equal(draft, -1_700n)
+
+    const again = await issue(partner)
+    const successor = await findStatement(again)
+    assert.equal(successor.totals.adj_credit.tenge, -1_700n)
+    assert.equal(successor.closingTenge, preview!.closingTenge)
+    assert.deepEqual(await verifyStatement(successor), [])
+    const taken = await rows(
+      `SELECT source FROM ledger_movements WHERE statement_id = ? AND kind = 'adj_credit' ORDER BY id`,
+      again
+    )
+    assert.deepEqual(
+      taken.map(({ source }) => source),
+      [`memo:${before}`, `memo:${after}`]
+    )
+    // Withdrawn once more: a memo for either of the two belongs to the third.
+    await supersede(again)
+    await ask(second, 50n)
+    const third = await findStatement(await issue(partner))
+    assert.equal(third.totals.adj_credit.tenge, -1_750n)
+    const { tenge } = await one(
+      `SELECT sum(amount_tenge)::int AS tenge FROM ledger_movements WHERE partner_id = ? AND statement_id IS NULL`,
+      partner.id
+    )
+    assert.equal(tenge, -500)
   })
 })

@@ -1,5 +1,8 @@
 import ChangeCase from '#defects/cases/change_case'
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
+import SetIssuer from '#ledger/actions/set_issuer'
+import { listIssuers } from '#ledger/issuer'
+import { selectDataVersion } from '#workbooks/document/request_document'
 import RecordPayment from '#ledger/actions/record_payment'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
@@ -75,7 +78,7 @@ test.group('Pages of the workbook', (group) => {
       partnerCode: partner.code,
       direction: 'from_partner',
       amountTenge: 12_000n,
-      bankReference: 'ПП-1',
+      bankReference: `ПП-1 ${partner.code}`,
       paidOn,
       parts: [],
       actor: TESTER,
@@ -141,5 +144,32 @@ test.group('Pages of the workbook', (group) => {
     assert.equal(await titleOf(), words.actTitle)
     await new SupersedeStatement().handle({ statementId, reason: 'Ошибка', actor: TESTER })
     assert.equal(await titleOf(), `${words.statuses.superseded} · ${words.actTitle}`)
+  })
+
+  test('a draft has our present details, an issued statement those of its day, whatever the environment says', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner)
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    const { statementId } = await issueFor(partner)
+    const nameIn = async (scope?: ScopeInput) => {
+      const { line } = await bookOf(partner, scope)
+      return line(words.platform)[1]
+    }
+    const before = await nameIn({ statementId })
+    const [present] = await listIssuers({})
+    assert.equal(before, present.legalName)
+    const { id: replacesId, bin } = present
+    const legalName = `ТОО «${partner.code}»`
+    const details = { legalName, bin, address: null, signatory: null, replacesId, actor: TESTER }
+    const version = () => selectDataVersion.one({ partnerId: partner.id })
+    const versionBefore = await version()
+    await new SetIssuer().handle(details)
+    assert.equal(await nameIn(), legalName)
+    assert.equal(await nameIn({ statementId }), before)
+    // A finished draft with the earlier name is not reused.
+    assert.notDeepEqual(await version(), versionBefore)
   })
 })

@@ -1,0 +1,102 @@
+import { ApproveRequest } from '#ledger/actions/decide_request'
+import WithdrawTerms from '#ledger/actions/withdraw_terms'
+import { FIRST_TERMS_FROM } from '#ledger/terms'
+import type { Refusal } from '#shared/refusals'
+import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const year = new Date().getUTCFullYear() + 1
+const midnight = (day: string) => new Date(`${year}-${day}T00:00:00+05:00`)
+const withdraw = (partner: TestPartner, termsId: number) =>
+  new WithdrawTerms().handle({
+    partnerCode: partner.code,
+    termsId,
+    reason: 'Договор не подписан',
+    actor: aPerson(),
+  })
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+const termsOf = async ({ id }: TestPartner) => {
+  const found = await rows(
+    'SELECT valid_from, commission_bp FROM settlement_terms WHERE partner_id = ? ORDER BY valid_from',
+    id
+  )
+  return found.map(({ valid_from: from, commission_bp: bp }) => [(from as Date).getTime(), bp])
+}
+const FIRST = FIRST_TERMS_FROM.getTime()
+
+test.group('Terms before their first day', () => {
+  test('are withdrawn, and those before them go on', async ({ assert }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const { termsId } = await setTerms(partner, { validFrom: midnight('03-01'), commissionBp: 900 })
+    await withdraw(partner, termsId!)
+    assert.deepEqual(await termsOf(partner), [[FIRST, 750]])
+    const entry = await one(
+      `SELECT change FROM journal WHERE partner_id = ? AND name = 'settlement_terms_withdrawn'`,
+      partner.id
+    )
+    assert.equal(entry.change.commissionBp, 900)
+    assert.equal(entry.change.reason, 'Договор не подписан')
+    assert.equal(await codeOf(withdraw(partner, termsId!)), 'NO_SUCH')
+  })
+
+  test('are replaced, also on the same day', async ({ assert }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const validFrom = midnight('03-01')
+    const { termsId } = await setTerms(partner, { validFrom, commissionBp: 900 })
+    assert.equal(await codeOf(setTerms(partner, { validFrom })), 'ALREADY_EXISTS')
+    const next = await setTerms(partner, { validFrom, commissionBp: 800, replacesId: termsId })
+    assert.deepEqual(await termsOf(partner), [
+      [FIRST, 750],
+      [validFrom.getTime(), 800],
+    ])
+    const moved = midnight('04-01')
+    await setTerms(partner, { validFrom: moved, commissionBp: 700, replacesId: next.termsId })
+    assert.deepEqual(await termsOf(partner), [
+      [FIRST, 750],
+      [moved.getTime(), 700],
+    ])
+  })
+
+  test('cannot be withdrawn or replaced once they have begun, nor by another partner', async ({
+    assert,
+  }) => {
+    const [partner, other] = [await aPartner(), await aPartner()]
+    const { termsId: begun } = await setTerms(partner)
+    assert.equal(await codeOf(withdraw(partner, begun!)), 'TERMS_HAVE_BEGUN')
+    const validFrom = midnight('03-01')
+    const replacing = setTerms(partner, { validFrom, replacesId: begun })
+    assert.equal(await codeOf(replacing), 'TERMS_HAVE_BEGUN')
+    const { termsId } = await setTerms(partner, { validFrom })
+    assert.equal(await codeOf(withdraw(other, termsId!)), 'NO_SUCH')
+    assert.lengthOf(await termsOf(partner), 2)
+  })
+
+  test('that a second person has approved are withdrawn and replaced by two people', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const validFrom = midnight('03-01')
+    const asked = await setTerms(partner, { validFrom, commissionBp: 6_000, isConfirmed: true })
+    await new ApproveRequest().handle({ requestId: asked.requestId!, actor: aPerson() })
+    const { id } = await one(
+      'SELECT id FROM settlement_terms WHERE partner_id = ? AND commission_bp = 6000',
+      partner.id
+    )
+    const replacing = await setTerms(partner, { validFrom, replacesId: id as number })
+    assert.isNull(replacing.termsId)
+    const { isWithdrawn, requestId } = await withdraw(partner, id as number)
+    assert.isFalse(isWithdrawn)
+    assert.lengthOf(await termsOf(partner), 2)
+    await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    assert.deepEqual(await termsOf(partner), [[FIRST, 750]])
+  })
+})

@@ -1,0 +1,128 @@
+import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_payment'
+import { localDay } from '#shared/days'
+import type { Refusal } from '#shared/refusals'
+import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
+import { rows } from '#tests/support/rows'
+import { movementsOf } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+import { randomInt } from 'node:crypto'
+
+const DAY_MS = 86_400_000
+const today = () => localDay(new Date())
+const daysAgo = (days: number) => localDay(new Date(Date.now() - days * DAY_MS))
+/** An amount of its own for each test: partners of one database share references and days. */
+const anAmount = () => BigInt(randomInt(1_000, 1_000_000))
+
+const pay = (partner: TestPartner, more: Partial<RecordPaymentInput> = {}) =>
+  new RecordPayment().handle({
+    partnerCode: partner.code,
+    bankReference: 'ПП №17',
+    paidOn: today(),
+    direction: 'from_partner',
+    amountTenge: 1_000n,
+    parts: [],
+    actor: aPerson(),
+    ...more,
+  })
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+const fieldOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => null,
+    (error: unknown) => {
+      const { fields } = (error as Refusal).details as { fields: { field: string; rule: string }[] }
+      return [fields[0].field, fields[0].rule]
+    }
+  )
+
+test.group('Payments', () => {
+  const SPELLINGS: [reference: string, key: string][] = [
+    ['ПП №17', 'pp17'],
+    ['PP-17', 'pp17'],
+    ['pp 17', 'pp17'],
+    ['пп17', 'pp17'],
+    ['ПП\u00a0№ 17.', 'pp17'],
+    ['РР 17', 'pp17'],
+    ['ｐｐ１７', 'pp17'],
+    ['ПП-017', 'pp017'],
+    ['Қ-5/Ж', 'қ5ж'],
+  ]
+  test('the normalised reference of {0} is {1}')
+    .with(SPELLINGS)
+    .run(async ({ assert }, [reference, key]) => {
+      const [found] = await rows('SELECT payment_reference_key(?) AS key', reference)
+      assert.equal(found.key, key)
+    })
+
+  test('a payment of one day is booked once, however its reference is spelt', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const amountTenge = anAmount()
+    await pay(partner, { amountTenge, bankReference: 'PP 17' })
+    for (const bankReference of ['PP-17', 'pp 17', 'ПП №17'])
+      assert.equal(
+        await codeOf(pay(partner, { amountTenge, bankReference })),
+        'ALREADY_EXISTS',
+        bankReference
+      )
+    assert.lengthOf(await movementsOf(partner), 1)
+    await pay(partner, { amountTenge, bankReference: 'PP 017' })
+    await pay(partner, { amountTenge: amountTenge + 1n, bankReference: 'PP 17' })
+    assert.lengthOf(await movementsOf(partner), 3)
+  })
+
+  test('the same reference of another year is another payment', async ({ assert }) => {
+    const partner = await aPartner()
+    const amountTenge = anAmount()
+    await pay(partner, { amountTenge, paidOn: daysAgo(366) })
+    await pay(partner, { amountTenge })
+    assert.lengthOf(await movementsOf(partner), 2)
+  })
+
+  test('of one bank payment entered for two partners at once the second is refused', async ({
+    assert,
+  }) => {
+    const partners = [await aPartner(), await aPartner()]
+    const amountTenge = anAmount()
+    const outcomes = await Promise.all(partners.map((one) => codeOf(pay(one, { amountTenge }))))
+    assert.deepEqual(outcomes.toSorted(), ['PAYMENT_OF_ANOTHER_PARTNER', 'no refusal'])
+    const moved = await Promise.all(partners.map(movementsOf))
+    assert.lengthOf(moved.flat(), 1)
+  })
+
+  test('the database keeps a payment from being booked twice', async ({ assert }) => {
+    const partner = await aPartner()
+    const amountTenge = anAmount()
+    await pay(partner, { amountTenge })
+    const again = rows(
+      `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
+       VALUES (?, 'pp-17', ?, 'from_partner', ?, 'tests')`,
+      partner.id,
+      today(),
+      String(amountTenge)
+    )
+    await assert.rejects(() => again, /settlement_payments_once/)
+  })
+
+  test('a payment after today, of more than two years ago or without a reference is refused', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(-1) })), ['paidOn', 'not_future'])
+    assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(800) })), ['paidOn', 'recent'])
+    const empty = pay(partner, { bankReference: '№ -' })
+    assert.deepEqual(await fieldOf(empty), ['bankReference', 'format'])
+    assert.deepEqual(await movementsOf(partner), [])
+    const byHand = rows(
+      `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
+       VALUES (?, '1', ?, 'from_partner', 1, 'tests')`,
+      partner.id,
+      daysAgo(-2)
+    )
+    await assert.rejects(() => byHand, /settlement_payments_are_past/)
+  })
+})

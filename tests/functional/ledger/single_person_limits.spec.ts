@@ -1,0 +1,194 @@
+import { ApproveRequest, DeclineRequest } from '#ledger/actions/decide_request'
+import { RequestMemo } from '#ledger/actions/memos'
+import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_payment'
+import type { Actor } from '#shared/actor'
+import { localDay } from '#shared/days'
+import type { Refusal } from '#shared/refusals'
+import { aPartner, aPerson, aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
+import { movementsOf, setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const MILLION = 1_000_000n
+let reference = Date.now()
+
+const pay = (partner: TestPartner, actor: Actor, more: Partial<RecordPaymentInput> = {}) =>
+  new RecordPayment().handle({
+    partnerCode: partner.code,
+    bankReference: `П-${reference++}`,
+    paidOn: localDay(new Date()),
+    direction: 'from_partner',
+    amountTenge: 50n * MILLION,
+    parts: [],
+    actor,
+    ...more,
+  })
+const memo = (partner: TestPartner, actor: Actor, amountTenge = 99_000n) =>
+  new RequestMemo().handle({
+    partnerCode: partner.code,
+    kind: 'adj_credit',
+    amountTenge,
+    reason: 'Возврат мимо системы',
+    origin: null,
+    actor,
+  })
+const codeOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => 'no refusal',
+    (error: unknown) => (error as Refusal).refusalCode
+  )
+const entriesOf = async (partner: TestPartner) => {
+  const entries = await rows(
+    `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'payment%' OR partner_id = ? AND name LIKE 'settlement%' ORDER BY id`,
+    partner.id,
+    partner.id
+  )
+  return entries.map(({ name }) => name as string)
+}
+const HIGH = { commissionBp: 6_000, isConfirmed: true }
+const nextYear = () => new Date(`${new Date().getUTCFullYear() + 1}-03-01T00:00:00+05:00`)
+
+test.group('What one person may do in settlement', () => {
+  test('a payment of 50,000,000 moves money only after another person approves, once', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const [asker, other] = [aPerson(), aPerson()]
+    const { paymentId, requestId } = await pay(partner, asker)
+    assert.isNull(paymentId)
+    assert.deepEqual(await movementsOf(partner), [])
+    const approve = (actor: Actor) =>
+      codeOf(new ApproveRequest().handle({ requestId: requestId!, actor }))
+    assert.equal(await approve(asker), 'OWN_REQUEST')
+    const outcomes = await Promise.all([approve(other), approve(other), approve(aPerson())])
+    assert.deepEqual(outcomes.toSorted(), ['REQUEST_NOT_OPEN', 'REQUEST_NOT_OPEN', 'no refusal'])
+    const moved = await movementsOf(partner)
+    assert.deepEqual(
+      moved.map(({ kind, tenge }) => [kind, tenge]),
+      [['payment', '-50000000']]
+    )
+    const paid = await one('SELECT * FROM settlement_payments WHERE partner_id = ?', partner.id)
+    assert.equal(paid.recorded_by, asker.name)
+    assert.notEqual(paid.approved_by, asker.name)
+    assert.deepEqual(await entriesOf(partner), ['settlement_request_asked', 'payment_recorded'])
+  })
+
+  test('a declined payment moves nothing and can be requested again', async ({ assert }) => {
+    const partner = await aPartner()
+    const bankReference = `П-${reference++}`
+    const { requestId } = await pay(partner, aPerson(), { bankReference })
+    const decision = { requestId: requestId!, note: 'Не наш платёж', actor: aPerson() }
+    await new DeclineRequest().handle(decision)
+    assert.equal(await codeOf(new DeclineRequest().handle(decision)), 'REQUEST_NOT_OPEN')
+    assert.deepEqual(await movementsOf(partner), [])
+    const again = await pay(partner, aPerson(), { bankReference })
+    await new ApproveRequest().handle({ requestId: again.requestId!, actor: aPerson() })
+    assert.lengthOf(await movementsOf(partner), 1)
+  })
+
+  test('a requested payment that was booked meanwhile is refused on approval and stays open', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const bankReference = `П-${reference++}`
+    const [first, second] = [
+      await pay(partner, aPerson(), { bankReference }),
+      await pay(partner, aPerson(), { bankReference }),
+    ]
+    const approve = (requestId: number) =>
+      codeOf(new ApproveRequest().handle({ requestId, actor: aPerson() }))
+    assert.equal(await approve(first.requestId!), 'no refusal')
+    assert.equal(await approve(second.requestId!), 'ALREADY_EXISTS')
+    assert.lengthOf(await movementsOf(partner), 1)
+    const { outcome } = await one(
+      'SELECT outcome FROM settlement_requests WHERE id = ?',
+      second.requestId
+    )
+    assert.isNull(outcome)
+  })
+
+  test('payments of one person add up over the day, also of several partners', async ({
+    assert,
+  }) => {
+    const [partner, other] = [await aPartner(), await aPartner()]
+    const person = aPerson()
+    const four = 4n * MILLION
+    const isAlone = async (to: TestPartner, amountTenge: bigint, actor: Actor = person) => {
+      const { paymentId } = await pay(to, actor, { amountTenge })
+      return paymentId !== null
+    }
+    assert.isTrue(await isAlone(partner, four))
+    assert.isTrue(await isAlone(other, four))
+    assert.isFalse(await isAlone(partner, four))
+    assert.isTrue(await isAlone(partner, 2n * MILLION))
+    assert.isFalse(await isAlone(partner, 1n))
+    assert.isTrue(await isAlone(partner, four, aPerson()))
+  })
+
+  test('of three simultaneous memos of 99,000 by one person one is made alone', async ({
+    assert,
+  }) => {
+    const partners = [await aPartner(), await aPartner(), await aPartner()]
+    const person = aPerson()
+    const made = await Promise.all(partners.map((partner) => memo(partner, person)))
+    assert.lengthOf(
+      made.filter(({ isApproved }) => isApproved),
+      1
+    )
+    const { isApproved } = await memo(partners[0], person, 1_000n)
+    assert.isTrue(isApproved)
+    const more = await memo(partners[0], person, 1n)
+    assert.isFalse(more.isApproved)
+  })
+
+  test('first terms that charge earlier sales above the limit wait for a second person', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const rates = { commissionBp: 5_000, vatBp: 3_000 }
+    const nothingSold = await aPartner()
+    const alone = await setTerms(nothingSold, rates)
+    assert.isNotNull(alone.termsId)
+    const person = aPerson()
+    await memo(await aPartner(), person, 99_000n)
+    // 135,000 of sales: 67,500 of commission and 20,250 of VAT are above the rest of the day.
+    const { termsId, requestId } = await setTerms(partner, { ...rates, actor: person })
+    assert.isNull(termsId)
+    assert.lengthOf(await movementsOf(partner), 1)
+    await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    const moved = await movementsOf(partner)
+    assert.sameMembers(
+      moved.map(({ kind, tenge }) => `${kind} ${tenge}`),
+      ['sale 135000', 'commission -67500', 'vat -20250']
+    )
+  })
+
+  test('high rates need a confirmation and a second person, and 100 % of both is refused', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const field = (refused: Promise<unknown>) =>
+      refused.then(
+        () => null,
+        (error: unknown) =>
+          ((error as Refusal).details as { fields: { field: string }[] }).fields[0].field
+      )
+    assert.equal(await field(setTerms(partner, { commissionBp: 5_001 })), 'isConfirmed')
+    assert.equal(await field(setTerms(partner, { vatBp: 3_001 })), 'isConfirmed')
+    const all = { commissionBp: 10_000, vatBp: 10_000, isConfirmed: true }
+    assert.equal(await field(setTerms(partner, all)), 'commissionBp')
+    const first = await setTerms(partner, HIGH)
+    assert.isNull(first.termsId)
+    await new ApproveRequest().handle({ requestId: first.requestId!, actor: aPerson() })
+    const later = await setTerms(partner, { ...HIGH, validFrom: nextYear() })
+    assert.isNull(later.termsId)
+    const terms = await rows(
+      'SELECT commission_bp, approved_by FROM settlement_terms WHERE partner_id = ?',
+      partner.id
+    )
+    assert.lengthOf(terms, 1)
+    assert.equal(terms[0].commission_bp, 6_000)
+    assert.isNotNull(terms[0].approved_by)
+  })
+})
