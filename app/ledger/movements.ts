@@ -30,6 +30,16 @@ export const MOVEMENT_KINDS = [
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
+/** A movement as a line of a statement. */
+export interface StatementLine {
+  kind: MovementKind
+  amount: string
+  tickets: number
+  isLate: boolean
+  /** What is hashed: a JSON array of the movement's fields. */
+  canonical: string
+}
+
 /** The movements of one kind: their number, their tickets and their sum in signed tenge. */
 export interface KindTotal {
   movements: number
