@@ -41,9 +41,16 @@ export type Successor =
   /** Written in an older format. */
   | { kind: 'newer_format'; version: number }
 
+/**
+ * `differs`: somebody changed the file. In all others the file is what we wrote, but we would write another one now:
+ * `superseded`: its statement was withdrawn, or it is a draft with a statement or newer data since;
+ * `outdated`: its statement is in force, and what may change (judgement of cases, statuses, the format) has changed;
+ * `data_changed`: the data of an issued statement are others, which must never be: our own data were changed.
+ */
+export type ComparedVerdict = 'identical' | 'superseded' | 'outdated' | 'data_changed' | 'differs'
+
 export interface ComparedWorkbook {
-  /** `differs`: somebody changed the file; `superseded`: the file is ours, but we would write another one now. */
-  verdict: 'identical' | 'superseded' | 'differs'
+  verdict: ComparedVerdict
   claim: Passport
   by: Successor | null
   /** Whether the seal proves that rows and totals are what we wrote. */
