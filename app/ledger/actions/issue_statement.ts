@@ -2,6 +2,7 @@ import { netMovement, toStoredTotals, type StoredTotals } from '#ledger/movement
 import { ZONE, type Period } from '#ledger/periods'
 import { lockAccount, nextNumber, setLastStatement } from '#ledger/accounts'
 import { completeCharges } from '#ledger/actions/complete_charges'
+import { recordRoundedSales, roundCharges } from '#ledger/actions/round_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, type NextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
@@ -130,6 +131,8 @@ export default class IssueStatement {
     const drawn = await drawStatement.one({ disputeDays: next.terms.disputeDays }, trx)
     const { id, asOf } = drawn
     await takeMovements({ id, partnerId, to: next.to }, trx)
+    const rounded = { statementId: id, partnerId, to: next.to }
+    await roundCharges(rounded, trx)
     const number = await nextNumber('statement', trx)
     const rowOf = (sums: StatementSums): NewStatement => ({
       id,
@@ -161,6 +164,7 @@ export default class IssueStatement {
     const digest = await digestSealed(scope, render, trx)
     const row = rowOf(digest)
     await insertStatement({ row: JSON.stringify(row), sha256: digest.sha256 }, trx)
+    await recordRoundedSales(rounded, trx)
     await setLastStatement({ partnerId, statementId: id }, trx)
     const change = {
       statement: statementNumber(number),

@@ -44,7 +44,14 @@ function moved(document: Document, kinds: readonly MovementKind[]): Side {
 }
 
 const VOIDS = ['refund', 'event_cancel', 'platform_void'] as const
-const NOT_OF_ORDERS = ['adj_debit', 'adj_credit', 'penalty', 'payment'] as const
+const NOT_OF_ORDERS = [
+  'adj_debit',
+  'adj_credit',
+  'penalty',
+  'payment',
+  'commission_rounding',
+  'vat_rounding',
+] as const
 const isOfOrder = (kind: MovementKind) => !NOT_OF_ORDERS.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {

@@ -1,7 +1,7 @@
 import { ROLE_OF, STATEMENT_NUMBER } from '#workbooks/sheets/scope_sql'
 import { column, GREY_FILL, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** Adjustment memos and bank payments: the movements that belong to no order. */
+/** Adjustment memos, bank payments and rounding: the movements that belong to no order. */
 export const adjustments: DataSheet = {
   key: 'adjustments',
   rowKey: 'no',
@@ -36,6 +36,6 @@ export const adjustments: DataSheet = {
       LEFT JOIN settlement_payments paid
         ON paid.id = CASE WHEN m.kind = 'payment' THEN split_part(m.source, ':', 2)::integer END
       LEFT JOIN settlement_statements s ON s.id = memo.origin_statement_id
-     WHERE m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment')`,
+     WHERE m.kind IN ('adj_debit', 'adj_credit', 'penalty', 'payment', 'commission_rounding', 'vat_rounding')`,
   order: 'no',
 }

@@ -13,15 +13,16 @@ const SCOPE = `scope AS (SELECT :partnerId::integer AS partner_id, :from::timest
     :statementId::integer AS statement_id, :language::text AS lang, :takesLate::boolean AS takes_late, least(:to::timestamptz, now()) AS cut_off,
     (SELECT number FROM settlement_statements WHERE id = :statementId) AS number)`
 
-// A superseded statement keeps its lines.
+// A superseded statement keeps its lines; those of rounding are still its own.
 const MOVED_IN_STATEMENT = `moved AS (
     SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = :statementId
      UNION ALL
-    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = :statementId)`
+    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id
+      WHERE l.statement_id = :statementId AND m.statement_id IS DISTINCT FROM :statementId)`
 
 /**
  * A movement of the range may be settled late, in any statement that ends after the beginning of the range. The next period
- * to close also has every earlier movement that is in no statement, as its statement will.
+ * to close also has every earlier movement that is in no statement, and the lines of rounding, as its statement will.
  */
 const MOVED_IN_RANGE = `moved AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
@@ -31,8 +32,10 @@ const MOVED_IN_RANGE = `moved AS (
       SELECT * FROM ledger_movements
        WHERE :takesLate AND partner_id = :partnerId AND statement_id IS NULL AND effective_at < :from
        UNION ALL
+      SELECT * FROM draft_roundings(:partnerId, :to) WHERE :takesLate
+       UNION ALL
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-       WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
+       WHERE s.partner_id = :partnerId AND s.status <> 'superseded' AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
 
 const CASES_AND_ORDERS = `
   cases AS MATERIALIZED (
