@@ -25,6 +25,7 @@ export const SCHEDULE = [
   { name: 'mail-statements', job: 'mail_statements', everyMs: 5_000, queue: 'clock' },
   { name: 'send-mails', job: 'send_mails', everyMs: 5_000, queue: 'clock' },
   { name: 'start-reports', job: 'start_reports', everyMs: 15_000, queue: 'clock' },
+  { name: 'verify-statements', job: 'verify_statements', everyMs: 600_000, queue: 'checks' },
   { name: 'judge-conduct', job: 'judge_conduct', everyMs: 3_600_000, queue: 'checks' },
   { name: 'note-failed-confirms', job: 'note_failed_confirms', everyMs: 20_000, queue: 'clock' },
   { name: 'judge-failed-confirms', job: 'judge_failed_confirms', everyMs: 20_000, queue: 'checks' },

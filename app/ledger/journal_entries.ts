@@ -45,7 +45,7 @@ declare module '#shared/journal' {
     memo_approved: MemoEntry & { memo: string }
     memo_declined: MemoEntry & { note: string | null }
     payment_recorded: PaymentEntry & { asked_by?: string }
-    /** Written by migration 30: the same payment had been recorded before. */
+    /** Written by migration 21: the same payment had been recorded before. */
     payment_booked_twice: PaymentEntry & { duplicate_of: string }
   }
 }

@@ -2,7 +2,7 @@
  * Totals of a statement's movements by kind, in signed tenge: positive when the partner owes us more.
  *
  * Movements are written in the transaction of what causes them: by the triggers `move_sale` and `move_void` of migration 8 for
- * sales, returns and their charges; by `completeCharges` for charges of what was sold before the first terms; by the actions of
+ * sales, returns and their charges; by the closing of a period for what rounding once changes; by `completeCharges` for charges of what was sold before the first terms; by the actions of
  * memos and payments.
  *
  * Example: opening balance 50,000.
@@ -23,6 +23,8 @@ export const MOVEMENT_KINDS = [
   'commission_reversal',
   'vat',
   'vat_reversal',
+  'commission_rounding',
+  'vat_rounding',
   'adj_debit',
   'adj_credit',
   'penalty',
@@ -36,6 +38,16 @@ export const VOID_KINDS = [
   'event_cancel',
   'platform_void',
 ] as const satisfies readonly MovementKind[]
+
+/** A movement as a line of a statement. */
+export interface StatementLine {
+  kind: MovementKind
+  amount: string
+  tickets: number
+  isLate: boolean
+  /** What is hashed: a JSON array of the movement's fields. */
+  canonical: string
+}
 
 /** The movements of one kind: their number, their tickets and their sum in signed tenge. */
 export interface KindTotal {
@@ -58,6 +70,14 @@ export const netMovement = (totals: Totals) => sumTenge(Object.values(totals), (
  * is judged by the cumulative closing balance (`isCarriedOver`), and only shown: the amount due stays payable.
  */
 export const amountDue = (totals: Totals) => netMovement(totals) - totals.payment.tenge
+
+/** What the closing of a period adds, so that shares are rounded once (ADR 18); such a line belongs to its statement alone. */
+export const ROUNDING_KINDS = ['commission_rounding', 'vat_rounding'] as const
+const isRounding = (kind: MovementKind) => ROUNDING_KINDS.some((one) => one === kind)
+
+/** The kinds that a document lists: those of rounding only where something was rounded. */
+export const listedKinds = (totals: Totals) =>
+  MOVEMENT_KINDS.filter((kind) => !isRounding(kind) || totals[kind].movements > 0)
 
 /** Totals as JSON in the database, which writes money as decimal digits. */
 export type StoredTotals = Record<string, [movements: number, tickets: number, tenge: string]>

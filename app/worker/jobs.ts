@@ -17,6 +17,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   prune_deliveries: () => import('#webhooks/jobs/prune_deliveries'),
   prune_openings: () => import('#tickets/jobs/prune_openings'),
   check_ledger: () => import('#ledger/jobs/check_ledger'),
+  verify_statements: () => import('#ledger/jobs/verify_statements'),
   follow_statements: () => import('#ledger/jobs/follow_statements'),
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
   report_sign_in_failures: () => import('#staff/jobs/report_sign_in_failures'),

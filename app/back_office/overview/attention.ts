@@ -71,10 +71,19 @@ const selectBreaches = statement<{ name: string }>(
      FROM (SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1) newest, jsonb_array_elements(breaches) breach`
 )
 
+// From the newest verification of each statement.
+const selectChangedStatements = statement<{ name: string }>(
+  'back_office_changed_statements',
+  `SELECT 'SET-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0') AS name
+     FROM settlement_statement_checks c JOIN settlement_statements s ON s.id = c.statement_id
+    WHERE c.wrong <> '{}' ORDER BY s.number`
+)
+
 /** What needs a person now, the most urgent first; kinds without a case are left out. */
 export async function readAttention(): Promise<Attention[]> {
-  const [breaches, failed, troubled, endpoints, notPolling, jobs, workers, settlement] =
+  const [changed, breaches, failed, troubled, endpoints, notPolling, jobs, workers, settlement] =
     await Promise.all([
+      selectChangedStatements({}),
       selectBreaches({}),
       selectFailed({}),
       selectTroubled({}),
@@ -87,6 +96,7 @@ export async function readAttention(): Promise<Attention[]> {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
+    attentionLine('statements_changed', names(changed)),
     attentionLine('ledger_breached', names(breaches)),
     attentionLine('confirms_failed', names(failed)),
     attentionLine('orders_troubled', names(troubled)),

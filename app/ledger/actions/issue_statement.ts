@@ -1,11 +1,15 @@
-import { netMovement, toStoredTotals } from '#ledger/movements'
+import { netMovement, toStoredTotals, type StoredTotals } from '#ledger/movements'
 import { ZONE, type Period } from '#ledger/periods'
 import { lockAccount, nextNumber, setLastStatement } from '#ledger/accounts'
 import { currentIssuer } from '#ledger/actions/set_issuer'
 import { completeCharges } from '#ledger/actions/complete_charges'
+import { recordRoundedSales, roundCharges } from '#ledger/actions/round_charges'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, TAKEN_MOVEMENTS, type NextPeriod } from '#ledger/queries/find_next_period'
-import { digestStatement } from '#ledger/statement_digest'
+import { findStatement } from '#ledger/queries/find_statement'
+import { verifyStatementWithin } from '#ledger/queries/verify_statement'
+import { sealedStatementToBe } from '#ledger/seal'
+import { digestSealed, HASH_VERSION, type StatementSums } from '#ledger/statement_digest'
 import { statementNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -23,42 +27,52 @@ interface IssueStatementInput {
   signal?: AbortSignal
 }
 
-const nextId = statement<{ id: number }>(
-  'settlement_statement_draw_id',
-  `SELECT nextval(pg_get_serial_sequence('settlement_statements', 'id'))::int AS id`
+interface DrawnStatement {
+  id: number
+  /** The moment of its data, and of its issue, and the end of the time for dispute, with all of their microseconds. */
+  asOf: string
+  disputeUntil: string
+}
+const drawStatement = statement<DrawnStatement, { disputeDays: number }>(
+  'settlement_statement_draw',
+  `SELECT nextval(pg_get_serial_sequence('settlement_statements', 'id'))::int AS id, at::text AS "asOf",
+          (at + make_interval(days => :disputeDays))::text AS "disputeUntil"
+     FROM (SELECT clock_timestamp() AS at) clock`
 )
 
+/** A row of `settlement_statements` by its columns, without its hash. */
 interface NewStatement {
   id: number
   number: number
-  partnerId: number
-  from: Date
-  to: Date
+  partner_id: number
+  period_from: Date
+  period_to: Date
   zone: string
-  offsetMinutes: number
-  termsId: number
-  openingTenge: bigint
-  closingTenge: bigint
-  totals: string
+  utc_offset_minutes: number
+  terms_id: number
+  opening_tenge: string
+  closing_tenge: string
+  totals: StoredTotals
   lines: number
-  lateLines: number
-  sha256: string
-  prevId: number | null
-  prevSha256: string | null
-  issuedBy: string
-  disputeDays: number
-  supersedesId: number | null
+  late_lines: number
+  prev_id: number | null
+  prev_sha256: string | null
+  data_as_of: string
+  issued_at: string
+  issued_by: string
+  dispute_until: string
+  supersedes_id: number | null
+  hash_version: number
 }
 
-const insertStatement = statement<object, NewStatement>(
+const COLUMNS = `id, number, partner_id, period_from, period_to, zone, utc_offset_minutes, terms_id, opening_tenge, closing_tenge,
+  totals, lines, late_lines, prev_id, prev_sha256, data_as_of, issued_at, issued_by, dispute_until, supersedes_id, hash_version`
+// From the same JSON that was hashed.
+const insertStatement = statement<object, { row: string; sha256: string }>(
   'settlement_statement_insert',
-  `INSERT INTO settlement_statements
-     (id, number, partner_id, period_from, period_to, zone, utc_offset_minutes, terms_id, opening_tenge, closing_tenge, totals,
-      lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_by, dispute_until, status_by,
-      supersedes_id)
+  `INSERT INTO settlement_statements (${COLUMNS}, data_sha256, status_by)
    OVERRIDING SYSTEM VALUE
-   SELECT :id, :number, :partnerId, :from, :to, :zone, :offsetMinutes, :termsId, :openingTenge, :closingTenge, :totals, :lines, :lateLines, :sha256, :prevId, :prevSha256, clock_timestamp(), :issuedBy,
-          clock_timestamp() + make_interval(days => :disputeDays), :issuedBy, :supersedesId`
+   SELECT ${COLUMNS}, :sha256, issued_by FROM jsonb_populate_record(NULL::settlement_statements, :row::jsonb)`
 )
 const takeMovements = statement<object, { id: number; partnerId: number; from: Date; to: Date }>(
   'settlement_take_movements',
@@ -70,8 +84,9 @@ const takeMovements = statement<object, { id: number; partnerId: number; from: D
 
 /**
  * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, and the memos of a
- * superseded statement of the period, under the next number. A movement that commits later goes to the next statement and is marked late. Refuses STALE, PERIOD_NOT_OVER,
- * NOTHING_TO_SETTLE, TERMS_NOT_SET, ISSUER_NOT_SET, and STATEMENT_BLOCKED while movements disagree with what causes them.
+ * superseded statement of the period, under the next number. A movement that commits later goes to the next statement and is
+ * marked late. Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, ISSUER_NOT_SET, and STATEMENT_BLOCKED while
+ * movements disagree with what causes them, or the statement before is no longer what was issued.
  */
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
@@ -87,6 +102,7 @@ export default class IssueStatement {
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
       await this.#assertNoBreaches(partnerId, next, trx)
+      await this.#assertPreviousHolds(next, trx)
       return this.#issue(partnerId, next, actor, trx)
     }, signal)
   }
@@ -102,41 +118,59 @@ export default class IssueStatement {
       })
   }
 
+  /** What was issued before must still be what was issued: a chain is never continued from a changed statement. */
+  async #assertPreviousHolds({ prevId }: NextPeriod, trx: TransactionClientContract) {
+    if (prevId === null) return
+    const previous = await findStatement(prevId, trx)
+    const wrong = await verifyStatementWithin(previous, trx)
+    if (wrong.length > 0)
+      refuse('STATEMENT_BLOCKED', {
+        breaches: [{ code: 'STATEMENT_CHANGED', subject: statementNumber(previous.number) }],
+      })
+  }
+
   async #issue(partnerId: number, next: NextPeriod, actor: Actor, trx: TransactionClientContract) {
-    const { id } = await nextId.one({}, trx)
+    const drawn = await drawStatement.one({ disputeDays: next.terms.disputeDays }, trx)
+    const { id, asOf } = drawn
     await takeMovements({ id, partnerId, from: next.from, to: next.to }, trx)
+    const rounded = { statementId: id, partnerId, to: next.to }
+    await roundCharges(rounded, trx)
     const number = await nextNumber('statement', trx)
-    const header = { ...next, number, partnerId, termsId: next.terms.id }
-    const digest = await digestStatement(id, header, trx)
-    const closingTenge = next.openingTenge + netMovement(digest.totals)
-    await insertStatement(
-      {
-        id,
-        number,
-        partnerId,
-        from: header.from,
-        to: header.to,
-        zone: ZONE.name,
-        offsetMinutes: ZONE.offsetMinutes,
-        termsId: header.termsId,
-        openingTenge: header.openingTenge,
-        closingTenge,
-        totals: JSON.stringify(toStoredTotals(digest.totals)),
-        lines: digest.lines,
-        lateLines: digest.lateLines,
-        sha256: digest.sha256,
-        prevId: next.prevId,
-        prevSha256: header.prevSha256,
-        issuedBy: actor.name,
-        disputeDays: next.terms.disputeDays,
-        supersedesId: next.supersedesId,
-      },
-      trx
-    )
+    const rowOf = (sums: StatementSums): NewStatement => ({
+      id,
+      number,
+      partner_id: partnerId,
+      period_from: next.from,
+      period_to: next.to,
+      zone: ZONE.name,
+      utc_offset_minutes: ZONE.offsetMinutes,
+      terms_id: next.terms.id,
+      opening_tenge: String(next.openingTenge),
+      closing_tenge: String(next.openingTenge + netMovement(sums.totals)),
+      totals: toStoredTotals(sums.totals),
+      lines: sums.lines,
+      late_lines: sums.lateLines,
+      prev_id: next.prevId,
+      prev_sha256: next.prevSha256,
+      data_as_of: asOf,
+      issued_at: asOf,
+      issued_by: actor.name,
+      dispute_until: drawn.disputeUntil,
+      supersedes_id: next.supersedesId,
+      hash_version: HASH_VERSION,
+    })
+    const { from, prevId } = next
+    const termsId = next.terms.id
+    const scope = { statementId: id, partnerId, from, termsId, prevId, asOf, isSuperseded: false }
+    const render = (sums: StatementSums) => sealedStatementToBe(rowOf(sums), trx)
+    const digest = await digestSealed(scope, render, trx)
+    const row = rowOf(digest)
+    await insertStatement({ row: JSON.stringify(row), sha256: digest.sha256 }, trx)
+    await recordRoundedSales(rounded, trx)
     await setLastStatement({ partnerId, statementId: id }, trx)
     const change = {
       statement: statementNumber(number),
-      closing_tenge: String(closingTenge),
+      closing_tenge: row.closing_tenge,
       period_from: next.from.toISOString(),
       period_to: next.to.toISOString(),
       data_sha256: digest.sha256,

@@ -85,7 +85,7 @@ const insertPart = statement<
  * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left);
  * 10,000 stays on the account.
  *
- * A payment is recorded once: direction, day, amount and normalised reference (`payment_reference_key` of migration 30) are
+ * A payment is recorded once: direction, day, amount and normalised reference (`payment_reference_key` of migration 21) are
  * unique. The normalised reference has letters and digits only, in lower case and without №; zeros count. Cyrillic letters
  * that look like Latin ones are these (А = A, Р = P, С = C), and П is P, because «ПП» is often typed PP:
  *   ПП №17, PP-17, pp 17, пп17   one payment

@@ -22,12 +22,13 @@ const keepLines = statement<object, { statementId: number }>(
 )
 const releaseMovements = statement<object, { statementId: number }>(
   'settlement_release_movements',
-  `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = :statementId AND statement_id IS NOT NULL`
+  `UPDATE ledger_movements SET statement_id = NULL, line = NULL WHERE statement_id = :statementId AND statement_id IS NOT NULL
+      AND kind NOT IN ('commission_rounding', 'vat_rounding')`
 )
 
 /**
  * Supersedes a partner's latest statement before the partner has agreed on it. It keeps its number and a copy of its lines,
- * so that it can still be verified. Its movements are open again; the next statement takes them for the same period under
+ * so that it can still be verified. Its movements are open again, lines of rounding excepted, which are of this statement alone; the next statement takes them for the same period under
  * a new number. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
  */
 export default class SupersedeStatement {

@@ -144,6 +144,29 @@ const MOVEMENTS = `
                    ELSE memo.outcome = 'approved' AND memo.kind = m.kind END) IS NOT TRUE
    ORDER BY m.id LIMIT ${LIMIT}`
 
+// Computed again from the lines of each statement that was issued in the scope: what rounding adds, and what is still sold.
+const ROUNDINGS = `
+  SELECT 'ROUNDING_WRONG' AS code, 'statement:' || s.id AS subject, s.partner_id AS "partnerId"
+    FROM settlement_statements s
+   WHERE ${isIn('s.issued_at')} AND ${isOf('s.partner_id')} AND s.status <> 'superseded' AND s.hash_version = 2
+     AND EXISTS (
+       SELECT 1 FROM (
+         SELECT concat_ws(':', 'rounding', s.id, coalesce(due.origin_id, s.id), due.terms_id) AS source, m.kind, m.amount, due.terms_id, m.rate
+           FROM due_roundings(s.partner_id, s.id, s.period_to) due,
+                LATERAL (VALUES ('commission_rounding', due.commission, due.commission_bp), ('vat_rounding', due.vat, due.vat_bp)) m (kind, amount, rate)
+          WHERE m.amount <> 0) due
+         FULL JOIN (SELECT * FROM ledger_movements WHERE statement_id = s.id AND kind IN ('commission_rounding', 'vat_rounding')) written
+           ON (written.source, written.kind) = (due.source, due.kind)
+        WHERE (written.amount_tenge, written.rate_bp, written.terms_id, written.partner_id, written.effective_at)
+              IS DISTINCT FROM (due.amount, due.rate, due.terms_id, s.partner_id, s.period_to - interval '1 microsecond')
+        UNION ALL
+       SELECT 1 FROM (SELECT coalesce(origin_id, s.id) AS origin_id, commission_bp, vat_bp, rounding, remaining
+                        FROM due_roundings(s.partner_id, s.id, s.period_to)) due
+         FULL JOIN (SELECT * FROM settlement_rounded_sales WHERE statement_id = s.id) kept
+           USING (origin_id, commission_bp, vat_bp, rounding)
+        WHERE kept.remaining_tenge IS DISTINCT FROM due.remaining)
+   ORDER BY s.id LIMIT ${LIMIT}`
+
 // Defects that are our own errors, until their case is closed.
 const BLOCKING_CASES = `
   SELECT DISTINCT d.code, d.order_id AS subject, c.partner_id AS "partnerId"
@@ -161,6 +184,7 @@ export const BREACH_CHECKS = {
   memos: MEMOS,
   payments: PAYMENTS,
   movements: MOVEMENTS,
+  roundings: ROUNDINGS,
   cases: BLOCKING_CASES,
 }
 

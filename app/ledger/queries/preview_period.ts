@@ -25,7 +25,10 @@ const selectTotals = statement<
   'settlement_open_totals',
   `SELECT kind, count(*)::int AS movements, (count(*) FILTER (WHERE effective_at < :from))::int AS late,
           sum(tickets)::int AS tickets, sum(amount_tenge)::bigint AS tenge
-     FROM ledger_movements WHERE ${TAKEN_MOVEMENTS} GROUP BY kind`
+     FROM (SELECT kind, effective_at, tickets, amount_tenge FROM ledger_movements
+            WHERE ${TAKEN_MOVEMENTS}
+            UNION ALL SELECT kind, effective_at, tickets, amount_tenge FROM draft_roundings(:partnerId, :to)) lines
+    GROUP BY kind`
 )
 
 /** The next statement as it would be issued now; null before the first movement. */

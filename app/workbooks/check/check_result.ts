@@ -62,10 +62,17 @@ export function storedPassport({
   return { ...others, ...storedHashes({ fixedDataSha256, changeableDataSha256 }) }
 }
 
+/**
+ * `differs`: somebody changed the file. In all others the file is what we wrote, but we would write another one now:
+ * `superseded`: its statement was withdrawn, or it is a draft with a statement or newer data since;
+ * `outdated`: its statement is in force, and what may change (judgement of cases, statuses, the format) has changed;
+ * `data_changed`: the data of an issued statement are others, which must never be: our own data were changed.
+ */
+export type ComparedVerdict = 'identical' | 'superseded' | 'outdated' | 'data_changed' | 'differs'
+
 /** Stored as the result of a run, so the names of its fields stay. */
 export interface ComparedWorkbook {
-  /** `differs`: somebody changed the file; `superseded`: the file is ours, but we would write another one now. */
-  verdict: 'identical' | 'superseded' | 'differs'
+  verdict: ComparedVerdict
   /** The passport that the file states. */
   claim: StoredPassport
   by: Successor | null

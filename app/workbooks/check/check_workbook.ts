@@ -2,6 +2,7 @@ import { partnerByCode } from '#partners/queries/find_partner'
 import {
   type CheckProgress,
   type CheckResult,
+  type ComparedVerdict,
   type Successor,
   type NotOursReason,
   Differences,
@@ -104,7 +105,7 @@ const notOurs = (why: NotOursReason, problem: Problem | null = null): CheckResul
 })
 
 const ofOtherFormat = (passport: Passport): CheckResult => ({
-  verdict: 'superseded',
+  verdict: 'outdated',
   claim: storedPassport(passport),
   by: { kind: 'newer_format', version: WORKBOOK_VERSION },
   isSealed: false,
@@ -161,7 +162,7 @@ async function compareBooks(
 
   const isSealed = seal === sealOf(line, sheetHashes)
   return {
-    ...verdictOf(passport, isSealed, differences.count, closed),
+    ...verdictOf({ passport, isSealed, count: differences.count }, closed, written),
     claim: storedPassport(passport),
     isSealed,
     count: differences.count,
@@ -171,18 +172,22 @@ async function compareBooks(
 }
 
 function verdictOf(
-  { statementId }: Passport,
-  isSealed: boolean,
-  count: number,
-  closed: ClosedStatement[]
-): { verdict: 'identical' | 'superseded' | 'differs'; by: Successor | null } {
+  { passport, isSealed, count }: { passport: Passport; isSealed: boolean; count: number },
+  closed: ClosedStatement[],
+  { fixedDataSha256 }: WrittenWorkbook
+): { verdict: ComparedVerdict; by: Successor | null } {
+  const { statementId } = passport
   if (count > 0 && !isSealed) return { verdict: 'differs', by: null }
+  // What a statement fixes stays the same for ever, also of a withdrawn one.
+  if (statementId !== null && isSealed && passport.fixedDataSha256 !== fixedDataSha256)
+    return { verdict: 'data_changed', by: null }
   const standing =
     statementId === null ? closingStatements(closed) : replacementOf(statementId, closed)
   if (standing) return { verdict: 'superseded', by: standing }
   if (count === 0) return { verdict: 'identical', by: null }
-  const kind = statementId === null ? 'newer_data' : 'newer_judgement'
-  return { verdict: 'superseded', by: { kind } }
+  return statementId === null
+    ? { verdict: 'superseded', by: { kind: 'newer_data' } }
+    : { verdict: 'outdated', by: { kind: 'newer_judgement' } }
 }
 
 function closingStatements(closed: ClosedStatement[]): Successor | null {

@@ -56,7 +56,7 @@ const BALANCE = `SELECT (coalesce(s.closing_tenge, 0) + coalesce((
        AND NOT scope.takes_late), 0)
   + coalesce((
     SELECT sum(m.amount_tenge) FROM settlement_statements later JOIN ledger_movements m ON m.statement_id = later.id
-     WHERE later.partner_id = scope.partner_id AND later.period_to > scope.period_from
+     WHERE later.partner_id = scope.partner_id AND later.status <> 'superseded' AND later.period_to > scope.period_from
        AND m.effective_at < scope.period_from), 0))::bigint AS opening, s.closing_tenge AS previous
   FROM scope LEFT JOIN LATERAL (
     SELECT closing_tenge FROM settlement_statements

@@ -1,4 +1,4 @@
-import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
+import { listedKinds, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
   documentNumber,
@@ -99,7 +99,7 @@ async function writeTable(page: Page, document: Document, words: Words) {
     )
   await balance(words.opening, 'opening_balance', document.openingTenge)
   const first = page.nextRow
-  for (const [index, kind] of MOVEMENT_KINDS.entries())
+  for (const [index, kind] of listedKinds(document.totals).entries())
     await writeKind(page, index + 1, kind, document, words)
   const last = page.nextRow - 1
   await writeTurnover(page, document, words, { first, last })

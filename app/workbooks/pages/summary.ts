@@ -1,5 +1,5 @@
 import { isCarriedOver } from '#ledger/terms'
-import { MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
+import { listedKinds, MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
   fileCount,
@@ -36,6 +36,8 @@ const DETAILS_SHEET: Record<MovementKind, DataSheetKey> = {
   commission_reversal: 'returns',
   vat: 'orders',
   vat_reversal: 'returns',
+  commission_rounding: 'adjustments',
+  vat_rounding: 'adjustments',
   adj_debit: 'adjustments',
   adj_credit: 'adjustments',
   penalty: 'adjustments',
@@ -109,7 +111,7 @@ async function writeBalanceBridge(page: Page, book: Workbook, document: Document
   )
   book.defineName('opening_balance', name, `D${opening}`)
   const first = page.nextRow
-  for (const kind of MOVEMENT_KINDS) await writeKind(page, kind, document, words)
+  for (const kind of listedKinds(totals)) await writeKind(page, kind, document, words)
   const last = page.nextRow - 1
   const turnover = formula(`SUM(D${first}:D${last})`, netMovement(totals))
   const operations = MOVEMENT_KINDS.reduce((sum, kind) => sum + totals[kind].movements, 0)

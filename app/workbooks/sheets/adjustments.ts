@@ -15,7 +15,7 @@ import {
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
-/** Adjustment memos and bank payments: the movements that belong to no order. */
+/** Adjustment memos, bank payments and rounding: the movements that belong to no order. */
 export const adjustments: DataSheet = {
   key: 'adjustments',
   rowKey: 'no',

@@ -1,4 +1,4 @@
-import { VOID_KINDS, type MovementKind } from '#ledger/movements'
+import { ROUNDING_KINDS, VOID_KINDS, type MovementKind } from '#ledger/movements'
 import { MEMO_KINDS } from '#ledger/actions/memos'
 
 /**
@@ -16,16 +16,17 @@ const SCOPE = `scope AS (SELECT :partnerId::integer AS partner_id, :from::timest
     :statementId::integer AS statement_id, :language::text AS lang, :takesLate::boolean AS takes_late, least(:to::timestamptz, now()) AS cut_off,
     (SELECT number FROM settlement_statements WHERE id = :statementId) AS number)`
 
-// A superseded statement keeps its lines.
+// A superseded statement keeps its lines; those of rounding are still its own.
 const MOVEMENTS_OF_STATEMENT = `scope_movements AS (
     SELECT m.*, m.line AS no FROM ledger_movements m WHERE m.statement_id = :statementId
      UNION ALL
-    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id WHERE l.statement_id = :statementId)`
+    SELECT m.*, l.line FROM settlement_superseded_lines l JOIN ledger_movements m ON m.id = l.movement_id
+      WHERE l.statement_id = :statementId AND m.statement_id IS DISTINCT FROM :statementId)`
 
 /**
  * A movement of the range may be settled late, in any statement that ends after the beginning of the range. The next period
- * to close also has every earlier movement that is in no statement, and the memos of a superseded statement of its days, as
- * its statement will.
+ * to close also has every earlier movement that is in no statement, the memos of a superseded statement of its days, and the
+ * lines of rounding, as its statement will.
  */
 const MOVEMENTS_OF_RANGE = `scope_movements AS (
     SELECT m.*, row_number() OVER (ORDER BY m.effective_at, m.id)::integer AS no FROM (
@@ -39,14 +40,17 @@ const MOVEMENTS_OF_RANGE = `scope_movements AS (
         JOIN ledger_movements m ON m.source = 'memo:' || memo.id AND m.kind = memo.kind
        WHERE :takesLate AND s.partner_id = :partnerId AND s.status = 'superseded' AND s.period_from = :from AND s.period_to = :to
          AND m.statement_id IS NULL AND m.effective_at >= :to
+      UNION ALL
+      SELECT * FROM draft_roundings(:partnerId, :to) WHERE :takesLate
        UNION ALL
       SELECT m.* FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-       WHERE s.partner_id = :partnerId AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
+       WHERE s.partner_id = :partnerId AND s.status <> 'superseded' AND s.period_to > :from AND m.effective_at >= :from AND m.effective_at < :to) m)`
 
 /** Kinds of movements that belong to no order. */
 export const KINDS_WITHOUT_ORDER = [
   ...MEMO_KINDS,
   'payment',
+  ...ROUNDING_KINDS,
 ] as const satisfies readonly MovementKind[]
 
 /** `'adj_debit', 'adj_credit'`, for IN. */

@@ -139,6 +139,8 @@ export const en: Words = {
     commission_reversal: 'Commission on what was returned',
     vat: 'VAT on commission',
     vat_reversal: 'VAT on what was returned',
+    commission_rounding: 'Rounding of the commission',
+    vat_rounding: 'Rounding of VAT',
     adj_debit: 'Adjustments in favour of the platform',
     adj_credit: 'Adjustments in favour of the partner',
     penalty: 'Penalties',

@@ -139,6 +139,8 @@ export const kk: Words = {
     commission_reversal: 'Қайтарылғанның комиссиясы',
     vat: 'Комиссияға ҚҚС',
     vat_reversal: 'Қайтарылғанның ҚҚС',
+    commission_rounding: 'Комиссияны дөңгелектеу',
+    vat_rounding: 'ҚҚС дөңгелектеу',
     adj_debit: 'Алаң пайдасына түзетулер',
     adj_credit: 'Серіктес пайдасына түзетулер',
     penalty: 'Тұрақсыздық айыбы',

@@ -138,6 +138,8 @@ export const ru = {
     commission_reversal: 'Комиссия за возвращённое',
     vat: 'НДС на комиссию',
     vat_reversal: 'НДС за возвращённое',
+    commission_rounding: 'Округление комиссии',
+    vat_rounding: 'Округление НДС',
     adj_debit: 'Корректировки в пользу площадки',
     adj_credit: 'Корректировки в пользу партнёра',
     penalty: 'Неустойки',

@@ -1,6 +1,7 @@
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import IssueStatement from '#ledger/actions/issue_statement'
 import checkLedger from '#ledger/jobs/check_ledger'
+import { dueBefore, verifyDueStatements } from '#ledger/jobs/verify_statements'
 import followStatements from '#ledger/jobs/follow_statements'
 import { findStatement } from '#ledger/queries/find_statement'
 import { readAttention } from '#back_office/overview/attention'
@@ -62,6 +63,63 @@ test.group('Scheduled jobs of the ledger', () => {
     assert.include(await named(), id)
     await change(-1)
     assert.notInclude(await named(), id)
+  })
+
+  test('a statement whose data were changed is listed as needing attention until they are right again', async ({
+    assert,
+  }) => {
+    const { statementId } = await anIssued(true)
+    const whole = await anIssued(true)
+    const { number } = await findStatement(statementId)
+    const name = `SET-${String(number).padStart(6, '0')}`
+    const named = async () => {
+      await verifyDueStatements(new Date(Date.now() + 1_000))
+      const attention = await readAttention()
+      return attention.find(({ kind }) => kind === 'statements_changed')?.names ?? []
+    }
+    const changeBin = (bin: string) =>
+      byForce(
+        `UPDATE settlement_terms SET bin = ? FROM free
+          WHERE id = (SELECT terms_id FROM settlement_statements WHERE id = ?)`,
+        bin,
+        statementId
+      )
+    assert.notInclude(await named(), name)
+    await changeBin('999999999999')
+    assert.deepEqual(await named(), [name])
+    const checks = await rows(
+      'SELECT statement_id AS id, wrong FROM settlement_statement_checks WHERE statement_id IN (?, ?) ORDER BY 1',
+      statementId,
+      whole.statementId
+    )
+    assert.deepEqual(checks, [
+      { id: statementId, wrong: ['data_sha256'] },
+      { id: whole.statementId, wrong: [] },
+    ])
+    await changeBin('123456789012')
+    assert.notInclude(await named(), name)
+  })
+
+  test('statements are verified once a night, and by day only after two days without', ({
+    assert,
+  }) => {
+    const due = (now: string) => dueBefore(new Date(now)).toISOString()
+    assert.equal(due('2026-11-24T20:00:00Z'), '2026-11-24T02:00:00.000Z', '1:00 at the venues')
+    assert.equal(due('2026-11-25T00:59:59Z'), '2026-11-24T06:59:59.000Z', '5:59:59')
+    assert.equal(due('2026-11-25T01:00:00Z'), '2026-11-23T01:00:00.000Z', '6:00')
+    assert.equal(due('2026-11-24T19:59:59Z'), '2026-11-22T19:59:59.000Z', '0:59:59')
+  })
+
+  test('a statement that was verified is not verified again before it is due', async ({
+    assert,
+  }) => {
+    const { statementId } = await anIssued(true)
+    await verifyDueStatements(new Date(Date.now() + 1_000))
+    const at = () =>
+      rows('SELECT checked_at FROM settlement_statement_checks WHERE statement_id = ?', statementId)
+    const before = await at()
+    await verifyDueStatements(new Date(Date.now() - 60_000))
+    assert.deepEqual(await at(), before)
   })
 
   test('a statement without an answer is agreed after its time, only where the terms say so', async ({

@@ -1,5 +1,6 @@
 import ChangeCase from '#defects/cases/change_case'
 import IssueStatement from '#ledger/actions/issue_statement'
+import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { checkWorkbook, type CheckResult } from '#workbooks/check/check_workbook'
 import { passportLine, readPassport, type Passport } from '#workbooks/proof/passport'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
@@ -9,7 +10,7 @@ import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
 import { aPartner, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
-import { one } from '#tests/support/rows'
+import { one, rows as rowsOf } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime } from '#tests/support/settlement'
 import { aMonth } from '#tests/support/settlement_month'
@@ -172,11 +173,43 @@ test.group('Checking a returned workbook', (group) => {
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
     await new ChangeCase().handle({ caseId: id, version: 1, change, actor: TESTER })
     const old = ownResult(await checkWorkbook(path))
-    assert.deepInclude(old, { verdict: 'superseded', by: { kind: 'newer_judgement' } })
+    assert.deepInclude(old, { verdict: 'outdated', by: { kind: 'newer_judgement' } })
     assert.isTrue(old.isSealed)
     assert.isAbove(old.count, 0)
     assert.equal(old.present?.dataSha256, old.claim.dataSha256)
   })
+
+  test('a workbook of a statement in force whose data have changed says that ours have changed', async ({
+    assert,
+  }) => {
+    const { path, partner, statementId } = await aBook()
+    const changeAmounts = (by: number) =>
+      rowsOf(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE ledger_movements SET amount_tenge = amount_tenge + ? FROM free WHERE statement_id = ? AND kind = 'sale'`,
+        by,
+        statementId
+      )
+    await changeAmounts(1)
+    const found = ownResult(await checkWorkbook(path))
+    assert.deepInclude(found, { verdict: 'data_changed', by: null, isSealed: true })
+    assert.isAbove(found.count, 0)
+    assert.notEqual(found.present?.dataSha256, found.claim.dataSha256)
+
+    await changeAmounts(-1)
+    assert.include(await checkWorkbook(path), { verdict: 'identical' })
+    await new SupersedeStatement().handle({ statementId, reason: 'Не тот договор', actor: TESTER })
+    assert.deepInclude(await checkWorkbook(path), {
+      verdict: 'superseded',
+      by: { kind: 'withdrawn' },
+    })
+    await rowsOf(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE ledger_movements SET amount_tenge = amount_tenge + 1 FROM free WHERE partner_id = ? AND kind = 'sale'`,
+      partner.id
+    )
+    assert.include(await checkWorkbook(path), { verdict: 'data_changed' })
+  }).timeout(30_000)
 
   test('a draft is superseded by the statement of its period or by later data', async ({
     assert,

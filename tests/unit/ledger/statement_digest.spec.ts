@@ -1,4 +1,5 @@
-import { digestLines, type StatementHeader, type StatementLine } from '#ledger/statement_digest'
+import type { StatementLine } from '#ledger/movements'
+import { digestLines, type StatementHeader } from '#ledger/statement_digest'
 import { test } from '@japa/runner'
 import { createHash } from 'node:crypto'
 
@@ -23,7 +24,7 @@ const lines: StatementLine[] = [
   },
 ]
 
-test.group('The digest of a statement', () => {
+test.group('The first form of a statement’s hash', () => {
   test('totals are added by kind, and the hash covers the header and the lines in their order', async ({
     assert,
   }) => {

@@ -31,7 +31,7 @@ export default class extends BaseSchema {
                 FROM settlement_payments) earlier
        WHERE earlier.repeated_id = repeated.id AND earlier.id <> repeated.id;
       INSERT INTO journal (name, actor_kind, actor, partner_id, change)
-      SELECT 'payment_booked_twice', 'console', 'migration 30', repeated.partner_id,
+      SELECT 'payment_booked_twice', 'console', 'migration 21', repeated.partner_id,
              jsonb_build_object('bank_reference', repeated.bank_reference, 'direction', repeated.direction,
                                 'amount_tenge', repeated.amount_tenge::text, 'duplicate_of', earlier.bank_reference)
         FROM settlement_payments repeated JOIN settlement_payments earlier ON earlier.id = repeated.duplicate_of_id
