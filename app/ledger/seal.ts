@@ -64,6 +64,7 @@ export const SEALED_COLUMNS = {
     amount_tenge: 'plain',
     recorded_by: 'plain',
     recorded_at: 'moment',
+    approved_by: 'plain',
   },
   settlement_payment_parts: {
     payment_id: 'plain',
@@ -92,6 +93,7 @@ export const SEALED_COLUMNS = {
     contract_date: 'day',
     set_by: 'plain',
     created_at: 'moment',
+    approved_by: 'plain',
   },
   settlement_statements: {
     number: 'plain',
@@ -122,7 +124,7 @@ export type SealedTable = keyof typeof SEALED_COLUMNS
 export const UNSEALED_COLUMNS: Record<SealedTable, readonly string[]> = {
   ledger_movements: ['id', 'statement_id'],
   settlement_memos: [],
-  settlement_payments: [],
+  settlement_payments: ['reference_key', 'duplicate_of_id'],
   settlement_payment_parts: [],
   settlement_terms: [],
   settlement_statements: ['id', 'data_sha256', 'status', 'status_at', 'status_by', 'status_note'],

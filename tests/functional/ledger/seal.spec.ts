@@ -42,7 +42,7 @@ async function twoStatements() {
     })
   await new RecordPayment().handle({
     partnerCode: partner.code,
-    bankReference: 'П-77',
+    bankReference: `П-77-${partner.code}`,
     paidOn: '2026-11-20',
     direction: 'from_partner',
     amountTenge: 5_000n,
@@ -222,7 +222,7 @@ test.group('The seal of a statement', () => {
     const { partner, first, second } = await twoStatements()
     await new RecordPayment().handle({
       partnerCode: partner.code,
-      bankReference: 'П-78',
+      bankReference: `П-78-${partner.code}`,
       paidOn: '2026-11-21',
       direction: 'from_partner',
       amountTenge: 1_000n,

@@ -16,21 +16,21 @@ const CANONICAL = [
   '["line", "3", "900000007", "adj_credit", "-500", "0", "memo:900000004", null, null, null, null, "2026-09-10T05:00:00.000000Z", "2026-09-10T05:00:00.000000Z"]',
   '["line", "4", "900000007", "payment", "-9000", "0", "payment:900000005", null, null, null, null, "2026-09-20T05:00:00.000000Z", "2026-09-20T05:00:00.000000Z"]',
   '["memo", "900000004", "900000009", "900000007", "adj_credit", "500", "Возврат мимо \\"системы\\"", "900000016", "1", null, "a@example.kz", "2026-09-10T04:00:00.000000Z", "true", "approved", "b@example.kz", "2026-09-10T05:00:00.000000Z"]',
-  '["payment", "900000005", "900000007", "ПП-17", "2026-09-19", "from_partner", "9000", "a@example.kz", "2026-09-20T05:00:00.000000Z"]',
+  '["payment", "900000005", "900000007", "ПП-17", "2026-09-19", "from_partner", "9000", "a@example.kz", "2026-09-20T05:00:00.000000Z", "b@example.kz"]',
   '["allocated", "900000005", "900000016", "3000", "2026-09-20T05:00:00.000000Z"]',
-  '["terms", "900000003", "900000007", "2025-12-31T19:00:00.000000Z", "month", "750", "1600", "half_up", "60", "14", "true", "0", "3", "false", "0", "ТОО «Продажи»", "123456789012", "Д-17", "2026-01-15", "a@example.kz", "2025-12-20T05:00:00.000000Z"]',
+  '["terms", "900000003", "900000007", "2025-12-31T19:00:00.000000Z", "month", "750", "1600", "half_up", "60", "14", "true", "0", "3", "false", "0", "ТОО «Продажи»", "123456789012", "Д-17", "2026-01-15", "a@example.kz", "2025-12-20T05:00:00.000000Z", "b@example.kz"]',
   `["statement", "900000017", "900000007", "2026-08-31T19:00:00.000000Z", "2026-09-30T19:00:00.000000Z", "Asia/Almaty", "300", "900000003", "50000", "51600", "{\\"sale\\": [1, 1, \\"12000\\"], \\"payment\\": [1, 0, \\"-9000\\"], \\"adj_credit\\": [1, 0, \\"-500\\"], \\"commission\\": [1, 0, \\"-900\\"]}", "4", "2", "900000016", "${'ab'.repeat(32)}", "2026-10-01T05:00:00.123456Z", "2026-10-01T05:00:00.123456Z", "a@example.kz", "2026-10-15T05:00:00.123456Z", null, "2"]`,
 ]
 /** `sha256sum` of the rows above, joined by line feeds, in UTF-8. */
-const SHA256 = 'b3036e1742b8fad152f454e9369e2c3a51ece4ba35b140b8700400f43c9ec9e6'
+const SHA256 = '84f1a469823fe2f590273f269aa3187bce2333b27db6681c643f77f1b5b3d71f'
 
 const INSERTS = [
   `INSERT INTO partners OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(p, '{"id": 900000007, "code": "seal-vector"}')).* FROM partners p WHERE id = :model`,
   `INSERT INTO settlement_terms (id, partner_id, valid_from, period, commission_bp, vat_bp, rounding, grace_minutes, dispute_days,
      silence_agrees, min_payment_tenge, refund_evidence_days, allows_combined_payments, penalty_tenge, legal_name, bin,
-     contract_number, contract_date, set_by, created_at) OVERRIDING SYSTEM VALUE
+     contract_number, contract_date, set_by, created_at, approved_by) OVERRIDING SYSTEM VALUE
    VALUES (900000003, 900000007, '2026-01-01 00:00+05', 'month', 750, 1600, 'half_up', 60, 14, true, 0, 3, false, 0,
-     'ТОО «Продажи»', '123456789012', 'Д-17', '2026-01-15', 'a@example.kz', '2025-12-20 10:00+05')`,
+     'ТОО «Продажи»', '123456789012', 'Д-17', '2026-01-15', 'a@example.kz', '2025-12-20 10:00+05', 'b@example.kz')`,
   `INSERT INTO settlement_statements (id, number, partner_id, status, period_from, period_to, zone, utc_offset_minutes, terms_id,
      opening_tenge, closing_tenge, totals, lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_at, issued_by,
      dispute_until, status_by, hash_version) OVERRIDING SYSTEM VALUE
@@ -45,9 +45,11 @@ const INSERTS = [
      asked_at, needs_second, outcome, decided_by, decided_at) OVERRIDING SYSTEM VALUE
    VALUES (900000004, 900000009, 900000007, 'adj_credit', 500, 'Возврат мимо "системы"', 900000016, 1, 'a@example.kz',
      '2026-09-10 09:00+05', true, 'approved', 'b@example.kz', '2026-09-10 10:00+05')`,
-  `INSERT INTO settlement_payments (id, partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, recorded_at)
+  `INSERT INTO settlement_payments (id, partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, recorded_at,
+     approved_by)
      OVERRIDING SYSTEM VALUE
-   VALUES (900000005, 900000007, 'ПП-17', '2026-09-19', 'from_partner', 9000, 'a@example.kz', '2026-09-20 10:00+05')`,
+   VALUES (900000005, 900000007, 'ПП-17', '2026-09-19', 'from_partner', 9000, 'a@example.kz', '2026-09-20 10:00+05',
+     'b@example.kz')`,
   `INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge, allocated_at)
    VALUES (900000005, 900000016, 3000, '2026-09-20 10:00+05')`,
   `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, tickets, source, event_id, order_id, terms_id, rate_bp,

@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What the seal of a statement covers: table → columns that an UPDATE may change, and while which condition holds. */
-const KEPT: Record<string, { mayChange: string[]; isOpen: string }> = {
+/** What the seal of a statement covers: table → columns that an UPDATE may change, and while which condition holds; null: none. */
+const KEPT: Record<string, { mayChange: string[]; isOpen: string } | null> = {
   settlement_statements: {
     mayChange: ['status', 'status_at', 'status_by', 'status_note'],
     isOpen: 'true',
@@ -10,8 +10,8 @@ const KEPT: Record<string, { mayChange: string[]; isOpen: string }> = {
     mayChange: ['number', 'outcome', 'decided_by', 'decided_at'],
     isOpen: 'OLD.outcome IS NULL',
   },
-  settlement_payments: { mayChange: [], isOpen: 'false' },
-  settlement_payment_parts: { mayChange: [], isOpen: 'false' },
+  settlement_payments: null,
+  settlement_payment_parts: null,
 }
 /** Tables whose rows other triggers already keep from UPDATE and DELETE. */
 const KEPT_BY_OTHERS = ['settlement_terms', 'settlement_superseded_lines']
@@ -21,10 +21,9 @@ const NEVER_EMPTIED = [...Object.keys(KEPT), ...KEPT_BY_OTHERS]
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
-      -- Every statement so far has the first form; whoever issues one states the form.
+      -- Every statement so far has the first form, and so have those of processes that don't know the second yet.
       ALTER TABLE settlement_statements
         ADD COLUMN hash_version smallint NOT NULL DEFAULT 1 CHECK (hash_version IN (1, 2));
-      ALTER TABLE settlement_statements ALTER COLUMN hash_version DROP DEFAULT;
 
       -- Which statement's seal covers a part: the first one whose data are of a later moment.
       ALTER TABLE settlement_payment_parts
@@ -38,11 +37,13 @@ export default class extends BaseSchema {
       );
       CREATE INDEX settlement_statement_checks_wrong ON settlement_statement_checks (statement_id) WHERE wrong <> '{}';
     `)
-    for (const [table, { mayChange, isOpen }] of Object.entries(KEPT)) {
-      const names = `ARRAY[${mayChange.map((name) => `'${name}'`).join(', ')}]::text[]`
+    for (const [table, open] of Object.entries(KEPT)) {
+      const names = `ARRAY[${open?.mayChange.map((name) => `'${name}'`).join(', ')}]::text[]`
+      const condition = open
+        ? `WHEN (NOT (${open.isOpen}) OR to_jsonb(OLD) - ${names} IS DISTINCT FROM to_jsonb(NEW) - ${names})`
+        : ''
       this.schema.raw(`
-        CREATE TRIGGER ${table}_are_kept BEFORE UPDATE ON ${table} FOR EACH ROW
-          WHEN (NOT (${isOpen}) OR to_jsonb(OLD) - ${names} IS DISTINCT FROM to_jsonb(NEW) - ${names})
+        CREATE TRIGGER ${table}_are_kept BEFORE UPDATE ON ${table} FOR EACH ROW ${condition}
           EXECUTE FUNCTION refuse_change()
       `)
       this.schema.raw(`
