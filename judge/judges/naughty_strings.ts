@@ -7,6 +7,9 @@ import { Shop } from '../shop.ts'
 import type { Judge, Product } from '../types.ts'
 import { talk } from '../wire.ts'
 
+/** What the product reads of a form without sign-in, encoded. */
+const SIGN_IN_LIMIT_BYTES = 8 * 1024
+
 const AT_ONCE = 8
 /** Few, because each sign-in hashes a password. */
 const EVERY_NTH_PASSWORD = 10
@@ -272,8 +275,13 @@ class Trial {
       office.moveElsewhere()
       const hashed = n++ % EVERY_NTH_PASSWORD === 0
       const email = hashed ? `nobody-${n}@example.kz` : text
-      const answer = await office.postForm('/back-office/sign-in', { email, password: text })
-      this.#expect(answer.status === 302, 'The sign-in form leads back', text, answer)
+      const form = { email, password: text }
+      const answer = await office.postForm('/back-office/sign-in', form)
+      const isTooLong = new URLSearchParams(form).toString().length > SIGN_IN_LIMIT_BYTES
+      const [status, rule] = isTooLong
+        ? [413, 'A sign-in form above its limit is refused as too long']
+        : [302, 'The sign-in form leads back']
+      this.#expect(answer.status === status, rule, text, answer)
       const page = await office.get('/back-office/sign-in')
       this.#expect(page.status === 200, 'The sign-in page shows what was wrong', text, page)
     })
