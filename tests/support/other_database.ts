@@ -85,6 +85,10 @@ const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND 
 const SEQUENCES = `SELECT sequencename AS name, last_value AS value FROM pg_sequences
   WHERE schemaname = 'public' AND last_value IS NOT NULL`
 
+/** Without generated ones, which PostgreSQL computes again. */
+const STORED_COLUMNS = `SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+  WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`
+
 /**
  * Dumps a database and restores it under another name: what pg_dump and pg_restore do with rows and sequences, for which
  * the PostgreSQL of the tests brings no program. Every value comes back as it was, in another transaction.
@@ -112,8 +116,11 @@ export async function dumpAndRestore(from: string, to: string) {
     const all = tables.map(({ table }) => table).join(', ')
     await client.query(`TRUNCATE ${all}`)
     for (const { table, json } of tables) {
+      const { rows } = await client.query<{ columns: string }>(STORED_COLUMNS, [table])
+      const [{ columns }] = rows
       await client.query(
-        `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
+        `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
+         SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`,
         [json]
       )
     }
