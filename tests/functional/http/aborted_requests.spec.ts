@@ -1,8 +1,9 @@
 import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
-import { count } from '#tests/functional/races/support/sql'
+import { count, watcher } from '#tests/functional/races/support/sql'
 import { aPartner, aSale, anEvent, book, grant } from '#tests/support/fixtures'
 import { bookingBody } from '#tests/support/operations'
-import { sendAndReset, signedBytes } from '#tests/support/raw_socket'
+import { waitingForPlace } from '#shared/connection_places'
+import { connectToServer, sendAndReset, signedBytes } from '#tests/support/raw_socket'
 import { countBookings } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -19,13 +20,26 @@ const WAITING_READS = `SELECT count(*) FROM pg_stat_activity
  */
 const RESET_SEEN_MS = 300
 
+async function untilWaitingForPlace(many: number) {
+  const deadline = Date.now() + 1_500
+  while (waitingForPlace() < many) {
+    if (Date.now() > deadline) throw new Error(`${waitingForPlace()} wait, not ${many}`)
+    await delay(5)
+  }
+}
+
 const ROOMY = { settings: { requestsInFlight: 500 } }
 
-/** Until the transaction ends, bookings of the event wait. */
+/** Makes bookings of the event wait until `release`, by a connection that is none of the pool's. */
 async function holdSeats(event: { id: string }) {
-  const trx = await db.transaction()
-  await trx.rawQuery('SELECT 1 FROM event_seats WHERE event_id = ? FOR UPDATE', [event.id])
-  return trx
+  const client = await watcher.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT 1 FROM event_seats WHERE event_id = $1 FOR UPDATE', [event.id])
+  const release = async () => {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+  return { release }
 }
 
 test.group('Clients that disconnect', () => {
@@ -78,25 +92,30 @@ test.group('Clients that disconnect', () => {
     const pages = await db.transaction()
     await pages.rawQuery('LOCK TABLE halls IN ACCESS EXCLUSIVE MODE')
     const [first, others] = [await holdSeats(other), await holdSeats(crowd.event)]
-    const free = UNRESERVED - 3
-    const seatOf = (index: number) => [`seat-${1 + (index % 5)}-${1 + Math.floor(index / 5)}`]
-    const bookOf = (event: { id: string }, index: number) =>
-      book(crowd.client, event.id, seatOf(index))
-    const bookings = [bookOf(other, 0)]
-    for (let index = 1; index < free; index++) bookings.push(bookOf(crowd.event, index))
+    const free = UNRESERVED - 1
+    const bookings = [book(crowd.client, other.id, ['seat-1-1'])]
+    const bookOne = () => {
+      const seat = `seat-${2 + (bookings.length % 4)}-${1 + Math.floor(bookings.length / 4)}`
+      bookings.push(book(crowd.client, crowd.event.id, [seat]))
+    }
+    while (bookings.length < free) bookOne()
     await untilSomebodyWaits(free)
 
-    // They and the key of the read wait for a connection; when one is free, the key is read, and the read waits behind them.
-    for (let index = free; index < free + 5; index++) bookings.push(bookOf(crowd.event, index))
-    await delay(50)
-    const path = `/events/${abandoned.event.id}`
-    const reading = sendAndReset(signedBytes(abandoned.client, 'GET', path), 300)
-    await delay(50)
-    await first.rollback()
-    await reading
+    // The one connection that becomes free reads the keys of both, and is then taken by the booking, which came first.
+    bookOne()
+    await untilWaitingForPlace(1)
+    const socket = await connectToServer()
+    socket.on('error', () => {})
+    socket.write(signedBytes(abandoned.client, 'GET', `/events/${abandoned.event.id}`))
+    await untilWaitingForPlace(2)
+    await first.release()
+    await untilSomebodyWaits(free)
+    await untilWaitingForPlace(1)
+    assert.equal(await count(WAITING_READS), 0)
+    socket.resetAndDestroy()
     const answer = awaited.client.get(`/events/${awaited.event.id}`)
-    await delay(50)
-    await others.rollback()
+    await untilWaitingForPlace(2)
+    await others.release()
     await Promise.all(bookings)
 
     // Those who wait for a connection get it in the order in which they came.
