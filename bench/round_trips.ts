@@ -16,8 +16,8 @@ export interface RoundTrips {
   commands: string[]
 }
 
-/** Runs every few seconds for all requests together, so it is not part of any one request. */
-const BACKGROUND_STATEMENTS = ['partner_answers_add', 'partner_keys_live']
+/** Run by the clock for all requests together, so they are not part of any one request. */
+const BACKGROUND_STATEMENTS = ['partner_answers_add', 'partner_keys_live', 'gate_device_digests']
 /** The head of an entry in PostgreSQL's log, and the name and text of an executed statement. */
 const ENTRY = /^\d{4}-\d\d-\d\d \S+ \S+ \[\d+\] (\w+): {2}/
 const EXECUTED = /^(?:execute ([^:]+)|statement): ([\s\S]*)$/
