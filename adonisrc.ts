@@ -23,6 +23,8 @@ export default defineConfig({
     () => import('@adonisjs/inertia/inertia_provider'),
     () => import('#providers/limits_provider'),
     () => import('#providers/evidence_provider'),
+    // The last one is the first that is shut down.
+    () => import('#providers/late_attempts_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {

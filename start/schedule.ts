@@ -27,6 +27,12 @@ export const SCHEDULE = [
   { name: 'start-reports', job: 'start_reports', everyMs: 15_000, queue: 'clock' },
   { name: 'verify-statements', job: 'verify_statements', everyMs: 600_000, queue: 'checks' },
   { name: 'judge-conduct', job: 'judge_conduct', everyMs: 3_600_000, queue: 'checks' },
+  {
+    name: 'record-saved-attempts',
+    job: 'record_saved_attempts',
+    everyMs: 20_000,
+    queue: 'clock',
+  },
   { name: 'note-failed-confirms', job: 'note_failed_confirms', everyMs: 20_000, queue: 'clock' },
   { name: 'judge-failed-confirms', job: 'judge_failed_confirms', everyMs: 20_000, queue: 'checks' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },

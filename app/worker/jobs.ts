@@ -23,6 +23,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   report_sign_in_failures: () => import('#staff/jobs/report_sign_in_failures'),
   judge_conduct: () => import('#defects/jobs/check_current_conduct'),
   find_defects: () => import('#defects/jobs/check_partners'),
+  record_saved_attempts: () => import('#sales/confirm_order/record_saved_attempts'),
   note_failed_confirms: () => import('#reporting/jobs/note_failed_confirms'),
   judge_failed_confirms: () => import('#defects/jobs/check_failed_confirms'),
   start_runs: () => import('#runs/jobs/start_runs'),

@@ -73,6 +73,23 @@ export async function inDatabase<Result>(
   }
 }
 
+/** The whole process reaches its database by another port of this machine. */
+export async function byPort<Result>(port: number, work: () => Promise<Result>): Promise<Result> {
+  await use(urlByPort(port))
+  try {
+    return await work()
+  } finally {
+    await use(connectionString)
+  }
+}
+
+/** The address of the database of the tests by another port. */
+export function urlByPort(port: number): string {
+  const url = new URL(connectionString)
+  url.host = `127.0.0.1:${port}`
+  return url.href
+}
+
 async function use(url: string) {
   await db.manager.close(NAME)
   db.manager.patch(NAME, { ...settings, connection: { connectionString: url } })

@@ -122,7 +122,7 @@ const answerAttempt = statement<
 /** Adds to a stored attempt how it was answered, and the order's stored status of now with the clock of its arrival. */
 export async function recordAttemptAnswer(
   attemptId: bigint,
-  { orderId, partnerId }: ReceivedConfirm,
+  { orderId, partnerId }: { orderId: string | null; partnerId: number },
   answer: ConfirmAnswer
 ) {
   await answerAttempt({
@@ -139,7 +139,11 @@ export async function insertAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean
 ): Promise<bigint> {
-  const { id } = await insertOnly.one(toAttemptRow(received, isSignatureValid))
+  return insertAttemptRow(toAttemptRow(received, isSignatureValid))
+}
+
+export async function insertAttemptRow(row: AttemptRow): Promise<bigint> {
+  const { id } = await insertOnly.one(row)
   return id
 }
 
