@@ -1,6 +1,4 @@
-import { allCreditedAttempts } from '#defects/rules/charges'
-import { knownAndUnknownOrders } from '#defects/rules/known_and_unknown_orders'
-import { chargesShown } from '#defects/rules/returned'
+import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import { beganAt } from '#defects/facts/facts'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 import type { Story } from '#defects/facts/read_stories'
@@ -75,7 +73,8 @@ export async function saveCases(
 
 export function caseRow({ key, facts, judged }: FoundCase) {
   const paymentIds = allCreditedAttempts(facts).flatMap(({ paymentId }) => paymentId ?? [])
-  const shown = knownAndUnknownOrders(facts).flatMap(chargesShown)
+  const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
+  const shown = charges.flatMap(({ paymentId }) => paymentId ?? [])
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),

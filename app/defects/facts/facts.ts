@@ -1,4 +1,4 @@
-import type { RefundSeen, RegisterFacts, UnknownOrder } from '#defects/facts/register_facts'
+import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -56,9 +56,6 @@ export interface OrderFacts {
   unsigned?: AttemptFacts[]
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
-  /** Differences that confirmed registers of the partner show. */
-  registered?: RegisterFacts[]
-  refundsSeen?: RefundSeen[]
 }
 
 export interface PartnerFacts {
@@ -74,25 +71,31 @@ export interface CaseFacts {
   orders: OrderFacts[]
   /** Confirms of orders that we do not have. */
   confirmsOfUnknownOrders: AttemptFacts[]
-  /** Orders that we do not have and the partner's registers show. */
-  unknownOrders?: UnknownOrder[]
+  /** What the partner's confirmed registers show of these orders, and of orders that we do not have. */
+  registerRows: RegisterRow[]
+  lackedOrders: LackedOrder[]
+  /** The days of all confirmed registers of the partner. */
+  registerDays: readonly RegisterDays[]
   /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join no orders. */
   sharedPlaceholders?: ReadonlySet<string>
   /** The cut-off in milliseconds. */
   asOf: number
 }
 
-/** The first moment of a story, in milliseconds. */
-export const beganAt = ({
+/** The first moment of a story, in milliseconds. What registers date counts only where nothing of ours does. */
+export function beganAt({
   orders,
   confirmsOfUnknownOrders,
-  unknownOrders = [],
-}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'unknownOrders'>) =>
-  earliest([
+  registerRows,
+  asOf,
+}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'registerRows' | 'asOf'>) {
+  const ours = earliest([
     ...orders.map(({ createdAt }) => createdAt),
     ...confirmsOfUnknownOrders.map(({ receivedAt }) => receivedAt),
-    ...unknownOrders.map(({ at }) => at),
   ])
+  const theirs = earliest(registerRows.map(({ at }) => at ?? Infinity))
+  return [ours, theirs, asOf].find(Number.isFinite)!
+}
 
 /** Not `Math.min(...)`: a partner in a retry loop makes more moments than a call takes arguments. */
 export const earliest = (moments: number[]) =>

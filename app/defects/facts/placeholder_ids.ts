@@ -1,5 +1,5 @@
-/** A payment id with more orders than this is no mistake in one order. Not a rule's threshold: it decides which orders form one story. */
-const MAX_ORDERS_OF_A_PAYMENT = 3
+/** A payment id with more orders than this is a constant. Not a rule's threshold: it decides which orders form one story. */
+const MAX_ORDERS_OF_A_PAYMENT = 20
 const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
 
 /** Whether a payment id is a dummy text such as `test` or `0`. */

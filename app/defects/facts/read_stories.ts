@@ -5,6 +5,7 @@ import {
   type CaseFacts,
   type OrderFacts,
 } from '#defects/facts/facts'
+import { creditedAttempts } from '#defects/facts/credited_attempts'
 import type { OrderGroups } from '#defects/facts/order_groups'
 import { findOrderGroups } from '#defects/facts/find_order_groups'
 import { findOlder } from '#defects/facts/find_older'
@@ -86,6 +87,8 @@ class StoryReader {
     const older = await this.#findOlder()
     const source = await app.container.make(EvidenceSource)
     this.#registers = await source.read(scope.partnerId, trx)
+    for (const group of this.#registers.groups) this.#groups.join(group)
+    await this.#registers.addPlainRows([...this.#groups.ids, ...older], trx)
     const names = [...this.#registers.unknownIn(scope, older)]
     const confirms = await this.#readConfirmsOfUnknownOrders([...older, ...names])
     // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
@@ -142,7 +145,6 @@ class StoryReader {
     for await (const order of factsOfPeriod(scope, trx)) {
       this.#orders++
       addReturns(order, returns)
-      this.#registers.addTo(order)
       listener.order?.(order, this.#groups.sharedPlaceholders)
       if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
       else put(this.#linked, this.#groups.firstOf(order.id), order)
@@ -158,7 +160,6 @@ class StoryReader {
     const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
       addReturns(order, returns)
-      this.#registers.addTo(order)
       put(this.#linked, this.#groups.firstOf(order.id), order)
     }
   }
@@ -168,33 +169,40 @@ class StoryReader {
     orders: OrderFacts[] = [],
     confirmsOfUnknownOrders: AttemptFacts[] = []
   ) {
-    const unknownOrders = this.#unknownIn(key, confirmsOfUnknownOrders)
-    if (orders.length + confirmsOfUnknownOrders.length + unknownOrders.length === 0) return
-    const { sharedPlaceholders } = this.#groups
-    const asOf = this.scope.asOf.getTime()
-    const began = beganAt({ orders, confirmsOfUnknownOrders, unknownOrders })
-    const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
-    const facts = {
-      partner,
+    const about = {
       orders,
       confirmsOfUnknownOrders,
-      unknownOrders,
-      sharedPlaceholders,
-      asOf,
+      ...this.#evidenceOf(key, orders, confirmsOfUnknownOrders),
     }
-    await this.listener.story({ key, facts })
+    if (orders.length + confirmsOfUnknownOrders.length + about.registerRows.length === 0) return
+    const { sharedPlaceholders } = this.#groups
+    const asOf = this.scope.asOf.getTime()
+    const began = beganAt({ ...about, asOf })
+    const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
+    const registerDays = this.#registers.days
+    await this.listener.story({
+      key,
+      facts: { partner, ...about, registerDays, sharedPlaceholders, asOf },
+    })
   }
 
-  /** Unknown orders of the story: those of registers, and those that only a confirm of this period names. */
-  #unknownIn(key: string, confirms: AttemptFacts[]) {
-    const sent = Map.groupBy(confirms, ({ orderIdSent }) => this.#registers.spellingOf(orderIdSent))
-    const names = new Set([...(this.#unknown.get(key) ?? []), ...sent.keys()])
-    return [...names].flatMap((name) => {
-      const ofOrder = sent.get(name) ?? []
-      const order = this.#registers.evidenceOfUnknownOrder(name, ofOrder)
-      const spellings = distinct([name, ...ofOrder.map(({ orderIdSent }) => orderIdSent)])
-      return order ? { ...order, names: spellings } : []
-    })
+  /** What registers show of the story's orders; an unknown one goes by the name that a confirm has sent. */
+  #evidenceOf(key: string, orders: OrderFacts[], confirms: AttemptFacts[]) {
+    const sent = new Map(
+      confirms.map(({ orderIdSent }) => [this.#registers.spellingOf(orderIdSent), orderIdSent])
+    )
+    const ids = [...orders.map(({ id }) => id), ...(this.#unknown.get(key) ?? []), ...sent.keys()]
+    const attempts = [...orders.flatMap(creditedAttempts), ...confirms]
+    const payments = [...orders.map(({ payment }) => payment), ...attempts]
+    const known = payments.flatMap((one) => one?.paymentId ?? [])
+    const rows = this.#registers.rowsOf(distinct(ids), known)
+    return {
+      registerRows: rows.map((row) => ({
+        ...row,
+        orderIds: row.orderIds.map((id) => sent.get(id) ?? id),
+      })),
+      lackedOrders: this.#registers.lackedOf(orders.map(({ id }) => id)),
+    }
   }
 }
 

@@ -1,38 +1,32 @@
 /** Whose money a finding is about. */
 export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
 
-/** A difference that a partner's confirmed register shows: with our orders, or within itself. */
-export interface RegisterFacts {
-  code:
-    | 'MISSING_AT_PLATFORM'
-    | 'MISSING_AT_PARTNER'
-    | 'VOID_WITHOUT_REFUND'
-    | 'REFUND_WITHOUT_VOID'
-    | 'REFUND_SUM_MISMATCH'
+/** A row of a confirmed register that shows money: what a source says, with nothing concluded from it. */
+export interface RegisterRow {
+  source: string
+  registerId: number
+  line: number
+  kind: 'charge' | 'return'
   tenge: bigint
-  party: Party
-  /** The order was pending then: this may be the payment that was confirmed later. */
-  isOfPending?: boolean
-  /** Payment ids of the register's rows. */
-  paymentIds: string[]
-  /** The register and its lines. */
-  evidence: string[]
-}
-
-/** A refund in a register. */
-export interface RefundSeen {
-  tenge: bigint
+  /** As confirms spell it; null where the row names no payment. */
   paymentId: string | null
+  /** Orders that it may be of: ours, or the partner's names of orders that we do not have. */
+  orderIds: string[]
+  /** In milliseconds; null where the row has no date. */
+  at: number | null
 }
 
-/** An order that registers show and that we do not have. */
-export interface UnknownOrder {
-  /** The partner's name for it. */
-  id: string
-  /** All spellings of the name, in registers and confirms; `id` alone by default. */
-  names?: string[]
-  /** The moment of its first charge, in milliseconds. */
-  at: number
-  registered: RegisterFacts[]
-  refundsSeen: RefundSeen[]
+/** An order that a confirmed register of its days does not have. */
+export interface LackedOrder {
+  source: string
+  registerId: number
+  orderId: string
+}
+
+/** The days of a confirmed register, in milliseconds: [from, to). */
+export interface RegisterDays {
+  source: string
+  from: number
+  to: number
+  coversRefunds: boolean
 }

@@ -1,19 +1,15 @@
-import { allCreditedAttempts } from '#defects/rules/charges'
-import { doubledTenge, dueTwiceTenge } from '#defects/rules/duplicates'
+import { balanceOf, type Exposure } from '#defects/balance/balance'
+import { componentOf } from '#defects/balance/component_of'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
-import { atRisk, type Fault, type Finding } from '#defects/rules/finding'
-import type { Party } from '#defects/facts/register_facts'
-import { owedTenge, registerOnlyTenge } from '#defects/rules/registers'
-import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
+import type { Fault, Finding } from '#defects/rules/finding'
+import { shareExposure } from '#defects/rule_sets/share_exposure'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
-import { atLeastNothing, sum } from '#shared/tenge'
 
 export interface JudgedCase {
   findings: Finding[]
-  /** Each payment counts once, however many rules have found a defect. */
-  exposureTenge: bigint
-  exposureParty: Party
+  /** By the balance; the findings' shares add up to it. */
+  exposure: Exposure
   severity: Severity
   fault: Fault
   /**
@@ -27,37 +23,24 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
-  const findings = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds))
+  const balance = balanceOf(componentOf(facts))
+  const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
+  const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
-  const { exposureTenge, exposureParty } = exposureOf(facts, findings)
   const severity = SEVERITIES.find((one) => findings.some((found) => found.severity === one))!
   return {
     findings,
-    exposureTenge,
-    exposureParty,
+    exposure: balance.exposure,
     severity,
     fault: faultOf(findings),
     chain: chainOf(facts, findings),
   }
 }
 
-/** Money owed to buyers comes first; money owed to us counts only where no buyer is owed any. */
-function exposureOf(facts: CaseFacts, findings: Finding[]) {
-  const withoutTicket = unreturnedTenge(allCreditedAttempts(facts), facts)
-  const dueTwice = dueTwiceTenge(facts, (order) => openRefunds(order).ofEvent)
-  const due = atLeastNothing(sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE') - dueTwice)
-  const toBuyer = withoutTicket + due + registerOnlyTenge(facts)
-  if (toBuyer > 0n) return atRisk(toBuyer, 'BUYER')
-  const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)
-  return atRisk(toUs, 'PLATFORM')
-}
-
-/** The two codes exclude each other for a ticket: its guest came before the void or after it. */
-const usedTenge = (findings: Finding[]) =>
-  sumOf(findings, 'USED_AFTER_VOID') + sumOf(findings, 'REFUND_OF_USED')
-
-const sumOf = (findings: Finding[], code: DefectCode) =>
-  sum(findings.filter((found) => found.code === code).map(({ exposureTenge }) => exposureTenge))
+const firstOrderOf = ({ orders, confirmsOfUnknownOrders, registerRows }: CaseFacts) =>
+  orders[0]?.id ??
+  confirmsOfUnknownOrders[0]?.orderIdSent ??
+  registerRows.flatMap(({ orderIds }) => orderIds)[0]
 
 /** PLATFORM as soon as one finding is our fault, then NETWORK, then PARTNER. LOW and INFO findings are nobody's fault. */
 function faultOf(findings: Finding[]): Fault {

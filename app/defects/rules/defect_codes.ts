@@ -75,10 +75,11 @@ export const DEFECT_CODES = {
     severities: ['BLOCKER'],
     parties: ['BUYER'],
   },
+  /** Another finding of the case has its money. */
   LATE_MONEY_NOT_RETURNED: {
     section: 'money_without_ticket',
     severities: ['HIGH'],
-    parties: ['BUYER'],
+    parties: [],
   },
   SEAT_RESOLD_AFTER_EXPIRY: {
     section: 'money_without_ticket',
@@ -117,6 +118,11 @@ export const DEFECT_CODES = {
   REFUND_SUM_MISMATCH: {
     section: 'registers',
     severities: ['MEDIUM'],
+    parties: ['BUYER', 'PLATFORM', 'PARTNER'],
+  },
+  REGISTER_AMOUNT_DIFFERS: {
+    section: 'registers',
+    severities: ['HIGH'],
     parties: ['BUYER', 'PLATFORM'],
   },
 } as const satisfies Record<string, DefectKind>

@@ -1,5 +1,6 @@
 import { namesNoPayment } from '#defects/facts/placeholder_ids'
-import { chargedBy, unfulfilledTenge } from '#defects/rules/charges'
+import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
+import type { Balance } from '#defects/balance/balance'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -15,36 +16,11 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
   return groups
 }
 
-/** Groups of orders paid with the same payment, unless the partner may combine payments. */
-function doubled({ orders, partner }: CaseFacts): OrderFacts[][] {
-  if (partner.allowsCombinedPayments) return []
-  return [...paidByPayment(orders)]
-    .filter(([paymentId, group]) => !namesNoPayment(paymentId, group.length))
-    .map(([, group]) => group)
-}
-
-/** The amount by which refunds due to a doubled payment's orders exceed the one charge. */
-export const dueTwiceTenge = (facts: CaseFacts, dueOf: (order: OrderFacts) => bigint): bigint =>
-  sum(doubled(facts).map((group) => atLeastNothing(sum(group.map(dueOf)) - group[0].totalTenge)))
-
 /** The orders' value beyond the charge. We do not see charges: the first order's total stands for it. */
 const beyondCharge = (group: OrderFacts[]) =>
   atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
 const netTenge = ({ totalTenge, voids }: OrderFacts) =>
   totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
-
-/** Estimated value of orders that were confirmed with a payment of another order. */
-export const doubledTenge = (facts: CaseFacts): bigint => sum(doubled(facts).map(beyondCharge))
-/** Orders that may be missing in a register because their payment is another order's: all but one of each group. */
-export const doubledOrders = (facts: CaseFacts) =>
-  new Set(
-    doubled(facts)
-      .filter((group) => group.length > 1)
-      .flatMap((group) => (group.every(isLacking) ? group.slice(1) : group))
-      .map(({ id }) => id)
-  )
-const isLacking = ({ registered = [] }: OrderFacts) =>
-  registered.some(({ code }) => code === 'MISSING_AT_PARTNER')
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
 export function duplicatePayment(
@@ -76,7 +52,11 @@ const acceptedRequest = ({ attempts }: OrderFacts) =>
     .slice(0, 1)
 
 /** CONFIRM_REPLAY_DIVERGENT: a repeated confirm with another payment. The first one counts; only we see the repeat. */
-export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds): Finding[] {
+export function divergentReplay(
+  facts: CaseFacts,
+  { repeatSlackMs }: Thresholds,
+  balance: Balance
+): Finding[] {
   return facts.orders.flatMap((order) => {
     const [first, ...repeats] = order.attempts.filter(isAccepted)
     if (!first) return []
@@ -88,7 +68,7 @@ export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds)
     )
     const all = distinct([...other, ...differs])
     if (all.length === 0) return []
-    const tenge = unfulfilledTenge(other, facts)
+    const tenge = openMoneyOfConfirms(order.id, other, balance)
     return finding({
       code: 'CONFIRM_REPLAY_DIVERGENT',
       severity: other.length > 0 ? 'HIGH' : 'LOW',
@@ -102,13 +82,13 @@ export function divergentReplay(facts: CaseFacts, { repeatSlackMs }: Thresholds)
 }
 
 /** MULTI_CHARGE_ONE_ORDER: several payments for one order; a pending one may still be paid with any of them. */
-export function multipleCharges(facts: CaseFacts): Finding[] {
+export function multipleCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
     if (order.attempts.length < 2 || order.status === 'pending') return []
-    if (chargedBy(order.attempts).size < 2) return []
+    if (countPayments(order.attempts) < 2) return []
     const kept = order.payment?.paymentId ?? order.attempts.find((one) => one.paymentId)!.paymentId
     const beyond = order.attempts.filter(({ paymentId }) => paymentId && paymentId !== kept)
-    const tenge = unfulfilledTenge(beyond, facts)
+    const tenge = openMoneyOfConfirms(order.id, beyond, balance)
     return finding({
       code: 'MULTI_CHARGE_ONE_ORDER',
       severity: 'HIGH',

@@ -1,3 +1,4 @@
+import type { Balance } from '#defects/balance/balance'
 import type { CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
 import type { Party } from '#defects/facts/register_facts'
@@ -17,6 +18,7 @@ export interface Finding {
   paymentId: string | null
   /** The verdict by the contract's wording; `subclass` has our assessment. */
   isStrictBreach: boolean
+  /** Its share of the case's exposure. A rule gives the most that it explains; `judgeCase` shares the balance out. */
   exposureTenge: bigint
   exposureParty: Party
   fault: Fault
@@ -28,9 +30,10 @@ export interface Finding {
   evidence: string[]
 }
 
-export type Rule = (facts: CaseFacts, thresholds: Thresholds) => Finding[]
+/** Names causes; how much is at risk is said by the balance alone. */
+export type Rule = (facts: CaseFacts, thresholds: Thresholds, balance: Balance) => Finding[]
 
-/** The exposure of a finding; nobody's where nothing is at risk. */
+/** The most that a finding explains of a party's exposure; nobody's where nothing is at risk. */
 export const atRisk = (
   tenge: bigint,
   party: Party

@@ -1,9 +1,10 @@
 import { distinct, isAccepted, type AttemptFacts, type CaseFacts } from '#defects/facts/facts'
 import { finding, type Finding } from '#defects/rules/finding'
-import { creditedAttempts, unfulfilledTenge } from '#defects/rules/charges'
-import { unreturnedTenge } from '#defects/rules/returned'
-
-const DAY_MS = 86_400_000
+import type { Balance } from '#defects/balance/balance'
+import { creditedAttempts } from '#defects/facts/credited_attempts'
+import { boughtNothing, openMoneyOfConfirms } from '#defects/rules/open_money'
+import type { Thresholds } from '#defects/rules/thresholds'
+import { DAY_MS } from '#shared/days'
 
 /** What was refused, by the id that it was sent for; a pending order may still be paid. */
 function* refusals({
@@ -18,11 +19,11 @@ function* refusals({
 }
 
 /** LATE_MONEY_NOT_RETURNED: money without a ticket, and nobody has shown in time that the buyer has it back. The same money, not more of it. */
-export function lateMoney(facts: CaseFacts): Finding[] {
+export function lateMoney(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
     if (attempts.length === 0) return []
-    const tenge = unreturnedTenge(attempts, facts)
+    const tenge = openMoneyOfConfirms(orderId, attempts, balance)
     if (tenge <= 0n || facts.asOf - attempts[0].receivedAt <= days * DAY_MS) return []
     return finding({
       code: 'LATE_MONEY_NOT_RETURNED',
@@ -38,12 +39,12 @@ export function lateMoney(facts: CaseFacts): Finding[] {
 }
 
 /** SEAT_RESOLD_AFTER_EXPIRY: whoever paid too late cannot get these seats any more. */
-export function seatResold(facts: CaseFacts): Finding[] {
+export function seatResold(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const own = facts.orders.map(({ id }) => id)
   return facts.orders.flatMap((order) => {
     const others = order.resoldTo.filter((id) => !own.includes(id))
     if (order.confirmedAt !== null || others.length === 0) return []
-    if (unfulfilledTenge(creditedAttempts(order), facts) === 0n) return []
+    if (!boughtNothing(order.id, balance)) return []
     return finding({
       code: 'SEAT_RESOLD_AFTER_EXPIRY',
       severity: 'INFO',

@@ -9,23 +9,34 @@ import {
   type PartnerFacts,
 } from '#defects/facts/facts'
 import { atRisk, finding, type Finding, type Rule } from '#defects/rules/finding'
-import { chargedBy, creditedAttempts, isHandled, unfulfilledTenge } from '#defects/rules/charges'
+import { creditedAttempts, isHandled } from '#defects/facts/credited_attempts'
+import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
+import type { Balance } from '#defects/balance/balance'
 import type { Thresholds } from '#defects/rules/thresholds'
 
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
 
+/** Turned away after the window: without that the answer would have been ORDER_EXPIRED. */
+const wasTurnedAwayLate = (order: OrderFacts, attempt: AttemptFacts) =>
+  order.status === 'expired' &&
+  !arrivedInWindow(order, attempt.receivedAt) &&
+  (isPlatformFailure(attempt) || attempt.httpStatus === 401 || attempt.httpStatus === 403)
+
 type RefusalCode = 'ORDER_EXPIRED' | 'ORDER_CANCELLED' | 'EVENT_CANCELLED'
 
 /** One finding per order, however often its confirm was repeated: retries are evidence, payments are money. */
 function refused(code: RefusalCode, judge: Judge): Rule {
-  return (facts, thresholds) =>
+  return (facts, thresholds, balance) =>
     facts.orders.flatMap((order) => {
-      const attempts = order.attempts.filter((attempt) => attempt.code === code)
+      const attempts = creditedAttempts(order).filter(
+        (attempt) =>
+          attempt.code === code || (code === 'ORDER_EXPIRED' && wasTurnedAwayLate(order, attempt))
+      )
       if (attempts.length === 0 || order.confirmedAt !== null) return []
       const judged = judge(order, attempts, { thresholds, partner: facts.partner })
       if (!judged) return []
-      const tenge = unfulfilledTenge(attempts, facts)
+      const tenge = openMoneyOfConfirms(order.id, attempts, balance)
       return finding({
         code: `CONFIRM_${code}`,
         severity: 'HIGH',
@@ -33,7 +44,7 @@ function refused(code: RefusalCode, judge: Judge): Rule {
         paymentId: attempts[0].paymentId,
         isStrictBreach: true,
         ...judged,
-        isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
+        isRecovered: tenge === 0n && countPayments(attempts) > 0,
         ...atRisk(tenge, 'BUYER'),
         evidence: attempts.map(({ requestId }) => requestId),
       })
@@ -98,11 +109,11 @@ export const eventCancelled = refused('EVENT_CANCELLED', (order, [first], { thre
 })
 
 /** CONFIRM_AMOUNT_MISMATCH: another amount than the order's total. */
-export function amountMismatch(facts: CaseFacts): Finding[] {
+export function amountMismatch(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
     const wrong = order.attempts.filter((attempt) => isAmountMismatch(attempt, order))
     if (wrong.length === 0 || order.status === 'pending') return []
-    const tenge = unfulfilledTenge(wrong, facts)
+    const tenge = openMoneyOfConfirms(order.id, wrong, balance)
     const isCorrected = order.confirmedAt !== null && tenge === 0n
     const subclass =
       order.confirmedAt === null ? 'UNRESOLVED' : isCorrected ? 'CORRECTED' : 'RECHARGED'
@@ -120,13 +131,13 @@ export function amountMismatch(facts: CaseFacts): Finding[] {
 }
 
 /** CONFIRM_BAD_BODY: a confirm that could not be read, and none after it that could. */
-export function badBody(facts: CaseFacts): Finding[] {
+export function badBody(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
     const bad = order.attempts.filter(
       (attempt) => attempt.httpStatus === 422 && !isAmountMismatch(attempt, order)
     )
     if (bad.length === 0 || isHandled(order) || order.status === 'pending') return []
-    const tenge = unfulfilledTenge(bad, facts)
+    const tenge = openMoneyOfConfirms(order.id, bad, balance)
     return finding({
       code: 'CONFIRM_BAD_BODY',
       severity: 'MEDIUM',
@@ -143,7 +154,7 @@ export function badBody(facts: CaseFacts): Finding[] {
  * CONFIRM_THROTTLED: received within the window and not accepted for a technical reason, and not repeated with success. The
  * reason may be throttling (429), a wrong signature (401), a failure of ours (5xx) or no answer at all.
  */
-export function throttled(facts: CaseFacts): Finding[] {
+export function throttled(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
     const turnedAway = creditedAttempts(order).filter(
       (attempt) =>
@@ -151,7 +162,7 @@ export function throttled(facts: CaseFacts): Finding[] {
         (isPlatformFailure(attempt) || attempt.httpStatus === 401)
     )
     if (turnedAway.length === 0 || isHandled(order) || order.status === 'pending') return []
-    const tenge = unfulfilledTenge(turnedAway, facts)
+    const tenge = openMoneyOfConfirms(order.id, turnedAway, balance)
     const isOurs = turnedAway.some((attempt) => attempt.httpStatus !== 401)
     return finding({
       code: 'CONFIRM_THROTTLED',
@@ -166,13 +177,13 @@ export function throttled(facts: CaseFacts): Finding[] {
 }
 
 /** REVOKED_CONFIRM_REJECTED: refused with 403, although a confirm of an existing order needs no grant. */
-export function revokedConfirm(facts: CaseFacts): Finding[] {
+export function revokedConfirm(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
     const rejected = order.attempts.filter(
       ({ httpStatus, receivedAt }) => httpStatus === 403 && arrivedInWindow(order, receivedAt)
     )
     if (rejected.length === 0 || order.confirmedAt !== null || order.status === 'pending') return []
-    const tenge = unfulfilledTenge(rejected, facts)
+    const tenge = openMoneyOfConfirms(order.id, rejected, balance)
     return finding({
       code: 'REVOKED_CONFIRM_REJECTED',
       severity: 'BLOCKER',
@@ -186,20 +197,20 @@ export function revokedConfirm(facts: CaseFacts): Finding[] {
 }
 
 /** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
-export function unknownOrder(facts: CaseFacts): Finding[] {
+export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
   return ids.map((orderId) => {
     const attempts = facts.confirmsOfUnknownOrders.filter(
       ({ orderIdSent }) => orderIdSent === orderId
     )
-    const tenge = unfulfilledTenge(attempts, facts)
+    const tenge = openMoneyOfConfirms(orderId, attempts, balance)
     return finding({
       code: 'CONFIRM_UNKNOWN_ORDER',
       severity: 'HIGH',
       orderId,
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
-      isRecovered: tenge === 0n && chargedBy(attempts).size > 0,
+      isRecovered: tenge === 0n && countPayments(attempts) > 0,
       ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })

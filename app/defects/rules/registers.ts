@@ -1,135 +1,176 @@
-import { chargedBy, creditedAttempts, mostOf } from '#defects/rules/charges'
-import { doubledOrders } from '#defects/rules/duplicates'
+import type { Balance } from '#defects/balance/balance'
+import { isDue, pricesOf } from '#defects/balance/component_of'
 import { distinct, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
-import { finding, type Finding } from '#defects/rules/finding'
-import { knownAndUnknownOrders } from '#defects/rules/known_and_unknown_orders'
-import type { RegisterFacts } from '#defects/facts/register_facts'
-import {
-  chargesReturnedBy,
-  chargesShown,
-  hasOnlyNamelessConfirms,
-  openRefunds,
-  unallocatedRefunds,
-  unreturnedByPayment,
-} from '#defects/rules/returned'
-import { atLeastNothing, lesser, sum } from '#shared/tenge'
+import { allCreditedAttempts } from '#defects/facts/credited_attempts'
+import type { RegisterRow } from '#defects/facts/register_facts'
+import { atRisk, finding, type Finding } from '#defects/rules/finding'
+import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
+import type { Thresholds } from '#defects/rules/thresholds'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
-const SEVERITY = {
-  MISSING_AT_PLATFORM: 'HIGH',
-  MISSING_AT_PARTNER: 'HIGH',
-  VOID_WITHOUT_REFUND: 'MEDIUM',
-  REFUND_WITHOUT_VOID: 'HIGH',
-  REFUND_SUM_MISMATCH: 'MEDIUM',
-} as const
+/** Group G: what registers show that differs from our orders, as far as the balance leaves something open. */
+export function againstRegister(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
+  const { buyer, platform, partner } = balance.exposure
+  return [
+    ...(platform > 0n ? [...missingAtPartner(facts), ...returnedForNothing(facts, balance)] : []),
+    ...(platform > 0n ? chargedLess(facts) : []),
+    ...(buyer > 0n
+      ? [...voidWithoutRefund(facts, balance), ...unknownCharges(facts, balance)]
+      : []),
+    ...(partner > 0n ? returnedTooMuch(facts, partner) : []),
+  ]
+}
 
-/** Group G: one finding for each kind of thing that registers say of an order. */
-export function againstRegister(facts: CaseFacts): Finding[] {
-  return knownAndUnknownOrders(facts).flatMap((order) => {
-    const told = Map.groupBy(said(order, facts), ({ code }) => code)
-    return [...told].map(([code, all]) => {
-      const [{ party, paymentIds }] = all
-      const tenge = sum(all.map((one) => one.tenge))
-      return finding({
-        code,
-        severity: SEVERITY[code],
-        orderId: order.id,
-        paymentId: paymentIds[0] ?? null,
-        exposureTenge: tenge,
-        exposureParty: tenge > 0n ? party : 'NONE',
-        fault: code === 'MISSING_AT_PARTNER' ? 'UNKNOWN' : 'PARTNER',
-        evidence: distinct(all.flatMap(({ evidence }) => evidence)).slice(0, MOST_EVIDENCE),
-      })
+/** MISSING_AT_PARTNER: a register of its days does not have an order whose tickets are valid. */
+function missingAtPartner({ orders, lackedOrders, registerRows }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const tenge = validTengeOf(order)
+    const gaps = lackedOrders.filter(
+      ({ orderId, source }) =>
+        orderId === order.id &&
+        !registerRows.some((row) => row.source === source && isChargeOf(row, order.id))
+    )
+    if (gaps.length === 0 || tenge === 0n) return []
+    return finding({
+      code: 'MISSING_AT_PARTNER',
+      severity: 'HIGH',
+      orderId: order.id,
+      fault: 'UNKNOWN',
+      ...atRisk(tenge, 'PLATFORM'),
+      evidence: distinct(gaps.map(({ registerId }) => `register ${registerId}`)),
     })
   })
 }
 
-/** A register's page has all of it. */
-const MOST_EVIDENCE = 200
+/** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void: money went back for tickets that are still valid. */
+function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balance): Finding[] {
+  return orders.flatMap((order) => {
+    const returns = registerRows.filter((row) => isReturnOf(row, order.id))
+    const purchase = purchaseOf(order.id, balance)!
+    const beyond = purchase.returnedTenge + purchase.boughtTenge - purchase.chargedTenge
+    const tenge = lesser(
+      validTengeOf(order),
+      larger(beyond, mostOf(returns) - pricesOf(order.voids))
+    )
+    if (returns.length === 0 || tenge <= 0n) return []
+    return finding({
+      code: order.voids.length > 0 ? 'REFUND_SUM_MISMATCH' : 'REFUND_WITHOUT_VOID',
+      severity: order.voids.length > 0 ? 'MEDIUM' : 'HIGH',
+      orderId: order.id,
+      paymentId: returns[0].paymentId,
+      ...atRisk(tenge, 'PLATFORM'),
+      evidence: linesOf(returns),
+    })
+  })
+}
+
+/** REGISTER_AMOUNT_DIFFERS: the partner shows less for an order than its valid tickets cost. */
+function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => {
+    const charges = registerRows.filter((row) => isChargeOf(row, order.id))
+    const sources = Map.groupBy(charges, ({ source }) => source)
+    const least = [...sources.values()].map(sumOf).reduce(lesser, order.totalTenge)
+    const tenge = validTengeOf(order) - least
+    if (charges.length === 0 || tenge <= 0n) return []
+    return finding({
+      code: 'REGISTER_AMOUNT_DIFFERS',
+      severity: 'HIGH',
+      orderId: order.id,
+      paymentId: charges[0].paymentId,
+      ...atRisk(tenge, 'PLATFORM'),
+      evidence: linesOf(charges),
+    })
+  })
+}
+
+/** VOID_WITHOUT_REFUND, or REFUND_SUM_MISMATCH where a part went back: the price of void tickets was not returned. */
+function voidWithoutRefund(facts: CaseFacts, balance: Balance): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const voids = order.voids.filter((one) => one.cause !== 'event_cancelled' && isDue(one, facts))
+    const returns = facts.registerRows.filter((row) => isReturnOf(row, order.id))
+    const missing = atLeastNothing(pricesOf(voids) - mostOf(returns))
+    const tenge = lesser(missing, openMoneyOf(order.id, balance))
+    if (tenge === 0n) return []
+    return finding({
+      code: returns.length > 0 ? 'REFUND_SUM_MISMATCH' : 'VOID_WITHOUT_REFUND',
+      severity: 'MEDIUM',
+      orderId: order.id,
+      paymentId: order.payment?.paymentId ?? null,
+      ...atRisk(tenge, 'BUYER'),
+      evidence: [...voids.map(({ ticketId }) => ticketId), ...linesOf(returns)],
+    })
+  })
+}
 
 /**
- * What registers say of an order as far as it still holds: a refund may stand in a later one, a void may have come after it.
- * Of a cancelled event EVENT_CANCELLED_REFUND_DUE tells what is not yet returned.
+ * MISSING_AT_PLATFORM: a charge of a buyer that no confirm has told of. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
+ * than was confirmed.
  */
-function said(order: OrderFacts, facts: CaseFacts): RegisterFacts[] {
-  if (!order.registered) return []
-  const { ofEvent, others } = openRefunds(order)
-  const told = chargedBy(creditedAttempts(order))
-  const spare = unallocatedRefunds(order, facts)
-  const returned = chargesReturnedBy(order)
-  const shown = new Set(chargesShown(order))
-  // A charge that names no payment may be one that a confirm has told of.
-  const unshown = [...told.keys()].filter((paymentId) => !shown.has(paymentId))
-  let dueToBuyer = others
-  const openOf = (fact: RegisterFacts) => {
-    const { code, tenge, party, paymentIds } = fact
-    if (fact.isOfPending && (order.status === 'pending' || order.confirmedAt !== null)) return 0n
-    if (code === 'MISSING_AT_PLATFORM') {
-      const payments = paymentIds.length > 0 ? paymentIds : ['', ...unshown]
-      const open = payments.reduce(
-        (left, paymentId) => left - draw(left, paymentId, returned),
-        tenge
-      )
-      const of = paymentIds.some((id) => told.has(id)) ? 'told' : 'others'
-      const back = lesser(open, spare[of])
-      spare[of] -= back
-      return open - back
-    }
-    // What is void was not to be passed on to us.
-    if (code === 'MISSING_AT_PARTNER') return lesser(tenge, order.totalTenge - others - ofEvent)
-    const open = lesser(tenge, party === 'BUYER' ? dueToBuyer : spare.others)
-    if (party === 'BUYER') dueToBuyer -= open
-    else spare.others -= open
-    return open
-  }
-  // What went back beyond the void is of second charges first.
-  const [charges, differences] = [isCharge, (one: RegisterFacts) => !isCharge(one)].map((isOne) =>
-    order.registered!.filter(isOne)
-  )
-  return [...charges, ...differences]
-    .map((fact) => ({ ...fact, tenge: openOf(fact) }))
-    .filter(({ tenge }) => tenge > 0n)
-}
-
-const isCharge = ({ code }: RegisterFacts) => code === 'MISSING_AT_PLATFORM'
-
-/** Takes what there is of a payment: no tenge of it stands for two charges. */
-function draw(tenge: bigint, paymentId: string, left: Map<string, bigint>) {
-  const own = left.get(paymentId) ?? 0n
-  const part = lesser(tenge, own)
-  left.set(paymentId, own - part)
-  return part
-}
-
-/** Buyers' money that registers show beyond what confirms have told of it, which is counted there. */
-export function registerOnlyTenge(facts: CaseFacts): bigint {
-  const told = unreturnedByPayment(facts)
-  const paid = new Set(facts.orders.map(({ payment }) => payment?.paymentId))
-  const orders = knownAndUnknownOrders(facts)
-  let [unheard, nameless] = [0n, 0n]
-  for (const order of orders) {
-    const heard = hasOnlyNamelessConfirms(order) ? mostOf(creditedAttempts(order)) : 0n
-    let charged = 0n
-    for (const fact of said(order, facts).filter(({ party }) => party === 'BUYER')) {
-      const [paymentId = ''] = fact.paymentIds
-      if (!isCharge(fact)) unheard += fact.tenge
-      else if (paymentId === '' && heard === 0n) nameless += fact.tenge
-      else if (!paid.has(paymentId)) charged += fact.tenge - draw(fact.tenge, paymentId, told)
-    }
-    unheard += atLeastNothing(charged - heard)
-  }
-  const shown = new Set(orders.flatMap(chargesShown))
-  const unshown = [...told].map(([paymentId, tenge]) => (shown.has(paymentId) ? 0n : tenge))
-  return unheard + atLeastNothing(nameless - sum(unshown))
-}
-
-/** What registers leave the partner owing us; that a doubled order is missing is told of its payment already. */
-export function owedTenge(facts: CaseFacts): bigint {
-  const doubled = doubledOrders(facts)
-  const owed = knownAndUnknownOrders(facts).flatMap((order) =>
-    said(order, facts).filter(
-      ({ party, code }) =>
-        party === 'PLATFORM' && !(code === 'MISSING_AT_PARTNER' && doubled.has(order.id))
+function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
+  const told = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
+  const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
+  return balance.purchases.flatMap(({ orderIds }) => {
+    const own = charges.filter((row) => isOf(row, orderIds))
+    const isPaid = facts.orders.some(
+      ({ id, confirmedAt }) => orderIds.includes(id) && confirmedAt !== null
     )
-  )
-  return sum(owed.map(({ tenge }) => tenge))
+    const strange = own.filter(({ paymentId }) => paymentId === null || !told.has(paymentId))
+    const isAmount = isPaid && countBySource(own) <= 1
+    const [code, rows] = isAmount
+      ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
+      : (['MISSING_AT_PLATFORM', strange] as const)
+    const tenge = lesser(openMoneyOf(orderIds[0], balance), mostOf(rows))
+    if (rows.length === 0 || tenge === 0n) return []
+    return finding({
+      code,
+      severity: 'HIGH',
+      orderId: rows[0].orderIds[0] ?? orderIds[0],
+      paymentId: rows[0].paymentId,
+      ...atRisk(tenge, 'BUYER'),
+      evidence: linesOf(rows),
+    })
+  })
 }
+
+/** REFUND_SUM_MISMATCH: more went back than was charged, at the partner's cost. */
+function returnedTooMuch({ registerRows }: CaseFacts, tenge: bigint): Finding[] {
+  const returns = registerRows.filter(({ kind }) => kind === 'return')
+  if (returns.length === 0) return []
+  return [
+    finding({
+      code: 'REFUND_SUM_MISMATCH',
+      severity: 'MEDIUM',
+      orderId: returns[0].orderIds[0],
+      paymentId: returns[0].paymentId,
+      ...atRisk(tenge, 'PARTNER'),
+      evidence: linesOf(returns),
+    }),
+  ]
+}
+
+const validTengeOf = ({ confirmedAt, totalTenge, voids }: OrderFacts) =>
+  confirmedAt === null ? 0n : totalTenge - pricesOf(voids)
+
+const isOf = ({ orderIds }: RegisterRow, ids: string[]) => orderIds.some((id) => ids.includes(id))
+const isChargeOf = (row: RegisterRow, id: string) => row.kind === 'charge' && isOf(row, [id])
+const isReturnOf = (row: RegisterRow, id: string) => row.kind === 'return' && isOf(row, [id])
+
+/** A register's page has all of it. */
+const MOST_EVIDENCE = 200
+const linesOf = (rows: RegisterRow[]) =>
+  distinct(
+    rows.flatMap(({ registerId, line }) => [`register ${registerId}`, `line ${line}`])
+  ).slice(0, MOST_EVIDENCE)
+
+/** The most payments or rows without one that a source shows. */
+function countBySource(rows: RegisterRow[]) {
+  const sources = [...Map.groupBy(rows, ({ source }) => source).values()]
+  const counts = sources.map(
+    (own) => new Set(own.map(({ paymentId, line }) => paymentId ?? line)).size
+  )
+  return counts.reduce((one, other) => Math.max(one, other), 0)
+}
+
+const mostOf = (rows: RegisterRow[]) =>
+  [...Map.groupBy(rows, ({ source }) => source).values()].map(sumOf).reduce(larger, 0n)
+const sumOf = (rows: RegisterRow[]) => sum(rows.map(({ tenge }) => tenge))

@@ -1,17 +1,16 @@
-import { DAY_MS } from '#shared/days'
-import { openRefunds, voidedTenge } from '#defects/rules/returned'
+import type { Balance } from '#defects/balance/balance'
+import { isDue, pricesOf } from '#defects/balance/component_of'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
+import { openMoneyOf } from '#defects/rules/open_money'
+import type { Thresholds } from '#defects/rules/thresholds'
+import { lesser } from '#shared/tenge'
 
 /** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and no register shows in time that the buyer was refunded. */
-export function refundDue({ orders, partner, asOf }: CaseFacts): Finding[] {
-  return orders.flatMap((order) => {
-    const voids = order.voids.filter(({ cause }) => cause === 'event_cancelled')
-    const isDue = voids.some(
-      ({ voidedAt }) => asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
-    )
-    if (!isDue) return []
-    const { ofEvent: dueTenge } = openRefunds(order)
+export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
+  return facts.orders.flatMap((order) => {
+    const voids = order.voids.filter((one) => one.cause === 'event_cancelled' && isDue(one, facts))
+    const dueTenge = lesser(pricesOf(voids), openMoneyOf(order.id, balance))
     if (dueTenge === 0n) return []
     return finding({
       code: 'EVENT_CANCELLED_REFUND_DUE',
@@ -36,7 +35,7 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
       severity: 'HIGH',
       orderId: order.id,
       fault: 'PLATFORM',
-      exposureTenge: voidedTenge(used),
+      exposureTenge: pricesOf(used),
       exposureParty: 'PLATFORM',
       evidence: used.map(({ ticketId }) => ticketId),
     })
@@ -51,7 +50,7 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
     )
     const evidence = [...paidBack, ...order.refusedRefunds].map(({ ticketId }) => ticketId)
     if (evidence.length === 0) return []
-    const tenge = voidedTenge(paidBack)
+    const tenge = pricesOf(paidBack)
     return finding({
       code: 'REFUND_OF_USED',
       severity: 'MEDIUM',

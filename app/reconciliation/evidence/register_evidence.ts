@@ -1,124 +1,146 @@
-import { dayStart } from '#shared/days'
-import type {
-  DatedRefund,
-  EvidenceLine,
-  EvidenceOrder,
-  EvidenceRow,
-} from '#reconciliation/evidence/evidence_rows'
-import { earliest } from '#defects/facts/facts'
-import type { RegisterFacts } from '#defects/facts/register_facts'
-import { verdictOn, type Verdict } from '#reconciliation/evidence/evidence_verdict'
-import { openOf, spread } from '#reconciliation/evidence/share_refunds'
-import { lesser, sum } from '#shared/tenge'
+import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
+import { namesNoPayment } from '#defects/facts/placeholder_ids'
+import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import {
+  readPlainCases,
+  readRemarkableCases,
+  type EvidenceCase,
+} from '#reconciliation/evidence/read_cases'
+import { shownByCase } from '#reconciliation/evidence/shown_by_case'
+import { ordersOfPayments, readDays } from '#reconciliation/evidence/read_joins'
+import { spelling } from '#reconciliation/reading/payment_spelling'
+import { foldId } from '#reconciliation/reading/read_id'
+import { DAY_MS } from '#shared/days'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export interface ReportedOrder {
-  /** What the partner calls it, where it is no order of ours. */
-  orderId: string
-  isOurs: boolean
-  facts: DatedFact[]
-  refunds: DatedRefund[]
-}
-/** When its money was taken, as far as rows tell. */
-export interface DatedFact {
-  fact: RegisterFacts
-  at: number | null
+interface UnknownOrder {
+  /** As a register spells it first. */
+  name: string
+  /** When money was taken for it; a file may have any date: of its register's days and their edges. */
+  chargedAt: number[]
 }
 
-/** What one case says, order by order. */
-export function evidenceOf(row: EvidenceRow): ReportedOrder[] {
-  if (row.decision === 'rejected') return apart(row)
-  if (row.category === 'MISSING_AT_PLATFORM' || isPaidWhilePending(row)) return [unpaid(row)]
-  if (row.orders.length === 0) return row.refundsTenge > 0n ? [{ ...unknown(row), facts: [] }] : []
-  const verdict = verdictOn(row)
-  let left = verdict?.tenge ?? 0n
-  return spread(refundsOf(row), row.orders).map(({ order, refunds }, index) => {
-    const isLast = index === row.orders.length - 1
-    const tenge = isLast ? left : lesser(left, openOf(order, refunds, verdict?.party))
-    left -= tenge
-    const facts = verdict && tenge > 0n ? [dated(row, { ...verdict, tenge })] : []
-    return { orderId: order.id, isOurs: true, facts, refunds }
-  })
-}
+/** What a partner's confirmed registers show of orders, ours and unknown ones. */
+export class RegisterEvidence implements Evidence {
+  readonly groups: string[][] = []
+  days: RegisterDays[] = []
+  readonly #rows = new Map<string, RegisterRow[]>()
+  readonly #lacked = new Map<string, LackedOrder[]>()
+  /** Folded name → the order. */
+  readonly #unknown = new Map<string, UnknownOrder>()
+  /** Folded payment → its spellings, and the orders that rows name with it. */
+  readonly #payments = new Map<string, { spellings: Set<string>; orderIds: Set<string> }>()
+  readonly #taken = new Set<string>()
 
-/** Money without a paid order, before what went back of it: that may stand in several registers. */
-function unpaid(row: EvidenceRow): ReportedOrder {
-  if (row.meantOrderId === null || !row.isMeantOurs) return unknown(row)
-  const isOfPending = isPaidWhilePending(row)
-  const facts = chargesOf(row).map(({ fact, at }) => ({ fact: { ...fact, isOfPending }, at }))
-  return { orderId: row.meantOrderId, isOurs: true, facts, refunds: refundsOf(row) }
-}
+  private constructor(private readonly partnerId: number) {}
 
-/** Somebody has said that they don't belong together: each side misses the other. */
-function apart(row: EvidenceRow): ReportedOrder[] {
-  const lonely = row.orders.map((order) => ({
-    orderId: order.id,
-    isOurs: true,
-    refunds: [],
-    facts: [dated({ ...row, rows: [] }, lackedOf(order, row))].filter(
-      ({ fact }) => fact.tenge > 0n
-    ),
-  }))
-  const ours = new Set([row.meantOrderId, ...row.orders.map(({ id }) => id)])
-  const rows = row.rows.map((one) => ({ ...one, order: ours.has(one.order) ? null : one.order }))
-  const strange = unknown({ ...row, meantOrderId: null, rows })
-  return row.salesTenge > row.refundsTenge ? [...lonely, strange] : lonely
-}
-
-/** Of an order that a register has no row of: its sale, or, of a sale that stands elsewhere, what was void in its days. */
-const lackedOf = (order: EvidenceOrder, { isElsewhere }: EvidenceRow): Verdict =>
-  order.isOfDays && !isElsewhere
-    ? { code: 'MISSING_AT_PARTNER', tenge: BigInt(order.tenge), party: 'PLATFORM' }
-    : { code: 'VOID_WITHOUT_REFUND', tenge: BigInt(order.voidInDays), party: 'BUYER' }
-
-const isPaidWhilePending = ({ category, meantOrderId }: EvidenceRow) =>
-  category === 'STATUS_DIFF' && meantOrderId !== null
-
-function dated({ registerId, rows }: EvidenceRow, verdict: Verdict): DatedFact {
-  const fact = {
-    ...verdict,
-    paymentIds: [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))],
-    evidence: [`register ${registerId}`, ...rows.slice(0, 20).map(({ line }) => `line ${line}`)],
+  static async of(partnerId: number, trx: TransactionClientContract) {
+    const evidence = new RegisterEvidence(partnerId)
+    evidence.days = await readDays(partnerId, trx)
+    const ours = new Set<string>()
+    for await (const found of readRemarkableCases(partnerId, trx))
+      for (const id of evidence.#take(found)) ours.add(id)
+    await evidence.#joinPayments(trx)
+    await evidence.addPlainRows([...ours], trx)
+    return evidence
   }
-  return { fact, at: takenAt(rows) }
+
+  async addPlainRows(orderIds: string[], trx: TransactionClientContract) {
+    const missing = orderIds.filter((id) => !this.#taken.has(id))
+    for (const id of missing) this.#taken.add(id)
+    if (missing.length === 0 || this.days.length === 0) return
+    for await (const found of readPlainCases(this.partnerId, missing, trx)) this.#take(found)
+  }
+
+  /** With payments as confirms spell them, whatever a spreadsheet made of them. */
+  rowsOf(orderIds: Iterable<string>, knownPayments: Iterable<string>): RegisterRow[] {
+    const spell = spelling(knownPayments)
+    const rows = new Set([...orderIds].flatMap((id) => this.#rows.get(this.#keyOf(id)) ?? []))
+    return [...rows].map((row) => ({
+      ...row,
+      paymentId: spell(this.#identifying(row.paymentId)),
+    }))
+  }
+
+  lackedOf(orderIds: Iterable<string>): LackedOrder[] {
+    return [...orderIds].flatMap((id) => this.#lacked.get(id) ?? [])
+  }
+
+  *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
+    const names = new Set(asked.map(foldId))
+    const isIn = (at: number) => at >= from.getTime() && at < to.getTime()
+    for (const [folded, { name, chargedAt }] of this.#unknown)
+      if (chargedAt.some(isIn) || (names.has(folded) && chargedAt.length > 0)) yield name
+  }
+
+  spellingOf(id: string) {
+    return this.#unknown.get(foldId(id))?.name ?? id
+  }
+
+  /** Returns our orders in the case. */
+  #take(found: EvidenceCase): string[] {
+    const { ours, unknown, rows, lacked } = shownByCase(found)
+    const names = unknown.map((name) => this.#nameOf(name))
+    if (ours.length + names.length > 1) this.groups.push([...ours, ...names])
+    for (const row of rows) this.#addRow(row, found)
+    for (const one of lacked) put(this.#lacked, one.orderId, one)
+    return [...ours, ...lacked.map(({ orderId }) => orderId)]
+  }
+
+  #addRow(row: RegisterRow, { from, to }: EvidenceCase) {
+    const orderIds = row.orderIds.map((id) => this.spellingOf(id))
+    const own = { ...row, orderIds }
+    for (const id of orderIds) put(this.#rows, this.#keyOf(id), own)
+    const unknown = this.#unknown.get(foldId(orderIds[0]))
+    if (row.kind === 'charge' && unknown) {
+      const at = Math.max(row.at ?? from.getTime(), from.getTime() - DAY_MS)
+      unknown.chargedAt.push(Math.min(at, to.getTime() + DAY_MS))
+    }
+    if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
+  }
+
+  #notePayment(paymentId: string, orderId: string) {
+    const folded = foldId(paymentId)
+    const known = this.#payments.get(folded) ?? { spellings: new Set(), orderIds: new Set() }
+    known.spellings.add(paymentId)
+    known.orderIds.add(orderId)
+    this.#payments.set(folded, known)
+  }
+
+  /** Rows of one payment are of one purchase, whatever they call its order; confirms may name further orders with it. */
+  async #joinPayments(trx: TransactionClientContract) {
+    const spellings = [...this.#payments.values()].flatMap((one) => [...one.spellings])
+    for (const { paymentId, orderIds } of await ordersOfPayments(this.partnerId, spellings, trx))
+      for (const id of orderIds) this.#notePayment(paymentId, id)
+    for (const [folded, { orderIds }] of this.#payments)
+      if (orderIds.size > 1 && !namesNoPayment(folded, orderIds.size))
+        this.groups.push([...orderIds])
+  }
+
+  #identifying(paymentId: string | null) {
+    if (paymentId === null) return null
+    const orders = this.#payments.get(foldId(paymentId))?.orderIds.size ?? 1
+    return namesNoPayment(paymentId, orders) ? null : paymentId
+  }
+
+  #nameOf(name: string) {
+    const folded = foldId(name)
+    const known = this.#unknown.get(folded) ?? { name, chargedAt: [] }
+    this.#unknown.set(folded, known)
+    return known.name
+  }
+
+  #keyOf = (id: string) => this.#unknown.get(foldId(id))?.name ?? id
 }
 
-/**
- * Payment by payment, and row by row where they name none: a confirm may tell of one, another register of some. A refund often
- * has an id of its own: that is no charge's.
- */
-function chargesOf(row: EvidenceRow): DatedFact[] {
-  const charges = Map.groupBy(
-    row.rows.filter(({ sold }) => sold !== null),
-    ({ paymentId, line }) => paymentId ?? line
-  )
-  return [...charges.values()].map((rows) => {
-    const tenge = sum(rows.map(({ sold }) => BigInt(sold!)))
-    return dated({ ...row, rows }, { code: 'MISSING_AT_PLATFORM', tenge, party: 'BUYER' })
-  })
+/** Evidence of partners' confirmed registers. */
+export class RegisterEvidenceSource extends EvidenceSource {
+  override read = (partnerId: number, trx: TransactionClientContract) =>
+    RegisterEvidence.of(partnerId, trx)
 }
 
-function unknown(row: EvidenceRow): ReportedOrder {
-  const { rows, meantOrderId } = row
-  const orderId = meantOrderId ?? rows[0]?.order ?? rows[0]?.paymentId ?? withoutName(rows)
-  return { orderId, isOurs: false, facts: chargesOf(row), refunds: refundsOf(row) }
-}
-
-/** A row without any id is the same in a file that is sent again. */
-function withoutName(rows: EvidenceLine[]) {
-  const at = takenAt(rows)
-  const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)
-  return `no-id-${day}-${rows[0]?.sold ?? rows[0]?.returned}`
-}
-
-function takenAt(rows: EvidenceLine[]) {
-  const moments = rows.flatMap(({ at }) => (at === null ? [] : Date.parse(at)))
-  return moments.length > 0 ? earliest(moments) : null
-}
-
-function refundsOf(row: EvidenceRow): DatedRefund[] {
-  if (row.why.some(({ code }) => code === 'NET_OF_REFUND'))
-    return [{ tenge: row.refundedTenge, paymentId: null, at: takenAt(row.rows), isNet: true }]
-  return row.rows.flatMap(({ returned, paymentId, at }) =>
-    returned ? { tenge: BigInt(returned), paymentId, at: at === null ? null : Date.parse(at) } : []
-  )
+function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {
+  const known = groups.get(key)
+  if (known) known.push(value)
+  else groups.set(key, [value])
 }

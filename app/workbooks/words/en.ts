@@ -178,6 +178,7 @@ export const en: Words = {
     VOID_WITHOUT_REFUND: 'Void without a refund',
     REFUND_WITHOUT_VOID: 'Refund without a void',
     REFUND_SUM_MISMATCH: 'Refund sums differ',
+    REGISTER_AMOUNT_DIFFERS: 'Register amount differs',
   },
   statuses: {
     issued: 'issued',

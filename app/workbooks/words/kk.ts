@@ -178,6 +178,7 @@ export const kk: Words = {
     VOID_WITHOUT_REFUND: 'Ақша қайтарылмаған жою',
     REFUND_WITHOUT_VOID: 'Билет жойылмаған қайтару',
     REFUND_SUM_MISMATCH: 'Қайтару сомасы сәйкес емес',
+    REGISTER_AMOUNT_DIFFERS: 'Тізілімдегі сома сәйкес емес',
   },
   statuses: {
     issued: 'шығарылды',

@@ -177,6 +177,7 @@ export const ru = {
     VOID_WITHOUT_REFUND: 'Погашение без возврата денег',
     REFUND_WITHOUT_VOID: 'Возврат денег без погашения',
     REFUND_SUM_MISMATCH: 'Сумма возврата не сходится',
+    REGISTER_AMOUNT_DIFFERS: 'Сумма в реестре не сходится',
   },
   statuses: {
     issued: 'выпущена',

@@ -1,27 +1,26 @@
-import type { RegisterFacts } from '#defects/facts/register_facts'
 import { beganAt, type AttemptFacts, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { cpuMsOf } from '#tests/support/cpu_time'
 import { test } from '@japa/runner'
 import {
   attempt,
   expiredConfirm,
+  exposure,
   HOUR,
   judge,
   NOON,
   paid,
+  returned,
+  row,
   SECOND,
   story,
   unpaid,
+  withRegister,
 } from './stories.js'
 
 const SECOND_ID = 'TIX-2026-000002'
 const CARTS = { allowsCombinedPayments: true }
 const LATER = NOON + 400 * SECOND
 
-const exposure = (facts: CaseFacts) => {
-  const { exposureTenge, exposureParty } = judge(facts)!
-  return [exposureTenge, exposureParty]
-}
 const codesOf = (facts: CaseFacts) => judge(facts)?.findings.map(({ code }) => code) ?? []
 /** A second order, by default refused as expired with the payment of the first. */
 const tooLate = (more: Partial<OrderFacts> = {}, attemptFacts: Partial<AttemptFacts> = {}) =>
@@ -134,18 +133,8 @@ test.group('One payment for two orders', () => {
   })
 
   test('the second order’s absence from the register is the same money', ({ assert }) => {
-    const lacking = twice({
-      registered: [
-        {
-          code: 'MISSING_AT_PARTNER' as const,
-          tenge: 24_000n,
-          party: 'PLATFORM' as const,
-          paymentIds: [],
-          evidence: [],
-        },
-      ],
-    })
-    assert.deepEqual(exposure(story([paid(), lacking])), [24_000n, 'PLATFORM'])
+    const facts = withRegister(story([paid(), twice()]), [row()], [SECOND_ID])
+    assert.deepEqual(exposure(facts), [24_000n, 'PLATFORM'])
   })
 })
 
@@ -179,12 +168,6 @@ test.group('Refused confirms', () => {
 })
 
 test.group('Evidence of registers', () => {
-  const back = (tenge: bigint, paymentId: string | null = null) => ({ tenge, paymentId })
-  const says = (
-    code: RegisterFacts['code'],
-    party: 'BUYER' | 'PLATFORM',
-    paymentIds: string[] = []
-  ): RegisterFacts => ({ code, party, tenge: 24_000n, paymentIds, evidence: [] })
   const void1 = (cause: 'refund' | 'event_cancelled') => ({
     ticketId: 'tkt_1',
     priceTenge: 24_000n,
@@ -195,72 +178,60 @@ test.group('Evidence of registers', () => {
   })
   const late = (facts: CaseFacts) => ({ ...facts, asOf: NOON + 10 * 24 * HOUR })
 
-  test('a refund of one payment is none of another', ({ assert }) => {
-    const charged = ['pay-1', 'pay-2']
-    const other = unpaid({
-      attempts: [expiredConfirm()],
-      refundsSeen: [back(24_000n, 'pay-2')],
-      registered: [says('MISSING_AT_PLATFORM', 'BUYER', charged)],
-    })
-    assert.deepEqual(exposure(story([other])), [24_000n, 'BUYER'])
-    const attempts = charged.map((paymentId) => expiredConfirm({ paymentId }))
-    const more = unpaid({ attempts, refundsSeen: [back(30_000n, 'pay-1')] })
-    assert.deepEqual(exposure(story([more])), [24_000n, 'BUYER'])
+  test('what went back counts for whichever payment of the case', ({ assert }) => {
+    const first = story([unpaid({ attempts: [expiredConfirm()] })])
+    const both = [row(), row({ paymentId: 'pay-2' })]
+    assert.deepEqual(exposure(withRegister(first, both)), [48_000n, 'BUYER'])
+    for (const paymentId of ['pay-1', 'pay-2', null]) {
+      const facts = withRegister(first, [...both, returned({ paymentId })])
+      assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+    }
   })
 
   test('a refund under another order of the case is the same refund of the same payment', ({
     assert,
   }) => {
-    const returned = tooLate({ refundsSeen: [back(24_000n, 'pay-1')] })
-    const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
+    const orders = [unpaid({ attempts: [expiredConfirm()] }), tooLate()]
+    const facts = late(withRegister(story(orders), [returned({ orderIds: [SECOND_ID] })]))
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
     assert.notInclude(codesOf(facts), 'LATE_MONEY_NOT_RETURNED')
   })
 
   test('a refund without a payment id for one order leaves what others owe', ({ assert }) => {
-    const returned = tooLate({ refundsSeen: [back(24_000n)] }, { paymentId: 'pay-2' })
-    const facts = late(story([unpaid({ attempts: [expiredConfirm()] }), returned]))
+    const orders = [unpaid({ attempts: [expiredConfirm()] }), tooLate({}, { paymentId: 'pay-2' })]
+    const back = returned({ paymentId: null, orderIds: [SECOND_ID] })
+    const facts = late(withRegister(story(orders), [back]))
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     const due = judge(facts)!.findings.filter(({ code }) => code === 'LATE_MONEY_NOT_RETURNED')
     assert.deepEqual(
-      due.map(({ orderId, exposureTenge }) => [orderId, exposureTenge]),
-      [['TIX-2026-000001', 24_000n]]
+      due.map(({ orderId }) => orderId),
+      ['TIX-2026-000001']
     )
   })
 
-  test('the same defect of two registers is one defect with the money of both', ({ assert }) => {
-    const charge = (id: string) => says('MISSING_AT_PLATFORM', 'BUYER', [id])
-    const facts = story([paid({ registered: [charge('pay-8'), charge('pay-9')] })])
+  test('two charges that no confirm told of are one defect with the money of both', ({
+    assert,
+  }) => {
+    const rows = [row(), row({ paymentId: 'pay-8' }), row({ paymentId: 'pay-9' })]
+    const facts = withRegister(story([paid()]), rows)
     const found = judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])
     assert.deepEqual(found, [['MISSING_AT_PLATFORM', 48_000n]])
     assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
   })
 
-  test('a charge without a confirm is settled by its own refund only', ({ assert }) => {
-    const of = (refundsSeen: OrderFacts['refundsSeen'], paymentIds = ['pay-9']) =>
-      exposure(
-        story([
-          unpaid({ registered: [says('MISSING_AT_PLATFORM', 'BUYER', paymentIds)], refundsSeen }),
-          tooLate({}, { paymentId: 'pay-2' }),
-        ])
-      )
-    assert.deepEqual(of([]), [48_000n, 'BUYER'])
-    assert.deepEqual(of([back(24_000n, 'pay-9')]), [24_000n, 'BUYER'])
-  })
-
   test('a confirm without a payment id is the same money', ({ assert }) => {
     const attempts = [attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })]
-    for (const paymentIds of [[], ['pay-9']]) {
-      const registered = [says('MISSING_AT_PLATFORM', 'BUYER', paymentIds)]
-      assert.deepEqual(exposure(story([unpaid({ attempts, registered })])), [24_000n, 'BUYER'])
+    for (const paymentId of [null, 'pay-9']) {
+      const facts = withRegister(story([unpaid({ attempts })]), [row({ paymentId })])
+      assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     }
   })
 
   test('an order missing from a register is owed no more once it is void', ({ assert }) => {
-    const registered = [says('MISSING_AT_PARTNER', 'PLATFORM')]
-    assert.deepEqual(exposure(story([paid({ registered })])), [24_000n, 'PLATFORM'])
-    const voids = [void1('refund')]
-    assert.isEmpty(codesOf(story([paid({ registered, voids })])))
+    const lacking = (voids: OrderFacts['voids']) =>
+      withRegister(story([paid({ voids })]), [], ['TIX-2026-000001'])
+    assert.deepEqual(exposure(lacking([])), [24_000n, 'PLATFORM'])
+    assert.notInclude(codesOf(lacking([void1('refund')])), 'MISSING_AT_PARTNER')
   })
 
   test('one charge of two orders of a cancelled event is due once', ({ assert }) => {

@@ -1,6 +1,5 @@
 import { DEFECT_CODES, type DefectCode, type DefectKind } from '#defects/rules/defect_codes'
 import type { AttemptFacts, CaseFacts, VoidFacts } from '#defects/facts/facts'
-import type { RegisterFacts } from '#defects/facts/register_facts'
 import type { DefectReference } from '#finance/cases/cases_props'
 import { LANGUAGES } from '#shared/languages'
 import { WORDS } from '#workbooks/words/words'
@@ -11,14 +10,18 @@ import { DEFECT_REFERENCE, renderDefectReference } from '../../../dev/defect_ref
 import {
   attempt,
   expiredConfirm,
+  exposure,
   HOUR,
   judge,
   MINUTE,
   NOON,
   paid,
+  returned,
+  row,
   SECOND,
   story,
   unpaid,
+  withRegister,
 } from './stories.js'
 
 const CODES = Object.keys(DEFECT_CODES) as DefectCode[]
@@ -45,14 +48,6 @@ const lost = (voidedMs: number, more: Partial<VoidFacts> = {}): VoidFacts => ({
   saleClosedAt: null,
   ...more,
 })
-const shown = (
-  code: RegisterFacts['code'],
-  tenge: bigint,
-  party: RegisterFacts['party'],
-  paymentIds: string[] = []
-): RegisterFacts => ({ code, tenge, party, paymentIds, evidence: [] })
-const returned = (tenge: bigint) => ({ tenge, paymentId: null })
-
 const late = () => unpaid({ attempts: [expiredConfirm()] })
 const twice = (allowsCombinedPayments = false) =>
   story(
@@ -155,43 +150,18 @@ const EXAMPLES: Record<DefectCode, CaseFacts[]> = {
   ],
   ZERO_TOTAL_PAID: [story([paid({ totalTenge: 0n }, { amountTenge: 0n })])],
 
-  MISSING_AT_PLATFORM: [
-    story([unpaid({ registered: [shown('MISSING_AT_PLATFORM', 24_000n, 'BUYER', ['pay-9'])] })]),
-  ],
-  MISSING_AT_PARTNER: [
-    story([paid({ registered: [shown('MISSING_AT_PARTNER', 24_000n, 'PLATFORM')] })]),
-  ],
-  VOID_WITHOUT_REFUND: [
-    story([
-      paid({
-        voids: [lost(HOUR)],
-        registered: [shown('VOID_WITHOUT_REFUND', 12_000n, 'BUYER')],
-      }),
-    ]),
-  ],
-  REFUND_WITHOUT_VOID: [
-    story([
-      paid({
-        refundsSeen: [returned(12_000n)],
-        registered: [shown('REFUND_WITHOUT_VOID', 12_000n, 'PLATFORM')],
-      }),
-    ]),
-  ],
+  MISSING_AT_PLATFORM: [withRegister(story([unpaid()]), [row({ paymentId: 'pay-9' })])],
+  MISSING_AT_PARTNER: [withRegister(story([paid()]), [], [paid().id])],
+  VOID_WITHOUT_REFUND: [withRegister(story([paid({ voids: [lost(HOUR)] })]), [row()])],
+  REFUND_WITHOUT_VOID: [withRegister(story([paid()]), [row(), returned({ tenge: 12_000n })])],
   REFUND_SUM_MISMATCH: [
-    story([
-      paid({
-        voids: [lost(HOUR)],
-        refundsSeen: [returned(10_000n)],
-        registered: [shown('REFUND_SUM_MISMATCH', 2_000n, 'BUYER')],
-      }),
-    ]),
-    story([
-      paid({
-        voids: [lost(HOUR)],
-        refundsSeen: [returned(14_000n)],
-        registered: [shown('REFUND_SUM_MISMATCH', 2_000n, 'PLATFORM')],
-      }),
-    ]),
+    withRegister(story([paid({ voids: [lost(HOUR)] })]), [row(), returned({ tenge: 10_000n })]),
+    withRegister(story([paid({ voids: [lost(HOUR)] })]), [row(), returned({ tenge: 14_000n })]),
+    withRegister(story([late()]), [row(), returned({ tenge: 26_000n })]),
+  ],
+  REGISTER_AMOUNT_DIFFERS: [
+    withRegister(story([paid()]), [row({ tenge: 25_000n })]),
+    withRegister(story([paid()]), [row({ tenge: 23_000n })]),
   ],
 }
 
@@ -266,11 +236,13 @@ test.group('Reference of defects', () => {
       const named = found.map(({ exposureParty }) => exposureParty).filter((one) => one !== 'NONE')
       assert.sameMembers([...new Set(named)], [...parties])
 
-      const [{ exposureTenge, exposureParty, findings }] = judged
+      const [{ findings }] = judged
+      const [exposureTenge, exposureParty] = exposure(EXAMPLES[code][0])
       const russian = await referenceIn('ru')
       const { outcome } = russian[code]
-      assert.match(outcome, WHOSE[exposureParty], code)
-      if (exposureTenge > 0n) assert.include(outcome, `${written(exposureTenge)}\u00A0₸`)
+      assert.match(outcome, WHOSE[exposureParty as keyof typeof WHOSE], code)
+      if (exposureTenge !== 0n)
+        assert.include(outcome, `${written(exposureTenge as bigint)}\u00A0₸`)
       const others = [...outcome.matchAll(/[A-Z]+(?:_[A-Z]+)+/g)].map(([other]) => other)
       assert.includeMembers(
         findings.map((one) => one.code),

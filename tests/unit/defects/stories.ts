@@ -1,4 +1,5 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
+import type { RegisterRow } from '#defects/facts/register_facts'
 import { judgeCase } from '#defects/rule_sets/judge_case'
 import { FIRST_RULE_SET } from '#defects/rule_sets/rule_sets'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -91,8 +92,55 @@ export const story = (
   // The same day: nobody is late yet with what takes days.
   orders,
   confirmsOfUnknownOrders,
+  registerRows: [],
+  lackedOrders: [],
+  registerDays: [],
   asOf: NOON + 6 * HOUR,
 })
+
+let line = 1
+
+/** A charge of 24,000 tenge for the first order with its payment, as a register of a shop shows it on the same day. */
+export const row = (more: Partial<RegisterRow> = {}): RegisterRow => ({
+  source: 'shop',
+  registerId: 1,
+  line: ++line,
+  kind: 'charge',
+  tenge: 24_000n,
+  paymentId: 'pay-1',
+  orderIds: ['TIX-2026-000001'],
+  at: NOON + MINUTE,
+  ...more,
+})
+
+/** The same, given back an hour later. */
+export const returned = (more: Partial<RegisterRow> = {}) =>
+  row({ kind: 'return', at: NOON + HOUR, ...more })
+
+/** The story with what a confirmed register of the day shows and lacks. */
+export const withRegister = (
+  facts: CaseFacts,
+  registerRows: RegisterRow[],
+  lacked: string[] = []
+): CaseFacts => ({
+  ...facts,
+  registerRows,
+  lackedOrders: lacked.map((orderId) => ({ source: 'shop', registerId: 1, orderId })),
+  registerDays: [
+    { source: 'shop', from: NOON - 24 * HOUR, to: NOON + 24 * HOUR, coversRefunds: true },
+  ],
+})
+
+const PARTIES = { buyer: 'BUYER', platform: 'PLATFORM', partner: 'PARTNER' } as const
+
+/** Whose money is at risk and how much: `[24000n, 'BUYER']`, of several parties one after the other. */
+export function exposure(facts: CaseFacts) {
+  const exposed = judge(facts)?.exposure ?? { buyer: 0n, platform: 0n, partner: 0n }
+  const parts = (['buyer', 'platform', 'partner'] as const).flatMap((party) =>
+    exposed[party] > 0n ? [exposed[party], PARTIES[party]] : []
+  )
+  return parts.length > 0 ? parts : [0n, 'NONE']
+}
 
 /** Judged by version 1 of the rules, with other numbers where some are given. */
 export const judge = (facts: CaseFacts, thresholds: Partial<Thresholds> = {}) =>

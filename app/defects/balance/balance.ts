@@ -1,0 +1,111 @@
+import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import { Purchases } from '#defects/balance/purchases'
+import { mostShown } from '#defects/balance/most_shown'
+import { acknowledgedBy } from '#defects/balance/acknowledged'
+import { earliest } from '#defects/facts/facts'
+import { DAY_MS } from '#shared/days'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+
+/** Whose money is at risk, party by party, in tenge. */
+export interface Exposure {
+  /** Buyers were charged it and have neither tickets nor the money. */
+  buyer: bigint
+  /** Tickets that nobody has paid for, or that the partner does not acknowledge: ours. */
+  platform: bigint
+  /** The partner returned more than was charged. */
+  partner: bigint
+}
+
+export interface Balance {
+  chargedTenge: bigint
+  returnedTenge: bigint
+  /** Prices of valid tickets. */
+  boughtTenge: bigint
+  /** Purchase by purchase the same three sums; what nobody can tell of which stands in none. */
+  purchases: PurchaseBalance[]
+  exposure: Exposure
+}
+
+export interface PurchaseBalance {
+  orderIds: string[]
+  chargedTenge: bigint
+  returnedTenge: bigint
+  boughtTenge: bigint
+}
+
+/**
+ * What a component's parties owe each other, by two equations:
+ *
+ *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it
+ *     (2)  acknowledged by a register − bought     less than nothing: the partner does not pass it on to us
+ *
+ * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it
+ *     charged 24,000, returned 0, bought 12,000  →  buyer 12,000
+ * Example: the register has no row of the order
+ *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
+ *
+ * Each party is counted once: of both equations, and of several registers, the larger sum counts.
+ */
+export function balanceOf(component: Component): Balance {
+  const purchases = new Purchases(component)
+  const money = withoutImpossibleReturns(component.money)
+  const charges = money.filter(({ kind }) => kind === 'charge')
+  const returns = money.filter(({ kind }) => kind === 'return')
+  const chargedTenge = mostShown(charges, purchases)
+  const returnedTenge = mostShown(returns, purchases)
+  const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
+  const open = chargedTenge - returnedTenge - boughtTenge
+  const notYetDue = sum(component.orders.map(({ notYetDueTenge }) => notYetDueTenge))
+  const unpaid = lesser(atLeastNothing(-open), boughtTenge)
+  const unacknowledged = sourcesOf(component)
+    .map((source) => boughtTenge - acknowledgedBy(source, { ...component, money }, purchases))
+    .reduce(larger, 0n)
+  const used = sum(component.orders.map(({ usedVoidTenge }) => usedVoidTenge))
+  return {
+    chargedTenge,
+    returnedTenge,
+    boughtTenge,
+    purchases: byPurchase(component, { charges, returns }, purchases),
+    exposure: {
+      buyer: atLeastNothing(open - notYetDue),
+      platform: larger(unpaid, unacknowledged) + used,
+      partner: atLeastNothing(-open) - unpaid,
+    },
+  }
+}
+
+/** Nothing goes back before it was taken: such a row is of something else. Days may differ by one. */
+function withoutImpossibleReturns(money: ShownMoney[]): ShownMoney[] {
+  const charges = money.filter(({ kind }) => kind === 'charge')
+  const moments = charges.flatMap(({ at }) => (at === null ? [] : at))
+  const firstAt = moments.length === charges.length ? earliest(moments) : -Infinity
+  const isPossible = ({ kind, at }: ShownMoney) =>
+    kind === 'charge' || at === null || at >= firstAt - DAY_MS
+  return charges.length === 0 ? [] : money.filter(isPossible)
+}
+
+const sourcesOf = ({ money, lacked }: Component) => {
+  const sources = new Set([...money, ...lacked].map(({ source }) => source))
+  sources.delete(CONFIRMS)
+  return [...sources]
+}
+
+function byPurchase(
+  { orders }: Component,
+  { charges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
+  purchases: Purchases
+): PurchaseBalance[] {
+  const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.purchaseOf(one))
+  const [charged, returned] = [of(charges), of(returns)]
+  const ordered = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
+  const keys = new Set([...ordered.keys(), ...charged.keys()].filter((key) => key !== null))
+  return [...keys].map((key) => {
+    const own = ordered.get(key) ?? []
+    return {
+      orderIds: own.length > 0 ? own.map(({ id }) => id) : [key],
+      chargedTenge: mostShown(charged.get(key) ?? [], purchases),
+      returnedTenge: mostShown(returned.get(key) ?? [], purchases),
+      boughtTenge: sum(own.map(({ validTenge }) => validTenge)),
+    }
+  })
+}

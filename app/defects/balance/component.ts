@@ -1,0 +1,44 @@
+/**
+ * Orders and money that belong together, as plain records: what the balance is drawn from. Money is in whole tenge, moments are
+ * in milliseconds.
+ */
+export interface Component {
+  orders: ComponentOrder[]
+  money: ShownMoney[]
+  /** Orders that a source's register of their days does not have. */
+  lacked: LackedOrder[]
+}
+
+/** An order with tickets, or one that was never paid: its tickets are worth nothing then. */
+export interface ComponentOrder {
+  id: string
+  totalTenge: bigint
+  /** Prices of its valid tickets. */
+  validTenge: bigint
+  /** Of its void tickets: what nobody has to have returned yet. */
+  notYetDueTenge: bigint
+  /** Prices of void tickets with which guests were admitted. */
+  usedVoidTenge: bigint
+}
+
+/** One thing that a source shows: a charge of a buyer, or money that went back. */
+export interface ShownMoney {
+  /** `CONFIRMS`, or the source that the register is of. */
+  source: string
+  kind: 'charge' | 'return'
+  tenge: bigint
+  /** Null where it names none that identifies a payment. */
+  paymentId: string | null
+  /** Orders that it may be of, ours or not; several where nobody can tell of which. */
+  orderIds: string[]
+  /** Null where it has no date. */
+  at: number | null
+}
+
+export interface LackedOrder {
+  source: string
+  orderId: string
+}
+
+/** The confirms that we received are a source of their own. */
+export const CONFIRMS = 'confirms'

@@ -1,0 +1,59 @@
+import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
+import { confirmedCharges } from '#defects/balance/confirmed_charges'
+import type { CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
+import { DAY_MS } from '#shared/days'
+import { sum } from '#shared/tenge'
+
+/** The plain records that a case's balance is drawn from. */
+export function componentOf(facts: CaseFacts): Component {
+  const pending = new Set(
+    facts.orders.filter(({ status }) => status === 'pending').map(({ id }) => id)
+  )
+  const isOfPending = (orderIds: string[]) =>
+    orderIds.length > 0 && orderIds.every((id) => pending.has(id))
+  const shown: ShownMoney[] = facts.registerRows.filter(
+    ({ kind, at, orderIds }) =>
+      !isOfPending(orderIds) && !(kind === 'return' && isInFuture(at, facts.asOf))
+  )
+  const charged = new Set(
+    shown.filter(({ kind }) => kind === 'charge').flatMap(({ orderIds }) => orderIds)
+  )
+  return {
+    orders: facts.orders.map((order) => componentOrder(order, facts)),
+    money: [...confirmedCharges(facts), ...shown],
+    // What another source has is missing in none: a partner's cards and wallets may have a register each.
+    lacked: facts.lackedOrders.filter(
+      ({ orderId }) => !pending.has(orderId) && !charged.has(orderId)
+    ),
+  }
+}
+
+const isInFuture = (at: number | null, asOf: number) => at !== null && at > asOf + DAY_MS
+
+function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
+  const { id, totalTenge, voids, confirmedAt } = order
+  return {
+    id,
+    totalTenge: confirmedAt === null ? 0n : totalTenge,
+    validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
+    notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, facts))),
+    usedVoidTenge: pricesOf(voids.filter(wasUsed)),
+  }
+}
+
+/** A guest was admitted with it: after the void at a gate without network, or before a refund. */
+export const wasUsed = ({ usedAt, voidedAt, cause }: VoidFacts) =>
+  usedAt !== null && (cause === 'refund' || usedAt > voidedAt)
+
+/**
+ * Whether its price must have gone back by now. Of a cancelled event it is due some days later, by the terms. A refund is
+ * believed until a register of its day should show it.
+ */
+export function isDue({ cause, voidedAt }: VoidFacts, { partner, asOf, registerDays }: CaseFacts) {
+  if (cause === 'event_cancelled') return asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
+  return registerDays.some(
+    ({ from, to, coversRefunds }) => coversRefunds && from <= voidedAt && voidedAt < to
+  )
+}
+
+export const pricesOf = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))

@@ -1,0 +1,168 @@
+import {
+  earliest,
+  isAccepted,
+  type AttemptFacts,
+  type CaseFacts,
+  type OrderFacts,
+} from '#defects/facts/facts'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { creditedAttempts } from '#defects/facts/credited_attempts'
+import { CONFIRMS, type ShownMoney } from '#defects/balance/component'
+import { larger, lesser, sum } from '#shared/tenge'
+
+/** What the confirms of one order say of one payment. */
+interface Claim {
+  orderId: string
+  paymentId: string | null
+  /** What is believed of it. */
+  tenge: bigint
+  totalTenge: bigint | null
+  at: number
+  /** When the order was made; null for one that we do not have. */
+  orderedAt: number | null
+  isAccepted: boolean
+}
+
+/**
+ * What confirms say that buyers were charged, payment by payment. Repeats are the same money. A pending order may still be paid.
+ *
+ * Example: payment A of 12,000 refused for order 1, then accepted for order 2; payment B of 12,000 refused for order 2
+ *     A 12,000 (orders 1 and 2), B 12,000 (order 2)
+ */
+export function confirmedCharges(facts: CaseFacts): ShownMoney[] {
+  const claims = [...facts.orders.flatMap(claimsOf), ...claimsOfUnknown(facts)]
+  const named = Map.groupBy(
+    claims.filter(({ paymentId }) => paymentId !== null),
+    ({ paymentId }) => paymentId
+  )
+  const charges = [...named].map(([paymentId, own]) =>
+    charge(paymentId, own, chargedTenge(own, facts))
+  )
+  const nameless = Map.groupBy(
+    claims.filter(({ paymentId }) => paymentId === null),
+    ({ orderId }) => orderId
+  )
+  return [...charges, ...[...nameless.values()].map((own) => charge(null, own, mostOf(own)))]
+}
+
+const charge = (paymentId: string | null, claims: Claim[], tenge: bigint): ShownMoney => ({
+  source: CONFIRMS,
+  kind: 'charge',
+  tenge,
+  paymentId,
+  orderIds: [...new Set(claims.map(({ orderId }) => orderId))],
+  at: earliest(claims.map(({ at }) => at)),
+})
+
+/** One payment is one charge; where terms allow carts, it is the sum of what its orders cost. */
+function chargedTenge(claims: Claim[], { partner }: CaseFacts) {
+  // A payment that bought something took what its orders cost: a refused sum was a mistake that has been corrected.
+  const isSettled = claims.some((claim) => claim.isAccepted)
+  const believed = claims.map((claim) => ({
+    ...claim,
+    tenge: isSettled ? lesser(claim.tenge, claim.totalTenge ?? claim.tenge) : claim.tenge,
+  }))
+  return partner.allowsCombinedPayments ? chargedForCart(believed) : mostOf(believed)
+}
+
+/**
+ * A confirm may claim any sum. Up to twice the order's total it may be true, with a fee or for another order; more than that is
+ * no sum of this order, and the total is believed.
+ */
+const credible = (claimed: bigint, totalTenge: bigint) =>
+  claimed <= 2n * totalTenge ? claimed : totalTenge
+
+/** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
+function chargedForCart(claims: Claim[]) {
+  const refusals = claims.filter((claim) => !claim.isAccepted)
+  const refusedAt = earliest(refusals.map(({ at }) => at))
+  const isAgain = ({ orderedAt }: Claim) => orderedAt !== null && orderedAt > refusedAt
+  const tries = Map.groupBy(claims, isAgain)
+  const sums = [...tries.values()].map((own) => sum(own.map(({ tenge }) => tenge)))
+  return sums.reduce(larger, 0n)
+}
+
+function claimsOf(order: OrderFacts): Claim[] {
+  const { status, totalTenge, createdAt, payment } = order
+  if (status === 'pending') return []
+  const told = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
+  const claims = toClaims(told, (attempt) => ({
+    tenge: credible(attempt.amountTenge!, totalTenge),
+    totalTenge,
+    orderedAt: createdAt,
+    // An earlier refusal of the payment that paid it was the same charge.
+    isAccepted: isAccepted(attempt) || attempt.paymentId === payment?.paymentId,
+  }))
+  return withoutNamelessRepeats(payment ? withPayment(claims, order, payment) : claims)
+}
+
+function withPayment(
+  claims: Claim[],
+  { id, totalTenge, createdAt }: OrderFacts,
+  payment: NonNullable<OrderFacts['payment']>
+): Claim[] {
+  const paymentId = identifying(payment.paymentId)
+  const others = claims.filter((claim) => claim.paymentId !== paymentId)
+  const own = {
+    orderId: id,
+    paymentId,
+    tenge: totalTenge,
+    totalTenge,
+    at: payment.paidAt,
+    orderedAt: createdAt,
+    isAccepted: true,
+  }
+  return [own, ...others]
+}
+
+function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts): Claim[] {
+  const told = confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
+  const claims = toClaims(told, ({ amountTenge }) => ({
+    tenge: lesser(amountTenge!, MOST_CREDIBLE),
+    totalTenge: null,
+    orderedAt: null,
+    isAccepted: false,
+  }))
+  const byOrder = Map.groupBy(claims, ({ orderId }) => orderId)
+  return [...byOrder.values()].flatMap(withoutNamelessRepeats)
+}
+
+/** One claim for each payment of an order, the first moment and the most that a confirm says. */
+function toClaims(
+  attempts: AttemptFacts[],
+  more: (attempt: AttemptFacts) => Pick<Claim, 'tenge' | 'totalTenge' | 'orderedAt' | 'isAccepted'>
+): Claim[] {
+  const claims = new Map<string, Claim>()
+  for (const attempt of attempts) {
+    const paymentId = identifying(attempt.paymentId)
+    const key = `${attempt.orderIdSent}\n${paymentId ?? ''}`
+    const known = claims.get(key)
+    const claim = {
+      ...more(attempt),
+      orderId: attempt.orderIdSent,
+      paymentId,
+      at: attempt.receivedAt,
+    }
+    if (!known) claims.set(key, claim)
+    else {
+      known.tenge = larger(known.tenge, claim.tenge)
+      known.isAccepted ||= claim.isAccepted
+    }
+  }
+  return [...claims.values()]
+}
+
+/** A confirm of an order that names no payment is a repeat of one that does. */
+function withoutNamelessRepeats(claims: Claim[]) {
+  const named = claims.filter(({ paymentId }) => paymentId !== null)
+  return named.length > 0 ? named : claims.slice(0, 1)
+}
+
+/** A dummy text names no payment. */
+const identifying = (paymentId: string | null) =>
+  paymentId === null || paymentId === '' || isPlaceholder(paymentId) ? null : paymentId
+
+/** A confirm of an order that we do not have may claim any sum: no order costs more. */
+const MOST_CREDIBLE = 1_000_000_000n
+
+const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(larger, 0n)

@@ -1,0 +1,44 @@
+import type { Balance, PurchaseBalance } from '#defects/balance/balance'
+import type { AttemptFacts } from '#defects/facts/facts'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+
+/** What the buyer of an order was charged for its purchase and has nothing for. */
+export function openMoneyOf(orderId: string, balance: Balance): bigint {
+  const purchase = purchaseOf(orderId, balance)
+  return purchase ? lesser(openOf(purchase), balance.exposure.buyer) : 0n
+}
+
+/** The same, as far as these confirms of the order have told of it. */
+export const openMoneyOfConfirms = (
+  orderId: string,
+  attempts: AttemptFacts[],
+  balance: Balance
+): bigint => lesser(openMoneyOf(orderId, balance), claimedTenge(attempts))
+
+/** Whether its payment bought nothing, given back or not. */
+export function boughtNothing(orderId: string, balance: Balance): boolean {
+  const purchase = purchaseOf(orderId, balance)
+  return purchase !== undefined && purchase.chargedTenge > purchase.boughtTenge
+}
+
+export const purchaseOf = (orderId: string, { purchases }: Balance) =>
+  purchases.find(({ orderIds }) => orderIds.includes(orderId))
+
+export const openOf = ({ chargedTenge, returnedTenge, boughtTenge }: PurchaseBalance) =>
+  atLeastNothing(chargedTenge - returnedTenge - boughtTenge)
+
+/** Payment by payment the most that a confirm says; repeats are the same money. */
+export function claimedTenge(attempts: AttemptFacts[]): bigint {
+  const payments = new Map<string | null, bigint>()
+  for (const { paymentId, amountTenge } of attempts)
+    payments.set(paymentId, larger(payments.get(paymentId) ?? 0n, amountTenge ?? 0n))
+  return sum([...payments.values()])
+}
+
+/** How many payments confirms with an amount name. */
+export const countPayments = (attempts: AttemptFacts[]) =>
+  new Set(
+    attempts.flatMap(({ paymentId, amountTenge }) =>
+      amountTenge === null ? [] : (paymentId ?? [])
+    )
+  ).size

@@ -1,0 +1,96 @@
+import { dayStart } from '#shared/days'
+import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
+import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
+import { lesser } from '#shared/tenge'
+
+export interface ShownByCase {
+  /** Orders, ours and unknown ones, that the case joins. */
+  ours: string[]
+  unknown: string[]
+  rows: RegisterRow[]
+  lacked: LackedOrder[]
+}
+
+/** What a case of a register shows, with nothing concluded from it. */
+export function shownByCase(found: EvidenceCase): ShownByCase {
+  const ours = oursOf(found)
+  const unknown = new Set<string>()
+  const rows = moneyOf(found).map((row) => {
+    const orderIds = ours.length > 0 ? ours : [nameOf(row, found)]
+    if (ours.length === 0) unknown.add(orderIds[0])
+    return { ...row, orderIds }
+  })
+  return { ours, unknown: [...unknown], rows, lacked: lackedBy(found) }
+}
+
+/** Those that it was matched with, may belong to, or was meant for; none where a person has said that they are not. */
+function oursOf({ decision, orders, why, meantOrderId, isMeantOurs }: EvidenceCase): string[] {
+  if (decision === 'rejected') return []
+  const candidates = why.flatMap(({ code, detail }) =>
+    code === 'SEVERAL_CANDIDATES' || code === 'KEYS_LEAD_TO' ? (detail!.orderIds as string[]) : []
+  )
+  const meant = isMeantOurs && meantOrderId !== null ? [meantOrderId] : []
+  return [...new Set([...orders.map(({ id }) => id), ...candidates, ...meant])]
+}
+
+function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'>)[] {
+  const rows = found.rows.flatMap(({ line, at, paymentId, order, kind, tenge, isNotPaid }) =>
+    isNotPaid || !tenge
+      ? []
+      : {
+          source: found.source,
+          registerId: found.registerId,
+          line,
+          kind: kind === 'sale' ? ('charge' as const) : ('return' as const),
+          tenge: BigInt(kind === 'sale' ? tenge : -tenge),
+          paymentId,
+          orderIds: [],
+          at: at === null ? null : Date.parse(at),
+          order,
+        }
+  )
+  if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
+  return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
+}
+
+/** The partner's fee was charged beside our total, and may go back with it. */
+function withoutFee<Row extends RegisterRow>(
+  rows: Row[],
+  { salesTenge, totalTenge, refundsTenge, refundedTenge }: EvidenceCase
+): Row[] {
+  const fee = salesTenge - totalTenge
+  const left = { charge: fee, return: lesser(fee, refundsTenge - refundedTenge) }
+  return rows.map((row) => {
+    const part = left[row.kind] > 0n ? lesser(left[row.kind], row.tenge) : 0n
+    left[row.kind] -= part
+    return { ...row, tenge: row.tenge - part }
+  })
+}
+
+/** A sale that is told net of its refund: both are shown. */
+function gross<Row extends RegisterRow>(rows: Row[], { refundedTenge }: EvidenceCase): Row[] {
+  const [first] = rows
+  const part = { ...first, tenge: refundedTenge }
+  return [...rows, part, { ...part, kind: 'return' }]
+}
+
+/** Its name for the order, else the payment, else day and sum: the same in a file that is sent again. */
+function nameOf(
+  { order, paymentId, at, tenge }: RegisterRow & Pick<EvidenceLine, 'order'>,
+  { meantOrderId, decision, orders }: EvidenceCase
+) {
+  const isOurs = decision === 'rejected' && orders.some(({ id }) => id === order)
+  const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)
+  return (isOurs ? null : (meantOrderId ?? order)) ?? paymentId ?? `no-id-${day}-${tenge}`
+}
+
+function lackedBy(found: EvidenceCase): LackedOrder[] {
+  const { source, registerId, category, decision, orders, why } = found
+  const isLacking =
+    category === 'MISSING_AT_PARTNER' ||
+    category === 'STATUS_DIFF' ||
+    decision === 'rejected' ||
+    why.some(({ code }) => code === 'SALE_ROW_MISSING')
+  const lacked = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
+  return isLacking ? lacked.map(({ id }) => ({ source, registerId, orderId: id })) : []
+}

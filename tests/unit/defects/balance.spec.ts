@@ -1,0 +1,269 @@
+import { balanceOf } from '#defects/balance/balance'
+import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import { test } from '@japa/runner'
+
+const DAY = 86_400_000
+const K = 12_000
+
+/** order → its total and the price of its valid tickets. */
+type Orders = Record<string, [total: number, valid: number]>
+type Confirmed = [orders: string[], payment: string | null, tenge: number][]
+/** Positive: charged; negative: returned. */
+type Row = [order: string | string[] | null, payment: string | null, tenge: number]
+
+const money = (source: string, [orders, paymentId, tenge]: Row): ShownMoney => ({
+  source,
+  kind: tenge > 0 ? 'charge' : 'return',
+  tenge: BigInt(Math.abs(tenge)),
+  paymentId,
+  orderIds: orders === null ? [] : [orders].flat(),
+  at: tenge > 0 ? DAY : 2 * DAY,
+})
+
+function component(
+  orders: Orders,
+  confirmed: Confirmed,
+  sources: Record<string, Row[]> = {},
+  lacked: string[] = []
+): Component {
+  return {
+    orders: Object.entries(orders).map(([id, [total, valid]]) => ({
+      id,
+      totalTenge: BigInt(total),
+      validTenge: BigInt(valid),
+      notYetDueTenge: 0n,
+      usedVoidTenge: 0n,
+    })),
+    money: [
+      ...confirmed.map((one) => money(CONFIRMS, one)),
+      ...Object.entries(sources).flatMap(([source, rows]) => rows.map((one) => money(source, one))),
+    ],
+    lacked: lacked.map((orderId) => ({ source: 'shop', orderId })),
+  }
+}
+
+const exposureOf = (...given: Parameters<typeof component>) => {
+  const { buyer, platform, partner } = balanceOf(component(...given)).exposure
+  return [buyer, platform, partner].map(Number)
+}
+
+const one: Orders = { 1: [K, K] }
+const late: Orders = { 1: [0, 0] }
+const two: Orders = { 1: [K, K], 2: [K, K] }
+const A: Confirmed = [[['1'], 'A', K]]
+const AB: Confirmed = [
+  [['1'], 'A', K],
+  [['2'], 'B', K],
+]
+const FOUR: Orders = { 1: [K, K], 2: [K, K], 3: [K, K], 4: [K, K] }
+const SHARED: Confirmed = [[['1', '2', '3', '4'], 'A', K]]
+const OF_1: Row = ['1', 'A', K]
+const OF_2: Row = ['2', 'B', K]
+const EITHER: Row = [['1', '2'], null, K]
+
+const STORIES: [
+  story: string,
+  given: Parameters<typeof component>,
+  expected: [buyer: number, platform: number, partner: number],
+][] = [
+  ['a sale', [one, A], [0, 0, 0]],
+  ['charged, and the order had expired', [late, A], [K, 0, 0]],
+  ['… and returned', [late, A, { shop: [OF_1, ['1', 'A', -K]] }], [0, 0, 0]],
+  [
+    '… and returned under an id of its own',
+    [late, A, { shop: [OF_1, ['1', 'R7', -K]] }],
+    [0, 0, 0],
+  ],
+  ['… only the return is in a register', [late, A, { shop: [['1', 'A', -K]] }], [0, 0, 0]],
+  ['… and accepted for a new order', [{ ...late, 2: [K, K] }, [[['1', '2'], 'A', K]]], [0, 0, 0]],
+  ['one payment for four orders', [FOUR, SHARED], [0, 3 * K, 0]],
+  [
+    '… the register shows that all were charged',
+    [FOUR, SHARED, { shop: [['1', 'A', 4 * K]] }],
+    [0, 0, 0],
+  ],
+  [
+    'a cart in one row that names its first order',
+    [FOUR, SHARED, { shop: [[['1', '2', '3', '4'], 'A', 4 * K]] }],
+    [0, 0, 0],
+  ],
+  [
+    'a cart under the register’s own id',
+    [FOUR, [[['1', '2', '3', '4'], 'A', 4 * K]], { shop: [['1', 'S1', 4 * K]] }],
+    [0, 0, 0],
+  ],
+  ['a register lacks a sale', [one, A, {}, ['1']], [0, K, 0]],
+  ['two like orders and one nameless row', [two, AB, { shop: [EITHER] }], [0, K, 0]],
+  ['… three nameless rows', [two, AB, { shop: [EITHER, EITHER, EITHER] }], [K, 0, 0]],
+  ['charged twice', [one, A, { shop: [OF_1, ['1', 'B', K]] }], [K, 0, 0]],
+  [
+    '… under the register’s own ids',
+    [
+      one,
+      A,
+      {
+        shop: [
+          ['1', 'S1', K],
+          ['1', 'S2', K],
+        ],
+      },
+    ],
+    [K, 0, 0],
+  ],
+  [
+    '… as shop and bank number it each in its own way',
+    [one, A, { shop: [OF_1, ['1', 'S2', K]], bank: [OF_1, ['1', 'B2', K]] }],
+    [K, 0, 0],
+  ],
+  ['… and one went back', [one, A, { shop: [OF_1, ['1', 'B', K], ['1', 'B', -K]] }], [0, 0, 0]],
+  ['a valid ticket’s price went back', [one, A, { shop: [OF_1, ['1', 'A', -K]] }], [0, K, 0]],
+  ['void tickets, and only the charge is shown', [{ 1: [K, 0] }, A, { shop: [OF_1] }], [K, 0, 0]],
+  [
+    'void tickets, and only the return is shown',
+    [{ 1: [K, 0] }, A, { shop: [['1', 'A', -K]] }],
+    [0, 0, 0],
+  ],
+  [
+    'half of an order void',
+    [{ 1: [2 * K, K] }, [[['1'], 'A', 2 * K]], { shop: [['1', 'A', 2 * K]] }],
+    [K, 0, 0],
+  ],
+  [
+    '… and returned',
+    [
+      { 1: [2 * K, K] },
+      [[['1'], 'A', 2 * K]],
+      {
+        shop: [
+          ['1', 'A', 2 * K],
+          ['1', 'A', -K],
+        ],
+      },
+    ],
+    [0, 0, 0],
+  ],
+  ['shop and bank both show a sale', [one, A, { shop: [['1', null, K]], bank: [OF_1] }], [0, 0, 0]],
+  ['charged more than the order costs', [one, A, { shop: [['1', 'A', K + 1000]] }], [1000, 0, 0]],
+  ['charged less', [one, A, { shop: [['1', 'A', K - 1000]] }], [0, 1000, 0]],
+  [
+    'more went back than was charged',
+    [late, A, { shop: [OF_1, ['1', 'A', -K - 1650]] }],
+    [0, 0, 1650],
+  ],
+  [
+    'late, then again; one of both went back, it names the sold order',
+    [{ 1: [0, 0], 2: [K, K] }, AB, { shop: [OF_1, OF_2, ['2', 'B', -K]] }],
+    [0, 0, 0],
+  ],
+  ['a buyer’s money and ours', [{ 1: [0, 0], 2: [K, K] }, AB, { shop: [OF_1] }, ['2']], [K, K, 0]],
+  [
+    'an order that we never had, ticket by ticket',
+    [
+      {},
+      [],
+      {
+        shop: [
+          ['X', 'P', K],
+          ['X', 'P', K],
+          ['X', 'P', K],
+          ['X', 'P', K],
+        ],
+      },
+    ],
+    [4 * K, 0, 0],
+  ],
+  ['a return of what nobody charged', [{}, [], { shop: [['X', 'P', -K]] }], [0, 0, 0]],
+]
+
+test.group('The balance of a component', () => {
+  for (const [story, given, expected] of STORIES)
+    test(story, ({ assert }) => assert.deepEqual(exposureOf(...given), expected))
+
+  test('an order of other days that a register only shows the return of is acknowledged', ({
+    assert,
+  }) => {
+    const part: Orders = { 1: [2 * K, K] }
+    const given = [part, [[['1'], 'A', 2 * K]], { shop: [['1', 'A', -K]] }] as const
+    assert.deepEqual(exposureOf(...(given as unknown as Parameters<typeof component>)), [0, 0, 0])
+  })
+
+  test('what is not yet due is owed by nobody', ({ assert }) => {
+    const drawn = component({ 1: [K, 0] }, A)
+    drawn.orders[0].notYetDueTenge = BigInt(K)
+    assert.equal(balanceOf(drawn).exposure.buyer, 0n)
+  })
+
+  test('nothing goes back before it was charged', ({ assert }) => {
+    const drawn = component(late, A, { shop: [['1', 'A', -K]] })
+    drawn.money[0].at = 40 * DAY
+    assert.equal(balanceOf(drawn).exposure.buyer, BigInt(K))
+  })
+})
+
+test.group('Every balance', () => {
+  const RUNS = 300
+
+  test('does not depend on the order of rows, is never less than nothing, nor more than was charged', ({
+    assert,
+  }) => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const drawn = aComponent(seed)
+      const balance = balanceOf(drawn)
+      const shuffled = balanceOf({
+        orders: drawn.orders.toReversed(),
+        money: drawn.money.toReversed(),
+        lacked: drawn.lacked,
+      })
+      assert.deepEqual(shuffled.exposure, balance.exposure, `seed ${seed}`)
+      const { buyer, platform, partner } = balance.exposure
+      const negative = [buyer, platform, partner].filter((tenge) => tenge < 0n)
+      assert.isEmpty(negative, `seed ${seed}`)
+      assert.isTrue(buyer <= balance.chargedTenge, `seed ${seed}`)
+      assert.isTrue(platform <= balance.boughtTenge, `seed ${seed}`)
+    }
+  })
+
+  test('stays what it is when another source tells the same once more', ({ assert }) => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const drawn = aComponent(seed)
+      const again = drawn.money
+        .filter(({ source }) => source === 'shop')
+        .map((one) => ({ ...one, source: 'bank' }))
+      const more = { ...drawn, money: [...drawn.money, ...again] }
+      assert.deepEqual(
+        balanceOf(more).exposure.buyer,
+        balanceOf(drawn).exposure.buyer,
+        `seed ${seed}`
+      )
+    }
+  })
+})
+
+/** Some orders, payments and rows, always the same for a seed. */
+function aComponent(seed: number): Component {
+  let state = seed
+  const next = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+  const ids = Array.from({ length: 1 + next(4) }, (_, index) => `${index + 1}`)
+  const payments = ['A', 'B', 'C', null]
+  const orders = Object.fromEntries(
+    ids.map((id): [string, [number, number]] => [id, next(3) === 0 ? [0, 0] : [K, next(4) * 4_000]])
+  )
+  const confirmed = ids.map((id): Confirmed[number] => [[id], payments[next(3)], K])
+  const merged = Map.groupBy(confirmed, ([, payment]) => payment)
+  const shared = [...merged].map(([payment, own]): Confirmed[number] => [
+    own.flatMap(([of]) => of),
+    payment,
+    K,
+  ])
+  const rows = Array.from({ length: next(7) }, (): Row => [
+    ids[next(ids.length)],
+    payments[next(4)],
+    (next(4) === 0 ? -1 : 1) * (1 + next(3)) * 4_000,
+  ])
+  const shown = new Set(rows.map(([order]) => order))
+  const lacked = ids.filter((id) => !shown.has(id) && next(3) === 0)
+  return component(orders, shared, { shop: rows }, lacked)
+}
