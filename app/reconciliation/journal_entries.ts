@@ -1,3 +1,5 @@
+import type { StoredWaiver } from '#reconciliation/store/confirmation_problems'
+
 /** What the journal records about partners' registers, and the details of each entry. */
 declare module '#shared/journal' {
   interface JournalEntries {
@@ -7,7 +9,12 @@ declare module '#shared/journal' {
       sha256: string
       period_from: string
       period_to: string
+      source_id: number
     }
+    /** A register was given to another source. */
+    register_source_set: { register_id: number; file: string; from: string; to: string }
+    /** The set-up of a source. */
+    register_source_changed: { source_id: number; source: string; changed: Changed }
     register_mapped: { register_id: number; mapping: Record<string, string> }
     register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
     register_confirmed: {
@@ -15,6 +22,18 @@ declare module '#shared/journal' {
       file: string
       sha256: string
       fee_rules_kept: boolean
+      /** What was wrong with it, and why somebody confirmed it nevertheless. */
+      waived: StoredWaiver | null
+    }
+    /** Another register of the source was confirmed for its days; it counts no more. */
+    register_replaced: {
+      register_id: number
+      file: string
+      sha256: string
+      replaced_by: number
+      replaced_by_file: string
+      period_from: string
+      period_to: string
     }
     register_dropped: {
       register_id: number
@@ -25,5 +44,3 @@ declare module '#shared/journal' {
     }
   }
 }
-
-export {}

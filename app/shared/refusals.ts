@@ -22,6 +22,8 @@ const row = <Details = NoDetails>(status: number, message: string): Row<Details>
 type Invalid = { fields: FieldProblem[] } & Record<string, unknown>
 type Conflict = { field: string; stored: unknown; received: unknown }
 type SeatIds = { seats: string[] }
+type Days = { from: string; to: string }
+type NamedRegister = Days & { id: number; file: string }
 type Wait = { retry_after: number }
 type Signed = { canonical_string?: string; hint?: string }
 
@@ -90,6 +92,11 @@ export const REFUSALS = {
   NO_PENALTY:               row(409, 'The terms have no penalty for this case'),
   REGISTER_UNREADABLE:       row<{ problem: string; line: number | null; column: number | null }>(422, 'The file cannot be read as a table'),
   SUGGESTIONS_UNDECIDED:     row<{ count: number }>(409, 'Matches that were only suggested wait for a decision'),
+  REGISTER_DAYS_TAKEN:       row<{ registers: NamedRegister[] }>(409, 'Other registers of the source are confirmed for these days: name those that it replaces'),
+  REGISTER_DAYS_LOST:        row<{ registers: (NamedRegister & { lost: Days[] })[] }>(409, 'A confirmed register of the source reaches beyond these days, which would be lost'),
+  CONTROL_DIFFERS:           row<{ count: { declared: number; read: number } | null; sum: { declaredTenge: string; readTenge: string } | null }>(409, 'What was read differs from what the file declares'),
+  UNREAD_MONEY:              row<{ count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] }>(409, 'Rows that could not be read carry money'),
+  UNKNOWN_WORDS:             row<{ count: number; tenge: string; words: { word: string; count: number; tenge: string; lines: number[] }[] }>(409, 'Rows have an operation with an unknown word'),
   MAIL_IS_OFF:               row(409, 'No mail server is set'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const

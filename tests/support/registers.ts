@@ -1,4 +1,6 @@
-import ConfirmRegister from '#reconciliation/actions/confirm_register'
+import ConfirmRegister, {
+  type ConfirmRegisterInput,
+} from '#reconciliation/actions/confirm_register'
 import DecideMatch, { type MatchChange } from '#reconciliation/actions/decide_match'
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import UploadRegister, { type UploadRegisterInput } from '#reconciliation/actions/upload_register'
@@ -26,6 +28,7 @@ export const midnight = (days: number) => {
 /** Yesterday and today: an order that a test has just sold is within. */
 export const THESE_DAYS = { from: midnight(-1), to: midnight(1) }
 
+/** Without a chosen source each register has one of its own, so that two of the same days are of two sources. */
 export async function upload(
   partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
@@ -41,6 +44,7 @@ export async function upload(
     actor: TESTER,
     ...THESE_DAYS,
     ...declared,
+    ...(more.sourceId === undefined && { sourceName: `source ${randomUUID()}` }),
     ...more,
   })
 }
@@ -90,9 +94,13 @@ export async function readAndMatch(registerId: number, more: Partial<RunContext>
 
 export const matchAgain = (registerId: number) => matchRegister({ registerId }, context())
 
-export async function confirmRegister(registerId: number, keepsFeeRules = false) {
+export async function confirmRegister(
+  registerId: number,
+  keepsFeeRules = false,
+  more: Pick<ConfirmRegisterInput, 'replaces' | 'waiver'> = {}
+) {
   const version = await versionOf(registerId)
-  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER })
+  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER, ...more })
 }
 
 /** Uploads a file, matches it and confirms the register. */

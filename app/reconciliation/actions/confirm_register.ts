@@ -1,5 +1,18 @@
 import type { Period } from '#ledger/periods'
-import { changeOf, lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
+import {
+  hasProblems,
+  readProblems,
+  refuseProblems,
+  type StoredWaiver,
+} from '#reconciliation/store/confirmation_problems'
+import {
+  changeOf,
+  findRegister,
+  lockRegister,
+  type PartnerRegister,
+} from '#reconciliation/store/find_register'
+import { lockSource } from '#reconciliation/store/register_source'
+import { assertReplaceable, lockTakenDays, type TakenDays } from '#reconciliation/store/taken_days'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
 import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
@@ -18,6 +31,10 @@ export interface ConfirmRegisterInput extends Asker {
   version: number
   /** Whether the found fee rules are kept for the partner's next registers. */
   keepsFeeRules: boolean
+  /** Confirmed registers of the same source and days that the person has seen and lets this one replace. */
+  replaces?: number[]
+  /** Why it is confirmed although something is wrong with it. */
+  waiver?: { reason: string }
 }
 
 const countUndecided = statement<{ count: number }, { registerId: number }>(
@@ -28,6 +45,14 @@ const countUndecided = statement<{ count: number }, { registerId: number }>(
 const setState = statement<object, { registerId: number; state: string; actor: string }>(
   'register_set_state',
   `UPDATE partner_registers SET state = :state, decided_by = :actor, decided_at = clock_timestamp(), version = version + 1 WHERE id = :registerId`
+)
+const setReplaced = statement<object, { id: number; replacedBy: number }>(
+  'register_set_replaced',
+  `UPDATE partner_registers SET state = 'replaced', replaced_by = :replacedBy, version = version + 1 WHERE id = :id`
+)
+const setWaiver = statement<object, { registerId: number; waiver: string }>(
+  'register_set_waiver',
+  'UPDATE partner_registers SET waiver = :waiver WHERE id = :registerId'
 )
 const keepRules = statement<object, { registerId: number }>(
   'register_keep_fee_rules',
@@ -58,22 +83,80 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
                WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) affected`
 )
 
-/** Confirms a register: from now on it is evidence of defects and refunds. Refuses SUGGESTIONS_UNDECIDED. */
+/**
+ * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
+ * Refuses SUGGESTIONS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
+ * CONTROL_DIFFERS, UNREAD_MONEY and UNKNOWN_WORDS without a waiver.
+ */
 export default class ConfirmRegister {
-  async handle({ keepsFeeRules, actor, language, ...seen }: ConfirmRegisterInput) {
+  async handle({ keepsFeeRules, replaces = [], waiver, ...input }: ConfirmRegisterInput) {
+    const { actor, language, ...seen } = input
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
       const { count } = await countUndecided.one({ registerId: found.id }, trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
+      const waived = await this.#waive(found, waiver, trx)
+      // Of two people who confirm at once the second one sees what the first has confirmed.
+      await lockSource(found.sourceId, trx)
+      const overlapping = await lockTakenDays(found, trx)
+      assertReplaceable(found, overlapping, replaces)
+      const affected = await this.#replace(overlapping, found, actor, trx)
       if (keepsFeeRules && found.feeRules.length > 0) await keepRules({ registerId: found.id }, trx)
       await setState({ registerId: found.id, state: 'confirmed', actor: actor.name }, trx)
       const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
-      await record('register_confirmed', { ...entry, fee_rules_kept: keepsFeeRules }, subjects, trx)
-      return requestCheck(found, await reachOf(found, trx), { actor, language }, trx)
+      const change = { ...entry, fee_rules_kept: keepsFeeRules, waived }
+      await record('register_confirmed', change, subjects, trx)
+      const reach = unionOf([...affected, await reachOf(found, trx)])
+      return requestCheck(found, reach, { actor, language }, trx)
     })
   }
+
+  /** Stores what somebody waives; refuses what is wrong with the register when nobody does. */
+  async #waive(
+    found: PartnerRegister,
+    waiver: ConfirmRegisterInput['waiver'],
+    trx: TransactionClientContract
+  ) {
+    const problems = await readProblems(found, trx)
+    if (!hasProblems(problems)) return null
+    if (!waiver) refuseProblems(problems)
+    const stored: StoredWaiver = { reason: waiver.reason, problems }
+    await setWaiver({ registerId: found.id, waiver: JSON.stringify(stored) }, trx)
+    return stored
+  }
+
+  /** Ends the registers that were confirmed for these days. Returns what each had affected. */
+  async #replace(
+    overlapping: TakenDays[],
+    newer: PartnerRegister,
+    actor: Actor,
+    trx: TransactionClientContract
+  ) {
+    const affected: Period[] = []
+    for (const { id } of overlapping) {
+      const older = await findRegister(id, trx)
+      affected.push(await reachOf(older, trx))
+      await setReplaced({ id, replacedBy: newer.id }, trx)
+      const change = {
+        register_id: id,
+        file: older.fileName,
+        sha256: older.sha256,
+        replaced_by: newer.id,
+        replaced_by_file: newer.fileName,
+        period_from: older.from.toISOString(),
+        period_to: older.to.toISOString(),
+      }
+      await record('register_replaced', change, { actor, partnerId: newer.partnerId }, trx)
+    }
+    return affected
+  }
 }
+
+const unionOf = (periods: Period[]): Period => ({
+  from: new Date(Math.min(...periods.map(({ from }) => from.getTime()))),
+  to: new Date(Math.max(...periods.map(({ to }) => to.getTime()))),
+})
 
 export { setState }
 

@@ -3,16 +3,24 @@ import { type Period } from '#ledger/periods'
 import { findByFile } from '#reconciliation/store/find_register'
 import { lookInto } from '#reconciliation/store/look_into'
 import { registerPath, sha256Of } from '#reconciliation/store/register_file'
+import {
+  chosenSource,
+  createSourceFor,
+  sourceByHeaders,
+  takeTurnForSources,
+  type SourceChoice,
+} from '#reconciliation/store/register_source'
 import { storable } from '#shared/storable'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DEFAULT_LIMITS, UnreadableTable } from '#spreadsheets/read_table'
 import { rename, rm } from 'node:fs/promises'
 
-export interface UploadRegisterInput extends Period {
+export interface UploadRegisterInput extends Period, SourceChoice {
   partnerCode: string
   /** The uploaded file; it is moved or deleted. */
   path: string
@@ -33,6 +41,7 @@ const findPartner = statement<{ id: number }, { partnerCode: string }>(
 )
 interface RegisterRow extends Period {
   partnerId: number
+  sourceId: number
   fileName: string
   bytes: number
   sha256: string
@@ -48,15 +57,16 @@ interface RegisterRow extends Period {
 const insertRegister = statement<{ id: number }, RegisterRow>(
   'register_insert',
   `INSERT INTO partner_registers
-     (partner_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, sheet, preview,
+     (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, sheet, preview,
       declared_rows, declared_tenge, uploaded_by)
-   VALUES (:partnerId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :sheet, :preview, :declaredRows, :declaredTenge, :uploadedBy)
-   ON CONFLICT (partner_id, sha256) WHERE state <> 'dropped' DO NOTHING RETURNING id`
+   VALUES (:partnerId, :sourceId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :sheet, :preview, :declaredRows, :declaredTenge, :uploadedBy)
+   RETURNING id`
 )
 
 /**
- * Stores a partner's register with a preview of its first rows. The same file again returns the same register. Refuses
- * REGISTER_UNREADABLE with the reason and keeps nothing of such a file.
+ * Stores a partner's register with a preview of its first rows. The same file again returns the same register. Without a
+ * chosen source it is of the one whose registers have the same headers, else of a new one. Refuses REGISTER_UNREADABLE with
+ * the reason and keeps nothing of such a file.
  */
 export default class UploadRegister {
   async handle({ path, ...input }: UploadRegisterInput) {
@@ -76,9 +86,19 @@ export default class UploadRegister {
     if (known) return { registerId: known.id, isNew: false }
     const seen = await lookInto(path, partner.id).catch(refuseUnreadable)
     return transaction(async (trx) => {
-      const kept = await insertRegister.first(
+      // Simultaneous uploads of one file, or of like files, agree on one source.
+      await takeTurnForSources(partner.id, trx)
+      const uploaded = await findByFile(partner.id, file.sha256, trx)
+      if (uploaded) return { registerId: uploaded.id, isNew: false }
+      const source = await sourceOf(
+        input,
+        { partnerId: partner.id, headers: seen.preview.headers },
+        trx
+      )
+      const kept = await insertRegister.one(
         {
           partnerId: partner.id,
+          sourceId: source,
           from: input.from,
           to: input.to,
           fileName: nameOf(input.fileName),
@@ -95,19 +115,35 @@ export default class UploadRegister {
         },
         trx
       )
-      // The same file was uploaded concurrently.
-      if (!kept) {
-        const { id } = (await findByFile(partner.id, file.sha256, trx))!
-        return { registerId: id, isNew: false }
-      }
       await rename(path, await registerPath({ id: kept.id, sha256: file.sha256 }))
       const entry = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
       const period = { period_from: input.from.toISOString(), period_to: input.to.toISOString() }
       const subjects = { actor: input.actor, partnerId: partner.id }
-      await record('register_uploaded', { ...entry, ...period }, subjects, trx)
+      const change = { ...entry, ...period, source_id: source }
+      await record('register_uploaded', change, subjects, trx)
       return { registerId: kept.id, isNew: true }
     })
   }
+}
+
+/** The chosen source, or the one with the same headers, or a new one. */
+async function sourceOf(
+  {
+    sourceId,
+    sourceName,
+    fileName,
+    actor,
+  }: Pick<UploadRegisterInput, 'fileName' | 'actor'> & SourceChoice,
+  { partnerId, headers }: { partnerId: number; headers: string[] },
+  trx: TransactionClientContract
+) {
+  const owner = { partnerId, createdBy: actor.name }
+  const chosen = await chosenSource({ sourceId, sourceName }, owner, trx)
+  if (chosen) return chosen.id
+  const fitting = await sourceByHeaders(partnerId, headers, trx)
+  if (fitting !== null) return fitting
+  const created = await createSourceFor(nameOf(fileName), owner, trx)
+  return created.id
 }
 
 export function refuseUnreadable(error: unknown): never {

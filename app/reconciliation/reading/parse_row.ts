@@ -4,7 +4,7 @@ import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
-import { readKind, type RegisterKind } from '#reconciliation/reading/read_kind'
+import { readKind, type KnownWords, type RegisterKind } from '#reconciliation/reading/read_kind'
 import {
   readMoment,
   type MomentStyle,
@@ -44,8 +44,13 @@ export interface RegisterRow {
 }
 
 /** Parses a row; unreadable values are problems of the row, never errors. */
-export function parseRow(row: RawRow, mapping: ColumnMapping, style: MomentStyle): RegisterRow {
-  const cells = new RowCells(row, mapping)
+export function parseRow(
+  row: RawRow,
+  mapping: ColumnMapping,
+  style: MomentStyle,
+  words: KnownWords = {}
+): RegisterRow {
+  const cells = new RowCells(row, mapping, words)
   const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)
   const values = {
     orderKey: cells.id('partnerOrderId'),
@@ -71,7 +76,8 @@ class RowCells {
 
   constructor(
     readonly row: RawRow,
-    readonly mapping: ColumnMapping
+    readonly mapping: ColumnMapping,
+    readonly words: KnownWords
   ) {}
 
   id(field: RegisterField): string | null {
@@ -113,7 +119,7 @@ class RowCells {
 
   #kind(): RegisterKind | null {
     const cell = this.#cell('kind')
-    const kind = readKind(cell)
+    const kind = readKind(cell, this.words)
     if (kind === null && !isBlank(cell)) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
     return kind
   }

@@ -34,8 +34,24 @@ const KINDS: readonly [RegisterKind, RegExp][] = [
   ],
 ]
 
-/** Null for words that are not known. */
-export function readKind(cell: RawCell | undefined): RegisterKind | null {
-  const text = cellText(cell).toLowerCase()
-  return KINDS.find(([, words]) => words.test(text))?.[0] ?? null
+/** What a person has said that a word of the partner means. */
+export const WORD_MEANINGS = ['charge', 'refund', 'not_money'] as const
+export type WordMeaning = (typeof WORD_MEANINGS)[number]
+/** The partner's words in small letters, with their meanings. */
+export type KnownWords = Readonly<Record<string, WordMeaning>>
+
+const KIND_OF: Record<WordMeaning, RegisterKind> = {
+  charge: 'sale',
+  refund: 'refund',
+  not_money: 'declined',
+}
+
+/** A word as it is remembered. */
+export const wordKey = (cell: RawCell | undefined) => cellText(cell).toLowerCase()
+
+/** Null for words that are not known. What a person has said counts more than the list. */
+export function readKind(cell: RawCell | undefined, words: KnownWords = {}): RegisterKind | null {
+  const text = wordKey(cell)
+  if (Object.hasOwn(words, text)) return KIND_OF[words[text]]
+  return KINDS.find(([, beginnings]) => beginnings.test(text))?.[0] ?? null
 }

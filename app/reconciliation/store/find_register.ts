@@ -5,6 +5,7 @@ import {
   type RegisterTrigger,
 } from '#reconciliation/store/register_state'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type { StoredWaiver } from '#reconciliation/store/confirmation_problems'
 import type {
   StoredControl,
   StoredFeeRule,
@@ -19,6 +20,8 @@ export interface PartnerRegister {
   partnerId: number
   partnerCode: string
   partnerName: string
+  sourceId: number
+  sourceName: string
   state: RegisterState
   from: Date
   to: Date
@@ -43,17 +46,21 @@ export interface PartnerRegister {
   matchedAt: Date | null
   decidedBy: string | null
   decidedAt: Date | null
+  /** The register that was confirmed for its days instead. */
+  replacedBy: number | null
+  waiver: StoredWaiver | null
   version: number
 }
 
 const SELECT = `
-  SELECT r.id, r.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", r.state,
+  SELECT r.id, r.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName",
+         r.source_id AS "sourceId", s.name AS "sourceName", r.state,
          r.period_from AS "from", r.period_to AS "to", r.file_name AS "fileName", r.bytes, r.sha256, r.format, r.encoding,
          r.sheets, r.sheet, r.preview, r.mapping, r.declared_rows AS "declaredRows", r.declared_tenge AS "declaredTenge",
          r.control, r.problem, r.totals, r.fee_rules AS "feeRules", r.uploaded_by AS "uploadedBy",
          r.uploaded_at AS "uploadedAt", r.read_at AS "readAt", r.matched_at AS "matchedAt", r.decided_by AS "decidedBy",
-         r.decided_at AS "decidedAt", r.version
-    FROM partner_registers r JOIN partners p ON p.id = r.partner_id`
+         r.decided_at AS "decidedAt", r.replaced_by AS "replacedBy", r.waiver, r.version
+    FROM partner_registers r JOIN partners p ON p.id = r.partner_id JOIN register_sources s ON s.id = r.source_id`
 
 const selectById = statement<PartnerRegister, { id: number }>(
   'register_by_id',

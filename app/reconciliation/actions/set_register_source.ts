@@ -1,0 +1,104 @@
+import { lockRegister } from '#reconciliation/store/find_register'
+import {
+  assertName,
+  chosenSource,
+  findSource,
+  lockSource,
+  takeTurnForSources,
+  type SourceChoice,
+  type SourceSettings,
+} from '#reconciliation/store/register_source'
+import type { Actor } from '#shared/actor'
+import { differences, record } from '#shared/journal'
+import { refuse, refuseField } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+
+export interface SetRegisterSourceInput extends SourceChoice {
+  registerId: number
+  version: number
+  actor: Actor
+}
+
+// A register is read as its source is set up.
+const updateRegister = statement<object, { registerId: number; sourceId: number }>(
+  'register_set_source',
+  `UPDATE partner_registers
+      SET source_id = :sourceId, version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL,
+          matched_at = NULL, state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END
+    WHERE id = :registerId`
+)
+
+/**
+ * Gives a register to another source of the partner, or to a new one; until it is confirmed. Returns whether it has to be read
+ * again.
+ */
+export default class SetRegisterSource {
+  async handle({ registerId, version, actor, ...choice }: SetRegisterSourceInput) {
+    return transaction(async (trx) => {
+      const found = await lockRegister({ registerId, version }, 'setSource', trx)
+      const owner = { partnerId: found.partnerId, createdBy: actor.name }
+      const source = await chosenSource(choice, owner, trx)
+      if (!source) refuseField('sourceId', 'required', 'fields.required')
+      if (source.id === found.sourceId) return { isUnread: false }
+      await updateRegister({ registerId, sourceId: source.id }, trx)
+      const change = { register_id: registerId, file: found.fileName }
+      const names = { from: found.sourceName, to: source.name }
+      const subjects = { actor, partnerId: found.partnerId }
+      await record('register_source_set', { ...change, ...names }, subjects, trx)
+      return { isUnread: found.state !== 'uploaded' }
+    })
+  }
+}
+
+/** Omitted fields stay unchanged. Words are added to those that are known. */
+export interface ChangeRegisterSourceInput extends Partial<SourceSettings> {
+  sourceId: number
+  /** Of the source. */
+  version: number
+  actor: Actor
+}
+
+interface SourceRow extends Omit<SourceSettings, 'words'> {
+  id: number
+  words: string
+}
+const updateSource = statement<object, SourceRow>(
+  'register_source_update',
+  `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
+          words = :words, version = version + 1 WHERE id = :id`
+)
+const selectNamesake = statement<{ id: number }, { partnerId: number; id: number; name: string }>(
+  'register_source_namesake',
+  `SELECT id FROM register_sources WHERE partner_id = :partnerId AND id <> :id AND lower(name) = lower(:name)`
+)
+
+/** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
+export class ChangeRegisterSource {
+  async handle({ sourceId, version, actor, ...change }: ChangeRegisterSourceInput) {
+    return transaction(async (trx) => {
+      const { partnerId: ofPartner } = await findSource(sourceId, trx)
+      await takeTurnForSources(ofPartner, trx)
+      const found = await lockSource(sourceId, trx)
+      if (found.version !== version) refuse('STALE')
+      const { id, partnerId, name, rowIs, coversSales, coversRefunds, words } = found
+      const was: SourceSettings = { name, rowIs, coversSales, coversRefunds, words }
+      const is: SourceSettings = {
+        name: change.name === undefined ? was.name : assertName(change.name),
+        rowIs: change.rowIs ?? was.rowIs,
+        coversSales: change.coversSales ?? was.coversSales,
+        coversRefunds: change.coversRefunds ?? was.coversRefunds,
+        words: { ...was.words, ...change.words },
+      }
+      if (!is.coversSales && !is.coversRefunds)
+        refuseField('coversSales', 'required', 'registers.source_covers_nothing')
+      if (await selectNamesake.first({ partnerId, id, name: is.name }, trx))
+        refuse('ALREADY_EXISTS', { what: 'source' })
+      const changed = differences(was, is)
+      if (Object.keys(changed).length === 0) return
+      await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
+      const entry = { source_id: id, source: is.name, changed }
+      await record('register_source_changed', entry, { actor, partnerId }, trx)
+    })
+  }
+}

@@ -1,0 +1,113 @@
+import type { StoredControl } from '#reconciliation/store/stored_values'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/**
+ * What keeps a register from being confirmed, unless somebody waives it with a reason.
+ *
+ * Example, of a file that declares 36,000:
+ *   2 | o-1 | 12 000 | Оплата       read
+ *   3 | o-2 | 12,50  | Оплата       its amount is not readable, though there is one: unread money
+ *   4 | o-3 |        | Оплата       no amount, so no money
+ *   5 | o-4 | 12 000 | Корректура   an unknown word
+ *   control: 24,000 was read, 36,000 is declared
+ */
+export interface ConfirmationProblems {
+  control: {
+    count: { declared: number; read: number } | null
+    sum: { declaredTenge: string; readTenge: string } | null
+  } | null
+  unreadMoney: {
+    count: number
+    /** Of the amounts that could be read. */
+    tenge: string
+    /** The first ones. */
+    rows: { line: number; tenge: string | null; found: string }[]
+  } | null
+  unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
+}
+export interface UnknownWord {
+  word: string
+  count: number
+  tenge: string
+  /** The first rows with it. */
+  lines: number[]
+}
+/** Kept with the register: what was wrong, and why somebody confirmed it nevertheless. */
+export interface StoredWaiver {
+  reason: string
+  problems: ConfirmationProblems
+}
+
+const MOST_SHOWN = 20
+
+// Money that no order can be found for, or an amount that is there and cannot be read.
+const selectUnread = statement<
+  { count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] },
+  { registerId: number }
+>(
+  'register_unread_money',
+  `WITH unread AS (
+     SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
+       FROM partner_register_rows r
+       LEFT JOIN LATERAL (
+            SELECT problem ->> 'found' AS found FROM jsonb_array_elements(r.problems) problem
+             WHERE problem ->> 'field' = 'amount' AND problem ->> 'code' <> 'AMOUNT_MISSING' LIMIT 1) p ON true
+      WHERE r.register_id = :registerId AND r.is_unparseable AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
+   SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
+          (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
+             FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
+     FROM unread`
+)
+const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
+  'register_unknown_words',
+  `SELECT lower(problem ->> 'found') AS word, count(*)::integer AS count, coalesce(sum(r.amount_tenge), 0)::text AS tenge,
+          (array_agg(r.line ORDER BY r.line))[1:${MOST_SHOWN}] AS lines
+     FROM partner_register_rows r, jsonb_array_elements(r.problems) problem
+    WHERE r.register_id = :registerId AND problem ->> 'code' = 'KIND_UNKNOWN'
+    GROUP BY 1 ORDER BY count DESC, word`
+)
+
+/** Reads what is wrong with a register that has been read. */
+export async function readProblems(
+  { id, control }: { id: number; control: StoredControl | null },
+  client?: QueryClientContract
+): Promise<ConfirmationProblems> {
+  const unread = await selectUnread.one({ registerId: id }, client)
+  const words = await selectUnknownWords({ registerId: id }, client)
+  return {
+    control: controlProblem(control),
+    unreadMoney: unread.count > 0 ? unread : null,
+    unknownWords: words.length > 0 ? sumOfWords(words) : null,
+  }
+}
+
+export const hasProblems = (problems: ConfirmationProblems) =>
+  Object.values(problems).some((problem) => problem !== null)
+
+/** Refuses CONTROL_DIFFERS, UNREAD_MONEY or UNKNOWN_WORDS, with rows and sums. */
+export function refuseProblems({
+  control,
+  unreadMoney,
+  unknownWords,
+}: ConfirmationProblems): never {
+  if (control) refuse('CONTROL_DIFFERS', control)
+  if (unreadMoney) refuse('UNREAD_MONEY', unreadMoney)
+  return refuse('UNKNOWN_WORDS', unknownWords!)
+}
+
+function controlProblem(control: StoredControl | null): ConfirmationProblems['control'] {
+  if (!control || (control.count !== 'DIFFERS' && control.sum !== 'DIFFERS')) return null
+  const { declared, rowsIn, sumTenge, count, sum } = control
+  return {
+    count: count === 'DIFFERS' ? { declared: declared.count!, read: rowsIn } : null,
+    sum: sum === 'DIFFERS' ? { declaredTenge: declared.sumTenge!, readTenge: sumTenge } : null,
+  }
+}
+
+function sumOfWords(words: UnknownWord[]): ConfirmationProblems['unknownWords'] {
+  const tenge = words.reduce((sum, word) => sum + BigInt(word.tenge), 0n)
+  const count = words.reduce((sum, word) => sum + word.count, 0)
+  return { count, tenge: String(tenge), words }
+}

@@ -1,0 +1,137 @@
+import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
+import { one, rows } from '#tests/support/rows'
+import app from '@adonisjs/core/services/app'
+import { MigrationRunner } from '@adonisjs/lucid/migration'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { createHash } from 'node:crypto'
+
+const DATABASE = 'registers_without_sources'
+
+async function runMigrations(options: { direction: 'up' } | { direction: 'down'; step: number }) {
+  const runner = new MigrationRunner(db, app, { ...options, connectionName: 'postgres' })
+  await runner.run()
+  if (runner.error) throw runner.error
+}
+
+interface Old {
+  file: string
+  days: [from: string, to: string]
+  headers: string[]
+  /** Day of the confirmation; without it the register is only matched. */
+  confirmed?: string
+  partner?: string
+}
+
+const insertRegister = ({ file, days, headers, confirmed, partner = 'p' }: Old) =>
+  rows(
+    `INSERT INTO partner_registers (partner_id, period_from, period_to, file_name, bytes, sha256, format, sheets, preview, mapping,
+            control, totals, uploaded_by, state, decided_by, decided_at)
+     SELECT id, ?, ?, ?, 1, ?, 'csv', '{}', ?, '{}', '{}', '{}', 'tests', ?, ?, ? FROM partners WHERE code = ?`,
+    ...days,
+    file,
+    createHash('sha256').update(file).digest('hex'),
+    JSON.stringify({ headers }),
+    confirmed ? 'confirmed' : 'matched',
+    confirmed ? 'tests' : null,
+    confirmed ?? null,
+    partner
+  )
+
+const readRegisters = async () => {
+  const found = await rows(
+    `SELECT r.file_name AS file, s.name AS source, r.state, newer.file_name AS newer
+       FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
+       LEFT JOIN partner_registers newer ON newer.id = r.replaced_by ORDER BY r.id`
+  )
+  return found.map(({ file, source, state, newer }) => [file, source, state, newer] as unknown[])
+}
+
+test.group('Registers from before there were sources', (group) => {
+  group.each.setup(() => createDatabase(DATABASE))
+  group.each.teardown(() => dropDatabase(DATABASE))
+
+  test('get a source for each set of headers, and of overlapping ones the last confirmed stays', async ({
+    assert,
+  }) => {
+    await inDatabase(DATABASE, async () => {
+      const { n } = await one(
+        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[7-9]|[3-9][0-9])_'`
+      )
+      await runMigrations({ direction: 'down', step: n as number })
+      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
+      const sales = ['Заказ', 'Сумма']
+      const old: Old[] = [
+        {
+          file: 'october',
+          days: ['2026-10-01', '2026-11-01'],
+          headers: sales,
+          confirmed: '2026-11-02',
+        },
+        // Overlaps october alone.
+        {
+          file: 'early',
+          days: ['2026-10-28', '2026-11-01'],
+          headers: sales,
+          confirmed: '2026-11-01',
+        },
+        {
+          file: 'week',
+          days: ['2026-11-01', '2026-11-08'],
+          headers: ['СУММА', 'заказ', ''],
+          confirmed: '2026-11-09',
+        },
+        {
+          file: 'month',
+          days: ['2026-11-01', '2026-12-01'],
+          headers: sales,
+          confirmed: '2026-12-02',
+        },
+        {
+          file: 'other headers',
+          days: ['2026-11-01', '2026-12-01'],
+          headers: ['Платёж'],
+          confirmed: '2026-11-30',
+        },
+        { file: 'not confirmed', days: ['2026-11-01', '2026-12-01'], headers: sales },
+        { file: 'no headers', days: ['2026-11-01', '2026-12-01'], headers: [] },
+        {
+          file: 'of q',
+          days: ['2026-11-01', '2026-12-01'],
+          headers: sales,
+          confirmed: '2026-12-03',
+          partner: 'q',
+        },
+      ]
+      for (const register of old) await insertRegister(register)
+      await runMigrations({ direction: 'up' })
+      assert.deepEqual(await readRegisters(), [
+        ['october', '№ 1', 'confirmed', null],
+        ['early', '№ 1', 'replaced', 'october'],
+        ['week', '№ 1', 'replaced', 'month'],
+        ['month', '№ 1', 'confirmed', null],
+        ['other headers', '№ 2', 'confirmed', null],
+        ['not confirmed', '№ 1', 'matched', null],
+        ['no headers', '№ 3', 'matched', null],
+        ['of q', '№ 1', 'confirmed', null],
+      ])
+      const entries = await rows(
+        `SELECT change ->> 'file' AS file, change ->> 'replaced_by_file' AS newer FROM journal
+          WHERE name = 'register_replaced' ORDER BY id`
+      )
+      assert.deepEqual(entries, [
+        { file: 'week', newer: 'month' },
+        { file: 'early', newer: 'october' },
+      ])
+      // What was replaced counts again once the rule is gone.
+      const { n: again } = await one(
+        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[7-9]|[3-9][0-9])_'`
+      )
+      await runMigrations({ direction: 'down', step: again as number })
+      const { n: confirmed } = await one(
+        `SELECT count(*)::int AS n FROM partner_registers WHERE state = 'confirmed'`
+      )
+      assert.equal(confirmed, 6)
+    })
+  })
+})
