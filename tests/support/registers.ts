@@ -28,7 +28,10 @@ export const midnight = (days: number) => {
 /** Yesterday and today: an order that a test has just sold is within. */
 export const THESE_DAYS = { from: midnight(-1), to: midnight(1) }
 
-/** Without a chosen source each register has one of its own, so that two of the same days are of two sources. */
+/**
+ * Without a chosen source a register is of the partner's first source that has none of its days: those of following months are of
+ * one source, two of the same days are of two.
+ */
 export async function upload(
   partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
@@ -44,9 +47,26 @@ export async function upload(
     actor: TESTER,
     ...THESE_DAYS,
     ...declared,
-    ...(more.sourceId === undefined && { sourceName: `source ${randomUUID()}` }),
+    ...(more.sourceId === undefined && (await freeSourceOf(partner, { ...THESE_DAYS, ...more }))),
     ...more,
   })
+}
+
+async function freeSourceOf(
+  { code }: Pick<TestPartner, 'code'>,
+  { from, to }: Pick<UploadRegisterInput, 'from' | 'to'>
+) {
+  const [free] = await rows(
+    `SELECT s.id FROM register_sources s JOIN partners p ON p.id = s.partner_id
+      WHERE p.code = ? AND NOT EXISTS (
+        SELECT 1 FROM partner_registers r
+         WHERE r.source_id = s.id AND r.state <> 'dropped' AND r.period_from < ? AND r.period_to > ?)
+      ORDER BY s.id LIMIT 1`,
+    code,
+    to,
+    from
+  )
+  return free ? { sourceId: free.id as number } : { sourceName: `source ${randomUUID()}` }
 }
 
 export const context = (more: Partial<RunContext> = {}): RunContext => ({

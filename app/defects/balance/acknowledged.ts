@@ -4,7 +4,7 @@ import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /**
  * What a source acknowledges of the valid tickets: its charges of purchases, each up to what was bought with it, without what it
- * shows as returned beyond charges that bought nothing. An order that it neither lacks nor has a row of stands in a register of
+ * shows as returned beyond charges that bought nothing, which may name another payment than the one that paid. An order that it neither lacks nor has a row of stands in a register of
  * other days: that counts as acknowledged.
  *
  * Example: orders 1 and 2 of 12,000; the source has two rows of A 12,000 for order 1, and nothing of order 2
@@ -42,7 +42,14 @@ export function acknowledgedBy(
   for (const [, ofPurchase] of strange) take(sumOf(ofPurchase), 0n)
   // Nobody can tell of which purchase: it fills what is left.
   take(sumOf(byPurchase.get(null) ?? []), validOf(orders) - acknowledged)
-  const returns = own.filter((one) => one.kind === 'return' && isAlive(purchases.purchaseOf(one)))
+  const isOfOtherCharge = ({ paymentId }: ShownMoney) =>
+    paymentId !== null &&
+    orders.every((order) => order.paymentId !== paymentId) &&
+    money.some((one) => one.kind === 'charge' && one.paymentId === paymentId)
+  const returns = own.filter(
+    (one) =>
+      one.kind === 'return' && isAlive(purchases.purchaseOf(one)) && !isOfOtherCharge(one)
+  )
   return atLeastNothing(acknowledged - atLeastNothing(sumOf(returns) - beyond))
 }
 

@@ -4,15 +4,15 @@ import { mostShown } from '#defects/balance/most_shown'
 import { acknowledgedBy } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
-import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+import { atLeastNothing, larger, sum } from '#shared/tenge'
 
 /** Whose money is at risk, party by party, in tenge. */
 export interface Exposure {
   /** Buyers were charged it and have neither tickets nor the money. */
   buyer: bigint
-  /** Tickets that nobody has paid for, or that the partner does not acknowledge: ours. */
+  /** Tickets that nobody has paid for, that the partner does not acknowledge, or returns beyond what was charged: ours. */
   platform: bigint
-  /** The partner returned more than was charged. */
+  /** What we have taken from a partner too much. */
   partner: bigint
 }
 
@@ -56,7 +56,6 @@ export function balanceOf(component: Component): Balance {
   const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
   const open = chargedTenge - returnedTenge - boughtTenge
   const notYetDue = sum(component.orders.map(({ notYetDueTenge }) => notYetDueTenge))
-  const unpaid = lesser(atLeastNothing(-open), boughtTenge)
   const unacknowledged = sourcesOf(component)
     .map((source) => boughtTenge - acknowledgedBy(source, { ...component, money }, purchases))
     .reduce(larger, 0n)
@@ -68,8 +67,8 @@ export function balanceOf(component: Component): Balance {
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
       buyer: atLeastNothing(open - notYetDue),
-      platform: larger(unpaid, unacknowledged) + used,
-      partner: atLeastNothing(-open) - unpaid,
+      platform: larger(-open, unacknowledged) + used,
+      partner: 0n,
     },
   }
 }

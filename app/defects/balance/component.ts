@@ -12,7 +12,10 @@ export interface Component {
 /** An order with tickets, or one that was never paid: its tickets are worth nothing then. */
 export interface ComponentOrder {
   id: string
+  /** Nothing where it was never paid. */
   totalTenge: bigint
+  /** The payment that it was paid with. */
+  paymentId: string | null
   /** Prices of its valid tickets. */
   validTenge: bigint
   /** Of its void tickets: what nobody has to have returned yet. */

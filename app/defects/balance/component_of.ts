@@ -15,25 +15,27 @@ export function componentOf(facts: CaseFacts): Component {
     ({ kind, at, orderIds }) =>
       !isOfPending(orderIds) && !(kind === 'return' && isInFuture(at, facts.asOf))
   )
-  const charged = new Set(
-    shown.filter(({ kind }) => kind === 'charge').flatMap(({ orderIds }) => orderIds)
-  )
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmedCharges(facts), ...shown],
-    // What another source has is missing in none: a partner's cards and wallets may have a register each.
-    lacked: facts.lackedOrders.filter(
-      ({ orderId }) => !pending.has(orderId) && !charged.has(orderId)
-    ),
+    lacked: lackedOrdersOf(facts).filter(({ orderId }) => !pending.has(orderId)),
   }
+}
+
+/** What another source has is missing in none: a partner's cards and wallets may have a register each. */
+export function lackedOrdersOf({ registerRows, lackedOrders }: CaseFacts) {
+  const charges = registerRows.filter(({ kind }) => kind === 'charge')
+  const shown = new Set(charges.flatMap(({ orderIds }) => orderIds))
+  return lackedOrders.filter(({ orderId }) => !shown.has(orderId))
 }
 
 const isInFuture = (at: number | null, asOf: number) => at !== null && at > asOf + DAY_MS
 
 function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
-  const { id, totalTenge, voids, confirmedAt } = order
+  const { id, totalTenge, voids, confirmedAt, payment } = order
   return {
     id,
+    paymentId: payment?.paymentId ?? null,
     totalTenge: confirmedAt === null ? 0n : totalTenge,
     validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
     notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, facts))),

@@ -82,8 +82,16 @@ export function caseRow({ key, facts, judged }: FoundCase) {
     severity: judged.severity,
     fault: judged.fault,
     chain: judged.chain,
-    exposure_tenge: String(judged.exposureTenge),
-    exposure_party: judged.exposureParty,
+    exposure_tenge: String(
+      judged.exposure.buyer || judged.exposure.platform || judged.exposure.partner
+    ),
+    exposure_party: judged.exposure.buyer
+      ? 'BUYER'
+      : judged.exposure.platform
+        ? 'PLATFORM'
+        : judged.exposure.partner
+          ? 'PARTNER'
+          : 'NONE',
     occurred_at: new Date(beganAt(facts)).toISOString(),
   }
 }

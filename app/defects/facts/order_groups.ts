@@ -11,6 +11,7 @@ export class OrderGroups {
   readonly sharedPlaceholders = new Set<string>()
   readonly #parents = new Map<string, string>()
   readonly #ids = new Set<string>()
+  #members?: Map<string, string[]>
 
   join([head, ...others]: string[]) {
     this.#ids.add(head)
@@ -28,6 +29,12 @@ export class OrderGroups {
     const first = this.firstOf(parent)
     this.#parents.set(id, first)
     return first
+  }
+
+  /** All ids of the group whose least one this is. Only once all joins are made. */
+  membersOf(first: string): string[] {
+    this.#members ??= Map.groupBy(this.#ids, (id) => this.firstOf(id))
+    return this.#members.get(first) ?? [first]
   }
 
   has = (id: string) => this.#ids.has(id)

@@ -71,7 +71,6 @@ class StoryReader {
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
   readonly #confirmsOfUnknownOrders = new Map<string, AttemptFacts[]>()
-  readonly #unknown = new Map<string, string[]>()
 
   constructor(
     private readonly scope: StoriesScope,
@@ -94,7 +93,6 @@ class StoryReader {
     // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
     for (const confirm of confirms)
       put(this.#confirmsOfUnknownOrders, this.#groups.firstOf(confirm.orderIdSent), confirm)
-    for (const name of names) put(this.#unknown, this.#groups.firstOf(name), name)
     const [from, to] = [scope.from.getTime(), scope.to.getTime()]
     const received = confirms.filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
     await this.#readPeriod()
@@ -191,7 +189,8 @@ class StoryReader {
     const sent = new Map(
       confirms.map(({ orderIdSent }) => [this.#registers.spellingOf(orderIdSent), orderIdSent])
     )
-    const ids = [...orders.map(({ id }) => id), ...(this.#unknown.get(key) ?? []), ...sent.keys()]
+    const members = this.#groups.membersOf(key)
+    const ids = [...orders.map(({ id }) => id), ...members, ...sent.keys()]
     const attempts = [...orders.flatMap(creditedAttempts), ...confirms]
     const payments = [...orders.map(({ payment }) => payment), ...attempts]
     const known = payments.flatMap((one) => one?.paymentId ?? [])

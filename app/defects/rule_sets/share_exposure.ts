@@ -1,7 +1,6 @@
 import type { Exposure } from '#defects/balance/balance'
 import { DEFECT_CODES, type DefectCode } from '#defects/rules/defect_codes'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
-import type { Party } from '#defects/facts/register_facts'
 import { lesser } from '#shared/tenge'
 
 /** The first code takes what it explains, then the next: first what is of one payment among several, then the order of the list. */
@@ -21,47 +20,39 @@ const UNEXPLAINED = {
 } as const
 
 /**
- * Shares the balance out among the findings that explain it, so that the shares of each party add up to its exposure.
+ * Shares the balance out among the findings that explain it, so that the shares of each party add up to its exposure. A
+ * difference to a register that has no share is none.
  *
  * Example: buyer 12,000; CONFIRM_ORDER_EXPIRED explains 12,000, LATE_MONEY_NOT_RETURNED 12,000
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0
  */
 export function shareExposure(found: Finding[], exposure: Exposure, orderId: string): Finding[] {
-  const left = { ...exposure }
   const shares = new Map<Finding, bigint>()
-  for (const one of found.toSorted(byPrecedence)) {
-    const party = partyOf(one.exposureParty)
-    if (!party) continue
-    const share = lesser(one.exposureTenge, left[party])
-    left[party] -= share
-    shares.set(one, share)
+  const unexplained: Finding[] = []
+  for (const party of ['buyer', 'platform', 'partner'] as const) {
+    const name = NAMES[party]
+    const causes = found.filter((one) => one.exposureParty === name).toSorted(byPrecedence)
+    let left = exposure[party]
+    for (const cause of causes) {
+      const share = lesser(cause.exposureTenge, left)
+      shares.set(cause, share)
+      left -= share
+    }
+    if (left === 0n) continue
+    if (causes.length > 0) shares.set(causes[0], shares.get(causes[0])! + left)
+    else
+      unexplained.push(
+        finding({ code: UNEXPLAINED[party], severity: 'HIGH', orderId, ...atRisk(left, name) })
+      )
   }
   const shared = found.map((one) => ({
     ...one,
     ...atRisk(shares.get(one) ?? 0n, one.exposureParty),
   }))
-  for (const party of ['buyer', 'platform', 'partner'] as const)
-    if (left[party] > 0n) giveRest(shared, party, left[party], orderId)
-  return shared
+  const isNoDifference = ({ code, exposureTenge }: Finding) =>
+    exposureTenge === 0n && DEFECT_CODES[code].section === 'registers'
+  return [...shared.filter((one) => !isNoDifference(one)), ...unexplained]
 }
-
-/** What is left goes to the first finding about that party. */
-function giveRest(shared: Finding[], party: keyof Exposure, tenge: bigint, orderId: string) {
-  const first = shared.toSorted(byPrecedence).find((one) => one.exposureParty === NAMES[party])
-  if (first) first.exposureTenge += tenge
-  else
-    shared.push(
-      finding({
-        code: UNEXPLAINED[party],
-        severity: 'HIGH',
-        orderId,
-        ...atRisk(tenge, NAMES[party]),
-      })
-    )
-}
-
-const partyOf = (party: Party) =>
-  party === 'NONE' ? null : (party.toLowerCase() as keyof Exposure)
 
 const byPrecedence = (one: Finding, other: Finding) =>
   PRECEDENCE.indexOf(one.code) - PRECEDENCE.indexOf(other.code)

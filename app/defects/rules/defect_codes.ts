@@ -118,7 +118,7 @@ export const DEFECT_CODES = {
   REFUND_SUM_MISMATCH: {
     section: 'registers',
     severities: ['MEDIUM'],
-    parties: ['BUYER', 'PLATFORM', 'PARTNER'],
+    parties: ['BUYER', 'PLATFORM'],
   },
   REGISTER_AMOUNT_DIFFERS: {
     section: 'registers',

@@ -32,13 +32,14 @@ export function duplicatePayment(
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
+    const isMany = group.length > 2
     const isAllowed = partner.allowsCombinedPayments
     const tenge = isAllowed ? 0n : beyondCharge(group)
     return finding({
       code: 'DUP_EXTERNAL_PAYMENT_ID',
       orderId: others[0].id,
       paymentId,
-      severity: isAllowed ? 'INFO' : isFar && isElsewhere ? 'HIGH' : 'MEDIUM',
+      severity: isAllowed ? 'INFO' : isMany || (isFar && isElsewhere) ? 'HIGH' : 'MEDIUM',
       subclass: isAllowed ? 'COMBINED' : 'ESTIMATE',
       ...atRisk(tenge, 'PLATFORM'),
       evidence: group.flatMap(acceptedRequest),

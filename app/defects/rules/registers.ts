@@ -1,6 +1,6 @@
 import type { Balance } from '#defects/balance/balance'
-import { isDue, pricesOf } from '#defects/balance/component_of'
-import { distinct, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
+import { isDue, lackedOrdersOf, pricesOf } from '#defects/balance/component_of'
+import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { RegisterRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
@@ -10,26 +10,22 @@ import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
 /** Group G: what registers show that differs from our orders, as far as the balance leaves something open. */
 export function againstRegister(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
-  const { buyer, platform, partner } = balance.exposure
+  const { buyer, platform } = balance.exposure
   return [
     ...(platform > 0n ? [...missingAtPartner(facts), ...returnedForNothing(facts, balance)] : []),
     ...(platform > 0n ? chargedLess(facts) : []),
     ...(buyer > 0n
       ? [...voidWithoutRefund(facts, balance), ...unknownCharges(facts, balance)]
       : []),
-    ...(partner > 0n ? returnedTooMuch(facts, partner) : []),
   ]
 }
 
 /** MISSING_AT_PARTNER: a register of its days does not have an order whose tickets are valid. */
-function missingAtPartner({ orders, lackedOrders, registerRows }: CaseFacts): Finding[] {
-  return orders.flatMap((order) => {
+function missingAtPartner(facts: CaseFacts): Finding[] {
+  const lacked = Map.groupBy(lackedOrdersOf(facts), ({ orderId }) => orderId)
+  return facts.orders.flatMap((order) => {
     const tenge = validTengeOf(order)
-    const gaps = lackedOrders.filter(
-      ({ orderId, source }) =>
-        orderId === order.id &&
-        !registerRows.some((row) => row.source === source && isChargeOf(row, order.id))
-    )
+    const gaps = lacked.get(order.id) ?? []
     if (gaps.length === 0 || tenge === 0n) return []
     return finding({
       code: 'MISSING_AT_PARTNER',
@@ -42,23 +38,21 @@ function missingAtPartner({ orders, lackedOrders, registerRows }: CaseFacts): Fi
   })
 }
 
-/** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void: money went back for tickets that are still valid. */
+/** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void or nothing was bought: more went back than had to. */
 function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balance): Finding[] {
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
     const purchase = purchaseOf(order.id, balance)!
     const beyond = purchase.returnedTenge + purchase.boughtTenge - purchase.chargedTenge
-    const tenge = lesser(
-      validTengeOf(order),
-      larger(beyond, mostOf(returns) - pricesOf(order.voids))
-    )
+    const tenge = larger(beyond, mostOf(returns) - pricesOf(order.voids))
     if (returns.length === 0 || tenge <= 0n) return []
+    const isWhole = order.voids.length === 0 && order.confirmedAt !== null
     return finding({
-      code: order.voids.length > 0 ? 'REFUND_SUM_MISMATCH' : 'REFUND_WITHOUT_VOID',
-      severity: order.voids.length > 0 ? 'MEDIUM' : 'HIGH',
+      code: isWhole ? 'REFUND_WITHOUT_VOID' : 'REFUND_SUM_MISMATCH',
+      severity: isWhole ? 'HIGH' : 'MEDIUM',
       orderId: order.id,
       paymentId: returns[0].paymentId,
-      ...atRisk(tenge, 'PLATFORM'),
+      ...atRisk(isWhole ? lesser(tenge, order.totalTenge) : tenge, 'PLATFORM'),
       evidence: linesOf(returns),
     })
   })
@@ -85,22 +79,34 @@ function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
 
 /** VOID_WITHOUT_REFUND, or REFUND_SUM_MISMATCH where a part went back: the price of void tickets was not returned. */
 function voidWithoutRefund(facts: CaseFacts, balance: Balance): Finding[] {
-  return facts.orders.flatMap((order) => {
-    const voids = order.voids.filter((one) => one.cause !== 'event_cancelled' && isDue(one, facts))
-    const returns = facts.registerRows.filter((row) => isReturnOf(row, order.id))
-    const missing = atLeastNothing(pricesOf(voids) - mostOf(returns))
-    const tenge = lesser(missing, openMoneyOf(order.id, balance))
-    if (tenge === 0n) return []
-    return finding({
-      code: returns.length > 0 ? 'REFUND_SUM_MISMATCH' : 'VOID_WITHOUT_REFUND',
-      severity: 'MEDIUM',
-      orderId: order.id,
-      paymentId: order.payment?.paymentId ?? null,
-      ...atRisk(tenge, 'BUYER'),
-      evidence: [...voids.map(({ ticketId }) => ticketId), ...linesOf(returns)],
+  return balance.purchases.flatMap(({ orderIds, returnedTenge }) => {
+    const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
+    let left = returnedTenge
+    return orders.toSorted(byFirstVoid).flatMap((order) => {
+      const back = lesser(left, pricesOf(order.voids))
+      left -= back
+      const voids = order.voids.filter(
+        (one) => one.cause !== 'event_cancelled' && isDue(one, facts)
+      )
+      const tenge = lesser(atLeastNothing(pricesOf(voids) - back), openMoneyOf(order.id, balance))
+      if (tenge === 0n) return []
+      const returns = facts.registerRows.filter((row) => isReturnOf(row, order.id))
+      return finding({
+        code: back > 0n ? 'REFUND_SUM_MISMATCH' : 'VOID_WITHOUT_REFUND',
+        severity: 'MEDIUM',
+        orderId: order.id,
+        paymentId: order.payment?.paymentId ?? null,
+        ...atRisk(tenge, 'BUYER'),
+        evidence: [...voids.map(({ ticketId }) => ticketId), ...linesOf(returns)],
+      })
     })
   })
 }
+
+/** What went back is of what was void first. */
+const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
+  earliest(one.voids.map(({ voidedAt }) => voidedAt)) -
+    earliest(other.voids.map(({ voidedAt }) => voidedAt)) || 0
 
 /**
  * MISSING_AT_PLATFORM: a charge of a buyer that no confirm has told of. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
@@ -130,22 +136,6 @@ function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
       evidence: linesOf(rows),
     })
   })
-}
-
-/** REFUND_SUM_MISMATCH: more went back than was charged, at the partner's cost. */
-function returnedTooMuch({ registerRows }: CaseFacts, tenge: bigint): Finding[] {
-  const returns = registerRows.filter(({ kind }) => kind === 'return')
-  if (returns.length === 0) return []
-  return [
-    finding({
-      code: 'REFUND_SUM_MISMATCH',
-      severity: 'MEDIUM',
-      orderId: returns[0].orderIds[0],
-      paymentId: returns[0].paymentId,
-      ...atRisk(tenge, 'PARTNER'),
-      evidence: linesOf(returns),
-    }),
-  ]
 }
 
 const validTengeOf = ({ confirmedAt, totalTenge, voids }: OrderFacts) =>

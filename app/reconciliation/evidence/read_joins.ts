@@ -8,8 +8,9 @@ const selectDays = statement<
   { partnerId: number }
 >(
   'register_evidence_days',
-  `SELECT id::text AS source, period_from AS "from", period_to AS "to", true AS "coversRefunds"
-     FROM partner_registers WHERE partner_id = :partnerId AND state = 'confirmed' ORDER BY id`
+  `SELECT r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to", s.covers_refunds AS "coversRefunds"
+     FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
+    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
 )
 
 /** The days of all confirmed registers of a partner. */
@@ -21,9 +22,12 @@ export async function readDays(
   return days.map((one) => ({ ...one, from: one.from.getTime(), to: one.to.getTime() }))
 }
 
+/** As much of a payment id as the index of register rows has. */
+const INDEXED = 64
+
 const selectOrders = statement<
   { paymentId: string; orderIds: string[] },
-  { partnerId: number; payments: string[] }
+  { partnerId: number; payments: string[]; indexed: string[] }
 >(
   'register_evidence_orders_of_payments',
   `SELECT payment AS "paymentId", array_agg(DISTINCT id) AS "orderIds"
@@ -32,11 +36,18 @@ const selectOrders = statement<
               AND external_payment_id = ANY(:payments::text[])
            UNION
            SELECT payment_external_id, id FROM orders
-            WHERE partner_id = :partnerId AND payment_external_id = ANY(:payments::text[])) named
+            WHERE partner_id = :partnerId AND payment_external_id = ANY(:payments::text[])
+           UNION
+           SELECT w.payment_id, o.order_id
+             FROM partner_registers r
+             JOIN partner_register_rows w ON w.register_id = r.id
+             JOIN partner_register_case_rows l ON l.register_id = w.register_id AND l.line = w.line
+             JOIN partner_register_case_orders o ON o.case_id = l.case_id
+            WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND left(w.payment_id, ${INDEXED}) = ANY(:indexed::text[])) named
     GROUP BY payment`
 )
 
-/** Orders that confirms name with these payments, also where a spreadsheet has put something around them. */
+/** Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. */
 export async function ordersOfPayments(
   partnerId: number,
   spellings: string[],
@@ -44,5 +55,6 @@ export async function ordersOfPayments(
 ) {
   const whole = spellings.map((one) => one.replace(/^['’‘`\s]+/, '').trim())
   const payments = [...new Set([...spellings, ...whole, ...spellings.map(foldId)])]
-  return payments.length === 0 ? [] : selectOrders({ partnerId, payments }, trx)
+  const indexed = payments.map((payment) => [...payment].slice(0, INDEXED).join(''))
+  return payments.length === 0 ? [] : selectOrders({ partnerId, payments, indexed }, trx)
 }

@@ -31,6 +31,8 @@ export class RegisterEvidence implements Evidence {
   /** Folded payment → its spellings, and the orders that rows name with it. */
   readonly #payments = new Map<string, { spellings: Set<string>; orderIds: Set<string> }>()
   readonly #taken = new Set<string>()
+  /** A row's content → the register that has shown it. */
+  readonly #shown = new Map<string, number>()
 
   private constructor(private readonly partnerId: number) {}
 
@@ -40,7 +42,7 @@ export class RegisterEvidence implements Evidence {
     const ours = new Set<string>()
     for await (const found of readRemarkableCases(partnerId, trx))
       for (const id of evidence.#take(found)) ours.add(id)
-    await evidence.#joinPayments(trx)
+    for (const id of await evidence.#joinPayments(trx)) ours.add(id)
     await evidence.addPlainRows([...ours], trx)
     return evidence
   }
@@ -90,6 +92,7 @@ export class RegisterEvidence implements Evidence {
   #addRow(row: RegisterRow, { from, to }: EvidenceCase) {
     const orderIds = row.orderIds.map((id) => this.spellingOf(id))
     const own = { ...row, orderIds }
+    if (this.#wasShownBefore(own)) return
     for (const id of orderIds) put(this.#rows, this.#keyOf(id), own)
     const unknown = this.#unknown.get(foldId(orderIds[0]))
     if (row.kind === 'charge' && unknown) {
@@ -97,6 +100,15 @@ export class RegisterEvidence implements Evidence {
       unknown.chargedAt.push(Math.min(at, to.getTime() + DAY_MS))
     }
     if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
+  }
+
+  /** The first hour of a month may stand in the registers of both months. */
+  #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: RegisterRow) {
+    if (at === null) return false
+    const key = [source, kind, tenge, paymentId, orderIds, at].join('\n')
+    const first = this.#shown.get(key) ?? registerId
+    this.#shown.set(key, first)
+    return first !== registerId
   }
 
   #notePayment(paymentId: string, orderId: string) {
@@ -107,14 +119,19 @@ export class RegisterEvidence implements Evidence {
     this.#payments.set(folded, known)
   }
 
-  /** Rows of one payment are of one purchase, whatever they call its order; confirms may name further orders with it. */
+  /**
+   * Rows of one payment are of one purchase, whatever they call its order; confirms and other rows may name further orders with
+   * it. Returns those.
+   */
   async #joinPayments(trx: TransactionClientContract) {
     const spellings = [...this.#payments.values()].flatMap((one) => [...one.spellings])
-    for (const { paymentId, orderIds } of await ordersOfPayments(this.partnerId, spellings, trx))
+    const found = await ordersOfPayments(this.partnerId, spellings, trx)
+    for (const { paymentId, orderIds } of found)
       for (const id of orderIds) this.#notePayment(paymentId, id)
     for (const [folded, { orderIds }] of this.#payments)
       if (orderIds.size > 1 && !namesNoPayment(folded, orderIds.size))
         this.groups.push([...orderIds])
+    return found.flatMap(({ orderIds }) => orderIds)
   }
 
   #identifying(paymentId: string | null) {

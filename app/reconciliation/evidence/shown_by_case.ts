@@ -85,12 +85,12 @@ function nameOf(
 }
 
 function lackedBy(found: EvidenceCase): LackedOrder[] {
-  const { source, registerId, category, decision, orders, why } = found
+  const { source, registerId, coversSales, category, decision, orders, why } = found
   const isLacking =
     category === 'MISSING_AT_PARTNER' ||
     category === 'STATUS_DIFF' ||
     decision === 'rejected' ||
     why.some(({ code }) => code === 'SALE_ROW_MISSING')
   const lacked = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
-  return isLacking ? lacked.map(({ id }) => ({ source, registerId, orderId: id })) : []
+  return isLacking && coversSales ? lacked.map(({ id }) => ({ source, registerId, orderId: id })) : []
 }

@@ -178,13 +178,14 @@ test.group('Refunds compared with voids', () => {
     const [first] = await ticketsOf(mixed)
     await refund(sale.client, mixed, [first])
     await cancelEvent(sale.event)
-    const payment = 'rrn-1'
     const lines: string[] = []
-    for (const orderId of [mixed, half])
+    for (const orderId of [mixed, half]) {
+      const payment = `rrn-${orderId}`
       lines.push(
         await lineOf(orderId, { payment }),
         await lineOf(orderId, { payment, tenge: '-12000' })
       )
+    }
     await confirmedRegister(sale.partner, fileOf(...lines))
     await refreshDefects(sale.partner)
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('Settled cases', () => {
-  test('a dismissed case opens again when another payment of the same amount replaces the first', async ({
+  test('a dismissed case stays so when another payment of the same amount replaces the first', async ({
     assert,
   }) => {
     const sale = await aSale()
@@ -31,7 +31,7 @@ test.group('Settled cases', () => {
     await confirmedRegister(sale.partner, fileOf(sold, row('pay-1', -7_000), row('pay-2', 7_000)))
     await refreshDefects(sale.partner)
     const [now] = await rows('SELECT state FROM settlement_cases WHERE id = ?', found.id)
-    assert.equal(now.state, 'open')
+    assert.equal(now.state, 'dismissed')
   })
 
   test('a resolved case opens again when the same amount is another party’s', async ({

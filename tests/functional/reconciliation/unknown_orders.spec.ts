@@ -179,15 +179,14 @@ test.group('Refunds of unknown orders', () => {
     const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     const name = `o-${sale.partner.code}`
     const row = (when: string, tenge: number) => `${name};pay-9;${when};${tenge};Оплата`
-    const [day, time] = [noonOn(-1).slice(0, 10), noonOn(-1)]
-    const confirmFile = async (...lines: string[]) => {
-      await confirmedRegister(sale.partner, fileOf(sold, ...lines))
-      await refreshLastDays(sale.partner, 3)
+    const confirmFile = async (day: number, ...lines: string[]) => {
+      await confirmedRegister(sale.partner, fileOf(sold, ...lines), daysAgo(day, day - 1))
+      await refreshLastDays(sale.partner, 4)
     }
-    await confirmFile(row(time, 7_000))
-    await confirmFile(row(day, 7_000), row(time, -3_000))
+    await confirmFile(2, row(noonOn(-2), 7_000))
+    await confirmFile(1, row(noonOn(-1), -3_000))
     assert.deepEqual(await caseExposureOf(name), { tenge: 4_000, party: 'BUYER' })
-    await confirmFile(row(noonOn(0), -4_000))
+    await confirmFile(0, row(noonOn(0), -4_000))
     assert.deepEqual(await defectsOf(sale.partner), [])
   })
 
