@@ -2,8 +2,8 @@ import { allCreditedAttempts } from '#defects/rules/charges'
 import { doubledTenge, dueTwiceTenge } from '#defects/rules/duplicates'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
-import { atRisk, type Fault, type Finding } from '#defects/rules/finding'
-import type { Party } from '#defects/facts/register_facts'
+import type { Exposure } from '#defects/facts/exposure'
+import type { Fault, Finding } from '#defects/rules/finding'
 import { owedTenge, registerOnlyTenge } from '#defects/rules/registers'
 import { openRefunds, unreturnedTenge } from '#defects/rules/returned'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
@@ -12,8 +12,7 @@ import { atLeastNothing, sum } from '#shared/tenge'
 export interface JudgedCase {
   findings: Finding[]
   /** Each payment counts once, however many rules have found a defect. */
-  exposureTenge: bigint
-  exposureParty: Party
+  exposure: Exposure
   severity: Severity
   fault: Fault
   /**
@@ -29,27 +28,24 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
   const findings = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds))
   if (findings.length === 0) return null
-  const { exposureTenge, exposureParty } = exposureOf(facts, findings)
   const severity = SEVERITIES.find((one) => findings.some((found) => found.severity === one))!
   return {
     findings,
-    exposureTenge,
-    exposureParty,
+    exposure: exposureOf(facts, findings),
     severity,
     fault: faultOf(findings),
     chain: chainOf(facts, findings),
   }
 }
 
-/** Money owed to buyers comes first; money owed to us counts only where no buyer is owed any. */
-function exposureOf(facts: CaseFacts, findings: Finding[]) {
+/** What buyers are owed, and what we are. */
+function exposureOf(facts: CaseFacts, findings: Finding[]): Exposure {
   const withoutTicket = unreturnedTenge(allCreditedAttempts(facts), facts)
   const dueTwice = dueTwiceTenge(facts, (order) => openRefunds(order).ofEvent)
   const due = atLeastNothing(sumOf(findings, 'EVENT_CANCELLED_REFUND_DUE') - dueTwice)
   const toBuyer = withoutTicket + due + registerOnlyTenge(facts)
-  if (toBuyer > 0n) return atRisk(toBuyer, 'BUYER')
   const toUs = doubledTenge(facts) + usedTenge(findings) + owedTenge(facts)
-  return atRisk(toUs, 'PLATFORM')
+  return { buyer: atLeastNothing(toBuyer), platform: toUs, partner: 0n }
 }
 
 /** The two codes exclude each other for a ticket: its guest came before the void or after it. */

@@ -5,6 +5,7 @@ import { test } from '@japa/runner'
 import {
   attempt,
   expiredConfirm,
+  exposed,
   HOUR,
   judge,
   NOON,
@@ -18,10 +19,7 @@ const SECOND_ID = 'TIX-2026-000002'
 const CARTS = { allowsCombinedPayments: true }
 const LATER = NOON + 400 * SECOND
 
-const exposure = (facts: CaseFacts) => {
-  const { exposureTenge, exposureParty } = judge(facts)!
-  return [exposureTenge, exposureParty]
-}
+const exposure = (facts: CaseFacts) => exposed(judge(facts))
 const codesOf = (facts: CaseFacts) => judge(facts)?.findings.map(({ code }) => code) ?? []
 /** A second order, by default refused as expired with the payment of the first. */
 const tooLate = (more: Partial<OrderFacts> = {}, attemptFacts: Partial<AttemptFacts> = {}) =>

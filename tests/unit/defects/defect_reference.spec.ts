@@ -1,4 +1,5 @@
 import { DEFECT_CODES, type DefectCode, type DefectKind } from '#defects/rules/defect_codes'
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import type { AttemptFacts, CaseFacts, VoidFacts } from '#defects/facts/facts'
 import type { RegisterFacts } from '#defects/facts/register_facts'
 import type { DefectReference } from '#finance/cases/cases_props'
@@ -266,11 +267,15 @@ test.group('Reference of defects', () => {
       const named = found.map(({ exposureParty }) => exposureParty).filter((one) => one !== 'NONE')
       assert.sameMembers([...new Set(named)], [...parties])
 
-      const [{ exposureTenge, exposureParty, findings }] = judged
+      const [{ exposure, findings }] = judged
       const russian = await referenceIn('ru')
       const { outcome } = russian[code]
-      assert.match(outcome, WHOSE[exposureParty], code)
-      if (exposureTenge > 0n) assert.include(outcome, `${written(exposureTenge)}\u00A0₸`)
+      const parts = EXPOSED_PARTIES.filter((party) => exposure[party] > 0n)
+      if (parts.length === 0) assert.match(outcome, WHOSE.NONE, code)
+      for (const party of parts) {
+        assert.match(outcome, WHOSE[party.toUpperCase() as keyof typeof WHOSE], code)
+        assert.include(outcome, `${written(exposure[party])}\u00A0₸`)
+      }
       const others = [...outcome.matchAll(/[A-Z]+(?:_[A-Z]+)+/g)].map(([other]) => other)
       assert.includeMembers(
         findings.map((one) => one.code),

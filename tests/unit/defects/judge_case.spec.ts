@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import {
   attempt,
   expiredConfirm,
+  exposed,
   HOUR,
   judge,
   NOON,
@@ -20,10 +21,7 @@ const findingOf = (facts: CaseFacts, code: string) => {
   const { subclass, severity, exposureTenge, exposureParty, fault } = of(facts, code)
   return [subclass, severity, exposureTenge, exposureParty, fault]
 }
-const exposure = (facts: CaseFacts) => {
-  const { exposureTenge, exposureParty } = judge(facts)!
-  return [exposureTenge, exposureParty]
-}
+const exposure = (facts: CaseFacts) => exposed(judge(facts))
 
 test.group('Confirms answered ORDER_EXPIRED', () => {
   test('five retries are one case and one charge', ({ assert }) => {

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import {
   attempt,
   expiredConfirm,
+  exposed,
   HOUR,
   judge,
   NOON,
@@ -27,7 +28,7 @@ test.group('Overdue refunds', () => {
     assert.isUndefined(of(after(facts, 3), 'LATE_MONEY_NOT_RETURNED'))
     const due = after(facts, 4)
     assert.equal(of(due, 'LATE_MONEY_NOT_RETURNED')!.exposureTenge, 24_000n)
-    assert.equal(judge(due)!.exposureTenge, 24_000n)
+    assert.equal(judge(due)!.exposure.buyer, 24_000n)
     assert.deepEqual(judge(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
   })
 
@@ -80,13 +81,12 @@ test.group('Refunds and faults of the platform', () => {
   test('a refund for a guest admitted before the void is the platform’s loss', ({ assert }) => {
     const facts = story([paid({ voids: [lost({ usedAt: NOON + 30 * SECOND })] })])
     assert.deepEqual(codes(facts), ['REFUND_OF_USED'])
-    const { exposureTenge, exposureParty } = judge(facts)!
-    assert.deepEqual([exposureTenge, exposureParty], [12_000n, 'PLATFORM'])
+    assert.deepEqual(exposed(judge(facts)), [12_000n, 'PLATFORM'])
     const refused = { ticketId: 'tkt_2', priceTenge: 12_000n, requestId: null }
     const asked = story([paid({ refusedRefunds: [refused] })])
     assert.deepEqual(
-      [of(asked, 'REFUND_OF_USED')!.subclass, judge(asked)!.exposureTenge],
-      ['REFUSED', 0n]
+      [of(asked, 'REFUND_OF_USED')!.subclass, exposed(judge(asked))],
+      ['REFUSED', [0n, 'NONE']]
     )
   })
 

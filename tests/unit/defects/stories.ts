@@ -1,5 +1,5 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
-import { judgeCase } from '#defects/rule_sets/judge_case'
+import { judgeCase, type JudgedCase } from '#defects/rule_sets/judge_case'
 import { FIRST_RULE_SET } from '#defects/rule_sets/rule_sets'
 import type { Thresholds } from '#defects/rules/thresholds'
 
@@ -100,3 +100,10 @@ export const judge = (facts: CaseFacts, thresholds: Partial<Thresholds> = {}) =>
     ...FIRST_RULE_SET,
     thresholds: { ...FIRST_RULE_SET.thresholds, ...thresholds },
   })
+
+/** A case's exposure as `[12000n, 'BUYER']`: for two parties both pairs, for none `[0n, 'NONE']`. */
+export function exposed(judged: JudgedCase | null) {
+  const parts = Object.entries(judged!.exposure).filter(([, tenge]) => tenge > 0n)
+  if (parts.length === 0) return [0n, 'NONE']
+  return parts.flatMap(([party, tenge]) => [tenge, party.toUpperCase()])
+}
