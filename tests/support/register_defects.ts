@@ -1,4 +1,6 @@
 import CheckPeriod from '#defects/cases/check_period'
+import { exposureOf } from '#defects/cases/open_exposure'
+import type { ExposureTenge } from '#defects/facts/exposure'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { book, order, type aSale, type TestPartner } from '#tests/support/fixtures'
@@ -16,22 +18,36 @@ export async function defectsOf({ id }: TestPartner) {
   )
   return found.map(({ defect }) => defect as string)
 }
-/** Whose money is at risk in the case of an order, and how much. */
-export const caseExposureOf = (key: string) =>
-  one(
-    `SELECT exposure_tenge::int AS tenge, exposure_party AS party FROM settlement_cases WHERE key = ? AND gone_at IS NULL`,
+
+/** The parties with money at risk in a case, `{ buyer: 12000, platform: 9000 }`; `{}` when nothing is. */
+export async function caseExposureOf(key: string) {
+  const { exposure } = await one(
+    `SELECT ${exposureOf('c')} AS exposure FROM settlement_cases c WHERE key = ? AND gone_at IS NULL`,
     key
   )
+  return withoutZeros(exposure as ExposureTenge)
+}
 
-/** Every case of a partner with money at risk, as `tenge PARTY`. */
+/** Money at risk by case and party, as `tenge PARTY`, in order of the cases' keys. */
 export async function exposuresOf({ id }: TestPartner) {
   const found = await rows(
-    `SELECT exposure_tenge || ' ' || exposure_party AS exposure FROM settlement_cases
-      WHERE partner_id = ? AND gone_at IS NULL AND exposure_tenge > 0 ORDER BY key`,
+    `SELECT ${exposureOf('c')} AS exposure FROM settlement_cases c
+      WHERE partner_id = ? AND gone_at IS NULL ORDER BY key`,
     id
   )
-  return found.map(({ exposure }) => exposure as string)
+  return found.flatMap(({ exposure }) =>
+    Object.entries(withoutZeros(exposure as ExposureTenge)).map(
+      ([party, tenge]) => `${tenge} ${party.toUpperCase()}`
+    )
+  )
 }
+
+export const withoutZeros = (exposure: Record<string, number | bigint>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(exposure).flatMap(([party, tenge]) =>
+      tenge > 0 ? [[party, Number(tenge)]] : []
+    )
+  )
 
 type Sale = Awaited<ReturnType<typeof aSale>>
 

@@ -1,3 +1,4 @@
+import type { ExposureTenge } from '#defects/facts/exposure'
 import { Refusal } from '#shared/refusals'
 import { aGate } from '#tests/functional/races/support/gates'
 import { dataOf } from '#tests/support/answers'
@@ -32,8 +33,8 @@ export interface ExpectedDefect {
 
 export interface ExpectedCase {
   defects: ExpectedDefect[]
-  exposure: number
-  party: 'BUYER' | 'PLATFORM' | 'NONE'
+  /** The parties with money at risk. */
+  exposure: Partial<ExposureTenge>
 }
 
 /** One thing that went wrong; the case that the rules have to make of it. */
@@ -127,7 +128,7 @@ export const passed = ({ windowEndsAt }: Placed) =>
 
 const before = ({ createdAt }: Placed, ms: number) =>
   new Date(createdAt.getTime() - ms).toISOString()
-const NOTHING = { exposure: 0, party: 'NONE' } as const
+const NOTHING = { exposure: {} }
 
 /** One defect of one order that was paid in the end: nobody's money is at risk. */
 const paidWith = (
@@ -212,10 +213,9 @@ async function lapsed(month: ScriptedMonth, windowSeconds = 1) {
   return placed
 }
 
-const toBuyer = (exposure: number, ...defects: ExpectedDefect[]): ExpectedCase => ({
+const toBuyer = (buyer: number, ...defects: ExpectedDefect[]): ExpectedCase => ({
   defects,
-  exposure,
-  party: 'BUYER',
+  exposure: { buyer },
 })
 
 const B: Story[] = [
@@ -381,7 +381,7 @@ const C: Story[] = [
       const { orderId, total } = await month.pay(() => payment)
       const code = 'DUP_EXTERNAL_PAYMENT_ID'
       const defect = { code, subclass: 'ESTIMATE', severity: 'MEDIUM', orderId }
-      return { defects: [defect], exposure: total, party: 'PLATFORM' }
+      return { defects: [defect], exposure: { platform: total } }
     },
   },
   {
@@ -471,7 +471,7 @@ const D: Story[] = [
       const { id } = month.sale.event
       await admittedOffline(id, ticket.qr_token)
       const code = 'USED_AFTER_VOID'
-      return { defects: [{ code, severity: 'HIGH', orderId }], exposure: total, party: 'PLATFORM' }
+      return { defects: [{ code, severity: 'HIGH', orderId }], exposure: { platform: total } }
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { ExposureTenge } from '#defects/facts/exposure'
 import type { LocalizedText } from '#shared/localized_text'
 
 export interface Counted {
@@ -13,6 +14,8 @@ export interface Attention {
   names: string[]
   /** How many names are left out. */
   more: number
+  /** Of cases: the money at risk in all of them. */
+  exposure?: ExposureTenge
 }
 
 /** A refused confirmation of a payment that the buyer has made: the partner has to return the money. */

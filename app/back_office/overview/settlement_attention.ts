@@ -1,25 +1,24 @@
 import type { Attention } from '#back_office/overview/overview_props'
 import { attentionLine } from '#back_office/overview/attention_line'
+import { isOpenCase, moneyOfCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
+import type { ExposureTenge } from '#defects/facts/exposure'
 import { statement } from '#shared/statement'
 
-/** The exact number of more cases is of no use to anybody. */
-const MOST_CASES = 1_000
 const TODAY = `(now() AT TIME ZONE 'Asia/Almaty')::date`
 
+/** All of them, however old: each stays until somebody ends it. */
 const ofCases = (name: string, where: string) =>
-  statement<{ count: number; names: string[] }>(
+  statement<{ count: number; names: string[]; exposure: ExposureTenge }>(
     name,
-    `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
-       FROM (SELECT partner_id FROM settlement_cases
-              WHERE gone_at IS NULL AND state IN ('open', 'in_work', 'with_partner') AND ${where}
-              ORDER BY occurred_at LIMIT ${MOST_CASES}) c JOIN partners p ON p.id = c.partner_id`
+    `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names, ${sumOfOpenExposure('c')} AS exposure
+       FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE ${isOpenCase('c')} AND ${where}`
   )
 /** Cases with money at risk that nobody owns. */
 const selectUnowned = ofCases(
   'back_office_unowned_cases',
-  `owner_id IS NULL AND exposure_tenge > 0 AND severity IN ('BLOCKER', 'HIGH')`
+  `c.owner_id IS NULL AND ${moneyOfCase('c')} > 0`
 )
-const selectOverdue = ofCases('back_office_overdue_cases', `due_on < ${TODAY}`)
+const selectOverdue = ofCases('back_office_overdue_cases', `c.due_on < ${TODAY}`)
 
 const selectMemos = statement<{ count: number; names: string[] }>(
   'back_office_waiting_memos',
@@ -47,15 +46,26 @@ const selectFailedMails = statement<{ count: number; names: string[] }>(
                          AND (later.statement_id = m.statement_id OR later.schedule_id = m.schedule_id))`
 )
 
+type CasesFound = Awaited<ReturnType<typeof selectUnowned.one>>
+
+const ofCasesLine = (kind: string, { count, names, exposure }: CasesFound): Attention => ({
+  ...attentionLine(kind, names, count),
+  exposure,
+})
+
 /** What needs a person in settlement now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
-  const found = await Promise.all([
+  const [unowned, overdue, ...others] = await Promise.all([
     selectUnowned.one({}),
     selectOverdue.one({}),
     selectMemos.one({}),
     selectFailedRuns.one({}),
     selectFailedMails.one({}),
   ])
-  const kinds = ['cases_unowned', 'cases_overdue', 'memos_waiting', 'runs_failed', 'mails_failed']
-  return found.map(({ count, names }, at) => attentionLine(kinds[at], names, count))
+  const kinds = ['memos_waiting', 'runs_failed', 'mails_failed']
+  return [
+    ofCasesLine('cases_unowned', unowned),
+    ofCasesLine('cases_overdue', overdue),
+    ...others.map(({ count, names }, at) => attentionLine(kinds[at], names, count)),
+  ]
 }

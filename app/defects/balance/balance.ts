@@ -1,20 +1,11 @@
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import type { Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
 import { mostShown } from '#defects/balance/most_shown'
 import { acknowledgedBy } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
 import { atLeastNothing, larger, sum } from '#shared/tenge'
-
-/** Whose money is at risk, party by party, in tenge. */
-export interface Exposure {
-  /** Buyers were charged it and have neither tickets nor the money. */
-  buyer: bigint
-  /** Tickets that nobody has paid for, that the partner does not acknowledge, or returns beyond what was charged: ours. */
-  platform: bigint
-  /** What we have taken from a partner too much. */
-  partner: bigint
-}
 
 export interface Balance {
   chargedTenge: bigint

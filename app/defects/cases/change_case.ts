@@ -45,6 +45,7 @@ const lockCases = statement<Row, { id: number[] }>(
      FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = ANY(:id::integer[]) ORDER BY c.id FOR UPDATE OF c`
 )
+// A trigger records what was at risk when a case ends.
 const updateCase = statement<
   object,
   {
@@ -60,9 +61,6 @@ const updateCase = statement<
   'settlement_case_update',
   `UPDATE settlement_cases SET state = :to, owner_id = :ownerId, due_on = :dueOn::date, resolution = :resolution, is_false_positive = :isFalsePositive,
           version = version + 1,
-          settled_tenge = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_tenge ELSE exposure_tenge END,
-          settled_party = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_party ELSE exposure_party END,
-          settled_payment_ids = CASE WHEN :to NOT IN ('resolved', 'dismissed') THEN NULL WHEN state = :to THEN settled_payment_ids ELSE payment_ids END,
           state_at = CASE WHEN state = :to THEN state_at ELSE clock_timestamp() END,
           state_by = CASE WHEN state = :to THEN state_by ELSE :actor END
     WHERE id = :id`

@@ -9,15 +9,15 @@ const REASON = 'cases.new_money'
 
 const selectGrown = statement<{ id: number }, { partnerId: number; rows: string }>(
   'settlement_cases_grown',
-  `SELECT c.id FROM jsonb_to_recordset(:rows::jsonb) AS found (key text, exposure_tenge bigint, exposure_party text, payment_ids text[])
+  `SELECT c.id FROM jsonb_to_recordset(:rows::jsonb) AS found (key text, buyer_tenge bigint, platform_tenge bigint, partner_tenge bigint)
      JOIN settlement_cases c ON c.partner_id = :partnerId AND c.key = found.key
-    WHERE c.state IN ('resolved', 'dismissed') AND found.exposure_tenge > 0
-      AND (found.exposure_tenge > c.settled_tenge OR found.exposure_party <> c.settled_party
-           OR NOT found.payment_ids <@ c.settled_payment_ids)
+    WHERE c.state IN ('resolved', 'dismissed')
+      AND (found.buyer_tenge > c.settled_buyer_tenge OR found.platform_tenge > c.settled_platform_tenge
+           OR found.partner_tenge > c.settled_partner_tenge)
     ORDER BY c.id`
 )
 
-/** Reopens ended cases whose exposure has grown, is another party's now, or has another payment. */
+/** Reopens ended cases in which more of a party's money is at risk than when they ended. */
 export async function reopenCases(
   partnerId: number,
   found: FoundCase[],

@@ -13,15 +13,16 @@ const upsertCases = statement<
 >(
   'settlement_cases_upsert',
   `INSERT INTO settlement_cases
-     (partner_id, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, rule_set_version,
+     (partner_id, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, rule_set_version,
       occurred_at, checked_at)
-   SELECT :partnerId, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain, :ruleSetVersion, occurred_at, :asOf
+   SELECT :partnerId, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, :ruleSetVersion,
+          occurred_at, :asOf
      FROM jsonb_to_recordset(:cases::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
-            exposure_tenge bigint, exposure_party text, fault text, chain text[], occurred_at timestamptz)
+            buyer_tenge bigint, platform_tenge bigint, partner_tenge bigint, fault text, chain text[], occurred_at timestamptz)
    ON CONFLICT (partner_id, key) DO UPDATE SET
      order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
-     exposure_tenge = EXCLUDED.exposure_tenge, exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault,
-     chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
+     buyer_tenge = EXCLUDED.buyer_tenge, platform_tenge = EXCLUDED.platform_tenge, partner_tenge = EXCLUDED.partner_tenge,
+     fault = EXCLUDED.fault, chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
    RETURNING id, key`
 )
 const upsertDefects = statement<object, { defects: string }>(
@@ -82,16 +83,9 @@ export function caseRow({ key, facts, judged }: FoundCase) {
     severity: judged.severity,
     fault: judged.fault,
     chain: judged.chain,
-    exposure_tenge: String(
-      judged.exposure.buyer || judged.exposure.platform || judged.exposure.partner
-    ),
-    exposure_party: judged.exposure.buyer
-      ? 'BUYER'
-      : judged.exposure.platform
-        ? 'PLATFORM'
-        : judged.exposure.partner
-          ? 'PARTNER'
-          : 'NONE',
+    buyer_tenge: String(judged.exposure.buyer),
+    platform_tenge: String(judged.exposure.platform),
+    partner_tenge: String(judged.exposure.partner),
     occurred_at: new Date(beganAt(facts)).toISOString(),
   }
 }

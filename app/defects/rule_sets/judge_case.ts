@@ -1,4 +1,5 @@
-import { balanceOf, type Exposure } from '#defects/balance/balance'
+import { balanceOf } from '#defects/balance/balance'
+import type { Exposure } from '#defects/facts/exposure'
 import { componentOf } from '#defects/balance/component_of'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'

@@ -1,5 +1,5 @@
 import type { Finding } from '#defects/rules/finding'
-import type { Party } from '#defects/facts/register_facts'
+import { isSameExposure, NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 
 /** How the findings of one code differ between two rule sets. */
@@ -19,8 +19,7 @@ export interface CodeDifference {
 export interface CaseSummary {
   codes: string[]
   severity: string | null
-  exposureTenge: bigint
-  exposureParty: Party
+  exposure: Exposure
 }
 
 export interface CaseDifference {
@@ -34,9 +33,15 @@ export interface CasesTotal {
   cases: number
   buyerTenge: bigint
   platformTenge: bigint
+  partnerTenge: bigint
 }
 
-const noTotal = (): CasesTotal => ({ cases: 0, buyerTenge: 0n, platformTenge: 0n })
+const noTotal = (): CasesTotal => ({
+  cases: 0,
+  buyerTenge: 0n,
+  platformTenge: 0n,
+  partnerTenge: 0n,
+})
 const noDifference = (code: string): CodeDifference => ({
   code,
   before: 0,
@@ -81,7 +86,7 @@ export class RuleSetDifference {
     count(this.before, before)
     count(this.after, after)
     const [was, is] = [byName(before), byName(after)]
-    let differs = before?.exposureTenge !== after?.exposureTenge
+    let differs = !isSameExposure(exposureOf(before), exposureOf(after))
     for (const name of new Set([...was.keys(), ...is.keys()]))
       if (this.#addDefect(was.get(name), is.get(name))) differs = true
     return differs ? { key, before: summarise(before), after: summarise(after) } : null
@@ -107,13 +112,16 @@ export class RuleSetDifference {
 function count(total: CasesTotal, judged: JudgedCase | null) {
   if (!judged) return
   total.cases++
-  if (judged.exposureParty === 'BUYER') total.buyerTenge += judged.exposureTenge
-  if (judged.exposureParty === 'PLATFORM') total.platformTenge += judged.exposureTenge
+  const { buyer, platform, partner } = judged.exposure
+  total.buyerTenge += buyer
+  total.platformTenge += platform
+  total.partnerTenge += partner
 }
+
+const exposureOf = (judged: JudgedCase | null): Exposure => judged?.exposure ?? NO_EXPOSURE
 
 const summarise = (judged: JudgedCase | null): CaseSummary => ({
   codes: [...new Set((judged?.findings ?? []).map(({ code }) => code))].toSorted(),
   severity: judged?.severity ?? null,
-  exposureTenge: judged?.exposureTenge ?? 0n,
-  exposureParty: judged?.exposureParty ?? 'NONE',
+  exposure: exposureOf(judged),
 })

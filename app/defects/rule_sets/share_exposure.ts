@@ -1,4 +1,4 @@
-import type { Exposure } from '#defects/balance/balance'
+import type { Exposure } from '#defects/facts/exposure'
 import { DEFECT_CODES, type DefectCode } from '#defects/rules/defect_codes'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { lesser } from '#shared/tenge'

@@ -1,7 +1,8 @@
-import { CASE_FILTERS } from '#finance/cases/cases_props'
+import { CASE_FILTERS, type CaseLine } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
+import type { ExposedParty } from '#defects/facts/exposure'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseExportsController {
@@ -16,8 +17,9 @@ export default class CaseExportsController {
         partner: (one) => one.partner,
         chain: (one) => one.chain.join(' → '),
         severity: (one) => one.severity,
-        exposure_tenge: (one) => one.exposureTenge,
-        exposure_party: (one) => one.exposureParty,
+        open_buyer_tenge: (one) => openTenge(one, 'buyer'),
+        open_platform_tenge: (one) => openTenge(one, 'platform'),
+        open_partner_tenge: (one) => openTenge(one, 'partner'),
         fault: (one) => one.fault,
         orders: (one) => one.orders.join(' '),
         state: (one) => one.state,
@@ -28,3 +30,7 @@ export default class CaseExportsController {
     })
   }
 }
+
+/** Nothing is at risk in a case that ended, so that the column adds up to the open exposure. */
+const openTenge = ({ exposure, isOpen }: CaseLine, party: ExposedParty) =>
+  isOpen ? exposure[party] : 0

@@ -1,16 +1,15 @@
 import type { MonthFigures, PartnerFigures, QueueFigures } from '#finance/cases/cases_props'
-import { IN_QUEUE } from '#finance/cases/list_cases'
+import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
+import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { YEAR_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 import { sumNumbers } from '#shared/sums'
 
 const selectFigures = statement<PartnerFigures>(
   'back_office_case_figures',
-  `SELECT p.code, p.name, found.cases, found.buyers::float8 AS "buyersTenge", found.ours::float8 AS "oursTenge"
-     FROM (SELECT c.partner_id, count(*)::int AS cases,
-                  coalesce(sum(c.exposure_tenge) FILTER (WHERE c.exposure_party = 'BUYER'), 0) AS buyers,
-                  coalesce(sum(c.exposure_tenge) FILTER (WHERE c.exposure_party = 'PLATFORM'), 0) AS ours
-             FROM settlement_cases c WHERE ${IN_QUEUE} GROUP BY c.partner_id) found
+  `SELECT p.code, p.name, found.cases, found.exposure
+     FROM (SELECT c.partner_id, count(*)::int AS cases, sum(c.buyer_tenge) AS buyers, ${sumOfOpenExposure('c')} AS exposure
+             FROM settlement_cases c WHERE ${isOpenCase('c')} GROUP BY c.partner_id) found
      JOIN partners p ON p.id = found.partner_id
     ORDER BY found.buyers DESC, found.cases DESC, p.code`
 )
@@ -21,12 +20,16 @@ export async function readFigures(): Promise<QueueFigures> {
   const partners = await selectFigures({})
   return {
     cases: sumNumbers(partners, ({ cases }) => cases),
-    buyersTenge: sumNumbers(partners, ({ buyersTenge }) => buyersTenge),
-    oursTenge: sumNumbers(partners, ({ oursTenge }) => oursTenge),
+    exposure: sumExposures(partners),
     partners: partners.length,
     foremost: partners.slice(0, MOST_PARTNERS),
   }
 }
+
+const sumExposures = (partners: PartnerFigures[]) =>
+  Object.fromEntries(
+    EXPOSED_PARTIES.map((party) => [party, sumNumbers(partners, ({ exposure }) => exposure[party])])
+  ) as ExposureTenge
 
 const selectMonths = statement<MonthFigures, { occurredAt: Date }>(
   'back_office_case_months',

@@ -3,6 +3,7 @@ import type { ListPage } from '#staff_area/lists'
 import type { CaseState } from '#defects/cases/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
 import type { Fault } from '#defects/rules/finding'
+import type { ExposureTenge } from '#defects/facts/exposure'
 import type { Party } from '#defects/facts/register_facts'
 import type { JournalEntries } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
@@ -17,6 +18,7 @@ export const CASE_FILTERS = [
   'owner',
   'from',
   'to',
+  'sort',
   'before',
 ] as const
 export type CaseFilters = Record<(typeof CASE_FILTERS)[number], string | null>
@@ -40,8 +42,10 @@ export interface CaseLine extends ChangeableCase {
   /** Codes of the defects, in the order of cause and effect. */
   chain: string[]
   severity: Severity
-  exposureTenge: number
-  exposureParty: Party
+  /** What the rules find; it is at risk only while the case is open. */
+  exposure: ExposureTenge
+  /** Neither ended nor gone. */
+  isOpen: boolean
   fault: Fault
   occurredAt: string
   orders: string[]
@@ -53,15 +57,13 @@ export interface PartnerFigures {
   code: string
   name: string
   cases: number
-  buyersTenge: number
-  oursTenge: number
+  exposure: ExposureTenge
 }
 
 /** The same for all partners together; `foremost` are the partners with most of buyers' money. */
 export interface QueueFigures {
   cases: number
-  buyersTenge: number
-  oursTenge: number
+  exposure: ExposureTenge
   partners: number
   foremost: PartnerFigures[]
 }
@@ -108,8 +110,8 @@ export interface CaseDetails extends ChangeableCase {
   orderIds: string[]
   paymentIds: string[]
   severity: Severity
-  exposureTenge: number
-  exposureParty: Party
+  exposure: ExposureTenge
+  isOpen: boolean
   fault: Fault
   chain: string[]
   ruleSetVersion: number

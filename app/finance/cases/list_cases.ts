@@ -2,14 +2,14 @@ import type { CaseFilters, CaseLine } from '#finance/cases/cases_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { CASE_STATES, CASE_TRANSITIONS } from '#defects/cases/case_state'
+import { exposureOf, isOpenCase, moneyOfCase } from '#defects/cases/open_exposure'
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import type { Severity } from '#defects/rules/defect_codes'
 import { DAY_MS, readDay } from '#shared/days'
+import { sumNumbers } from '#shared/sums'
 import db from '@adonisjs/lucid/services/db'
 
 type CaseRow = WithDates<Omit<CaseLine, 'nextStates'>, 'occurredAt'>
-
-/** Cases that still need somebody; worded like the condition of its index, so that PostgreSQL uses it. */
-export const IN_QUEUE = `c.gone_at IS NULL AND c.state IN ('open', 'in_work', 'with_partner')`
 
 /** The chain of a case, or the codes of its defects where no rule has built a chain. */
 export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
@@ -17,12 +17,13 @@ export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
 
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest first; `me` is the email of the viewer. */
+/** Cases, the newest first or those with most money; `me` is the email of the viewer. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
   size = PAGE_SIZE
 ): Promise<ListPage<CaseLine>> {
+  const order = filters.sort === 'money' ? MOST_MONEY : NEWEST
   const query = db
     .from('settlement_cases as c')
     .join('partners as p', 'p.id', 'c.partner_id')
@@ -37,35 +38,65 @@ export async function listCases(
       'c.order_ids as orders',
       'c.fault',
       'c.state',
-      db.raw('c.exposure_tenge::float8 AS "exposureTenge"'),
-      'c.exposure_party as exposureParty',
+      db.raw(`${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"`),
       'c.occurred_at as occurredAt',
       's.full_name as owner',
       db.raw('c.due_on::text AS "dueOn"'),
       'c.resolution'
     )
-    .orderBy([
-      { column: 'c.occurred_at', order: 'desc' },
-      { column: 'c.id', order: 'desc' },
-    ])
+    .orderByRaw(`${order.by} DESC, c.id DESC`)
     .limit(size + 1)
   narrow(query, filters, me)
+  order.after(query, filters.before)
   const rows = (await query) as CaseRow[]
   const lines = rows.map((row) => ({
     ...row,
     occurredAt: row.occurredAt.toISOString(),
     nextStates: CASE_TRANSITIONS[row.state],
   }))
-  const cursorOf = ({ occurredAt, id }: CaseLine) => timeCursor(occurredAt, String(id))
-  return listPage(lines, cursorOf, filters.before, size)
+  return listPage(lines, order.cursorOf, filters.before, size)
 }
 
 type Query = ReturnType<typeof db.from>
 
+interface Order {
+  by: string
+  cursorOf: (line: CaseLine) => string
+  /** Continues after a cursor; any text that is none begins at the first page. */
+  after: (query: Query, before: string | null) => void
+}
+
+const NEWEST: Order = {
+  by: 'c.occurred_at',
+  cursorOf: ({ occurredAt, id }) => timeCursor(occurredAt, String(id)),
+  after(query, before) {
+    const cursor = readTimeCursor(before)
+    if (cursor && /^\d{1,9}$/.test(cursor.id))
+      query.whereRaw(
+        '(c.occurred_at, c.id) < (CAST(:at AS timestamptz), CAST(:id AS integer))',
+        cursor
+      )
+  },
+}
+
+const MOST_MONEY: Order = {
+  by: moneyOfCase('c'),
+  cursorOf: ({ exposure, id }) =>
+    `${sumNumbers(EXPOSED_PARTIES, (party) => exposure[party])}~${id}`,
+  after(query, before) {
+    const [, money, id] = /^(\d{1,18})~(\d{1,9})$/.exec(before ?? '') ?? []
+    if (money && id)
+      query.whereRaw(
+        `(${moneyOfCase('c')}, c.id) < (CAST(:money AS bigint), CAST(:id AS integer))`,
+        { money, id }
+      )
+  },
+}
+
 function narrow(query: Query, filters: CaseFilters, me: string) {
   whereState(query, filters.state)
   if (filters.partner) query.where('p.code', filters.partner)
-  if (filters.party) query.where('c.exposure_party', filters.party)
+  whereParty(query, filters.party)
   if (filters.owner === 'me') query.whereRaw('lower(s.email) = lower(:me)', { me })
   if (filters.owner === 'none') query.whereNull('c.owner_id')
   const least = SEVERITIES.indexOf(filters.severity as Severity)
@@ -79,13 +110,14 @@ function narrow(query: Query, filters: CaseFilters, me: string) {
   const [from, to] = [readDay(filters.from), readDay(filters.to)]
   if (from) query.where('c.occurred_at', '>=', from)
   if (to) query.where('c.occurred_at', '<', new Date(to.getTime() + DAY_MS))
-  const cursor = readTimeCursor(filters.before)
-  // The id of a case is a number: any other cursor begins at the first page.
-  if (cursor && /^\d{1,9}$/.test(cursor.id))
-    query.whereRaw(
-      '(c.occurred_at, c.id) < (CAST(:at AS timestamptz), CAST(:id AS integer))',
-      cursor
-    )
+}
+
+/** Cases with money of the party, whoever else has some in them; `NONE`: without money. */
+function whereParty(query: Query, asked: string | null) {
+  const party = EXPOSED_PARTIES.find((one) => one.toUpperCase() === asked)
+  if (party) query.where(`c.${party}_tenge`, '>', 0)
+  else if (asked === 'NONE') query.whereRaw(`${moneyOfCase('c')} = 0`)
+  else if (asked) query.whereRaw('false')
 }
 
 /** Without a filter, open cases; `gone`: cases that the rules no longer find. */
@@ -94,5 +126,5 @@ function whereState(query: Query, state: string | null) {
   else if (state === 'any') query.whereNull('c.gone_at')
   else if ((CASE_STATES as readonly string[]).includes(state ?? ''))
     query.whereNull('c.gone_at').where('c.state', state!)
-  else query.whereRaw(IN_QUEUE)
+  else query.whereRaw(isOpenCase('c'))
 }

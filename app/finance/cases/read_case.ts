@@ -11,6 +11,7 @@ import { CHAIN } from '#finance/cases/list_cases'
 import type { WithDates } from '#staff_area/page_props'
 import { rolesThatMay } from '#staff_area/permissions'
 import { CASE_TRANSITIONS } from '#defects/cases/case_state'
+import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#defects/cases/find_penalty'
 import { memoNumber } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
@@ -24,8 +25,8 @@ type CaseRow = WithDates<
 const selectCase = statement<CaseRow, { id: number }>(
   'back_office_case',
   `SELECT c.id, c.key, c.partner_id AS "partnerId", p.code AS partner, p.name AS "partnerName", c.order_ids AS "orderIds",
-          c.payment_ids AS "paymentIds", c.severity, c.exposure_tenge::float8 AS "exposureTenge",
-          c.exposure_party AS "exposureParty", c.fault, ${CHAIN} AS chain, c.rule_set_version AS "ruleSetVersion",
+          c.payment_ids AS "paymentIds", c.severity, ${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen",
+          c.fault, ${CHAIN} AS chain, c.rule_set_version AS "ruleSetVersion",
           c.occurred_at AS "occurredAt", c.found_at AS "foundAt", c.checked_at AS "checkedAt", c.gone_at AS "goneAt",
           c.state, c.owner_id AS "ownerId", s.full_name AS owner, c.due_on::text AS "dueOn", c.resolution,
           c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version

@@ -1,3 +1,4 @@
+import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
 import type { AccountLine } from '#finance/settlement/settlement_props'
 import type { WithDates } from '#staff_area/page_props'
 import { statement } from '#shared/statement'
@@ -5,14 +6,12 @@ import { statement } from '#shared/statement'
 const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: string | null }>(
   'back_office_accounts',
   `SELECT p.code, p.name, s.id AS "statementId", s.number, s.status, s.period_to AS "closedUntil",
-          s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.tenge::float8 AS "buyersTenge",
+          s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.exposure,
           EXISTS (SELECT 1 FROM settlement_terms t WHERE t.partner_id = p.id AND t.set_by IS NOT NULL) AS "hasTerms"
      FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
      LEFT JOIN settlement_statements s ON s.id = a.last_statement_id,
-          LATERAL (SELECT count(*)::int AS open,
-                          coalesce(sum(exposure_tenge) FILTER (WHERE exposure_party = 'BUYER'), 0) AS tenge
-                     FROM settlement_cases c
-                    WHERE c.partner_id = p.id AND c.gone_at IS NULL AND c.state NOT IN ('resolved', 'dismissed')) cases
+          LATERAL (SELECT count(*)::int AS open, ${sumOfOpenExposure('c')} AS exposure
+                     FROM settlement_cases c WHERE c.partner_id = p.id AND ${isOpenCase('c')}) cases
     WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)
     ORDER BY lower(p.name), p.code LIMIT 500`
 )

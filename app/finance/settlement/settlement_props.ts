@@ -2,6 +2,7 @@ import type { RulePrecision } from '#finance/cases/cases_props'
 import type { MailLine, Mailing } from '#finance/mails/mails_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { SecondPeople } from '#staff_area/second_people'
+import type { ExposureTenge } from '#defects/facts/exposure'
 import type { Verdict } from '#defects/rules/partner_rules'
 import type { MovementKind } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
@@ -24,8 +25,8 @@ export interface AccountLine {
   /** Positive: the partner owes us. */
   closingTenge: number | null
   openCases: number
-  /** Buyers' money at risk in open cases. */
-  buyersTenge: number
+  /** The money at risk in them. */
+  exposure: ExposureTenge
 }
 
 export interface SettlementPage {

@@ -1,3 +1,4 @@
+import type { Exposure } from '#defects/facts/exposure'
 import { netMovement, type Totals } from '#ledger/movements'
 import type { Issuer } from '#ledger/issuer'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
@@ -18,17 +19,19 @@ export interface SheetTotals {
   sums: Partial<Record<ColumnKey, bigint>>
 }
 
-/** A code of defects with its cases, its confirm attempts, the money at stake by party, and its open and resolved defects. */
-export interface DefectsOfCode {
+/** A code of defects with its cases, its confirm attempts, the money at risk by party, and its open and resolved defects. */
+export interface DefectsOfCode extends Exposure {
   code: string
   cases: number
   defects: number
   attempts: number
-  buyer: bigint
-  platform: bigint
-  partner: bigint
   open: number
   resolved: number
+}
+
+/** The open exposure and the defects of the document's open cases, read from the cases themselves. */
+export interface OpenCases extends Exposure {
+  defects: number
 }
 
 /** How many there are of something, and their tenge together. */
@@ -57,6 +60,7 @@ export interface Document {
   /** Without the register sheet when no register was confirmed. */
   sheets: Record<Exclude<DataSheetKey, 'register'>, SheetTotals> & { register?: SheetTotals }
   defectsByCode: DefectsOfCode[]
+  openCases: OpenCases
   pending: CountAndSum
   disputed: CountAndSum
   late: CountAndSum
@@ -68,7 +72,7 @@ export interface Document {
 export const MANIFEST = 'manifest.csv'
 
 /** Increases when sheets, columns or what the hashes cover change. */
-export const WORKBOOK_VERSION = 3
+export const WORKBOOK_VERSION = 4
 
 /** How many files a sheet takes: 450,000 rows at 200,000 per file take 3. */
 export const partCount = ({ sheets, rowsPerSheet }: Document, sheet: DataSheetKey) =>

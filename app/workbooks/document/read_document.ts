@@ -1,4 +1,6 @@
 import { zeroTotals, type MovementKind } from '#ledger/movements'
+import { isOpenCase, openExposure } from '#defects/cases/open_exposure'
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { findIssuerAt } from '#ledger/issuer'
@@ -8,6 +10,7 @@ import type {
   CountAndSum,
   DefectsOfCode,
   Document,
+  OpenCases,
   SheetTotals,
 } from '#workbooks/document/document'
 import type { WorkbookScope } from '#workbooks/document/find_scope'
@@ -25,12 +28,16 @@ const BY_KIND = `SELECT kind, count(*)::integer AS movements, coalesce(sum(ticke
 
 const DEFECTS_BY_CODE = `SELECT code, count(DISTINCT "caseId")::integer AS cases, count(*)::integer AS defects,
   coalesce(sum(attempts), 0)::integer AS attempts,
-  coalesce(sum(exposure) FILTER (WHERE party = 'BUYER'), 0)::bigint AS buyer,
-  coalesce(sum(exposure) FILTER (WHERE party = 'PLATFORM'), 0)::bigint AS platform,
-  coalesce(sum(exposure) FILTER (WHERE party = 'PARTNER'), 0)::bigint AS partner,
+  sum("buyerExposure")::bigint AS buyer, sum("platformExposure")::bigint AS platform, sum("partnerExposure")::bigint AS partner,
   count(*) FILTER (WHERE state NOT IN ('resolved', 'dismissed'))::integer AS open,
   count(*) FILTER (WHERE state IN ('resolved', 'dismissed'))::integer AS resolved
   FROM (${defects.sql}) d GROUP BY code ORDER BY code COLLATE "C"`
+
+const OPEN_CASES = `SELECT ${EXPOSED_PARTIES.map(
+  (party) => `coalesce(sum(${openExposure('c', party)}), 0)::bigint AS ${party}`
+).join(', ')},
+  (SELECT count(*)::integer FROM scope_defects d JOIN scope_cases c ON c.id = d.case_id WHERE ${isOpenCase('c')}) AS defects
+  FROM scope_cases c`
 
 /** Orders that were pending at the cut-off; a payment window is a day at most. */
 const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
@@ -84,6 +91,7 @@ export async function readDocument(
   const ruleSet = await activeRuleSet(trx)
   const sheets = await readSheetTotals(ask)
   const longest = Math.max(...Object.values(sheets).map(({ rows }) => rows))
+  const [openCases] = await ask<OpenCases>(OPEN_CASES)
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
     partner,
@@ -100,6 +108,7 @@ export async function readDocument(
     sheets,
     rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MAX_PARTS)),
     defectsByCode: await ask<DefectsOfCode>(DEFECTS_BY_CODE),
+    openCases,
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),
     late: await readOne(ask, LATE),

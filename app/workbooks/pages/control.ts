@@ -24,7 +24,8 @@ import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
 interface Side {
-  formula: string
+  /** Null for a figure that is read from the database and not from the workbook. */
+  formula: string | null
   value: bigint
 }
 /** The hashes, passport and seal that the control sheet shows. */
@@ -42,7 +43,7 @@ const CONTROL_FILLS = [
   { when: 'AND(ISLOGICAL({c3}),{c3})', fill: 'D9F0DD', columns: ['c3'] },
 ]
 
-const side = (text: string, value: bigint): Side => ({ formula: text, value })
+const side = (text: string | null, value: bigint): Side => ({ formula: text, value })
 
 function sumOfKinds(document: Document, kinds: readonly MovementKind[]): Side {
   const sums = kinds.map((kind) => `SUMIFS(mov_amount,mov_kind,"${kind.toUpperCase()}")`)
@@ -55,7 +56,7 @@ const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => o
 function checksOf(document: Document): Check[] {
   const of = (sheet: DataSheet, column: ColumnKey) =>
     side(`SUM(${definedNameOf(sheet, column)})`, columnSum(document, sheet.key, column))
-  const { openingTenge, defectsByCode } = document
+  const { openingTenge, defectsByCode, openCases } = document
   const difference = side(
     'closing_balance-opening_balance',
     closingBalance(document) - openingTenge
@@ -64,6 +65,7 @@ function checksOf(document: Document): Check[] {
     (sum, row) => sum + row.buyer + row.platform + row.partner,
     0n
   )
+  const open = defectsByCode.reduce((sum, row) => sum + row.open, 0)
   return [
     ['movements', of(movements, 'amount'), difference],
     ['sold', of(orders, 'sold'), sumOfKinds(document, ['sale'])],
@@ -74,6 +76,10 @@ function checksOf(document: Document): Check[] {
     ['events', of(events, 'payable'), of(orders, 'payable')],
     ['adjustments', of(adjustments, 'amount'), sumOfKinds(document, KINDS_WITHOUT_ORDER)],
     ['exposure', of(defects, 'exposure'), side('SUM(sum_exposure)', atRisk)],
+    ['buyerExposure', of(defects, 'buyerExposure'), side(null, openCases.buyer)],
+    ['platformExposure', of(defects, 'platformExposure'), side(null, openCases.platform)],
+    ['partnerExposure', of(defects, 'partnerExposure'), side(null, openCases.partner)],
+    ['openDefects', side('sum_open', BigInt(open)), side(null, BigInt(openCases.defects))],
   ]
 }
 
@@ -123,11 +129,14 @@ async function writeCheck(
   const row = page.nextRow
   await page.line(
     textCell(name),
-    tengeCell(formulaOverRows(document, left.formula, left.value)),
-    tengeCell(formulaOverRows(document, right.formula, right.value)),
+    tengeCell(valueOf(document, left)),
+    tengeCell(valueOf(document, right)),
     cellAs('formula', formula(`B${row}=C${row}`, left.value === right.value))
   )
 }
+
+const valueOf = (document: Document, { formula: text, value }: Side) =>
+  text === null ? value : formulaOverRows(document, text, value)
 
 /** Compares the opening balance with the previous closing one; not for a draft that begins within a period. */
 async function writeOpening(page: Page, document: Document, words: Words) {

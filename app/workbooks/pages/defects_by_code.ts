@@ -1,10 +1,12 @@
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { formulaOverRows, type Document, type DefectsOfCode } from '#workbooks/document/document'
 import { countCell, linkCell, tengeCell, textCell, type Page } from '#workbooks/pages/page'
 import type { Words } from '#workbooks/words/words'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { Workbook } from '#spreadsheets/workbook'
 
-const PARTIES = ['buyer', 'platform', 'partner'] as const
+const OPEN_STATES = ['open', 'in_work', 'with_partner']
+const ENDED_STATES = ['resolved', 'dismissed']
 
 /** Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up. */
 export async function writeDefectsByCode(
@@ -35,7 +37,7 @@ export async function writeDefectsByCode(
     formula(`SUM(${letter}${first}:${letter}${last})`, value)
   const all = (key: 'defects' | 'open' | 'resolved') =>
     document.defectsByCode.reduce((total, row) => total + row[key], 0)
-  const money = PARTIES.map((party, index) => {
+  const money = EXPOSED_PARTIES.map((party, index) => {
     const value = document.defectsByCode.reduce((total, row) => total + row[party], 0n)
     return tengeCell(sum('EFG'[index], value), 'strong')
   })
@@ -50,17 +52,17 @@ export async function writeDefectsByCode(
     countCell(sum('I', all('resolved')), 'strong')
   )
   book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
+  book.defineName('sum_open', words.sheets.summary, `H${total}`)
 }
 
 async function writeCode(page: Page, row: DefectsOfCode, document: Document, words: Words) {
   const over = (text: string, value: number | bigint) => formulaOverRows(document, text, value)
   const code = `"${row.code}"`
-  const money = PARTIES.map((party) => {
-    const ofParty = `SUMIFS(def_exposure,def_code,${code},def_party,"${party.toUpperCase()}")`
-    return tengeCell(over(ofParty, row[party]))
+  const money = EXPOSED_PARTIES.map((party) => {
+    return tengeCell(over(`SUMIFS(def_${party},def_code,${code})`, row[party]))
   })
-  const inState = (state: string) => `COUNTIFS(def_code,${code},def_state,"${state}")`
-  const resolved = `${inState('resolved')}+${inState('dismissed')}`
+  const inStates = (states: string[]) =>
+    states.map((state) => `COUNTIFS(def_code,${code},def_state,"${state}")`).join('+')
   const all = `COUNTIFS(def_code,${code})`
   await page.line(
     textCell(words.defects[row.code as keyof Words['defects']] ?? row.code),
@@ -68,7 +70,7 @@ async function writeCode(page: Page, row: DefectsOfCode, document: Document, wor
     countCell(over(all, row.defects)),
     countCell(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
     ...money,
-    countCell(over(`${all}-${resolved}`, row.open)),
-    countCell(over(resolved, row.resolved))
+    countCell(over(inStates(OPEN_STATES), row.open)),
+    countCell(over(inStates(ENDED_STATES), row.resolved))
   )
 }

@@ -1,3 +1,5 @@
+import { openExposure } from '#defects/cases/open_exposure'
+import type { ExposedParty } from '#defects/facts/exposure'
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/sheets/row_code'
 import { attemptsOn, within15Digits, roleOf, displayable, TITLE } from '#workbooks/sheets/scope_sql'
@@ -22,6 +24,10 @@ const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
   isListed === true ? linkToRow(words.sheets.orders, 'B', 'ord_id', String(orderId)) : null
 
+/** The money of a case counts once, with its gravest defect. */
+const openMoney = (party: ExposedParty) =>
+  `CASE WHEN d.severity_rank = 1 THEN ${openExposure('c', party)} ELSE 0 END::bigint AS ${party}`
+
 /** One row per defect, grouped by case; the partner fills in the columns before the row code. */
 export const defects: DataSheet = {
   key: 'defects',
@@ -29,7 +35,7 @@ export const defects: DataSheet = {
   hashed: 'changeable',
   partSum: 'exposure',
   paneColumns: 4,
-  printedColumns: 15,
+  printedColumns: 17,
   columns: [
     rowNumber('def_no', 'changeable'),
     changeableColumn('defectId', 'id', 11),
@@ -43,7 +49,15 @@ export const defects: DataSheet = {
     changeableColumn('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
     changeableColumn('occurredAt', 'moment', 19),
     changeableColumn('exposure', 'tenge', 12, { definedName: 'def_exposure', isSummed: true }),
-    changeableColumn('party', 'text', 11, { definedName: 'def_party' }),
+    changeableColumn('buyerExposure', 'tenge', 12, { definedName: 'def_buyer', isSummed: true }),
+    changeableColumn('platformExposure', 'tenge', 12, {
+      definedName: 'def_platform',
+      isSummed: true,
+    }),
+    changeableColumn('partnerExposure', 'tenge', 12, {
+      definedName: 'def_partner',
+      isSummed: true,
+    }),
     changeableColumn('seatsResold', 'count', 15),
     changeableColumn('dueOn', 'date', 12),
     linkColumn('toOrders', 10, toOrders),
@@ -89,7 +103,8 @@ export const defects: DataSheet = {
            coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${displayable('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
            d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
            ${within15Digits('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
-           CASE WHEN d.severity_rank = 1 AND c.state <> 'dismissed' THEN c.exposure_tenge ELSE 0 END::bigint AS exposure, c.exposure_party AS party,
+           money.buyer + money.platform + money.partner AS exposure, money.buyer AS "buyerExposure",
+           money.platform AS "platformExposure", money.partner AS "partnerExposure",
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
            ${roleOf(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
@@ -97,6 +112,7 @@ export const defects: DataSheet = {
       FROM scope CROSS JOIN scope_defects d
       JOIN settlement_cases c ON c.id = d.case_id
       LEFT JOIN ${oneOrder('d.order_id')} ON o.partner_id = c.partner_id
+      CROSS JOIN LATERAL (SELECT ${openMoney('buyer')}, ${openMoney('platform')}, ${openMoney('partner')}) money
       LEFT JOIN events e ON e.id = o.event_id
       LEFT JOIN LATERAL (
         SELECT count(*) FILTER (WHERE ticket.order_id <> ALL (c.order_ids)

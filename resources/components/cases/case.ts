@@ -1,5 +1,6 @@
 import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
 import type { CaseState } from '#defects/cases/case_state'
+import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '~/texts/durations'
 import { messageText, named, number, t, tenge } from '~/texts/texts'
 
@@ -47,9 +48,16 @@ const isCharge = (code: string) => code.startsWith('CONFIRM_') || code === 'MULT
 const isSilent = (code: string) => code === 'PAYMENT_REUSED'
 const MOST_CLAUSES = 4
 
-type CaseOutcome = Pick<CaseDetails, 'state' | 'goneAt' | 'exposureTenge' | 'exposureParty'>
+type CaseOutcome = Pick<CaseDetails, 'state' | 'goneAt' | 'exposure'>
 
-/** Two sentences: the events of the case, and whose money is at risk. */
+/** The parties with money at risk, by the names that the texts have for them. */
+export const exposedParts = (exposure: ExposureTenge) =>
+  EXPOSED_PARTIES.filter((party) => exposure[party] > 0).map((party) => ({
+    party: party.toUpperCase(),
+    tenge: exposure[party],
+  }))
+
+/** The events of the case, and a sentence for each party whose money is at risk. */
 export function storyOf(defects: CaseDefect[], chargedTenge: number, kase: CaseOutcome): string {
   const grave = defects.filter(({ severity }) => severity !== 'LOW')
   const ordered = [...grave, ...defects.filter((defect) => !grave.includes(defect))]
@@ -62,20 +70,22 @@ export function storyOf(defects: CaseDefect[], chargedTenge: number, kase: CaseO
       ? [t('case_story.charged', { money: tenge(chargedTenge) })]
       : []
   const all = [...charge, ...new Set(clauses)].slice(0, MOST_CLAUSES + 1).join('; ')
-  return [all && `${all[0].toUpperCase()}${all.slice(1)}`, endOf(kase)]
+  return [all && `${all[0].toUpperCase()}${all.slice(1)}`, ...endOf(kase)]
     .filter(Boolean)
     .map((sentence) => `${sentence}.`)
     .join(' ')
 }
 
 /** A settled case no longer has money at risk, and a case that the rules no longer find has no ending at all. */
-function endOf({ state, goneAt, exposureTenge, exposureParty }: CaseOutcome) {
-  if (goneAt !== null) return ''
-  const money = tenge(exposureTenge)
-  const isAbout = isSettled(state) && exposureTenge > 0
-  return isAbout
-    ? t('case_story.was_about', { money })
-    : fill(`case_story.end_${exposureParty}`, { money })
+function endOf({ state, goneAt, exposure }: CaseOutcome) {
+  if (goneAt !== null) return []
+  const parts = exposedParts(exposure)
+  if (parts.length === 0) return [t('case_story.end_NONE')]
+  if (isSettled(state)) {
+    const sums = parts.map((part) => `${tenge(part.tenge)} (${named('parties', part.party)})`)
+    return [t('case_story.was_about', { money: sums.join(', ') })]
+  }
+  return parts.map((part) => fill(`case_story.end_${part.party}`, { money: tenge(part.tenge) }))
 }
 
 function clauseOf({ code, subclass, deviationMs }: CaseDefect): string {

@@ -424,7 +424,7 @@ test.group('Cases in the back office', () => {
     const tengeOf = async () => {
       await refreshDefects(partner)
       const found = await one(
-        'SELECT exposure_tenge::int AS n FROM settlement_cases WHERE id = ?',
+        'SELECT buyer_tenge::int AS n FROM settlement_cases WHERE id = ?',
         caseId
       )
       return found.n as number
@@ -450,7 +450,7 @@ test.group('Cases in the back office', () => {
     await confirm(client, orderId, payments[0])
     const tengeOf = () =>
       rows(
-        'SELECT exposure_tenge::int AS tenge FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+        'SELECT buyer_tenge::int AS tenge FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
         partner.id
       )
     await new CheckPeriod().handle({

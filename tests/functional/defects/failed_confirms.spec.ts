@@ -46,7 +46,7 @@ const entriesOf = (orderId: string) =>
 
 const casesOf = ({ id }: TestPartner) =>
   rows(
-    `SELECT c.order_ids, c.severity, c.fault, c.exposure_tenge::int AS exposure, c.chain,
+    `SELECT c.order_ids, c.severity, c.fault, c.buyer_tenge::int AS exposure, c.chain,
             (SELECT array_agg(d.subclass) FROM settlement_defects d WHERE d.case_id = c.id) AS subclasses
        FROM settlement_cases c WHERE c.partner_id = ? AND c.gone_at IS NULL`,
     id

@@ -8,7 +8,7 @@ import { test } from '@japa/runner'
 
 const casesOf = ({ id }: TestPartner) =>
   rows(
-    `SELECT key, order_ids AS orders, exposure_tenge::int AS exposure FROM settlement_cases
+    `SELECT key, order_ids AS orders, buyer_tenge::int AS exposure FROM settlement_cases
       WHERE partner_id = ? AND gone_at IS NULL ORDER BY key`,
     id
   )

@@ -82,7 +82,7 @@ test.group('Orders of past periods', () => {
     await searchOf(partner)
     assert.deepEqual(await codesOf(partner), ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
     const { exposure } = await one(
-      'SELECT exposure_tenge::int AS exposure FROM settlement_cases WHERE partner_id = ?',
+      'SELECT buyer_tenge::int AS exposure FROM settlement_cases WHERE partner_id = ?',
       partner.id
     )
     assert.equal(exposure, 12_000)

@@ -54,7 +54,7 @@ test.group('Comparing rule sets in a run', () => {
         orderId: early,
         partner: partner.code,
         before: { severity: 'MEDIUM' },
-        after: { severity: 'INFO', exposureTenge: '0' },
+        after: { severity: 'INFO', exposure: { buyer: '0', platform: '0', partner: '0' } },
       },
     ])
     assert.match(result!.from as string, /^\d{4}-\d\d-\d\dT.*Z$/)

@@ -93,7 +93,7 @@ test.group('Dropping registers', () => {
       `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
       'MISSING_AT_PLATFORM o-stranger 7000 BUYER',
     ])
-    assert.deepEqual(await caseExposureOf('o-stranger'), { tenge: 7000, party: 'BUYER' })
+    assert.deepEqual(await caseExposureOf('o-stranger'), { buyer: 7000 })
     const checks = async () => {
       const found = await rows(
         `SELECT id FROM settlement_runs WHERE partner_id = ? AND kind = 'check_period'`,

@@ -39,8 +39,8 @@ test.group('Differences of two rule sets', () => {
     assert.deepEqual(
       [difference.before, difference.after],
       [
-        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n },
-        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n },
+        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n, partnerTenge: 0n },
+        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n, partnerTenge: 0n },
       ]
     )
   })

@@ -4,7 +4,6 @@ import type { TableShape } from '#reconciliation/reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { EvidenceRow } from '#reconciliation/evidence/evidence_rows'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
@@ -75,26 +74,6 @@ export async function matched(
   })
   return { ...result, lines: matches }
 }
-
-/** A case of a register of three days that says nothing yet. */
-export const evidenceRow = (registerId: number, more: Partial<EvidenceRow> = {}): EvidenceRow => ({
-  registerId,
-  periodFrom: at('2026-09-14T19:00:00Z'),
-  periodTo: at('2026-09-17T19:00:00Z'),
-  category: 'MISSING_AT_PLATFORM',
-  decision: null,
-  why: [],
-  orders: [],
-  rows: [],
-  salesTenge: 0n,
-  refundsTenge: 0n,
-  refundedTenge: 0n,
-  exposureTenge: 0n,
-  isElsewhere: false,
-  meantOrderId: null,
-  isMeantOurs: false,
-  ...more,
-})
 
 /** Parses a register whose rows are all there. */
 export function parseRegister(

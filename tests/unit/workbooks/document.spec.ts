@@ -110,12 +110,12 @@ test.group('A document and its files', (group) => {
     const named = { partnerCode: 'demo', number: 123, language: 'ru' } as const
     assert.equal(
       workbookFileName({ ...named, ...september }),
-      'SETTLE_DEMO_2026-09_000123_v3_ru.xlsx'
+      'SETTLE_DEMO_2026-09_000123_v4_ru.xlsx'
     )
     const week = { from: september.from, to: new Date('2026-09-07T19:00:00Z') }
     assert.equal(
       workbookFileName({ ...named, ...week, number: null }),
-      'SETTLE_DEMO_2026-09-01_2026-09-07_DRAFT_v3_ru.xlsx'
+      'SETTLE_DEMO_2026-09-01_2026-09-07_DRAFT_v4_ru.xlsx'
     )
   })
 })
