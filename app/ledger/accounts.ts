@@ -23,6 +23,17 @@ export async function lockAccount(code: string, trx: TransactionClientContract):
   return account
 }
 
+const lockAccountRowById = statement<Account, { partnerId: number }>(
+  'settlement_account_lock_by_id',
+  `SELECT a.partner_id AS "partnerId", p.code, p.name, a.last_statement_id AS "lastStatementId"
+     FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
+    WHERE p.id = :partnerId FOR NO KEY UPDATE OF a`
+)
+
+/** The same by the partner's id, as documents of the account have it. */
+export const lockAccountById = (partnerId: number, trx: TransactionClientContract) =>
+  lockAccountRowById.one({ partnerId }, trx)
+
 /** Remembers a partner's latest statement in force; null after its only one was superseded. */
 export const setLastStatement = statement<
   object,

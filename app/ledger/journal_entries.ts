@@ -10,6 +10,13 @@ interface PaymentEntry {
   amount_tenge: string
 }
 
+/** Items as allocations name them: `payment:3`, `statement:12`. */
+interface AllocationEntry {
+  credit: string
+  debit: string
+  amount_tenge: string
+}
+
 interface MemoEntry {
   kind: string
   amount_tenge: string
@@ -42,9 +49,14 @@ declare module '#shared/journal' {
     statement_status_changed: { statement: string; from: string; to: string; note: string | null }
     statement_superseded: { statement: string; lines: number; reason: string }
     memo_asked: MemoEntry
-    memo_approved: MemoEntry & { memo: string }
+    /** `reverses` is the number of the memo that it takes back. */
+    memo_approved: MemoEntry & { memo: string; reverses?: string }
     memo_declined: MemoEntry & { note: string | null }
     payment_recorded: PaymentEntry & { asked_by?: string }
+    /** The bank took a payment back; `reverses` is that one's reference. */
+    payment_reversed: PaymentEntry & { reverses: string; reason: string; asked_by?: string }
+    credit_allocated: AllocationEntry
+    allocation_undone: AllocationEntry & { reason: string }
     /** Written by migration 21: the same payment had been recorded before. */
     payment_booked_twice: PaymentEntry & { duplicate_of: string }
   }

@@ -2,6 +2,13 @@ import { localDay } from '#shared/days'
 import { refuseField } from '#shared/refusals'
 
 const OLDEST_YEARS = 2
+const LETTER_OR_DIGIT = /[0-9a-zа-яёәғқңөұүһі]/iu
+
+/** Refuses the reference of a bank's document that has neither a letter nor a digit. */
+export function assertReference(bankReference: string) {
+  if (!LETTER_OR_DIGIT.test(bankReference))
+    refuseField('bankReference', 'format', 'must have a letter or a digit')
+}
 
 /**
  * Refuses the day of a bank payment (`YYYY-MM-DD`) that is after today at the venues or more than two years ago.

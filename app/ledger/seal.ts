@@ -1,9 +1,11 @@
 /**
- * What the hash of a statement covers, and its canonical form: the second form (`hash_version` 2); `statement_digest.ts` has
- * the first. Everything that we could have to prove: lines, the memos and payments that they come from, what payments were
- * allocated to since the statement before, the terms of every line, and the statement itself.
+ * What the hash of a statement covers, and its canonical form: the third form (`hash_version` 3), and the second one, which
+ * statements of that time keep; `statement_digest.ts` has the first. Everything that we could have to prove: lines, the memos
+ * and payments that they come from, what was put against what since the statement before, the terms of every line, and the
+ * statement itself.
  *
  * Each row is a JSON array of texts, as PostgreSQL writes it: a word and the row's columns in the order of `SEALED_COLUMNS`.
+ * The second form leaves `SINCE_THIRD_FORM` out, and has the parts of payments instead of allocations.
  * Moments are in UTC with microseconds. The rows are joined by line feeds; the statement comes last, because its totals are
  * the lines' sums. The hash is the SHA-256 of that in UTF-8.
  *
@@ -54,6 +56,7 @@ export const SEALED_COLUMNS = {
     outcome: 'plain',
     decided_by: 'plain',
     decided_at: 'moment',
+    reverses_id: 'plain',
   },
   settlement_payments: {
     id: 'plain',
@@ -65,11 +68,18 @@ export const SEALED_COLUMNS = {
     recorded_by: 'plain',
     recorded_at: 'moment',
     approved_by: 'plain',
+    reverses_id: 'plain',
+    reason: 'plain',
   },
-  settlement_payment_parts: {
-    payment_id: 'plain',
-    statement_id: 'plain',
+  settlement_allocations: {
+    id: 'plain',
+    partner_id: 'plain',
+    credit: 'plain',
+    debit: 'plain',
     amount_tenge: 'plain',
+    reverses_id: 'plain',
+    reason: 'plain',
+    allocated_by: 'plain',
     allocated_at: 'moment',
   },
   settlement_terms: {
@@ -120,12 +130,26 @@ export const SEALED_COLUMNS = {
 } as const satisfies Record<string, Columns>
 export type SealedTable = keyof typeof SEALED_COLUMNS
 
+/** Columns that the second form does not have; they are empty in every row that it covers. */
+const SINCE_THIRD_FORM: Partial<Record<SealedTable, readonly string[]>> = {
+  settlement_memos: ['reverses_id'],
+  settlement_payments: ['reverses_id', 'reason'],
+}
+/** What the second form covers of payments' allocations; nothing writes it any more. */
+const SECOND_FORM_PARTS: Columns = {
+  payment_id: 'plain',
+  statement_id: 'plain',
+  amount_tenge: 'plain',
+  allocated_at: 'moment',
+}
+export type SealForm = 2 | 3
+
 /** Columns that the hash leaves out: the state of a statement, which may change, its hash, and keys that say nothing by themselves. */
 export const UNSEALED_COLUMNS: Record<SealedTable, readonly string[]> = {
   ledger_movements: ['id', 'statement_id'],
   settlement_memos: [],
   settlement_payments: ['reference_key', 'duplicate_of_id'],
-  settlement_payment_parts: [],
+  settlement_allocations: [],
   settlement_terms: [],
   settlement_statements: ['id', 'data_sha256', 'status', 'status_at', 'status_by', 'status_note'],
 }
@@ -136,14 +160,20 @@ const FORMS: Record<Form, (column: string) => string> = {
   day: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
 }
 
+/** The columns of a table that a form covers, in its order. */
+export function columnsOfForm(table: SealedTable, form: SealForm): Columns {
+  const left = form === 3 ? [] : (SINCE_THIRD_FORM[table] ?? [])
+  const columns = Object.entries(SEALED_COLUMNS[table] as Columns)
+  return Object.fromEntries(columns.filter(([name]) => !left.includes(name)))
+}
+
 /** The SQL of a row's canonical form. `places` names columns that are read from another row. */
 function canonicalSql(
   word: string,
-  table: SealedTable,
+  columns: Columns,
   row: string,
   places: Record<string, string> = {}
 ) {
-  const columns: Columns = SEALED_COLUMNS[table]
   const values = Object.entries(columns).map(([name, form]) =>
     FORMS[form](places[name] ?? `${row}.${name}`)
   )
@@ -152,7 +182,7 @@ function canonicalSql(
 
 const linesSql = (from: string, line: string) =>
   `SELECT m.kind, m.amount_tenge::text AS amount, m.tickets, m.source, m.terms_id AS "termsId", m.effective_at < :from AS "isLate",
-          ${canonicalSql('line', 'ledger_movements', 'm', { line })} AS canonical
+          ${canonicalSql('line', SEALED_COLUMNS.ledger_movements, 'm', { line })} AS canonical
      FROM ${from} ORDER BY ${line}`
 
 const LINES = linesSql(
@@ -167,43 +197,60 @@ const SUPERSEDED_LINES = linesSql(
 
 type Canonical = { canonical: string }
 
-const selectMemos = statement<Canonical, { ids: number[] }>(
-  'settlement_sealed_memos',
-  `SELECT ${canonicalSql('memo', 'settlement_memos', 'memo')} AS canonical
-     FROM settlement_memos memo WHERE id = ANY(:ids::integer[]) ORDER BY id`
-)
-const selectPayments = statement<Canonical, { ids: number[] }>(
-  'settlement_sealed_payments',
-  `SELECT ${canonicalSql('payment', 'settlement_payments', 'paid')} AS canonical
-     FROM settlement_payments paid WHERE id = ANY(:ids::integer[]) ORDER BY id`
-)
-// Since the statement before, so that every part is covered by one statement. Recording a payment and issuing lock the account.
-const selectParts = statement<
-  Canonical,
-  { partnerId: number; prevId: number | null; asOf: string }
->(
+type Ids = { ids: number[] }
+type Allocated = { partnerId: number; prevId: number | null; asOf: string }
+
+const selectMemos = (form: SealForm) =>
+  statement<Canonical, Ids>(
+    `settlement_sealed_memos_${form}`,
+    `SELECT ${canonicalSql('memo', columnsOfForm('settlement_memos', form), 'memo')} AS canonical
+       FROM settlement_memos memo WHERE id = ANY(:ids::integer[]) ORDER BY id`
+  )
+const selectPayments = (form: SealForm) =>
+  statement<Canonical, Ids>(
+    `settlement_sealed_payments_${form}`,
+    `SELECT ${canonicalSql('payment', columnsOfForm('settlement_payments', form), 'paid')} AS canonical
+       FROM settlement_payments paid WHERE id = ANY(:ids::integer[]) ORDER BY id`
+  )
+// Since the statement before of the same form, so that every row is covered by one statement. The account is locked for
+// each allocation and for issuing.
+const sinceBefore = (form: SealForm) =>
+  `coalesce((SELECT data_as_of FROM settlement_statements WHERE id = :prevId::integer AND hash_version = ${form}), '-infinity')`
+const selectParts = statement<Canonical, Allocated>(
   'settlement_sealed_payment_parts',
-  `SELECT ${canonicalSql('allocated', 'settlement_payment_parts', 'part')} AS canonical
+  `SELECT ${canonicalSql('allocated', SECOND_FORM_PARTS, 'part')} AS canonical
      FROM settlement_payments paid JOIN settlement_payment_parts part ON part.payment_id = paid.id
     WHERE paid.partner_id = :partnerId AND part.allocated_at <= :asOf::timestamptz
-      AND part.allocated_at > coalesce((SELECT data_as_of FROM settlement_statements
-                                         WHERE id = :prevId::integer AND hash_version = 2), '-infinity')
+      AND part.allocated_at > ${sinceBefore(2)}
     ORDER BY part.payment_id, part.statement_id`
 )
+const selectAllocations = statement<Canonical, Allocated>(
+  'settlement_sealed_allocations',
+  `SELECT ${canonicalSql('allocated', SEALED_COLUMNS.settlement_allocations, 'a')} AS canonical
+     FROM settlement_allocations a
+    WHERE a.partner_id = :partnerId AND a.allocated_at <= :asOf::timestamptz AND a.allocated_at > ${sinceBefore(3)}
+    ORDER BY a.id`
+)
+
+const READS = {
+  2: { memos: selectMemos(2), payments: selectPayments(2), allocated: selectParts },
+  3: { memos: selectMemos(3), payments: selectPayments(3), allocated: selectAllocations },
+} as const satisfies Record<SealForm, object>
+
 const selectTerms = statement<Canonical, { ids: number[] }>(
   'settlement_sealed_terms',
-  `SELECT ${canonicalSql('terms', 'settlement_terms', 't')} AS canonical
+  `SELECT ${canonicalSql('terms', SEALED_COLUMNS.settlement_terms, 't')} AS canonical
      FROM settlement_terms t WHERE id = ANY(:ids::integer[]) ORDER BY id`
 )
 const selectStatement = statement<Canonical, { statementId: number }>(
   'settlement_sealed_statement',
-  `SELECT ${canonicalSql('statement', 'settlement_statements', 's')} AS canonical
+  `SELECT ${canonicalSql('statement', SEALED_COLUMNS.settlement_statements, 's')} AS canonical
      FROM settlement_statements s WHERE id = :statementId`
 )
 // Of a row that is not written yet, because it contains the hash.
 const renderStatement = statement<Canonical, { row: string }>(
   'settlement_render_sealed_statement',
-  `SELECT ${canonicalSql('statement', 'settlement_statements', 's')} AS canonical
+  `SELECT ${canonicalSql('statement', SEALED_COLUMNS.settlement_statements, 's')} AS canonical
      FROM jsonb_populate_record(NULL::settlement_statements, :row::jsonb) s`
 )
 
@@ -216,6 +263,7 @@ export const sealedStatementToBe = (row: object, client: QueryClientContract) =>
   renderStatement.one({ row: JSON.stringify(row) }, client).then(({ canonical }) => canonical)
 
 export interface SealedScope {
+  form: SealForm
   statementId: number
   partnerId: number
   from: Date
@@ -234,7 +282,8 @@ export async function* sealedRows(
   onLine: (line: SealedLine) => void,
   trx: TransactionClientContract
 ): AsyncGenerator<string> {
-  const { statementId, partnerId, from, prevId, asOf } = scope
+  const { form, statementId, partnerId, from, prevId, asOf } = scope
+  const read = READS[form]
   const terms = new Set([scope.termsId])
   const documents: Record<string, number[]> = { memo: [], payment: [] }
   const sql = scope.isSuperseded ? SUPERSEDED_LINES : LINES
@@ -246,9 +295,9 @@ export async function* sealedRows(
     yield line.canonical
   }
   for (const rows of [
-    await selectMemos({ ids: documents.memo }, trx),
-    await selectPayments({ ids: documents.payment }, trx),
-    await selectParts({ partnerId, prevId, asOf }, trx),
+    await read.memos({ ids: documents.memo }, trx),
+    await read.payments({ ids: documents.payment }, trx),
+    await read.allocated({ partnerId, prevId, asOf }, trx),
     await selectTerms({ ids: [...terms] }, trx),
   ])
     for (const { canonical } of rows) yield canonical

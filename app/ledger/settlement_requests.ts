@@ -1,5 +1,5 @@
 /**
- * What somebody asks for and a second person decides: payments, terms and withdrawals of terms above what one person
+ * What somebody asks for and a second person decides: payments and their reversals, terms and their withdrawals, above what one person
  * may do (`single_person_limits.ts`). A request stores the input of the act, which is done, and checked again, once it
  * is approved. Memos wait in their own table, because they have a number and a life of their own.
  */
@@ -9,7 +9,7 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export const REQUEST_ACTS = ['payment', 'terms', 'terms_withdrawal'] as const
+export const REQUEST_ACTS = ['payment', 'payment_reversal', 'terms', 'terms_withdrawal'] as const
 export type RequestAct = (typeof REQUEST_ACTS)[number]
 
 /** The input of an act as JSON, which writes money as decimal digits. */

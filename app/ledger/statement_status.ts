@@ -1,16 +1,8 @@
 import type { Transitions } from '#shared/transitions'
 
-export const STATEMENT_STATUSES = [
-  'issued',
-  'agreed',
-  'disputed',
-  'closed',
-  'part_paid',
-  'paid',
-  'superseded',
-] as const
+export const STATEMENT_STATUSES = ['issued', 'agreed', 'disputed', 'closed', 'superseded'] as const
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number]
-export type StatementTrigger = 'agree' | 'dispute' | 'close' | 'pay' | 'payAll' | 'supersede'
+export type StatementTrigger = 'agree' | 'dispute' | 'close' | 'supersede'
 
 /** No status is ever undone: an error is corrected by a memo, or by a new statement before the partner has agreed. */
 // prettier-ignore
@@ -18,11 +10,20 @@ export const STATEMENT_TRANSITIONS: Transitions<StatementStatus, StatementTrigge
   issued:     { agree: 'agreed', dispute: 'disputed',                  supersede: 'superseded' },
   disputed:   { agree: 'agreed',                      close: 'closed', supersede: 'superseded' },
   agreed:     {                                       close: 'closed' },
-  closed:     { pay: 'part_paid', payAll: 'paid' },
-  part_paid:  { pay: 'part_paid', payAll: 'paid' },
-  paid:       {},
+  closed:     {},
   superseded: {},
 }
+
+/**
+ * What is paid of a statement; independent of its status. Computed by the view `settlement_statement_payments` of migration 28
+ * and stored nowhere.
+ */
+export const PAYMENT_STATUSES = ['open', 'part_paid', 'paid', 'overpaid'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** The SQL of a stored status. Versions before ADR 21 went on to `part_paid` and `paid` from `closed`. */
+export const statementStatus = (row: string) =>
+  `CASE WHEN ${row}.status IN ('part_paid', 'paid') THEN 'closed' ELSE ${row}.status::text END`
 
 /** A number of documents with at least six digits: `000001`. */
 export const paddedNumber = (number: number) => String(number).padStart(6, '0')

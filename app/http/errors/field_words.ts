@@ -21,6 +21,7 @@ export const FIELD_WORDS: Record<string, string> = {
   over:     'fields.not_over',
   after:    'fields.ends_too_early',
   before:   'fields.too_late',
+  after_payment: 'fields.before_payment',
   other:    'fields.unchanged',
   size:     'uploads.too_large',
 }

@@ -1,4 +1,3 @@
-import { amountDue } from '#ledger/movements'
 import { lockStatement, type SettlementStatement } from '#ledger/queries/find_statement'
 import {
   STATEMENT_TRANSITIONS,
@@ -28,15 +27,12 @@ const setStatus = statement<
   `UPDATE settlement_statements SET status = :to, status_note = :note, status_by = :actor, status_at = clock_timestamp() WHERE id = :statementId`
 )
 
-/** Agrees on, disputes or closes a statement. A closed one with nothing due is paid at once. */
+/** Agrees on, disputes or closes a statement. Whether it is paid is another matter (`PaymentStatus`). */
 export default class ChangeStatementStatus {
   async handle({ statementId, trigger, note, actor }: ChangeStatementStatusInput) {
     await transaction(async (trx) => {
       const found = await lockStatement(statementId, trx)
       await transitionStatement(found, trigger, note, actor, trx)
-      const isNothingDue = amountDue(found.totals) === 0n
-      if (trigger === 'close' && isNothingDue)
-        await transitionStatement({ ...found, status: 'closed' }, 'payAll', note, actor, trx)
     })
   }
 }

@@ -1,5 +1,6 @@
 import { lockAccount } from '#ledger/accounts'
 import { fromStoredPayment, recordPaymentWithin } from '#ledger/actions/record_payment'
+import { fromStoredReversal, reversePaymentWithin } from '#ledger/actions/reverse_payment'
 import { agreeOnTermsWithin, fromStoredTerms } from '#ledger/actions/set_terms'
 import { deleteComingTerms, fromStoredWithdrawal } from '#ledger/actions/withdraw_terms'
 import {
@@ -27,6 +28,10 @@ const PERFORM: Record<RequestAct, Perform> = {
   payment: ({ partnerId, input, askedBy }, actor, trx) => {
     const recording = { recordedBy: askedBy, approvedBy: actor.name, actor }
     return recordPaymentWithin(partnerId, fromStoredPayment(input), recording, trx)
+  },
+  payment_reversal: ({ partnerId, input, askedBy }, actor, trx) => {
+    const recording = { recordedBy: askedBy, approvedBy: actor.name, actor }
+    return reversePaymentWithin(partnerId, fromStoredReversal(input), recording, trx)
   },
   terms: ({ partnerId, input, askedBy }, actor, trx) => {
     const agreement = { setBy: askedBy, approvedBy: actor.name, actor }

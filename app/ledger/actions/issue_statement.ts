@@ -1,6 +1,7 @@
 import { netMovement, toStoredTotals, type StoredTotals } from '#ledger/movements'
 import { ZONE, type Period } from '#ledger/periods'
 import { lockAccount, nextNumber, setLastStatement } from '#ledger/accounts'
+import { carryAllocations } from '#ledger/actions/carry_allocations'
 import { currentIssuer } from '#ledger/actions/set_issuer'
 import { completeCharges } from '#ledger/actions/complete_charges'
 import { recordRoundedSales, roundCharges } from '#ledger/actions/round_charges'
@@ -161,13 +162,23 @@ export default class IssueStatement {
     })
     const { from, prevId } = next
     const termsId = next.terms.id
-    const scope = { statementId: id, partnerId, from, termsId, prevId, asOf, isSuperseded: false }
+    const scope = {
+      form: HASH_VERSION,
+      statementId: id,
+      partnerId,
+      from,
+      termsId,
+      prevId,
+      asOf,
+      isSuperseded: false,
+    } as const
     const render = (sums: StatementSums) => sealedStatementToBe(rowOf(sums), trx)
     const digest = await digestSealed(scope, render, trx)
     const row = rowOf(digest)
     await insertStatement({ row: JSON.stringify(row), sha256: digest.sha256 }, trx)
     await recordRoundedSales(rounded, trx)
     await setLastStatement({ partnerId, statementId: id }, trx)
+    await carryAllocations({ partnerId, fromId: next.supersedesId, toId: id }, actor, trx)
     const change = {
       statement: statementNumber(number),
       closing_tenge: row.closing_tenge,

@@ -1,5 +1,7 @@
-import { lockAccount, nextNumber } from '#ledger/accounts'
+import { lockAccount, lockAccountById, nextNumber } from '#ledger/accounts'
+import { allocateRest, undoAllocationsOf } from '#ledger/actions/allocate_credit'
 import { insertMovement } from '#ledger/actions/insert_movement'
+import { findItem } from '#ledger/queries/open_items'
 import { countSingleAct, needsSecondPerson } from '#ledger/single_person_limits'
 import { memoNumber } from '#ledger/statement_status'
 import type { Actor } from '#shared/actor'
@@ -23,6 +25,8 @@ export interface RequestMemoInput {
   origin: { statementId: number; line: number | null } | null
   /** The case that is the memo's evidence. */
   caseId?: number
+  /** The memo that it takes back: the same amount the other way. */
+  reverses?: ApprovedMemo
   actor: Actor
 }
 
@@ -35,6 +39,13 @@ interface MemoRow {
   askedBy: string
   needsSecond: boolean
   outcome: string | null
+  reversesId: number | null
+}
+
+interface ApprovedMemo {
+  id: number
+  /** Whether a second person has approved it: then two people take it back. */
+  needsSecond: boolean
 }
 
 const insertMemo = statement<
@@ -49,20 +60,32 @@ const insertMemo = statement<
     askedBy: string
     needsSecond: boolean
     caseId: number | null
+    reversesId: number | null
   }
 >(
   'settlement_memo_insert',
   `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by, needs_second,
-          origin_case_id)
-   SELECT :partnerId::integer, :kind, :amountTenge, :reason, :statementId::integer, :line, :askedBy, :needsSecond, :caseId::integer
+          origin_case_id, reverses_id)
+   SELECT :partnerId::integer, :kind, :amountTenge, :reason, :statementId::integer, :line, :askedBy, :needsSecond, :caseId::integer,
+          :reversesId::integer
     WHERE :statementId::integer IS NULL OR EXISTS (SELECT 1 FROM settlement_statements WHERE id = :statementId::integer AND partner_id = :partnerId::integer)
    RETURNING id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
-             needs_second AS "needsSecond", outcome`
+             needs_second AS "needsSecond", outcome, reverses_id AS "reversesId"`
+)
+const selectMemo = statement<
+  MemoRow & { number: number | null; isReversed: boolean },
+  { memoId: number }
+>(
+  'settlement_memo_by_id',
+  `SELECT id, number, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
+          needs_second AS "needsSecond", outcome, reverses_id AS "reversesId",
+          EXISTS (SELECT 1 FROM settlement_memos back WHERE back.reverses_id = memo.id AND back.outcome IS DISTINCT FROM 'declined') AS "isReversed"
+     FROM settlement_memos memo WHERE id = :memoId`
 )
 const lockMemo = statement<MemoRow, { memoId: number }>(
   'settlement_memo_lock',
   `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
-          needs_second AS "needsSecond", outcome FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
+          needs_second AS "needsSecond", outcome, reverses_id AS "reversesId" FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
 )
 const setOutcome = statement<
   object,
@@ -92,10 +115,12 @@ export class RequestMemo {
 /** Requests a memo within a transaction that has locked the account. */
 export async function requestMemoWithin(
   partnerId: number,
-  { kind, amountTenge, reason, origin, caseId, actor }: Omit<RequestMemoInput, 'partnerCode'>,
+  input: Omit<RequestMemoInput, 'partnerCode'>,
   trx: TransactionClientContract
 ) {
-  const needsSecond = await needsSecondPerson('correction', amountTenge, actor, trx)
+  const { kind, amountTenge, reason, origin, caseId, reverses, actor } = input
+  const needsSecond =
+    reverses?.needsSecond || (await needsSecondPerson('correction', amountTenge, actor, trx))
   const memo = await insertMemo.first(
     {
       partnerId,
@@ -107,6 +132,7 @@ export async function requestMemoWithin(
       askedBy: actor.name,
       needsSecond,
       caseId: caseId ?? null,
+      reversesId: reverses?.id ?? null,
     },
     trx
   )
@@ -120,12 +146,47 @@ export async function requestMemoWithin(
   return { memoId: memo.id, isApproved: !needsSecond }
 }
 
+/**
+ * Takes an approved memo back by a memo of its own, of the same amount the other way. What the memo was put against is open
+ * again; the memo's own row stays as it is. A second person is needed as for memos, and for what a second person has approved.
+ * Refuses NO_SUCH for anything but an approved memo that is no reversal, and ALREADY_EXISTS once it is reversed.
+ *
+ * Example: credit memo of 5,000, put against SET-000001.
+ *   reversed   debit memo of 5,000; SET-000001 has 5,000 more open; the two memos are put against each other
+ */
+export class ReverseMemo {
+  async handle({ memoId, reason, actor }: { memoId: number; reason: string; actor: Actor }) {
+    const { partnerId } = await findReversible(memoId)
+    return transaction(async (trx) => {
+      await lockAccountById(partnerId, trx)
+      const memo = await findReversible(memoId, trx)
+      if (memo.isReversed)
+        refuse('ALREADY_EXISTS', { what: `reversal of ${memoNumber(memo.number!)}` })
+      const { amountTenge } = memo
+      const kind = memo.kind === 'adj_credit' ? 'adj_debit' : 'adj_credit'
+      const reversal = { kind, amountTenge, reason, origin: null, reverses: memo, actor } as const
+      return requestMemoWithin(partnerId, reversal, trx)
+    })
+  }
+}
+
+async function findReversible(memoId: number, trx?: TransactionClientContract) {
+  const found = await selectMemo.first({ memoId }, trx)
+  if (found?.outcome !== 'approved' || found.reversesId !== null)
+    refuse('NO_SUCH', { what: 'memo to be reversed' })
+  return found
+}
+
 /** Approves a requested memo: numbers it and moves the balance. Refuses whoever is no independent second person. */
 export class ApproveMemo {
   async handle({ memoId, actor }: { memoId: number; actor: Actor }) {
+    const asked = await selectMemo.first({ memoId })
+    if (!asked) refuse('NO_SUCH', { what: 'memo' })
+    const { partnerId } = asked
     const link = await transaction(async (trx) => {
+      await lockAccountById(partnerId, trx)
       const memo = await lockOpenMemo(memoId, trx)
-      const { askedBy, partnerId } = memo
+      const { askedBy } = memo
       const linked = memo.needsSecond
         ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)
         : null
@@ -165,6 +226,22 @@ async function approve(memo: MemoRow, actor: Actor, trx: TransactionClientContra
   await setOutcome({ memoId: id, outcome: 'approved', number, actor: actor.name }, trx)
   const signed = kind === 'adj_credit' ? -amountTenge : amountTenge
   await insertMovement({ partnerId, kind, signed, source: `memo:${id}` }, trx)
-  const change = { ...memoEntry(memo), memo: memoNumber(number) }
+  const reversed = memo.reversesId === null ? null : await putAgainstReversed(memo, actor, trx)
+  const change = { ...memoEntry(memo), memo: memoNumber(number), ...(reversed ?? {}) }
   await record('memo_approved', change, { actor, partnerId }, trx)
+}
+
+/** What is left of the memo that is taken back and of this one is put against each other. Returns what the journal says of it. */
+async function putAgainstReversed(memo: MemoRow, actor: Actor, trx: TransactionClientContract) {
+  const { id, partnerId, amountTenge, reason } = memo
+  const reversed = await selectMemo.one({ memoId: memo.reversesId! }, trx)
+  const item = `memo:${reversed.id}`
+  await undoAllocationsOf({ partnerId, item, reason }, actor, trx)
+  await allocateRest(
+    await findItem.one({ partnerId, item }, trx),
+    await findItem.one({ partnerId, item: `memo:${id}` }, trx),
+    { partnerId, mostTenge: amountTenge, actor },
+    trx
+  )
+  return { reverses: memoNumber(reversed.number!) }
 }

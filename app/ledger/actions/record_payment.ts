@@ -1,9 +1,9 @@
-import { transitionStatement } from '#ledger/actions/change_statement_status'
-import { amountDue } from '#ledger/movements'
 import { lockAccount } from '#ledger/accounts'
+import { allocateRest } from '#ledger/actions/allocate_credit'
 import { insertMovement } from '#ledger/actions/insert_movement'
-import { assertPaymentDay } from '#ledger/payment_day'
-import { lockStatement } from '#ledger/queries/find_statement'
+import { assertPaymentDay, assertReference } from '#ledger/payment_day'
+import { findStatement } from '#ledger/queries/find_statement'
+import { findItem } from '#ledger/queries/open_items'
 import { askSecondPerson, type StoredInput } from '#ledger/settlement_requests'
 import { countSingleAct, needsSecondPerson } from '#ledger/single_person_limits'
 import type { Actor } from '#shared/actor'
@@ -11,7 +11,6 @@ import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { sumTenge } from '#shared/sums'
-import { magnitude } from '#shared/tenge'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -28,7 +27,7 @@ export interface BankPayment {
   paidOn: string
   direction: 'from_partner' | 'to_partner'
   amountTenge: bigint
-  /** How much of it pays which statement; the rest stays on the account. */
+  /** How much of it is for which statement; what is beyond the open amount stays an open credit, as the rest does. */
   parts: PaymentPart[]
 }
 
@@ -43,7 +42,8 @@ export interface RecordedPayment {
   requestId: number | null
 }
 
-const insertPayment = statement<
+/** No row when the same payment is recorded already. `reversesId` and `reason` only for what the bank took back. */
+export const insertPayment = statement<
   { id: number },
   {
     partnerId: number
@@ -53,11 +53,13 @@ const insertPayment = statement<
     amountTenge: bigint
     recordedBy: string
     approvedBy: string | null
+    reversesId: number | null
+    reason: string | null
   }
 >(
   'settlement_payment_insert',
-  `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, approved_by)
-   VALUES (:partnerId, :bankReference, :paidOn::date, :direction, :amountTenge, :recordedBy, :approvedBy)
+  `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, approved_by, reverses_id, reason)
+   VALUES (:partnerId, :bankReference, :paidOn::date, :direction, :amountTenge, :recordedBy, :approvedBy, :reversesId, :reason)
    ON CONFLICT DO NOTHING RETURNING id`
 )
 const selectRepeated = statement<
@@ -69,21 +71,14 @@ const selectRepeated = statement<
     WHERE y.direction = :direction AND y.paid_on = :paidOn::date AND y.amount_tenge = :amountTenge
       AND y.reference_key = payment_reference_key(:bankReference) AND y.duplicate_of_id IS NULL`
 )
-const insertPart = statement<
-  object,
-  { paymentId: number; statementId: number; amountTenge: bigint }
->(
-  'settlement_payment_part_insert',
-  'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:paymentId, :statementId, :amountTenge)'
-)
-
 /**
- * Records a bank payment: moves the balance by the day it was recorded, not `paidOn`, and marks the statements that it pays.
+ * Records a bank payment: moves the balance by the day it was recorded, not `paidOn`, and puts it against the statements that it
+ * is for, whatever their status: money arrives when it arrives. Only a withdrawn statement takes none.
  * Above what one person may pay in a day it is only requested (`single_person_limits.ts`).
  *
  * Example: 100,000 from the partner; SET-000001 has 70,000 to be paid, SET-000002 60,000.
- * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left);
- * 10,000 stays on the account.
+ * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left); 10,000 stays an open credit.
+ * One part of 100,000 for SET-000001 makes it overpaid: 70,000 is put against it, 30,000 stays an open credit.
  *
  * A payment is recorded once: direction, day, amount and normalised reference (`payment_reference_key` of migration 21) are
  * unique. The normalised reference has letters and digits only, in lower case and without №; zeros count. Cyrillic letters
@@ -99,7 +94,7 @@ export default class RecordPayment {
     return transaction(async (trx) => {
       const { partnerId } = await lockAccount(partnerCode, trx)
       await assertNew(partnerId, payment, trx)
-      for (const part of payment.parts) await lockPayable(partnerId, payment.direction, part, trx)
+      for (const part of payment.parts) await assertPayable(partnerId, payment.direction, part, trx)
       if (await needsSecondPerson('payment', amountTenge, actor, trx)) {
         const request = {
           partnerId,
@@ -119,7 +114,7 @@ export default class RecordPayment {
 }
 
 /** Who entered a payment, who approved it, and who of them acts now. */
-interface Recording {
+export interface Recording {
   recordedBy: string
   approvedBy: string | null
   actor: Actor
@@ -135,62 +130,71 @@ export async function recordPaymentWithin(
   assertPayment(payment)
   const { bankReference, paidOn, direction, amountTenge } = payment
   const paid = await insertPayment.first(
-    { partnerId, bankReference, paidOn, direction, amountTenge, recordedBy, approvedBy },
+    {
+      partnerId,
+      bankReference,
+      paidOn,
+      direction,
+      amountTenge,
+      recordedBy,
+      approvedBy,
+      reversesId: null,
+      reason: null,
+    },
     trx
   )
   // Two accounts are locked by two transactions: the index decides between them.
   if (!paid) return refuseRepeated(partnerId, payment, trx)
-  const signed = direction === 'from_partner' ? -amountTenge : amountTenge
-  await insertMovement({ partnerId, kind: 'payment', signed, source: `payment:${paid.id}` }, trx)
-  for (const part of payment.parts) await payPart(partnerId, paid.id, direction, part, actor, trx)
+  const item = `payment:${paid.id}`
+  const signed = signedPayment(direction, amountTenge)
+  await insertMovement({ partnerId, kind: 'payment', signed, source: item }, trx)
+  for (const part of payment.parts) await allocatePart(partnerId, item, part, actor, trx)
   const change = { bank_reference: bankReference, direction, amount_tenge: String(amountTenge) }
   const details = approvedBy === null ? change : { ...change, asked_by: recordedBy }
   await record('payment_recorded', details, { actor, partnerId }, trx)
   return paid.id
 }
 
-/** A statement to be paid, locked, and what is unpaid of it. Refuses another partner's, the wrong direction and too much. */
-async function lockPayable(
+/** What a payment does to the balance: the partner owes us less, or more. */
+export const signedPayment = (direction: BankPayment['direction'], amountTenge: bigint) =>
+  direction === 'from_partner' ? -amountTenge : amountTenge
+
+/** Refuses another partner's statement, a withdrawn one and the wrong direction. */
+async function assertPayable(
   partnerId: number,
   direction: BankPayment['direction'],
-  { statementId, amountTenge }: PaymentPart,
+  { statementId }: PaymentPart,
   trx: TransactionClientContract
 ) {
-  const found = await lockStatement(statementId, trx)
+  const found = await findStatement(statementId, trx)
   if (found.partnerId !== partnerId) refuse('NO_SUCH', { what: 'statement of this partner' })
-  const due = amountDue(found.totals)
-  if (direction !== directionOf(due))
+  if (found.status === 'superseded')
+    refuse('STATUS_NOT_REACHABLE', { from: 'superseded', to: 'paid' })
+  if (direction !== directionOf(found.dueTenge))
     refuseField('direction', 'direction', 'must be the direction of the amount due')
-  const unpaid = magnitude(due) - magnitude(found.paidTenge)
-  // A statement that is already paid is refused by the state table.
-  if (unpaid > 0n && amountTenge > unpaid)
-    refuseField('parts', 'sum', 'must not exceed the unpaid amount of the statement')
-  return { found, unpaid }
 }
 
-async function payPart(
+/** A statement that was withdrawn while the payment waited for a second person takes none of it. */
+async function allocatePart(
   partnerId: number,
-  paymentId: number,
-  direction: BankPayment['direction'],
-  part: PaymentPart,
+  payment: string,
+  { statementId, amountTenge }: PaymentPart,
   actor: Actor,
   trx: TransactionClientContract
 ) {
-  const { statementId, amountTenge } = part
-  const { found, unpaid } = await lockPayable(partnerId, direction, part, trx)
-  await insertPart({ paymentId, statementId, amountTenge }, trx)
-  await transitionStatement(found, amountTenge === unpaid ? 'payAll' : 'pay', null, actor, trx)
+  const statementItem = await findItem.first({ partnerId, item: `statement:${statementId}` }, trx)
+  if (!statementItem) return
+  const paymentItem = await findItem.one({ partnerId, item: payment }, trx)
+  const limits = { partnerId, mostTenge: amountTenge, actor }
+  await allocateRest(paymentItem, statementItem, limits, trx)
 }
 
 /** We pay for a period with more refunds than sales. */
 const directionOf = (due: bigint) => (due < 0n ? 'to_partner' : 'from_partner')
 
-const LETTER_OR_DIGIT = /[0-9a-zа-яёәғқңөұүһі]/iu
-
 function assertPayment({ amountTenge, bankReference, paidOn, parts }: BankPayment) {
   if (amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
-  if (!LETTER_OR_DIGIT.test(bankReference))
-    refuseField('bankReference', 'format', 'must have a letter or a digit')
+  assertReference(bankReference)
   assertPaymentDay(paidOn)
   const total = sumTenge(parts, (part) => part.amountTenge)
   const isRepeated = new Set(parts.map(({ statementId }) => statementId)).size < parts.length

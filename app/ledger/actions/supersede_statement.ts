@@ -1,3 +1,4 @@
+import { undoAllocationsOf } from '#ledger/actions/allocate_credit'
 import { transitionStatement } from '#ledger/actions/change_statement_status'
 import { lockAccount, setLastStatement } from '#ledger/accounts'
 import { findStatement, lockStatement } from '#ledger/queries/find_statement'
@@ -29,7 +30,7 @@ const releaseMovements = statement<object, { statementId: number }>(
 /**
  * Supersedes a partner's latest statement before the partner has agreed on it. It keeps its number and a copy of its lines,
  * so that it can still be verified. Its movements are open again, lines of rounding excepted, which are of this statement alone; the next statement takes them for the same period under
- * a new number. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
+ * a new number. What it was paid with is an open credit until then. Refuses NOT_THE_LATEST, and STATUS_NOT_REACHABLE once it is agreed, closed or paid.
  */
 export default class SupersedeStatement {
   async handle({ statementId, reason, actor }: SupersedeStatementInput) {
@@ -41,6 +42,8 @@ export default class SupersedeStatement {
       const isInForce = found.status !== 'superseded'
       if (isInForce && lastStatementId !== statementId) refuse('NOT_THE_LATEST')
       await transitionStatement(found, 'supersede', reason, actor, trx)
+      // After the change of status: `carryAllocations` knows by that which ones were undone with it.
+      await undoAllocationsOf({ partnerId, item: `statement:${statementId}`, reason }, actor, trx)
       await keepLines({ statementId }, trx)
       await releaseMovements({ statementId }, trx)
       await setLastStatement({ partnerId, statementId: found.prevId }, trx)

@@ -148,7 +148,7 @@ const MOVEMENTS = `
 const ROUNDINGS = `
   SELECT 'ROUNDING_WRONG' AS code, 'statement:' || s.id AS subject, s.partner_id AS "partnerId"
     FROM settlement_statements s
-   WHERE ${isIn('s.issued_at')} AND ${isOf('s.partner_id')} AND s.status <> 'superseded' AND s.hash_version = 2
+   WHERE ${isIn('s.issued_at')} AND ${isOf('s.partner_id')} AND s.status <> 'superseded' AND s.hash_version >= 2
      AND EXISTS (
        SELECT 1 FROM (
          SELECT concat_ws(':', 'rounding', s.id, coalesce(due.origin_id, s.id), due.terms_id) AS source, m.kind, m.amount, due.terms_id, m.rate

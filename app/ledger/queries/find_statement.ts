@@ -1,6 +1,6 @@
 import { fromStoredTotals, type StoredTotals, type Totals } from '#ledger/movements'
 import type { Period } from '#ledger/periods'
-import type { StatementStatus } from '#ledger/statement_status'
+import { statementStatus, type PaymentStatus, type StatementStatus } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -40,13 +40,17 @@ interface StatementRow {
   /** The superseded statement that it replaces, and the one that replaces it. */
   supersedes: StatementRef | null
   supersededBy: StatementRef | null
-  /** The parts of payments that pay it, signed: negative when we paid. */
+  /** What is to be paid of it, without memos that were paid by themselves; negative when we owe the partner. */
+  dueTenge: bigint
+  /** What was put against it, signed as `dueTenge`. */
   paidTenge: bigint
+  /** Null when it is superseded: nothing is to be paid then. */
+  paymentStatus: PaymentStatus | null
 }
 export type SettlementStatement = StatementRow & { totals: Totals }
 
 const SELECT = `
-  SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", s.status,
+  SELECT s.id, s.number, s.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName", ${statementStatus('s')} AS status,
          s.period_from AS "from", s.period_to AS "to", s.zone, s.utc_offset_minutes AS "utcOffsetMinutes",
          s.terms_id AS "termsId", s.opening_tenge AS "openingTenge", s.closing_tenge AS "closingTenge", s.totals,
          s.lines, s.late_lines AS "lateLines", s.data_sha256 AS "statementSha256", s.prev_id AS "prevId", s.prev_sha256 AS "prevSha256",
@@ -54,10 +58,10 @@ const SELECT = `
          s.status_at AS "statusAt", s.status_by AS "statusBy", s.status_note AS "statusNote",
          (SELECT json_build_object('id', o.id, 'number', o.number) FROM settlement_statements o WHERE o.id = s.supersedes_id) AS supersedes,
          (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n WHERE n.supersedes_id = s.id) AS "supersededBy",
-         (SELECT coalesce(sum(CASE y.direction WHEN 'from_partner' THEN part.amount_tenge ELSE -part.amount_tenge END), 0)::bigint
-            FROM settlement_payment_parts part JOIN settlement_payments y ON y.id = part.payment_id
-           WHERE part.statement_id = s.id) AS "paidTenge"
-    FROM settlement_statements s JOIN partners p ON p.id = s.partner_id`
+         coalesce(paid.due_tenge, 0)::bigint AS "dueTenge", coalesce(paid.paid_tenge, 0)::bigint AS "paidTenge",
+         paid.payment_status AS "paymentStatus"
+    FROM settlement_statements s JOIN partners p ON p.id = s.partner_id
+    LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id`
 
 const selectById = statement<StatementRow & { totals: StoredTotals }, { id: number }>(
   'settlement_statement_by_id',

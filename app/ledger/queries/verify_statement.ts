@@ -1,7 +1,7 @@
 import { netMovement, toStoredTotals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { sealedStatement } from '#ledger/seal'
-import { digestFirstForm, digestSealed } from '#ledger/statement_digest'
+import { digestFirstForm, digestSealed, HASH_VERSION } from '#ledger/statement_digest'
 import type { BackgroundThrottle } from '#shared/background_throttle'
 import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
@@ -66,7 +66,8 @@ async function digestAgain(
 ) {
   const { hashVersion, asOf } = await selectSeal.one({ id: found.id }, trx)
   const isSuperseded = found.status === 'superseded'
-  const scope = { ...found, statementId: found.id, asOf, isSuperseded }
+  const form = hashVersion === 2 ? 2 : HASH_VERSION
+  const scope = { ...found, form, statementId: found.id, asOf, isSuperseded } as const
   if (hashVersion === 1) return digestFirstForm(found, scope, trx, throttle)
   return digestSealed(scope, () => sealedStatement(found.id, trx), trx, throttle)
 }

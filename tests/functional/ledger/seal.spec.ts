@@ -98,7 +98,7 @@ const ROWS_OF: Record<SealedTable, string> = {
   ledger_movements: 'statement_id = ?',
   settlement_memos: `'memo:' || id IN (SELECT source FROM ledger_movements WHERE statement_id = ?)`,
   settlement_payments: `'payment:' || id IN (SELECT source FROM ledger_movements WHERE statement_id = ?)`,
-  settlement_payment_parts: `'payment:' || payment_id IN (SELECT source FROM ledger_movements WHERE statement_id = ?)`,
+  settlement_allocations: 'credit IN (SELECT source FROM ledger_movements WHERE statement_id = ?)',
   settlement_terms: 'id IN (SELECT terms_id FROM ledger_movements WHERE statement_id = ?)',
   settlement_statements: 'id = ?',
 }
@@ -181,10 +181,11 @@ test.group('The seal of a statement', () => {
       assert.include(wrong, 'data_sha256', table)
     }
     const wrong = await undone(async (trx) => {
-      await disarm(trx, 'settlement_payment_parts')
+      await disarm(trx, 'settlement_allocations')
       await trx.rawQuery(
-        `INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge, allocated_at)
-         SELECT payment_id, ?, 1, allocated_at FROM settlement_payment_parts WHERE ${ROWS_OF.settlement_payment_parts}`,
+        `INSERT INTO settlement_allocations (id, partner_id, credit, debit, amount_tenge, allocated_by, allocated_at)
+         SELECT id + 1000000, partner_id, credit, 'statement:' || ?, 1, allocated_by, allocated_at
+           FROM settlement_allocations WHERE ${ROWS_OF.settlement_allocations}`,
         [second, second]
       )
       return verifyStatementWithin(await findStatement(second, trx), trx)

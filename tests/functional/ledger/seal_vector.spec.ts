@@ -10,7 +10,7 @@ import { test } from '@japa/runner'
  * A whole statement by hand: late sale of 12,000 at 7.5 %, a credit memo of 500 and a payment of 9,000, 3,000 of it for an
  * earlier statement. 50,000 + 12,000 − 900 − 500 − 9,000 = 51,600.
  */
-const CANONICAL = [
+const SECOND_FORM = [
   '["line", "1", "900000007", "sale", "12000", "1", "ord_vector_1", "evt_vector", "ord_vector_1", "900000003", null, "2026-08-30T07:15:00.000001Z", "2026-09-02T04:00:00.500000Z"]',
   '["line", "2", "900000007", "commission", "-900", "0", "ord_vector_1", "evt_vector", "ord_vector_1", "900000003", "750", "2026-08-30T07:15:00.000001Z", "2026-09-02T04:00:00.500000Z"]',
   '["line", "3", "900000007", "adj_credit", "-500", "0", "memo:900000004", null, null, null, null, "2026-09-10T05:00:00.000000Z", "2026-09-10T05:00:00.000000Z"]',
@@ -21,8 +21,23 @@ const CANONICAL = [
   '["terms", "900000003", "900000007", "2025-12-31T19:00:00.000000Z", "month", "750", "1600", "half_up", "60", "14", "true", "0", "3", "false", "0", "ТОО «Продажи»", "123456789012", "Д-17", "2026-01-15", "a@example.kz", "2025-12-20T05:00:00.000000Z", "b@example.kz"]',
   `["statement", "900000017", "900000007", "2026-08-31T19:00:00.000000Z", "2026-09-30T19:00:00.000000Z", "Asia/Almaty", "300", "900000003", "50000", "51600", "{\\"sale\\": [1, 1, \\"12000\\"], \\"payment\\": [1, 0, \\"-9000\\"], \\"adj_credit\\": [1, 0, \\"-500\\"], \\"commission\\": [1, 0, \\"-900\\"]}", "4", "2", "900000016", "${'ab'.repeat(32)}", "2026-10-01T05:00:00.123456Z", "2026-10-01T05:00:00.123456Z", "a@example.kz", "2026-10-15T05:00:00.123456Z", null, "2"]`,
 ]
+/** The same in the third form: with what reverses a document, and with allocations instead of parts of payments. */
+const THIRD_FORM = SECOND_FORM.map((row) => {
+  if (row.startsWith('["memo"')) return row.replace(/]$/, ', null]')
+  if (row.startsWith('["payment"')) return row.replace(/]$/, ', null, null]')
+  if (row.startsWith('["allocated"'))
+    return '["allocated", "900000006", "900000007", "payment:900000005", "statement:900000016", "3000", null, null, "a@example.kz", "2026-09-20T05:00:00.000000Z"]'
+  return row.startsWith('["statement"') ? row.replace(/"2"]$/, '"3"]') : row
+})
 /** `sha256sum` of the rows above, joined by line feeds, in UTF-8. */
-const SHA256 = '84f1a469823fe2f590273f269aa3187bce2333b27db6681c643f77f1b5b3d71f'
+const SHA256 = {
+  2: '84f1a469823fe2f590273f269aa3187bce2333b27db6681c643f77f1b5b3d71f',
+  3: '94b258148c60627f8051a328e388259def6181551ac6bf2f9d0ba51ee84be386',
+}
+const FORMS = [
+  { form: 2, expected: SECOND_FORM },
+  { form: 3, expected: THIRD_FORM },
+] as const
 
 const INSERTS = [
   `INSERT INTO partners OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(p, '{"id": 900000007, "code": "seal-vector"}')).* FROM partners p WHERE id = :model`,
@@ -39,8 +54,8 @@ const INSERTS = [
      '2026-09-15 10:00+05', 'a@example.kz', 1),
    (900000017, 900000017, 900000007, 'issued', '2026-09-01 00:00+05', '2026-10-01 00:00+05', 'Asia/Almaty', 300, 900000003,
      50000, 51600, '{"sale": [1, 1, "12000"], "commission": [1, 0, "-900"], "adj_credit": [1, 0, "-500"], "payment": [1, 0, "-9000"]}',
-     4, 2, '${SHA256}', 900000016, repeat('ab', 32), '2026-10-01 10:00:00.123456+05', '2026-10-01 10:00:00.123456+05', 'a@example.kz',
-     '2026-10-15 10:00:00.123456+05', 'a@example.kz', 2)`,
+     4, 2, ':sha256', 900000016, repeat('ab', 32), '2026-10-01 10:00:00.123456+05', '2026-10-01 10:00:00.123456+05', 'a@example.kz',
+     '2026-10-15 10:00:00.123456+05', 'a@example.kz', :form)`,
   `INSERT INTO settlement_memos (id, number, partner_id, kind, amount_tenge, reason, origin_statement_id, origin_line, asked_by,
      asked_at, needs_second, outcome, decided_by, decided_at) OVERRIDING SYSTEM VALUE
    VALUES (900000004, 900000009, 900000007, 'adj_credit', 500, 'Возврат мимо "системы"', 900000016, 1, 'a@example.kz',
@@ -52,6 +67,9 @@ const INSERTS = [
      'b@example.kz')`,
   `INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge, allocated_at)
    VALUES (900000005, 900000016, 3000, '2026-09-20 10:00+05')`,
+  `INSERT INTO settlement_allocations (id, partner_id, credit, debit, amount_tenge, allocated_by, allocated_at)
+     OVERRIDING SYSTEM VALUE
+   VALUES (900000006, 900000007, 'payment:900000005', 'statement:900000016', 3000, 'a@example.kz', '2026-09-20 10:00+05')`,
   `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, tickets, source, event_id, order_id, terms_id, rate_bp,
      effective_at, recorded_at, statement_id, line)
    VALUES
@@ -66,6 +84,7 @@ const INSERTS = [
 ]
 const TABLES = [
   'ledger_movements',
+  'settlement_allocations',
   'settlement_payment_parts',
   'settlement_payments',
   'settlement_memos',
@@ -91,18 +110,29 @@ test.group('The canonical form of a statement', (group) => {
     }
   })
 
-  test('is the one that stands here, and its hash is that of sha256sum', async ({ assert }) => {
-    const { id: model } = await aPartner()
-    for (const sql of INSERTS) await byForce(sql.replace(':model', String(model)))
-    const found = await findStatement(900_000_017)
-    const { as_of: asOf } = await one(
-      'SELECT data_as_of::text AS as_of FROM settlement_statements WHERE id = ?',
-      found.id
-    )
-    const scope = { ...found, statementId: found.id, asOf: asOf as string, isSuperseded: false }
-    const canonical = await transaction((trx) => Array.fromAsync(sealedRows(scope, () => {}, trx)))
-    assert.deepEqual([...canonical, await sealedStatement(found.id)], CANONICAL)
-    assert.equal(found.statementSha256, SHA256)
-    assert.deepEqual(await verifyStatement(found), [])
-  })
+  for (const { form, expected } of FORMS)
+    test(`in form ${form} is the one that stands here, and its hash is that of sha256sum`, async ({
+      assert,
+    }) => {
+      const { id: model } = await aPartner()
+      for (const sql of INSERTS)
+        await byForce(
+          sql
+            .replace(':model', String(model))
+            .replace(':sha256', SHA256[form])
+            .replace(':form', String(form))
+        )
+      const found = await findStatement(900_000_017)
+      const { as_of: asOf } = await one(
+        'SELECT data_as_of::text AS as_of FROM settlement_statements WHERE id = ?',
+        found.id
+      )
+      const scope = { ...found, form, statementId: found.id, asOf: asOf as string }
+      const canonical = await transaction((trx) =>
+        Array.fromAsync(sealedRows({ ...scope, isSuperseded: false }, () => {}, trx))
+      )
+      assert.deepEqual([...canonical, await sealedStatement(found.id)], [...expected])
+      assert.equal(found.statementSha256, SHA256[form])
+      assert.deepEqual(await verifyStatement(found), [])
+    })
 })

@@ -20,12 +20,19 @@ const stepsOf = (table: Record<string, object>): Steps =>
       .map((to): [string, string] => [from, to])
   )
 
+/** Steps of the version before, whose processes may still run: the payment status was stored as a status. */
+const FORMER_STEPS: Steps = [
+  ['closed', 'part_paid'],
+  ['closed', 'paid'],
+  ['part_paid', 'paid'],
+]
+
 const TABLES: Record<string, Steps> = {
   bookings: stepsOf(BOOKING_TRANSITIONS),
   orders: stepsOf(ORDER_TRANSITIONS),
   tickets: stepsOf(TICKET_TRANSITIONS),
   events: stepsOf(EVENT_TRANSITIONS),
-  settlement_statements: stepsOf(STATEMENT_TRANSITIONS),
+  settlement_statements: [...stepsOf(STATEMENT_TRANSITIONS), ...FORMER_STEPS],
   settlement_cases: stepsOf(CASE_TRANSITIONS),
   partner_registers: stepsOf(REGISTER_TRANSITIONS),
 }
