@@ -54,7 +54,8 @@ const selectUnread = statement<
        LEFT JOIN LATERAL (
             SELECT problem ->> 'found' AS found FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'field' = 'amount' AND problem ->> 'code' <> 'AMOUNT_MISSING' LIMIT 1) p ON true
-      WHERE r.register_id = :registerId AND r.is_unparseable AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
+      WHERE r.register_id = :registerId AND r.is_unparseable AND r.problems <> '[]'
+        AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
    SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
              FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
@@ -65,7 +66,7 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
   `SELECT lower(problem ->> 'found') AS word, count(*)::integer AS count, coalesce(sum(r.amount_tenge), 0)::text AS tenge,
           (array_agg(r.line ORDER BY r.line))[1:${MOST_SHOWN}] AS lines
      FROM partner_register_rows r, jsonb_array_elements(r.problems) problem
-    WHERE r.register_id = :registerId AND problem ->> 'code' = 'KIND_UNKNOWN'
+    WHERE r.register_id = :registerId AND r.problems <> '[]' AND problem ->> 'code' = 'KIND_UNKNOWN'
     GROUP BY 1 ORDER BY count DESC, word`
 )
 
