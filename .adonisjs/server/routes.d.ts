@@ -137,6 +137,9 @@ export type ScannedRoutes = {
     'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -496,6 +499,9 @@ export type ScannedRoutes = {
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -2,7 +2,13 @@ import { performRun } from '#tests/support/runs'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { latePayment } from '#tests/support/cases'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
-import { fileOf, partnerFieldsOf, lineOf } from '#tests/support/registers'
+import {
+  confirmedRegister,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  partnerFieldsOf,
+} from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -110,9 +116,14 @@ test.group('Partner registers in the back office', () => {
 
     await page.getByRole('button', { name: 'Confirm the comparison' }).click()
     await dialog.getByText(/Payments without our tickets become cases: 1/).waitFor()
+    await dialog.getByText(/Rows with money that were not read: 1 \(lines 5\)/).waitFor()
     await assertAccessible(page, assert)
-    await dialog.getByRole('button', { name: 'Confirm the comparison' }).click()
+    const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await confirm.isDisabled())
+    await dialog.getByLabel('Reason').fill('Партнёр исправит строку')
+    await confirm.click()
     await page.getByText('The register is confirmed').first().waitFor()
+    await page.getByText(/although something was wrong.*Партнёр исправит строку/).waitFor()
     await workFor(partner)
     const found = await one(
       `SELECT array_agg(d.code ORDER BY d.code) AS codes FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
@@ -126,6 +137,81 @@ test.group('Partner registers in the back office', () => {
     await page.getByRole('link', { name: /^Register No\. / }).waitFor()
     await page.goto(registersOf(partner))
     await page.getByRole('link', { name: '=cmd|calc.csv' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('an unknown word is asked for, the source set up, and the older register replaced by name', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const line = await lineOf(sold.order_id)
+    const source = { sourceName: 'Магазин' }
+    await confirmedRegister(partner, fileOf(line), { ...source, fileName: 'старый.csv' })
+    const odd = fileOf(line, 'o-9;p-9;01.10.2026 12:00:00;500;Корректура')
+    await matchedRegister(partner, odd, { ...source, fileName: 'новый.csv' })
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', registersOf(partner))
+    await page.getByRole('combobox', { name: 'Source' }).click()
+    await page.getByRole('option', { name: 'A new source…' }).click()
+    await page.getByLabel('Name of the source').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: 'новый.csv' }).click()
+
+    await page.getByText('Unknown words for an operation').waitFor()
+    await assertAccessible(page, assert)
+    const dialog = page.getByRole('dialog')
+    const confirm = page.getByRole('button', { name: 'Confirm the comparison' })
+    await confirm.click()
+    await dialog.getByText(/Unknown words: корректура; rows: 1/).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('combobox', { name: 'корректура' }).click()
+    await page.getByRole('option', { name: 'not money' }).click()
+    await page.getByRole('button', { name: 'Remember and read again' }).click()
+    await page.getByText('The words are remembered').first().waitFor()
+    await workFor(partner)
+    await page.reload()
+    await confirm.waitFor()
+    assert.equal(await page.getByText('Unknown words for an operation').count(), 0)
+
+    await page.getByRole('link', { name: 'Change the columns' }).click()
+    await page.getByText('Remembered words: корректура – not money').waitFor()
+    await page.getByRole('combobox', { name: 'A row is' }).click()
+    await page.getByRole('option', { name: 'a ticket' }).click()
+    await page.getByText(/Three equal rows of 12,000 ₸ are 36,000 ₸/).waitFor()
+    await page.getByText('Its registers have all refunds').click()
+    await page.getByText('A refund that is not in a register means nothing.').waitFor()
+    await page.getByRole('button', { name: 'Save the set-up of the source' }).click()
+    await page.getByText('The set-up of the source is saved').first().waitFor()
+    await assertAccessible(page, assert)
+    const setUp = await one(
+      'SELECT row_is, covers_refunds FROM register_sources WHERE partner_id = ?',
+      partner.id
+    )
+    assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false })
+
+    await page.goBack()
+    await confirm.click()
+    const replaces = dialog.getByRole('checkbox', { name: /Replace.*“старый.csv”/ })
+    await replaces.waitFor()
+    await assertAccessible(page, assert)
+    const submit = dialog.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await submit.isDisabled())
+    await replaces.click()
+    await submit.click()
+    await page.getByText('The register is confirmed').first().waitFor()
+    await page.goto(registersOf(partner))
+    await page.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Replaced' }).click()
+    await page.waitForURL(/state=replaced/)
+    await page.getByRole('link', { name: 'новый.csv' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'старый.csv' }).click()
+    await page.getByText('Another register was confirmed instead of this one').waitFor()
+    await page.getByRole('link', { name: 'Replaced by the register “новый.csv”' }).waitFor()
+    await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
 

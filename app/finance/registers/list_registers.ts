@@ -5,17 +5,18 @@ import { periodAround } from '#ledger/periods'
 import { findTermsAt } from '#ledger/terms'
 import { statement } from '#shared/statement'
 
-/** Registers of a partner, the newest first; it has a few dozen a year. */
+/** Registers of a partner in one state or in any, the newest first; it has a few dozen a year. */
 export const listRegisters = statement<
   WithDates<RegisterLine, 'from' | 'to' | 'uploadedAt'>,
-  { id: number }
+  { id: number; state: string | null }
 >(
   'back_office_registers',
-  `SELECT id, state, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
+  `SELECT r.id, r.state, s.name AS source, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
           (control ->> 'rowsIn')::integer - (totals #>> '{MATCHED,rows}')::integer AS differing,
           problem IS NOT NULL AS "isUnreadable"
-     FROM partner_registers WHERE partner_id = :id ORDER BY id DESC LIMIT 200`
+     FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
+    WHERE r.partner_id = :id AND (:state::text IS NULL OR r.state = :state) ORDER BY r.id DESC LIMIT 200`
 )
 
 /** First and last day of the partner's last complete period: a register is usually for it. */

@@ -3,15 +3,21 @@ import type {
   RegisterControl,
   RegisterHead,
   SampleRow,
+  Obstacles,
+  SourceSetup,
   SuggestionCounts,
 } from '#finance/registers/registers_props'
 import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
 import { parseRow } from '#reconciliation/reading/parse_row'
+import type { KnownWords } from '#reconciliation/reading/read_kind'
 import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
 import { MomentStyles } from '#reconciliation/reading/read_moment'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
+import { readProblems } from '#reconciliation/store/confirmation_problems'
+import type { RegisterSource } from '#reconciliation/store/register_source'
+import { findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
 import { rawRowsOf } from '#reconciliation/store/look_into'
 import { statement } from '#shared/statement'
 
@@ -27,6 +33,8 @@ export function headOf(register: PartnerRegister): RegisterHead {
     version: register.version,
     partner: register.partnerCode,
     partnerName: register.partnerName,
+    sourceId: register.sourceId,
+    sourceName: register.sourceName,
     from: register.from.toISOString(),
     to: register.to.toISOString(),
     fileName: register.fileName,
@@ -40,6 +48,7 @@ export function headOf(register: PartnerRegister): RegisterHead {
     uploadedBy: register.uploadedBy,
     decidedAt: register.decidedAt?.toISOString() ?? null,
     decidedBy: register.decidedBy,
+    waivedBecause: register.waiver?.reason ?? null,
     declaredRows: register.declaredRows,
     problem: register.problem,
     declaredTenge: declaredTenge === null ? null : Number(declaredTenge),
@@ -92,6 +101,24 @@ function totalsOf(totals: NonNullable<PartnerRegister['totals']>): CategoryFigur
     })
 }
 
+export const setupOf = ({ partnerId: _partnerId, ...setup }: RegisterSource): SourceSetup => setup
+
+/** What stands in the way of confirming a matched register; null for one in another state. */
+export async function readObstacles(register: PartnerRegister): Promise<Obstacles | null> {
+  if (register.state !== 'matched') return null
+  const [problems, overlapping] = await Promise.all([
+    readProblems(register),
+    findOverlapping(register),
+  ])
+  return {
+    ...problems,
+    overlapping: overlapping.map((one) => ({
+      ...shownRegister(one),
+      lost: lostDays(register, one),
+    })),
+  }
+}
+
 /** Reads a mapping such as `amount.3,paymentId.1` from the address; fields that are missing there have no column. */
 export function readMapping(text: string | null): ColumnMapping | null {
   if (text === null) return null
@@ -104,7 +131,11 @@ export function readMapping(text: string | null): ColumnMapping | null {
 }
 
 /** The first rows as they stand in the file, and the problems that a mapping finds in them. */
-export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping): SampleRow[] {
+export function sampleOf(
+  { preview }: PartnerRegister,
+  mapping: ColumnMapping,
+  words: KnownWords
+): SampleRow[] {
   const rows = rawRowsOf(preview)
   const styles = new MomentStyles()
   for (const { cells } of rows)
@@ -121,7 +152,7 @@ export function sampleOf({ preview }: PartnerRegister, mapping: ColumnMapping): 
     line: row.line,
     cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
     problems: payments.has(row)
-      ? parseRow(row, mapping, style).problems.map(({ field, code, found }) => ({
+      ? parseRow(row, mapping, style, words).problems.map(({ field, code, found }) => ({
           code,
           found,
           field,

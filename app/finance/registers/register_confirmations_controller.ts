@@ -9,7 +9,9 @@ export default class RegisterConfirmationsController {
   async store(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(confirmationValidator)
     const registerId = idOf(ctx, 'register')
-    await new ConfirmRegister().handle({ registerId, ...given, ...askerOf(ctx) })
+    const { reason, ...input } = given
+    const waiver = reason ? { reason } : undefined
+    await new ConfirmRegister().handle({ registerId, ...input, waiver, ...askerOf(ctx) })
     return redirectWithNotice(ctx, 'registers.confirmed')
   }
 }

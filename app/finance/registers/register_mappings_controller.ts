@@ -1,6 +1,6 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
-import { headOf, readMapping, sampleOf } from '#finance/registers/read_register'
+import { headOf, readMapping, sampleOf, setupOf } from '#finance/registers/read_register'
 import type { MappingPage } from '#finance/registers/registers_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
@@ -8,6 +8,7 @@ import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
 import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
+import { findSource, listSources, ROW_MEANINGS } from '#reconciliation/store/register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -17,13 +18,20 @@ export default class RegisterMappingsController {
     const { headers, headerLine, titles, width, proposal } = register.preview
     const { columns } = filtersOf(ctx, ['columns'])
     const mapping = readMapping(columns) ?? register.mapping ?? proposal.mapping
+    const [source, sources] = await Promise.all([
+      findSource(register.sourceId),
+      listSources(register.partnerId),
+    ])
     return ctx.inertia.render('registers/mapping', {
       register: headOf(register),
+      source: setupOf(source),
+      sources: sources.map(({ id, name }) => ({ id, name })),
+      rowMeanings: ROW_MEANINGS,
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       proposal: { columns: proposal.columns, remembered: proposal.remembered },
-      sample: sampleOf(register, mapping),
+      sample: sampleOf(register, mapping, source.words),
     } satisfies ServerProps<MappingPage>)
   }
 

@@ -1,13 +1,26 @@
 import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
+import { WORD_MEANINGS } from '#reconciliation/reading/read_kind'
+import { LONGEST_SOURCE_NAME, ROW_MEANINGS } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000
 /** Nobody reviews more than this before changing them together. */
 const MOST_CASES = 200
 const LONGEST_SHEET = 100
+const LONGEST_WORD = 500
+const MOST_WORDS = 200
+/** More than a year of daily registers. */
+const MOST_REPLACED = 400
+
+/** An existing source, or the name of a new one. */
+const sourceChoice = {
+  sourceId: rowNumber().nullable().optional(),
+  sourceName: vine.string().trim().maxLength(LONGEST_SOURCE_NAME).nullable().optional(),
+}
 
 export const uploadValidator = vine.create({
+  ...sourceChoice,
   from: day(),
   /** The last day. */
   to: day(),
@@ -21,6 +34,35 @@ export const uploadValidator = vine.create({
     .optional(),
 })
 uploadValidator.messagesProvider = messages
+
+export const sourceChoiceValidator = vine.create({ version: rowNumber(), ...sourceChoice })
+sourceChoiceValidator.messagesProvider = messages
+
+export const sourceValidator = vine.create({
+  /** Of the source. */
+  version: rowNumber(),
+  name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME),
+  rowIs: vine.enum(ROW_MEANINGS),
+  coversSales: vine.boolean(),
+  coversRefunds: vine.boolean(),
+})
+sourceValidator.messagesProvider = messages
+
+/** Pairs, as a word may be anything. */
+export const wordsValidator = vine.create({
+  /** Of the source. */
+  version: rowNumber(),
+  words: vine
+    .array(
+      vine.object({
+        word: vine.string().minLength(1).maxLength(LONGEST_WORD),
+        meaning: vine.enum(WORD_MEANINGS),
+      })
+    )
+    .minLength(1)
+    .maxLength(MOST_WORDS),
+})
+wordsValidator.messagesProvider = messages
 
 /** field → column, from 0; the action checks that the field and the column exist. */
 export const mappingValidator = vine.create({
@@ -58,6 +100,9 @@ decisionValidator.messagesProvider = messages
 export const confirmationValidator = vine.create({
   version: rowNumber(),
   keepsFeeRules: vine.boolean(),
+  replaces: vine.array(rowNumber()).maxLength(MOST_REPLACED).optional(),
+  /** Why it is confirmed although something is wrong with it. */
+  reason: reason().nullable().optional(),
 })
 confirmationValidator.messagesProvider = messages
 

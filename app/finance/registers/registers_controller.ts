@@ -1,7 +1,7 @@
 import { casePeople } from '#finance/cases/read_case'
 import { lastPeriod, listRegisters } from '#finance/registers/list_registers'
 import { listMatches } from '#finance/registers/list_matches'
-import { headOf, readSuggestions } from '#finance/registers/read_register'
+import { headOf, readObstacles, readSuggestions, setupOf } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
 import { dropValidator, uploadValidator } from '#finance/registers/register_validators'
 import {
@@ -18,6 +18,7 @@ import { receiveFile } from '#staff_area/upload'
 import DropRegister from '#reconciliation/actions/drop_register'
 import UploadRegister, { MAX_REGISTER_BYTES } from '#reconciliation/actions/upload_register'
 import { findRegister } from '#reconciliation/store/find_register'
+import { findSource, listSources } from '#reconciliation/store/register_source'
 import { periodOfDays } from '#shared/days'
 import { Refusal } from '#shared/refusals'
 import { storageDirectory } from '#shared/storage'
@@ -32,11 +33,18 @@ const quarantine = async () => join(await storageDirectory('registers'), `incomi
 export default class RegistersController {
   async index(ctx: HttpContext) {
     const { id, ...partner } = await findPartner(String(ctx.params.code))
-    const [registers, period] = await Promise.all([listRegisters({ id }), lastPeriod(id)])
+    const filters = filtersOf(ctx, ['state'])
+    const [registers, sources, period] = await Promise.all([
+      listRegisters({ id, state: filters.state }),
+      listSources(id),
+      lastPeriod(id),
+    ])
     const refused = ctx.session.flashMessages.get('registerRefused') as RegistersPage['refused']
     return ctx.inertia.render('registers/index', {
       partner,
       registers,
+      filters,
+      sources: sources.map(({ id: sourceId, name }) => ({ id: sourceId, name })),
       period,
       refused: refused ?? null,
       limit: MAX_REGISTER_BYTES,
@@ -47,13 +55,15 @@ export default class RegistersController {
     const partnerCode = String(ctx.params.code)
     const file = await receiveFile(ctx, 'file', MAX_REGISTER_BYTES, quarantine)
     try {
-      const { from, to, ...declared } = await ctx.request.validateUsing(uploadValidator)
-      const { declaredRows = null, declaredTenge = null } = declared
+      const { from, to, ...given } = await ctx.request.validateUsing(uploadValidator)
+      const { declaredRows = null, declaredTenge = null, sourceId, sourceName } = given
       const { registerId, isNew } = await new UploadRegister().handle({
         partnerCode,
         path: file.path,
         fileName: file.name,
         declaredRows,
+        sourceId: sourceId ?? undefined,
+        sourceName: sourceName ?? undefined,
         actor: ctx.actor,
         ...periodOfDays({ from, to }),
         declaredTenge: declaredTenge === null ? null : BigInt(declaredTenge),
@@ -74,12 +84,16 @@ export default class RegistersController {
       return ctx.response.redirect().toPath(`/back-office/registers/${register.id}/mapping`)
     }
     const filters = filtersOf(ctx, MATCH_FILTERS)
-    const hasCases = register.state === 'matched' || register.state === 'confirmed'
-    const [matches, suggestions, people, work] = await Promise.all([
+    const hasCases = ['matched', 'confirmed', 'replaced'].includes(register.state)
+    const { replacedBy } = register
+    const [matches, suggestions, people, work, obstacles, source, newer] = await Promise.all([
       hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
       readSuggestions(register.id),
       casePeople(),
       readWork(register),
+      readObstacles(register),
+      findSource(register.sourceId),
+      replacedBy === null ? null : findRegister(replacedBy),
     ])
     return ctx.inertia.render('registers/show', {
       register: headOf(register),
@@ -88,6 +102,9 @@ export default class RegistersController {
       suggestions,
       people,
       work,
+      obstacles,
+      source: setupOf(source),
+      replacedBy: newer && { id: newer.id, fileName: newer.fileName },
     } satisfies ServerProps<RegisterPage>)
   }
 

@@ -15,6 +15,9 @@ import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
+import type { RegisterSource, RowMeaning } from '#reconciliation/store/register_source'
+import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_days'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
 
@@ -23,6 +26,7 @@ export type { Reason } from '#reconciliation/matching/match_case'
 export interface RegisterLine {
   id: number
   state: RegisterState
+  source: string
   from: string
   to: string
   fileName: string
@@ -39,9 +43,14 @@ export interface RegisterLine {
 /** Where in a file the reader failed, and why. */
 export type TableProblem = NonNullable<PartnerRegister['problem']>
 
+export type SourceName = Pick<RegisterSource, 'id' | 'name'>
+
 export interface RegistersPage {
   partner: PartnerChoice
   registers: RegisterLine[]
+  /** The state of the listed registers; null for all. */
+  filters: { state: string | null }
+  sources: SourceName[]
   /** First and last day of the partner's last complete period, as the form proposes them. */
   period: { from: string; to: string }
   /** The refused file of the last upload. */
@@ -85,6 +94,8 @@ export interface RegisterHead extends Pick<
   | 'state'
   | 'version'
   | 'partnerName'
+  | 'sourceId'
+  | 'sourceName'
   | 'fileName'
   | 'bytes'
   | 'sha256'
@@ -103,6 +114,8 @@ export interface RegisterHead extends Pick<
   to: string
   uploadedAt: string
   decidedAt: string | null
+  /** Why it was confirmed although something was wrong with it. */
+  waivedBecause: string | null
   declaredTenge: number | null
   feeRules: FeeLine[]
   /** Null until the file is read. */
@@ -188,8 +201,18 @@ export interface SuggestionCounts {
   rejected: number
 }
 
+/** What stands in the way of confirming a register. */
+export interface Obstacles extends ConfirmationProblems {
+  /** Confirmed registers of its source and days, and which of their days would be lost. */
+  overlapping: (OverlappingRegister & { lost: DayRange[] })[]
+}
+
 export interface RegisterPage {
   register: RegisterHead
+  /** Null unless it can be confirmed next. */
+  obstacles: Obstacles | null
+  source: SourceSetup
+  replacedBy: { id: number; fileName: string } | null
   filters: MatchFilters
   /** Null until it is matched. */
   matches: ListPage<MatchLine> | null
@@ -205,8 +228,14 @@ export interface SampleRow {
   problems: (RowProblem & { column: number | null })[]
 }
 
+/** How a source is set up. */
+export type SourceSetup = Omit<RegisterSource, 'partnerId'>
+
 export interface MappingPage {
   register: RegisterHead
+  source: SourceSetup
+  sources: SourceName[]
+  rowMeanings: readonly RowMeaning[]
   mapping: ColumnMapping
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>

@@ -5,6 +5,7 @@ import router from '@adonisjs/core/services/router'
 const Registers = () => import('#finance/registers/registers_controller')
 const Mappings = () => import('#finance/registers/register_mappings_controller')
 const Matches = () => import('#finance/registers/register_matches_controller')
+const Sources = () => import('#finance/registers/register_sources_controller')
 const Confirmations = () => import('#finance/registers/register_confirmations_controller')
 
 area(() => {
@@ -25,6 +26,9 @@ area(() => {
     .as('register.mapping.set')
     .use(managing())
   router.put('/registers/:id/look', [Mappings, 'look']).as('register.look').use(managing())
+  router.put('/registers/:id/source', [Sources, 'choose']).as('register.source').use(managing())
+  router.put('/registers/:id/words', [Sources, 'learn']).as('register.words').use(managing())
+  router.put('/register-sources/:id', [Sources, 'update']).as('register_source').use(managing())
   router.post('/registers/:id/matches', [Matches, 'store']).as('register.match').use(managing())
   router.put('/registers/:id/matches', [Matches, 'update']).as('register.decide').use(managing())
   router

@@ -54,7 +54,8 @@ const selectUnread = statement<
        LEFT JOIN LATERAL (
             SELECT problem ->> 'found' AS found FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'field' = 'amount' AND problem ->> 'code' <> 'AMOUNT_MISSING' LIMIT 1) p ON true
-      WHERE r.register_id = :registerId AND r.is_unparseable AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
+      WHERE r.register_id = :registerId AND r.is_unparseable AND r.problems <> '[]'
+        AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
    SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
              FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
@@ -62,11 +63,11 @@ const selectUnread = statement<
 )
 const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
   'register_unknown_words',
-  `SELECT lower(problem ->> 'found') AS word, count(*)::integer AS count, coalesce(sum(r.amount_tenge), 0)::text AS tenge,
+  `SELECT min(problem ->> 'found') AS word, count(*)::integer AS count, coalesce(sum(r.amount_tenge), 0)::text AS tenge,
           (array_agg(r.line ORDER BY r.line))[1:${MOST_SHOWN}] AS lines
      FROM partner_register_rows r, jsonb_array_elements(r.problems) problem
-    WHERE r.register_id = :registerId AND problem ->> 'code' = 'KIND_UNKNOWN'
-    GROUP BY 1 ORDER BY count DESC, word`
+    WHERE r.register_id = :registerId AND r.problems <> '[]' AND problem ->> 'code' = 'KIND_UNKNOWN'
+    GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
 /** Reads what is wrong with a register that has been read. */
@@ -79,7 +80,7 @@ export async function readProblems(
   return {
     control: controlProblem(control),
     unreadMoney: unread.count > 0 ? unread : null,
-    unknownWords: words.length > 0 ? sumOfWords(words) : null,
+    unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
   }
 }
 
@@ -105,6 +106,12 @@ function controlProblem(control: StoredControl | null): ConfirmationProblems['co
     sum: sum === 'DIFFERS' ? { declaredTenge: declared.sumTenge!, readTenge: sumTenge } : null,
   }
 }
+
+/** As a word is remembered; PostgreSQL does not know every letter that JavaScript knows. */
+const inSmallLetters = (one: UnknownWord): UnknownWord => ({
+  ...one,
+  word: one.word.toLowerCase(),
+})
 
 function sumOfWords(words: UnknownWord[]): ConfirmationProblems['unknownWords'] {
   const tenge = words.reduce((sum, word) => sum + BigInt(word.tenge), 0n)

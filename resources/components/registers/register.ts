@@ -1,4 +1,4 @@
-import type { FeeLine, Reason, TableProblem } from '#finance/registers/registers_props'
+import type { FeeLine, Obstacles, Reason, TableProblem } from '#finance/registers/registers_props'
 import { named, number, t, tenge } from '~/texts/texts'
 import { percent } from '~/components/settlement/period'
 
@@ -32,6 +32,34 @@ export function feeWords(rule: FeeLine) {
   if (rule.kind === 'sum') return t('registers.fee_sum', { money: tenge(rule.tenge), rows })
   return t('registers.fee_column', { rows })
 }
+
+/** What is wrong with a register, a sentence each. */
+export function problemLines({ control, unreadMoney, unknownWords }: Obstacles) {
+  const lines: string[] = []
+  if (control?.count) {
+    const { declared, read } = control.count
+    lines.push(t('registers.problem_count', { declared: number(declared), read: number(read) }))
+  }
+  if (control?.sum) {
+    const [declared, read] = [control.sum.declaredTenge, control.sum.readTenge].map(money)
+    lines.push(t('registers.problem_sum', { declared, read }))
+  }
+  if (unreadMoney) {
+    const { count, rows } = unreadMoney
+    const first = rows.map(({ line }) => line).join(', ')
+    const values = { count: number(count), money: money(unreadMoney.tenge) }
+    const more = count > rows.length ? '…' : ''
+    lines.push(t('registers.problem_unread', { ...values, lines: first + more }))
+  }
+  if (unknownWords) {
+    const words = unknownWords.words.map(({ word }) => word).join(', ')
+    const values = { count: number(unknownWords.count), money: money(unknownWords.tenge) }
+    lines.push(t('registers.problem_words', { ...values, words }))
+  }
+  return lines
+}
+
+const money = (whole: string) => tenge(Number(whole))
 
 /** Whether the other side writes this identifier differently. */
 export const isOther = (mine: string | null, others: (string | null)[]) =>

@@ -4,6 +4,7 @@ import SetRegisterSource, {
 } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import { findSource, listSources } from '#reconciliation/store/register_source'
+import { aStaffMember } from '#tests/support/browser'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, TESTER } from '#tests/support/fixtures'
 import { defectsOf, noonOn } from '#tests/support/register_defects'
@@ -25,7 +26,9 @@ import {
   upload,
   versionOf,
 } from '#tests/support/registers'
+import { signedIn } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
+import { performRuns } from '#tests/support/runs'
 import { localDay } from '#shared/days'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -177,6 +180,61 @@ test.group('The source of a register', () => {
         changed: { name: { from: sourceName, to: 'Билеты' } },
       },
     ])
+  })
+})
+
+test.group('The source of a register in the back office', () => {
+  test('another source is chosen on the page, and a run reads and matches the register again', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const finance = await signedIn(await aStaffMember('finance'))
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])), {
+      sourceName,
+    })
+    await performRuns(partner)
+    const choose = async (more: object) =>
+      finance.put(`/registers/${registerId}/source`, {
+        version: await versionOf(registerId),
+        ...more,
+      })
+    await finance.get(`/registers/${registerId}/mapping`)
+    const nameless = await finance.errorsAfter(choose({ sourceName: ' ' }))
+    assert.deepEqual(nameless, { sourceId: 'fields.required' })
+    await choose({ sourceName: 'Эквайер' })
+    await performRuns(partner)
+    const { props } = await finance.get(`/registers/${registerId}`)
+    assert.containSubset(props.register, { state: 'matched', sourceName: 'Эквайер' })
+    assert.deepEqual(props.obstacles, {
+      control: null,
+      unreadMoney: null,
+      unknownWords: null,
+      overlapping: [],
+    })
+  })
+
+  test('who confirms a register that would replace another sees which, and which days would be lost', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const finance = await signedIn(await aStaffMember('finance'))
+    const older = await confirmedRegister(partner, fileOf(rowOn(-10, '1')), {
+      ...days(-10, -4),
+      sourceName,
+    })
+    const newer = await matchedRegister(partner, fileOf(rowOn(-8, '2')), {
+      ...days(-8, -4),
+      sourceName,
+    })
+    const { props } = await finance.get(`/registers/${newer}`)
+    const lost = [{ from: dayOf(-10), to: dayOf(-9) }]
+    const shown = { id: older, file: 'реестр.csv', from: dayOf(-10), to: dayOf(-4), lost }
+    assert.deepEqual(props.obstacles.overlapping, [shown])
+    const confirmation = { version: await versionOf(newer), keepsFeeRules: false }
+    const errors = await finance.errorsAfter(
+      finance.post(`/registers/${newer}/confirmation`, { ...confirmation, replaces: [older] })
+    )
+    assert.deepEqual(errors, { form: 'refused.REGISTER_DAYS_LOST' })
   })
 })
 

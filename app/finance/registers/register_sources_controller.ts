@@ -1,0 +1,55 @@
+import {
+  sourceChoiceValidator,
+  sourceValidator,
+  wordsValidator,
+} from '#finance/registers/register_validators'
+import { askForWork } from '#finance/registers/register_work'
+import { idOf } from '#staff_area/id_of'
+import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import SetRegisterSource, {
+  ChangeRegisterSource,
+} from '#reconciliation/actions/set_register_source'
+import { findRegister } from '#reconciliation/store/find_register'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class RegisterSourcesController {
+  /** Gives a register to another source, as which it is read again. */
+  async choose(ctx: HttpContext) {
+    const given = await ctx.request.validateUsing(sourceChoiceValidator)
+    const { version, sourceId, sourceName } = given
+    const registerId = idOf(ctx, 'register')
+    const { isUnread } = await new SetRegisterSource().handle({
+      registerId,
+      version,
+      sourceId: sourceId ?? undefined,
+      sourceName: sourceName ?? undefined,
+      actor: ctx.actor,
+    })
+    if (!isUnread) return redirectWithNotice(ctx, 'registers.source_changed')
+    await askForWork(ctx, 'read_register', await findRegister(registerId))
+    const path = `/back-office/registers/${registerId}`
+    return redirectWithNotice(ctx, 'registers.source_reading', {}, path)
+  }
+
+  /** Changes the set-up of a source. */
+  async update(ctx: HttpContext) {
+    const given = await ctx.request.validateUsing(sourceValidator)
+    const sourceId = idOf(ctx, 'source')
+    await new ChangeRegisterSource().handle({ sourceId, ...given, actor: ctx.actor })
+    return redirectWithNotice(ctx, 'registers.source_saved')
+  }
+
+  /** Remembers what words of the register mean to its source, and reads the register again. */
+  async learn(ctx: HttpContext) {
+    const { version, words } = await ctx.request.validateUsing(wordsValidator)
+    const register = await findRegister(idOf(ctx, 'register'))
+    await new ChangeRegisterSource().handle({
+      sourceId: register.sourceId,
+      version,
+      words: Object.fromEntries(words.map(({ word, meaning }) => [word.toLowerCase(), meaning])),
+      actor: ctx.actor,
+    })
+    await askForWork(ctx, 'read_register', register)
+    return redirectWithNotice(ctx, 'registers.words_saved')
+  }
+}
