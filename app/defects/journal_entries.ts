@@ -10,6 +10,8 @@ declare module '#shared/journal' {
       reason: string | null
       false_positive?: boolean
     }
+    /** Its orders turned out to be those of another case. */
+    case_merged: { case_id: number; into: number }
     case_answered: {
       case_id: number
       defect_id: number

@@ -47,8 +47,7 @@ export function acknowledgedBy(
     orders.every((order) => order.paymentId !== paymentId) &&
     money.some((one) => one.kind === 'charge' && one.paymentId === paymentId)
   const returns = own.filter(
-    (one) =>
-      one.kind === 'return' && isAlive(purchases.purchaseOf(one)) && !isOfOtherCharge(one)
+    (one) => one.kind === 'return' && isAlive(purchases.purchaseOf(one)) && !isOfOtherCharge(one)
   )
   return atLeastNothing(acknowledged - atLeastNothing(sumOf(returns) - beyond))
 }

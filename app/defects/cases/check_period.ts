@@ -1,10 +1,11 @@
 import { reopenCases } from '#defects/cases/reopen_cases'
+import { inheritCases } from '#defects/cases/inherit_cases'
 import CheckConduct from '#defects/cases/check_conduct'
 import { judgeCase } from '#defects/rule_sets/judge_case'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { DayTallies } from '#defects/facts/day_tallies'
-import { readingPeriod, readStories } from '#defects/facts/read_stories'
+import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
 import { saveCases, type FoundCase } from '#defects/cases/save_cases'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -87,8 +88,9 @@ async function check(
   let batch: FoundCase[] = []
   const save = (found: FoundCase[]) =>
     transaction(async (writing) => {
-      await reopenCases(partnerId, found, writing)
-      await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, found, writing)
+      const inherited = await inheritCases(partnerId, found, writing)
+      await reopenCases(partnerId, inherited, writing)
+      await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, inherited, writing)
     }, signal)
   const flush = async () => {
     if (batch.length > 0) await save(batch)
@@ -98,9 +100,9 @@ async function check(
   const tallies = new DayTallies({ partnerId, from, to, signal })
   const listener = {
     order: tallies.count,
-    story: async ({ key, facts }: Omit<FoundCase, 'judged'>) => {
-      const judged = judgeCase(facts, ruleSet)
-      if (judged && batch.push({ key, facts, judged }) >= BATCH) await flush()
+    story: async (story: Story) => {
+      const judged = judgeCase(story.facts, ruleSet)
+      if (judged && batch.push({ ...story, judged }) >= BATCH) await flush()
     },
   }
   const scope = { partnerId, from, to, asOf, withOlder: true }

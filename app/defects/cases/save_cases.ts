@@ -22,7 +22,8 @@ const upsertCases = statement<
    ON CONFLICT (partner_id, key) DO UPDATE SET
      order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
      buyer_tenge = EXCLUDED.buyer_tenge, platform_tenge = EXCLUDED.platform_tenge, partner_tenge = EXCLUDED.partner_tenge,
-     fault = EXCLUDED.fault, chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL
+     fault = EXCLUDED.fault, chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL,
+     merged_into = NULL
    RETURNING id, key`
 )
 const upsertDefects = statement<object, { defects: string }>(

@@ -35,8 +35,10 @@ export interface StoriesScope {
 
 /** Orders and confirms that share orders or payments; the rules judge them together. */
 export interface Story {
-  /** The least id of its orders. */
+  /** The least id of its orders; what it is stored under, unless it inherits a case. */
   key: string
+  /** Ids of its orders, ours and unknown ones. */
+  members: string[]
   facts: CaseFacts
 }
 
@@ -180,6 +182,7 @@ class StoryReader {
     const registerDays = this.#registers.days
     await this.listener.story({
       key,
+      members: this.#groups.membersOf(key),
       facts: { partner, ...about, registerDays, sharedPlaceholders, asOf },
     })
   }

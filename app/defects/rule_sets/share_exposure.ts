@@ -14,7 +14,7 @@ const PRECEDENCE = [...new Set([...FIRST, ...(Object.keys(DEFECT_CODES) as Defec
 const NAMES = { buyer: 'BUYER', platform: 'PLATFORM', partner: 'PARTNER' } as const
 /** What a sum is called that no rule explains: money is never left without a name. */
 const UNEXPLAINED = {
-  buyer: 'MISSING_AT_PLATFORM',
+  buyer: 'LATE_MONEY_NOT_RETURNED',
   platform: 'MISSING_AT_PARTNER',
   partner: 'REFUND_SUM_MISMATCH',
 } as const

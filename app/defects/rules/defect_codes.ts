@@ -75,11 +75,11 @@ export const DEFECT_CODES = {
     severities: ['BLOCKER'],
     parties: ['BUYER'],
   },
-  /** Another finding of the case has its money. */
+  /** Mostly another finding of the case has its money; it has what no other explains. */
   LATE_MONEY_NOT_RETURNED: {
     section: 'money_without_ticket',
     severities: ['HIGH'],
-    parties: [],
+    parties: ['BUYER'],
   },
   SEAT_RESOLD_AFTER_EXPIRY: {
     section: 'money_without_ticket',

@@ -120,6 +120,8 @@ export interface CaseDetails extends ChangeableCase {
   checkedAt: string
   /** Since when the rules no longer find it. */
   goneAt: string | null
+  /** The case that its orders are of now. */
+  mergedInto: number | null
   ownerId: number | null
   resolution: string | null
   isFalsePositive: boolean

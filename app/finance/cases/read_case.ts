@@ -27,7 +27,7 @@ const selectCase = statement<CaseRow, { id: number }>(
   `SELECT c.id, c.key, c.partner_id AS "partnerId", p.code AS partner, p.name AS "partnerName", c.order_ids AS "orderIds",
           c.payment_ids AS "paymentIds", c.severity, ${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen",
           c.fault, ${CHAIN} AS chain, c.rule_set_version AS "ruleSetVersion",
-          c.occurred_at AS "occurredAt", c.found_at AS "foundAt", c.checked_at AS "checkedAt", c.gone_at AS "goneAt",
+          c.occurred_at AS "occurredAt", c.found_at AS "foundAt", c.checked_at AS "checkedAt", c.gone_at AS "goneAt", c.merged_into AS "mergedInto",
           c.state, c.owner_id AS "ownerId", s.full_name AS owner, c.due_on::text AS "dueOn", c.resolution,
           c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id LEFT JOIN staff s ON s.id = c.owner_id
@@ -44,7 +44,8 @@ const selectDefects = statement<CaseDefect, { id: number }>(
 )
 const selectNotes = statement<WithDates<CaseNote, 'at'>, { id: number }>(
   'back_office_case_notes',
-  `SELECT id, at, by, text FROM settlement_case_notes WHERE case_id = :id ORDER BY id`
+  `SELECT id, at, by, text FROM settlement_case_notes
+    WHERE case_id = :id OR case_id IN (SELECT id FROM settlement_cases WHERE merged_into = :id) ORDER BY id`
 )
 const selectJournal = statement<
   WithDates<CaseJournalEntry, 'at'>,

@@ -52,7 +52,9 @@ test.group('Defects of payments and confirms', () => {
     assert.deepEqual(await defectsOf(partner), [])
   })
 
-  test('one payment on four orders is one case: all beyond one charge is ours', async ({ assert }) => {
+  test('one payment on four orders is one case: all beyond one charge is ours', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     const payment = { external_payment_id: uniqueKey('pay') }
     for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3', 'seat-2-4']) {

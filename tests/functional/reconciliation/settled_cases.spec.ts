@@ -1,8 +1,10 @@
+import AddCaseNote from '#defects/cases/add_case_note'
 import ChangeCase from '#defects/cases/change_case'
+import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
-import { refund } from '#tests/support/operations'
-import { caseExposureOf, noonOn } from '#tests/support/register_defects'
+import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
+import { caseExposureOf, expiredOrderOf, noonOn } from '#tests/support/register_defects'
 import { confirmedRegister, fileOf, lineOf, soldOrderOf, ticketsOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -13,13 +15,15 @@ test.group('Settled cases', () => {
   }) => {
     const sale = await aSale()
     const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
     const row = (pay: string, tenge: number) =>
-      `o-1;${pay};${noonOn(0)};${tenge};${tenge < 0 ? 'Возврат' : 'Оплата'}`
+      `${name};${pay};${noonOn(0)};${tenge};${tenge < 0 ? 'Возврат' : 'Оплата'}`
     await confirmedRegister(sale.partner, fileOf(sold, row('pay-1', 7_000)))
     await refreshDefects(sale.partner)
     const [found] = await rows(
-      `SELECT id, version, payment_ids AS payments FROM settlement_cases WHERE partner_id = ? AND key = 'o-1'`,
-      sale.partner.id
+      `SELECT id, version, payment_ids AS payments FROM settlement_cases WHERE partner_id = ? AND key = ?`,
+      sale.partner.id,
+      name
     )
     const change = { state: 'dismissed', reason: 'Проверка партнёра' } as const
     await new ChangeCase().handle({
@@ -32,7 +36,7 @@ test.group('Settled cases', () => {
     await refreshDefects(sale.partner)
     const [now] = await rows('SELECT state FROM settlement_cases WHERE id = ?', found.id)
     assert.equal(now.state, 'dismissed')
-    assert.deepEqual(await caseExposureOf('o-1'), { buyer: 7_000 })
+    assert.deepEqual(await caseExposureOf(name), { buyer: 7_000 })
   })
 
   test('a resolved case opens again when the same amount is another party’s', async ({
@@ -58,5 +62,40 @@ test.group('Settled cases', () => {
     assert.deepEqual(await caseExposureOf(orderId), { platform: 12_000 })
     const { state: again } = await read()
     assert.equal(again, 'open')
+  })
+})
+
+test.group('Cases whose orders turn out to be one story', () => {
+  test('are one case, which keeps its owner and notes; the other says so', async ({ assert }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const [first, second] = [
+      await expiredOrderOf(sale, 'seat-2-2'),
+      await expiredOrderOf(sale, 'seat-2-3'),
+    ]
+    for (const orderId of [first, second]) await confirm(sale.client, orderId, paymentOf(12_000))
+    await refreshDefects(sale.partner)
+    const idOf = async (key: string) => {
+      const found = await one('SELECT id FROM settlement_cases WHERE key = ?', key)
+      return found.id as number
+    }
+    const other = await idOf(second)
+    await new AddCaseNote().handle({ caseId: other, text: 'Партнёр проверяет', actor: TESTER })
+    const pay = `pay-${sale.partner.code}`
+    const lines = [await lineOf(first, { payment: pay }), await lineOf(second, { payment: pay })]
+    await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+    await refreshDefects(sale.partner)
+
+    const kept = await idOf(first)
+    const { kase, notes } = await readCase(kept)
+    assert.sameMembers(kase.orderIds, [first, second])
+    assert.deepEqual(
+      notes.map(({ text }) => text),
+      ['Партнёр проверяет']
+    )
+    const merged = await readCase(other)
+    assert.deepEqual([merged.kase.mergedInto, merged.kase.isOpen], [kept, false])
+    await refreshDefects(sale.partner)
+    assert.deepEqual((await readCase(other)).kase.mergedInto, kept)
   })
 })

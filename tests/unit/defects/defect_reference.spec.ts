@@ -104,7 +104,10 @@ const EXAMPLES: Record<DefectCode, CaseFacts[]> = {
     ]),
   ],
   REVOKED_CONFIRM_REJECTED: [unpaidWith(rejected(10 * SECOND, 'ACCESS_DENIED', 403))],
-  LATE_MONEY_NOT_RETURNED: [later(story([late()]), 4)],
+  LATE_MONEY_NOT_RETURNED: [
+    later(story([late()]), 4),
+    story([unpaid({ status: 'cancelled', attempts: [rejected(6 * MINUTE, 'SERVICE_BUSY', 503)] })]),
+  ],
   SEAT_RESOLD_AFTER_EXPIRY: [story([{ ...late(), resoldTo: ['TIX-2026-000009'] }])],
   PAYMENT_REUSED: [reused()],
 

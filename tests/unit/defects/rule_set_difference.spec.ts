@@ -21,10 +21,14 @@ test.group('Differences of two rule sets', () => {
       difference.add(key, judgeCase(facts, before), judgeCase(facts, after))
     assert.isNull(add('same', late, FIRST_RULE_SET, FIRST_RULE_SET))
     const removed = add('removed', late, FIRST_RULE_SET, without)!
-    assert.deepEqual([removed.before.codes, removed.after.codes], [['CONFIRM_ORDER_EXPIRED'], []])
+    // The money stays, under another name.
+    assert.deepEqual(
+      [removed.before.codes, removed.after.codes],
+      [['CONFIRM_ORDER_EXPIRED'], ['LATE_MONEY_NOT_RETURNED']]
+    )
     add('added', late, without, FIRST_RULE_SET)
     add('changed', early, FIRST_RULE_SET, RULE_SETS[1])
-    const [expired, before] = difference.codes
+    const [expired, , before] = difference.codes
     assert.deepEqual(expired, {
       code: 'CONFIRM_ORDER_EXPIRED',
       before: 2,
@@ -39,8 +43,8 @@ test.group('Differences of two rule sets', () => {
     assert.deepEqual(
       [difference.before, difference.after],
       [
-        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n, partnerTenge: 0n },
-        { cases: 3, buyerTenge: 48_000n, platformTenge: 0n, partnerTenge: 0n },
+        { cases: 4, buyerTenge: 72_000n, platformTenge: 0n, partnerTenge: 0n },
+        { cases: 4, buyerTenge: 72_000n, platformTenge: 0n, partnerTenge: 0n },
       ]
     )
   })

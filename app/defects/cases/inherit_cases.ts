@@ -1,0 +1,63 @@
+import type { FoundCase } from '#defects/cases/save_cases'
+import { CLOCK } from '#shared/actor'
+import { record } from '#shared/journal'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+interface Known {
+  storyKey: string
+  id: number
+  key: string
+  isGone: boolean
+  /** How many of the story's orders stood in it. */
+  shared: number
+}
+
+const selectKnown = statement<Known, { partnerId: number; stories: string }>(
+  'settlement_cases_of_stories',
+  `SELECT f.key AS "storyKey", c.id, c.key, c.gone_at IS NOT NULL AS "isGone",
+          (SELECT count(*)::int FROM unnest(c.order_ids) one WHERE one = ANY(f.members)) AS shared
+     FROM jsonb_to_recordset(:stories::jsonb) AS f (key text, members text[])
+     JOIN settlement_cases c ON c.partner_id = :partnerId AND c.key = ANY(f.members)
+    ORDER BY f.key, "isGone", shared DESC, c.id`
+)
+const merge = statement<{ key: string }, { id: number; into: number }>(
+  'settlement_case_merge',
+  `WITH merged AS (
+     UPDATE settlement_cases SET gone_at = clock_timestamp(), merged_into = :into, version = version + 1
+      WHERE id = :id RETURNING key, owner_id),
+   given AS (
+     UPDATE settlement_cases c SET owner_id = coalesce(c.owner_id, merged.owner_id) FROM merged WHERE c.id = :into)
+   SELECT key FROM merged`
+)
+
+/**
+ * Gives each story the case that people already work on: of the cases of its orders the one that shares most with it. The others
+ * are merged into it.
+ *
+ * Example: case 1 of orders A and B, case 2 of order C; a register now shows one payment for B and C
+ *     the story of A, B and C is case 1; case 2 is gone, merged into case 1
+ */
+export async function inheritCases(
+  partnerId: number,
+  found: FoundCase[],
+  trx: TransactionClientContract
+): Promise<FoundCase[]> {
+  const joined = found.filter(({ members }) => members.length > 1)
+  if (joined.length === 0) return found
+  const stories = JSON.stringify(joined.map(({ key, members }) => ({ key, members })))
+  const known = Map.groupBy(await selectKnown({ partnerId, stories }, trx), (one) => one.storyKey)
+  for (const [{ id: into }, ...others] of known.values())
+    for (const other of others) if (!other.isGone) await mergeCase(partnerId, other, into, trx)
+  return found.map((one) => ({ ...one, key: known.get(one.key)?.[0].key ?? one.key }))
+}
+
+async function mergeCase(
+  partnerId: number,
+  { id, key }: Known,
+  into: number,
+  trx: TransactionClientContract
+) {
+  await merge({ id, into }, trx)
+  await record('case_merged', { case_id: id, into }, { actor: CLOCK, partnerId, orderId: key }, trx)
+}
