@@ -12,7 +12,7 @@ export interface Balance {
   returnedTenge: bigint
   /** Prices of valid tickets. */
   boughtTenge: bigint
-  /** Purchase by purchase the same three sums; what nobody can tell of which stands in none. */
+  /** Purchase by purchase the same three sums; what may be of several stands in none. */
   purchases: PurchaseBalance[]
   exposure: Exposure
 }

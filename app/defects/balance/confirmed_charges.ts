@@ -85,8 +85,8 @@ function chargedForCart(claims: Claim[]) {
 function claimsOf(order: OrderFacts): Claim[] {
   const { status, totalTenge, createdAt, payment } = order
   if (status === 'pending') return []
-  const told = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
-  const claims = toClaims(told, (attempt) => ({
+  const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
+  const claims = toClaims(withAmount, (attempt) => ({
     tenge: credible(attempt.amountTenge!, totalTenge),
     totalTenge,
     orderedAt: createdAt,
@@ -116,8 +116,8 @@ function withPayment(
 }
 
 function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts): Claim[] {
-  const told = confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
-  const claims = toClaims(told, ({ amountTenge }) => ({
+  const withAmount = confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
+  const claims = toClaims(withAmount, ({ amountTenge }) => ({
     tenge: lesser(amountTenge!, MOST_CREDIBLE),
     totalTenge: null,
     orderedAt: null,

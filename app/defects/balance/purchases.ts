@@ -7,7 +7,7 @@ import { OrderGroups } from '#defects/facts/order_groups'
  * Example: confirms name payment A for orders 1 and 2, payment B for order 3; a register names payment C for order 3
  *   purchaseOf(row of payment A)                      = 1   orders 1 and 2 are one purchase, called by the first
  *   purchaseOf(row of payment C, of no order)         = 3   by the row that names its order
- *   purchaseOf(row without a payment, of order 1 or 3) = null   nobody can tell
+ *   purchaseOf(row without a payment, of order 1 or 3) = null   not known
  */
 export class Purchases {
   readonly #groups = new OrderGroups()

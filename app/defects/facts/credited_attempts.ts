@@ -4,12 +4,12 @@ import { lesser } from '#shared/tenge'
 const END_REFUSALS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
 const isEndRefusal = ({ code }: AttemptFacts) => code !== null && END_REFUSALS.includes(code)
 
-/** Whether a later confirm of the order tells how its payment came out. */
+/** Whether a later confirm of the order shows how its payment came out. */
 export const isHandled = ({ confirmedAt, attempts }: OrderFacts) =>
   confirmedAt !== null || attempts.some(isEndRefusal)
 
 /**
- * Confirms that tell of money. A wrong signature proves nothing, but it may be all there is: one payment of such is believed,
+ * Confirms that show a charge. A wrong signature proves nothing, but it may be all there is: one payment of such is believed,
  * up to the order's total.
  */
 export function creditedAttempts(order: OrderFacts): AttemptFacts[] {

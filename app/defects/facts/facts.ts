@@ -87,14 +87,12 @@ export function beganAt({
   orders,
   confirmsOfUnknownOrders,
   registerRows,
-  asOf,
-}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'registerRows' | 'asOf'>) {
+}: Pick<CaseFacts, 'orders' | 'confirmsOfUnknownOrders' | 'registerRows'>) {
   const ours = earliest([
     ...orders.map(({ createdAt }) => createdAt),
     ...confirmsOfUnknownOrders.map(({ receivedAt }) => receivedAt),
   ])
-  const theirs = earliest(registerRows.map(({ at }) => at ?? Infinity))
-  return [ours, theirs, asOf].find(Number.isFinite)!
+  return Number.isFinite(ours) ? ours : earliest(registerRows.map(({ shownAt }) => shownAt))
 }
 
 /** Not `Math.min(...)`: a partner in a retry loop makes more moments than a call takes arguments. */

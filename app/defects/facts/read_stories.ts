@@ -177,7 +177,7 @@ class StoryReader {
     if (orders.length + confirmsOfUnknownOrders.length + about.registerRows.length === 0) return
     const { sharedPlaceholders } = this.#groups
     const asOf = this.scope.asOf.getTime()
-    const began = beganAt({ ...about, asOf })
+    const began = beganAt(about)
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
     const registerDays = this.#registers.days
     await this.listener.story({

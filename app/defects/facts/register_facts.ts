@@ -14,6 +14,8 @@ export interface RegisterRow {
   orderIds: string[]
   /** In milliseconds; null where the row has no date. */
   at: number | null
+  /** The same within its register's days and their edges: a file may have any date; the first day where it has none. */
+  shownAt: number
 }
 
 /** An order that a confirmed register of its days does not have. */

@@ -8,7 +8,7 @@ export function openMoneyOf(orderId: string, balance: Balance): bigint {
   return purchase ? lesser(openOf(purchase), balance.exposure.buyer) : 0n
 }
 
-/** The same, as far as these confirms of the order have told of it. */
+/** The same, as far as these confirms of the order show it. */
 export const openMoneyOfConfirms = (
   orderId: string,
   attempts: AttemptFacts[],

@@ -10,13 +10,12 @@ import { shownByCase } from '#reconciliation/evidence/shown_by_case'
 import { ordersOfPayments, readDays } from '#reconciliation/evidence/read_joins'
 import { spelling } from '#reconciliation/reading/payment_spelling'
 import { foldId } from '#reconciliation/reading/read_id'
-import { DAY_MS } from '#shared/days'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 interface UnknownOrder {
   /** As a register spells it first. */
   name: string
-  /** When money was taken for it; a file may have any date: of its register's days and their edges. */
+  /** When money was taken for it, within the days of the registers and their edges. */
   chargedAt: number[]
 }
 
@@ -84,21 +83,18 @@ export class RegisterEvidence implements Evidence {
     const { ours, unknown, rows, lacked } = shownByCase(found)
     const names = unknown.map((name) => this.#nameOf(name))
     if (ours.length + names.length > 1) this.groups.push([...ours, ...names])
-    for (const row of rows) this.#addRow(row, found)
+    for (const row of rows) this.#addRow(row)
     for (const one of lacked) put(this.#lacked, one.orderId, one)
     return [...ours, ...lacked.map(({ orderId }) => orderId)]
   }
 
-  #addRow(row: RegisterRow, { from, to }: EvidenceCase) {
+  #addRow(row: RegisterRow) {
     const orderIds = row.orderIds.map((id) => this.spellingOf(id))
     const own = { ...row, orderIds }
     if (this.#wasShownBefore(own)) return
     for (const id of orderIds) put(this.#rows, this.#keyOf(id), own)
     const unknown = this.#unknown.get(foldId(orderIds[0]))
-    if (row.kind === 'charge' && unknown) {
-      const at = Math.max(row.at ?? from.getTime(), from.getTime() - DAY_MS)
-      unknown.chargedAt.push(Math.min(at, to.getTime() + DAY_MS))
-    }
+    if (row.kind === 'charge' && unknown) unknown.chargedAt.push(row.shownAt)
     if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
   }
 

@@ -1,4 +1,4 @@
-import { dayStart } from '#shared/days'
+import { DAY_MS, dayStart } from '#shared/days'
 import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
 import { lesser } from '#shared/tenge'
@@ -46,11 +46,17 @@ function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'
           paymentId,
           orderIds: [],
           at: at === null ? null : Date.parse(at),
+          shownAt: shownAt(at, found),
           order,
         }
   )
   if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
   return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
+}
+
+function shownAt(at: string | null, { from, to }: EvidenceCase) {
+  if (at === null) return from.getTime()
+  return Math.min(Math.max(Date.parse(at), from.getTime() - DAY_MS), to.getTime() + DAY_MS)
 }
 
 /** The partner's fee was charged beside our total, and may go back with it. */
@@ -92,5 +98,7 @@ function lackedBy(found: EvidenceCase): LackedOrder[] {
     decision === 'rejected' ||
     why.some(({ code }) => code === 'SALE_ROW_MISSING')
   const lacked = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
-  return isLacking && coversSales ? lacked.map(({ id }) => ({ source, registerId, orderId: id })) : []
+  return isLacking && coversSales
+    ? lacked.map(({ id }) => ({ source, registerId, orderId: id }))
+    : []
 }

@@ -242,7 +242,7 @@ test.group('Every balance', () => {
     }
   })
 
-  test('stays what it is when another source tells the same once more', ({ assert }) => {
+  test('stays what it is when another source shows the same once more', ({ assert }) => {
     for (let seed = 1; seed <= RUNS; seed++) {
       const drawn = aComponent(seed)
       const again = drawn.money

@@ -209,9 +209,7 @@ test.group('Evidence of registers', () => {
     )
   })
 
-  test('two charges that no confirm told of are one defect with the money of both', ({
-    assert,
-  }) => {
+  test('two charges that no confirm shows are one defect with the money of both', ({ assert }) => {
     const rows = [row(), row({ paymentId: 'pay-8' }), row({ paymentId: 'pay-9' })]
     const facts = withRegister(story([paid()]), rows)
     const found = judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge])

@@ -110,6 +110,7 @@ export const row = (more: Partial<RegisterRow> = {}): RegisterRow => ({
   paymentId: 'pay-1',
   orderIds: ['TIX-2026-000001'],
   at: NOON + MINUTE,
+  shownAt: NOON + MINUTE,
   ...more,
 })
 
