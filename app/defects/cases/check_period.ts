@@ -1,3 +1,4 @@
+import { keepIdentity } from '#defects/cases/keep_identity'
 import { reopenCases } from '#defects/cases/reopen_cases'
 import CheckConduct from '#defects/cases/check_conduct'
 import { judgeCase } from '#defects/rule_sets/judge_case'
@@ -87,6 +88,7 @@ async function check(
   let batch: FoundCase[] = []
   const save = (found: FoundCase[]) =>
     transaction(async (writing) => {
+      await keepIdentity(partnerId, found, writing)
       await reopenCases(partnerId, found, writing)
       await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, found, writing)
     }, signal)

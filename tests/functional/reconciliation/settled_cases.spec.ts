@@ -1,8 +1,9 @@
+import { readCase } from '#finance/cases/read_case'
 import ChangeCase from '#defects/cases/change_case'
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
-import { refund } from '#tests/support/operations'
-import { caseExposureOf, noonOn } from '#tests/support/register_defects'
+import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
+import { caseExposureOf, expiredOrderOf, noonOn } from '#tests/support/register_defects'
 import { confirmedRegister, fileOf, lineOf, soldOrderOf, ticketsOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -58,5 +59,37 @@ test.group('Settled cases', () => {
     assert.deepEqual(await caseExposureOf(orderId), { platform: 12_000 })
     const { state: again } = await read()
     assert.equal(again, 'open')
+  })
+
+  test('a settled case stays the same one when its payment is sent for one more order', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [first, second] = [
+      await expiredOrderOf(sale, 'seat-2-1'),
+      await expiredOrderOf(sale, 'seat-2-2'),
+    ].toSorted()
+    const payment = paymentOf(12_000)
+    // The later name comes first: the case has to take over the lesser one.
+    await confirm(sale.client, second, payment)
+    await refreshDefects(sale.partner)
+    const read = () =>
+      rows(
+        'SELECT id, key, state FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+        sale.partner.id
+      )
+    const [{ id: caseId, key }] = await read()
+    assert.equal(key, second)
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    await confirm(sale.client, first, payment)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await read(), [{ id: caseId, key: first, state: 'resolved' }])
+    assert.deepEqual(await caseExposureOf(first), { buyer: 12_000 })
+    const { journal } = await readCase(caseId)
+    assert.deepEqual(
+      journal.map(({ change: made }) => made.to),
+      ['resolved']
+    )
   })
 })
