@@ -1,4 +1,4 @@
-import { readAttention } from '#back_office/overview/attention'
+import { readAttention, selectCharged } from '#back_office/overview/attention'
 import ChangeCase from '#defects/cases/change_case'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
@@ -9,7 +9,12 @@ import { sumNumbers } from '#shared/sums'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { caseExposureOf, expiredOrderOf, exposuresOf } from '#tests/support/register_defects'
+import {
+  caseExposureOf,
+  expiredOrderOf,
+  exposuresOf,
+  pendingOrderOf,
+} from '#tests/support/register_defects'
 import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -208,6 +213,32 @@ test.group('Money at risk by party', (group) => {
     )
     const { count, exposure } = await unowned()
     assert.deepEqual([count - before.count, exposure.buyer - before.exposure.buyer], [1, 12_000])
+  })
+
+  test('a refused payment leaves the overview when its case is settled or repaired', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [settled, repaired] = [
+      await expiredOrderOf(sale, 'seat-2-1'),
+      await expiredOrderOf(sale, 'seat-2-2'),
+    ]
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, settled, paymentOf(12_000))
+    await confirm(sale.client, repaired, payment)
+    const shown = async () => {
+      const charged = await selectCharged({})
+      return [settled, repaired].map((id) => charged.some(({ orderId }) => orderId === id))
+    }
+    assert.deepEqual(await shown(), [true, true])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await shown(), [true, true])
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', settled)
+    await resolve(id)
+    assert.deepEqual(await shown(), [false, true])
+    await confirm(sale.client, await pendingOrderOf(sale, ['seat-2-3']), payment)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await shown(), [false, false])
   })
 
   test('the list shows the newest first or the most money first, page by page', async ({
