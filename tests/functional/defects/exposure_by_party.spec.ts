@@ -6,7 +6,7 @@ import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { listAccounts } from '#finance/settlement/list_accounts'
 import { sumNumbers } from '#shared/sums'
-import { refreshDefects } from '#tests/support/cases'
+import { aCaseOfTwoParties, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -18,7 +18,6 @@ import {
 import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
-import { setTerms } from '#tests/support/settlement'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { StaffClient } from '#tests/support/staff_client'
 import { WORDS } from '#workbooks/words/words'
@@ -33,20 +32,7 @@ const NOBODY = 'nobody@platform.test'
 const list = async (filters: Partial<CaseFilters>, size?: number) =>
   listCases({ ...NO_FILTERS, ...filters }, NOBODY, size)
 
-/** Buyers' 12,000 of a second payment and our 12,000 that the register lacks, in one case. */
-async function aCaseOfTwoParties() {
-  const sale = await aSale()
-  await setTerms(sale.partner)
-  const here = await soldOrderOf(sale, ['seat-2-1'])
-  const lacking = await soldOrderOf(sale, ['seat-2-2'])
-  await confirm(sale.client, lacking, paymentOf(12_000))
-  await confirmedRegister(sale.partner, fileOf(await lineOf(here)))
-  await refreshDefects(sale.partner)
-  const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lacking)
-  return { ...sale, key: lacking, caseId: id as number }
-}
-
-/** The same with a late payment of 24,000 in a case of its own. */
+/** A case of two parties, and a late payment of 24,000 in a case of its own. */
 async function aPartnerWithTwoCases() {
   const sale = await aCaseOfTwoParties()
   const late = await expiredOrderOf(sale, 'seat-2-3', 'seat-2-4')
