@@ -1,6 +1,6 @@
 import ChangeCase from '#defects/cases/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { lateCase, refreshDefects } from '#tests/support/cases'
+import { aCaseOfTwoParties, lateCase, refreshDefects } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -102,6 +102,35 @@ test.group('Cases', () => {
     assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Take' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a case with money of two parties shows both, and the list begins with the most money on request', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, partner } = await aCaseOfTwoParties()
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    const line = page.getByRole('row').filter({ hasText: `№ ${caseId}` })
+    await line.getByText(/12.000.₸ · Buyer/).waitFor()
+    await line.getByText(/12.000.₸ · Ours/).waitFor()
+    await page.getByRole('combobox', { name: 'Sorting' }).click()
+    await page.getByRole('option', { name: 'Most money first' }).click()
+    await page.waitForURL(/sort=money/)
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page
+      .getByText(/The partner has to return 12.000.₸ to the buyer\. We may be short of 12.000.₸\.$/)
+      .waitFor()
+    await assertAccessible(page, assert)
+    await page.goto(new URL('/back-office/settlement', page.url()).href)
+    await page
+      .getByRole('row')
+      .filter({ hasText: partner.code })
+      .getByText(/· Ours/)
+      .waitFor()
     assert.deepEqual(complaints, [])
   })
 

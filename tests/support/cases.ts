@@ -3,7 +3,9 @@ import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
+import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
 import { one } from '#tests/support/rows'
+import { setTerms } from '#tests/support/settlement'
 
 const DAY_MS = 86_400_000
 
@@ -32,4 +34,17 @@ export async function lateCase() {
   await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', sale.orderId)
   return { ...sale, caseId: id as number }
+}
+
+/** Buyers' 12,000 of a second payment and our 12,000 that the register lacks, in one case. */
+export async function aCaseOfTwoParties() {
+  const sale = await aSale()
+  await setTerms(sale.partner)
+  const here = await soldOrderOf(sale, ['seat-2-1'])
+  const lacking = await soldOrderOf(sale, ['seat-2-2'])
+  await confirm(sale.client, lacking, paymentOf(12_000))
+  await confirmedRegister(sale.partner, fileOf(await lineOf(here)))
+  await refreshDefects(sale.partner)
+  const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lacking)
+  return { ...sale, key: lacking, caseId: id as number }
 }

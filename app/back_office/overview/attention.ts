@@ -2,9 +2,10 @@ import type { Attention, ChargedRefusal } from '#back_office/overview/overview_p
 import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
+import { openExposure } from '#defects/cases/open_exposure'
 import { statement } from '#shared/statement'
 
-// The first refusal of each order counts; an order that was paid later is left out.
+// The first refusal of each order counts. An order that was paid later is left out, and one whose case owes buyers nothing any more.
 export const selectCharged = statement<ChargedRefusal>(
   'back_office_charged',
   `SELECT * FROM (
@@ -14,6 +15,9 @@ export const selectCharged = statement<ChargedRefusal>(
        LEFT JOIN orders o ON o.id = c.order_id_sent
       WHERE c.code IN ('ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED') AND c.amount_tenge > 0
         AND o.confirmed_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM settlement_cases k
+                         WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL
+                           AND ${openExposure('k', 'buyer')} = 0)
       ORDER BY c.order_id_sent, c.received_at) charged
     ORDER BY at DESC LIMIT 20`
 )

@@ -28,7 +28,7 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null
   const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
   const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
-  const severity = SEVERITIES.find((one) => findings.some((found) => found.severity === one))!
+  const severity = SEVERITIES.find((level) => findings.some((one) => one.severity === level))!
   return {
     findings,
     exposure: balance.exposure,

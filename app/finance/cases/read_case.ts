@@ -47,13 +47,14 @@ const selectNotes = statement<WithDates<CaseNote, 'at'>, { id: number }>(
   `SELECT id, at, by, text FROM settlement_case_notes
     WHERE case_id = :id OR case_id IN (SELECT id FROM settlement_cases WHERE merged_into = :id) ORDER BY id`
 )
+// Under the order that named the case at the time.
 const selectJournal = statement<
   WithDates<CaseJournalEntry, 'at'>,
-  { foundKey: string; id: string }
+  { orderIds: string[]; id: string }
 >(
   'back_office_case_journal',
   `SELECT id::text AS id, at, actor, change FROM journal
-    WHERE order_id = :foundKey AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
+    WHERE order_id = ANY (:orderIds::text[]) AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
 )
 type MemoRow = WithDates<Omit<CaseMemo, 'number'>, 'askedAt'> & { number: number | null }
 
@@ -79,7 +80,7 @@ export async function readCase(id: number) {
   const [trail, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
     selectNotes({ id }),
-    selectJournal({ foundKey: found.key, id: String(id) }),
+    selectJournal({ orderIds: ids, id: String(id) }),
     casePeople(),
     readMoney(id),
   ])

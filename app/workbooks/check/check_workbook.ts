@@ -10,12 +10,15 @@ import {
   storedPassport,
 } from '#workbooks/check/check_result'
 import { comparePage } from '#workbooks/check/compare_pages'
-import { compareRows, type Comparison } from '#workbooks/check/compare_rows'
+import { compareRows, hashRows, type Comparison } from '#workbooks/check/compare_rows'
+import { comparableDefects, FORMER_VERSION, formerDefects } from '#workbooks/check/former_format'
 import { openBooks, type Book } from '#workbooks/check/open_books'
 import { readStatedPassport, type StatedPassport } from '#workbooks/check/read_stated_passport'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { sealOf, type Passport } from '#workbooks/proof/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
+import { defects } from '#workbooks/sheets/defects'
+import type { DataSheet } from '#workbooks/sheets/sheet'
 import { HASHED_PAGES, WORDS, type SheetKey } from '#workbooks/words/words'
 import type { StatementRef } from '#ledger/queries/find_statement'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
@@ -88,7 +91,7 @@ async function checked(path: string, directory: string, options: CheckOptions) {
   })
   if (passport.statementId !== null && !closed.some((one) => isStated(one, passport)))
     return notOurs('no_such_statement')
-  if (passport.version !== WORKBOOK_VERSION) return ofOtherFormat(passport)
+  if (![WORKBOOK_VERSION, FORMER_VERSION].includes(passport.version)) return ofOtherFormat(passport)
   if (given.length < passport.files) return notOurs('in_files')
   const written = await writeAgain(join(directory, 'present.xlsx'), passport, options)
   const present = await openBooks(written.path, join(directory, 'present'), options.signal)
@@ -141,6 +144,7 @@ async function compareBooks(
   { signal, onProgress }: CheckOptions
 ): Promise<CheckResult> {
   const words = WORDS[passport.language]
+  const isFormer = passport.version === FORMER_VERSION
   const differences = new Differences()
   const onRows = (sheet: string, rowsDone: number) => {
     if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
@@ -158,7 +162,7 @@ async function compareBooks(
   for (const key of HASHED_PAGES)
     if (isThere(key)) sheetHashes[key] = await comparePage(key, compared)
   for (const sheet of ALL_SHEETS)
-    if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareRows(sheet, compared)
+    if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareSheet(sheet, compared, isFormer)
 
   const isSealed = seal === sealOf(line, sheetHashes)
   return {
@@ -171,19 +175,30 @@ async function compareBooks(
   }
 }
 
+/** Returns the hash of the sheet in the file. */
+async function compareSheet(sheet: DataSheet, compared: Comparison, isFormer: boolean) {
+  if (!isFormer || sheet.key !== defects.key) return compareRows(sheet, compared)
+  await compareRows(comparableDefects, compared)
+  return hashRows(formerDefects, compared)
+}
+
 function verdictOf(
   { passport, isSealed, count }: { passport: Passport; isSealed: boolean; count: number },
   closed: ClosedStatement[],
   { fixedDataSha256 }: WrittenWorkbook
 ): { verdict: ComparedVerdict; by: Successor | null } {
   const { statementId } = passport
-  if (count > 0 && !isSealed) return { verdict: 'differs', by: null }
+  const isFormer = passport.version === FORMER_VERSION
+  // Not all of a former book is compared: the seal alone proves the rest.
+  if (!isSealed && (count > 0 || isFormer)) return { verdict: 'differs', by: null }
   // What a statement fixes stays the same for ever, also of a withdrawn one.
   if (statementId !== null && isSealed && passport.fixedDataSha256 !== fixedDataSha256)
     return { verdict: 'data_changed', by: null }
   const standing =
     statementId === null ? closingStatements(closed) : replacementOf(statementId, closed)
   if (standing) return { verdict: 'superseded', by: standing }
+  if (isFormer)
+    return { verdict: 'outdated', by: { kind: 'newer_format', version: WORKBOOK_VERSION } }
   if (count === 0) return { verdict: 'identical', by: null }
   return statementId === null
     ? { verdict: 'superseded', by: { kind: 'newer_data' } }

@@ -79,6 +79,14 @@ export async function compareRows(sheet: DataSheet, compared: Comparison): Promi
   return total.hex
 }
 
+/** The hash of a sheet in the file, without comparing it. */
+export async function hashRows(sheet: DataSheet, { given, words, signal }: Comparison) {
+  const total = new MultisetHash()
+  for await (const { rowHash } of new SheetReader(given, sheet, words, signal).rows())
+    total.add(rowHash)
+  return total.hex
+}
+
 const placeOf = ({ book: { name }, line }: Place) => ({
   line,
   ...(name !== null && { file: name }),

@@ -1,4 +1,4 @@
-import { openExposure } from '#defects/cases/open_exposure'
+import { isOpenCase } from '#defects/cases/open_exposure'
 import type { ExposedParty } from '#defects/facts/exposure'
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/sheets/row_code'
@@ -24,9 +24,9 @@ const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
   isListed === true ? linkToRow(words.sheets.orders, 'B', 'ord_id', String(orderId)) : null
 
-/** The money of a case counts once, with its gravest defect. */
+/** The defect's share of its case's money: the shares of a case add up to it. */
 const openMoney = (party: ExposedParty) =>
-  `CASE WHEN d.severity_rank = 1 THEN ${openExposure('c', party)} ELSE 0 END::bigint AS ${party}`
+  `CASE WHEN ${isOpenCase('c')} AND d.exposure_party = '${party.toUpperCase()}' THEN d.exposure_tenge ELSE 0 END::bigint AS ${party}`
 
 /** One row per defect, grouped by case; the partner fills in the columns before the row code. */
 export const defects: DataSheet = {

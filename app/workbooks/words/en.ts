@@ -96,6 +96,7 @@ export const en: Words = {
     payments: 'Payments',
     claimed: 'Claimed, ₸',
     exposure: 'At risk, ₸',
+    party: 'Whose money',
     buyerExposure: 'At risk: buyers, ₸',
     platformExposure: 'At risk: platform, ₸',
     partnerExposure: 'At risk: partner, ₸',

@@ -96,6 +96,7 @@ export const kk: Words = {
     payments: 'Төлем саны',
     claimed: 'Мәлімделді, ₸',
     exposure: 'Тәуекелде, ₸',
+    party: 'Кімнің ақшасы',
     buyerExposure: 'Тәуекелде: сатып алушылар, ₸',
     platformExposure: 'Тәуекелде: алаң, ₸',
     partnerExposure: 'Тәуекелде: серіктес, ₸',

@@ -95,6 +95,7 @@ export const ru = {
     payments: 'Платежей',
     claimed: 'Заявлено, ₸',
     exposure: 'Под риском, ₸',
+    party: 'Чьи деньги',
     buyerExposure: 'Под риском у покупателей, ₸',
     platformExposure: 'Под риском у площадки, ₸',
     partnerExposure: 'Под риском у партнёра, ₸',

@@ -82,7 +82,8 @@ function endOf({ state, goneAt, exposure }: CaseOutcome) {
   const parts = exposedParts(exposure)
   if (parts.length === 0) return [t('case_story.end_NONE')]
   if (isSettled(state)) {
-    const sums = parts.map((part) => `${tenge(part.tenge)} (${named('parties', part.party)})`)
+    const whose = (party: string) => (parts.length > 1 ? ` (${named('parties', party)})` : '')
+    const sums = parts.map((part) => tenge(part.tenge) + whose(part.party))
     return [t('case_story.was_about', { money: sums.join(', ') })]
   }
   return parts.map((part) => fill(`case_story.end_${part.party}`, { money: tenge(part.tenge) }))

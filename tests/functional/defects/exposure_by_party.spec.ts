@@ -1,4 +1,4 @@
-import { readAttention } from '#back_office/overview/attention'
+import { readAttention, selectCharged } from '#back_office/overview/attention'
 import ChangeCase from '#defects/cases/change_case'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
@@ -6,14 +6,18 @@ import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { listAccounts } from '#finance/settlement/list_accounts'
 import { sumNumbers } from '#shared/sums'
-import { refreshDefects } from '#tests/support/cases'
+import { aCaseOfTwoParties, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { caseExposureOf, expiredOrderOf, exposuresOf } from '#tests/support/register_defects'
+import {
+  caseExposureOf,
+  expiredOrderOf,
+  exposuresOf,
+  pendingOrderOf,
+} from '#tests/support/register_defects'
 import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
-import { setTerms } from '#tests/support/settlement'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { StaffClient } from '#tests/support/staff_client'
 import { WORDS } from '#workbooks/words/words'
@@ -28,20 +32,7 @@ const NOBODY = 'nobody@platform.test'
 const list = async (filters: Partial<CaseFilters>, size?: number) =>
   listCases({ ...NO_FILTERS, ...filters }, NOBODY, size)
 
-/** Buyers' 12,000 of a second payment and our 12,000 that the register lacks, in one case. */
-async function aCaseOfTwoParties() {
-  const sale = await aSale()
-  await setTerms(sale.partner)
-  const here = await soldOrderOf(sale, ['seat-2-1'])
-  const lacking = await soldOrderOf(sale, ['seat-2-2'])
-  await confirm(sale.client, lacking, paymentOf(12_000))
-  await confirmedRegister(sale.partner, fileOf(await lineOf(here)))
-  await refreshDefects(sale.partner)
-  const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lacking)
-  return { ...sale, key: lacking, caseId: id as number }
-}
-
-/** The same with a late payment of 24,000 in a case of its own. */
+/** A case of two parties, and a late payment of 24,000 in a case of its own. */
 async function aPartnerWithTwoCases() {
   const sale = await aCaseOfTwoParties()
   const late = await expiredOrderOf(sale, 'seat-2-3', 'seat-2-4')
@@ -208,6 +199,32 @@ test.group('Money at risk by party', (group) => {
     )
     const { count, exposure } = await unowned()
     assert.deepEqual([count - before.count, exposure.buyer - before.exposure.buyer], [1, 12_000])
+  })
+
+  test('a refused payment leaves the overview when its case is settled or repaired', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [settled, repaired] = [
+      await expiredOrderOf(sale, 'seat-2-1'),
+      await expiredOrderOf(sale, 'seat-2-2'),
+    ]
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, settled, paymentOf(12_000))
+    await confirm(sale.client, repaired, payment)
+    const shown = async () => {
+      const charged = await selectCharged({})
+      return [settled, repaired].map((id) => charged.some(({ orderId }) => orderId === id))
+    }
+    assert.deepEqual(await shown(), [true, true])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await shown(), [true, true])
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', settled)
+    await resolve(id)
+    assert.deepEqual(await shown(), [false, true])
+    await confirm(sale.client, await pendingOrderOf(sale, ['seat-2-3']), payment)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await shown(), [false, false])
   })
 
   test('the list shows the newest first or the most money first, page by page', async ({

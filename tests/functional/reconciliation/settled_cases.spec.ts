@@ -63,6 +63,38 @@ test.group('Settled cases', () => {
     const { state: again } = await read()
     assert.equal(again, 'open')
   })
+
+  test('a settled case stays the same one when its payment is sent for one more order', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [first, second] = [
+      await expiredOrderOf(sale, 'seat-2-1'),
+      await expiredOrderOf(sale, 'seat-2-2'),
+    ].toSorted()
+    const payment = paymentOf(12_000)
+    // The later name comes first: the case keeps it.
+    await confirm(sale.client, second, payment)
+    await refreshDefects(sale.partner)
+    const read = () =>
+      rows(
+        'SELECT id, key, state FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+        sale.partner.id
+      )
+    const [{ id: caseId, key }] = await read()
+    assert.equal(key, second)
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    await confirm(sale.client, first, payment)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await read(), [{ id: caseId, key: second, state: 'resolved' }])
+    assert.deepEqual(await caseExposureOf(second), { buyer: 12_000 })
+    const { journal } = await readCase(caseId)
+    assert.deepEqual(
+      journal.map(({ change: made }) => made.to),
+      ['resolved']
+    )
+  })
 })
 
 test.group('Cases whose orders turn out to be one story', () => {
@@ -93,9 +125,10 @@ test.group('Cases whose orders turn out to be one story', () => {
       notes.map(({ text }) => text),
       ['Партнёр проверяет']
     )
-    const merged = await readCase(other)
-    assert.deepEqual([merged.kase.mergedInto, merged.kase.isOpen], [kept, false])
+    const { kase: merged } = await readCase(other)
+    assert.deepEqual([merged.mergedInto, merged.isOpen], [kept, false])
     await refreshDefects(sale.partner)
-    assert.deepEqual((await readCase(other)).kase.mergedInto, kept)
+    const { kase: still } = await readCase(other)
+    assert.equal(still.mergedInto, kept)
   })
 })

@@ -7,7 +7,9 @@ import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import { DEFECTS } from '#tests/support/answered_workbook'
 import { changeRows } from '#tests/support/changed_workbook'
+import { inFormerFormat } from '#tests/support/former_book'
 import { aPartner, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
 import { one, rows as rowsOf } from '#tests/support/rows'
@@ -278,6 +280,36 @@ test.group('Checking a returned workbook', (group) => {
     assert.deepEqual(readPassport(line), said)
     assert.equal(readPassport(line.replace(/ 10$/, ''))!.rowsPerSheet, 200_000)
     assert.isNull(readPassport(`${line} 7`))
+  })
+
+  test('a book of the former format of a statement in force is verified as before', async ({
+    assert,
+  }) => {
+    const { path } = await aBook()
+    const former = await inFormerFormat(path, scratch.at('former.xlsx'))
+    const found = ownResult(await checkWorkbook(former))
+    assert.deepEqual(found.differences, [])
+    assert.deepInclude(found, {
+      verdict: 'outdated',
+      by: { kind: 'newer_format', version: 4 },
+      isSealed: true,
+    })
+    assert.equal(found.present?.dataSha256, found.claim.dataSha256)
+
+    const raised = await changeRows(former, scratch.at('raised.xlsx'), MOVEMENTS, (rows) =>
+      rows.map((row) => row.replace('<v>24000</v>', '<v>23999</v>'))
+    )
+    const changedOne = ownResult(await checkWorkbook(raised))
+    assert.deepInclude(changedOne, { verdict: 'differs', isSealed: false })
+    assert.isAbove(changedOne.count, 0)
+
+    const party = await changeRows(former, scratch.at('party.xlsx'), DEFECTS, (rows) =>
+      rows.map((row) => row.replace('>BUYER<', '>PLATFORM<'))
+    )
+    assert.deepInclude(ownResult(await checkWorkbook(party)), {
+      verdict: 'differs',
+      isSealed: false,
+    })
   })
 
   test('a check stops on its signal', async ({ assert }) => {

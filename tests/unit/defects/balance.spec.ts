@@ -247,7 +247,7 @@ test.group('Every balance', () => {
       const drawn = aComponent(seed)
       const again = drawn.money
         .filter(({ source }) => source === 'shop')
-        .map((one) => ({ ...one, source: 'bank' }))
+        .map((shown) => ({ ...shown, source: 'bank' }))
       const more = { ...drawn, money: [...drawn.money, ...again] }
       assert.deepEqual(
         balanceOf(more).exposure.buyer,
