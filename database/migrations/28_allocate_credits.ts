@@ -183,7 +183,7 @@ export default class extends BaseSchema {
       ON CONFLICT DO NOTHING;
       UPDATE settlement_statements s SET status = CASE p.payment_status WHEN 'part_paid' THEN 'part_paid' ELSE 'paid' END
         FROM settlement_statement_payments p
-       WHERE p.statement_id = s.id AND s.status = 'closed' AND p.payment_status <> 'open';
+       WHERE p.statement_id = s.id AND s.status IN ('closed', 'part_paid') AND p.payment_status <> 'open';
       DROP TRIGGER settlement_statements_withdrawn_unpaid ON settlement_statements;
       DROP VIEW settlement_statement_payments, settlement_items, settlement_statement_items;
       DROP FUNCTION settlement_allocated;
