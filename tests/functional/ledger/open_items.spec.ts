@@ -21,6 +21,7 @@ import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 
+const REASON = 'Банк вернул: неверные реквизиты'
 const today = () => localDay(new Date())
 
 const issue = async ({ code }: TestPartner) => {
@@ -226,11 +227,14 @@ test.group('Payments of statements', () => {
   test('the oldest open debit is proposed, and no more than is open of it', async ({ assert }) => {
     const { partner, first, second } = await twoStatements()
     await pay(partner, 50_000n, null)
-    await rows(
-      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
-       UPDATE settlement_statements SET issued_at = issued_at - interval '40 days' FROM free WHERE id = ?`,
-      second
-    )
+    const moveIssue = (by: string) =>
+      rows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_statements SET issued_at = issued_at + ?::interval FROM free WHERE id = ?`,
+        by,
+        second
+      )
+    await moveIssue('-40 days')
     const items = await listOpenItems({ partnerId: partner.id })
     const debits = items.filter(({ signedTenge }) => signedTenge > 0n)
     assert.deepEqual(
@@ -246,6 +250,8 @@ test.group('Payments of statements', () => {
       amountTenge: 12_000n,
     })
     assert.isNull(proposeDebit(credit, []))
+    // Other tests verify all statements.
+    await moveIssue('40 days')
   })
 
   test('a withdrawn statement takes no payment; its own are carried to the one in its place', async ({
@@ -462,7 +468,7 @@ test.group('What the bank takes back', () => {
       paymentId,
       bankReference: `В ${randomUUID()}`,
       paidOn: today(),
-      reason: 'Банк вернул: неверные реквизиты',
+      reason: REASON,
       actor: aPerson(),
       ...more,
     })
@@ -483,7 +489,7 @@ test.group('What the bank takes back', () => {
     const back = await one('SELECT * FROM settlement_payments WHERE id = ?', reversalId)
     assert.deepEqual(
       [back.reverses_id, back.direction, back.amount_tenge, back.reason],
-      [paymentId, 'to_partner', 24_000n, 'Банк вернул: неверные реквизиты']
+      [paymentId, 'to_partner', 24_000n, REASON]
     )
     const allocations = await rows(
       'SELECT credit, debit, amount_tenge::text AS tenge FROM settlement_allocations WHERE partner_id = ? ORDER BY id',
@@ -561,12 +567,17 @@ test.group('What the bank takes back', () => {
     const { reversalId } = await reverse(paymentId)
     const next = await issueNext(sale)
     assert.deepEqual(await verifyStatement(await findStatement(next)), [])
-    await rows(
-      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
-       UPDATE settlement_payments SET reason = 'другое' FROM free WHERE id = ?`,
-      reversalId
-    )
+    const setReason = (reason: string) =>
+      rows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_payments SET reason = ? FROM free WHERE id = ?`,
+        reason,
+        reversalId
+      )
+    await setReason('другое')
     assert.deepEqual(await verifyStatement(await findStatement(next)), ['data_sha256'])
+    await setReason(REASON)
+    assert.deepEqual(await verifyStatement(await findStatement(next)), [])
   })
 })
 
