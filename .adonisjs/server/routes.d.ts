@@ -120,6 +120,10 @@ export type ScannedRoutes = {
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.allocate': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.allocation.undo': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
+    'back_office.payment.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -369,6 +373,9 @@ export type ScannedRoutes = {
     'back_office.settlement.issue': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.memo': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.payment': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.settlement.allocate': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.payment.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.memo.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement_request.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement_request.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -424,6 +431,7 @@ export type ScannedRoutes = {
     'back_office.staff.second_factor': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.staff.sign_in_lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement.terms.withdraw': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
+    'back_office.settlement.allocation.undo': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
     'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

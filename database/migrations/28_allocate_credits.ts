@@ -47,8 +47,7 @@ export default class extends BaseSchema {
       -- All items of partners' accounts; positive is a debit: the partner owes it. A memo stands alone until a statement has it,
       -- afterwards it is only what was put against something else before.
       CREATE VIEW settlement_items AS
-      SELECT all_items.*, settlement_allocated(item) AS allocated_tenge,
-             abs(signed_tenge) - settlement_allocated(item) AS rest_tenge
+      SELECT all_items.*, allocated.tenge AS allocated_tenge, abs(signed_tenge) - allocated.tenge AS rest_tenge
         FROM (
           SELECT item, partner_id, 'statement' AS kind, statement_id AS document_id, dated_on, signed_tenge
             FROM settlement_statement_items
@@ -69,7 +68,10 @@ export default class extends BaseSchema {
             LEFT JOIN ledger_movements m ON m.source = 'memo:' || memo.id AND m.kind = memo.kind
             LEFT JOIN settlement_statements s ON s.id = m.statement_id
            WHERE memo.outcome = 'approved'
-        ) all_items;
+        ) all_items,
+        LATERAL (SELECT coalesce(sum(amount_tenge), 0)::bigint AS tenge
+                   FROM (SELECT amount_tenge FROM settlement_allocations WHERE credit = item
+                         UNION ALL SELECT amount_tenge FROM settlement_allocations WHERE debit = item) one) allocated;
 
       -- The payment status of statements in force: the only place that computes it. Overpaid: a payment that was put against
       -- the statement has a rest that is put against nothing.
@@ -86,7 +88,10 @@ export default class extends BaseSchema {
                                 GROUP BY y.id HAVING sum(a.amount_tenge) > 0 AND y.amount_tenge > settlement_allocated('payment:' || y.id))
                   THEN 'overpaid'
                   ELSE 'paid' END AS payment_status
-        FROM settlement_statement_items s, LATERAL (SELECT settlement_allocated(s.item) AS tenge) allocated;
+        FROM settlement_statement_items s,
+             LATERAL (SELECT coalesce(sum(amount_tenge), 0)::bigint AS tenge
+                        FROM (SELECT amount_tenge FROM settlement_allocations WHERE credit = s.item
+                              UNION ALL SELECT amount_tenge FROM settlement_allocations WHERE debit = s.item) one) allocated;
 
       -- Payments so far were put against their statements. Before the trigger: what is stored was allowed.
       INSERT INTO settlement_allocations (partner_id, credit, debit, amount_tenge, allocated_by, allocated_at)
@@ -178,7 +183,7 @@ export default class extends BaseSchema {
       ON CONFLICT DO NOTHING;
       UPDATE settlement_statements s SET status = CASE p.payment_status WHEN 'part_paid' THEN 'part_paid' ELSE 'paid' END
         FROM settlement_statement_payments p
-       WHERE p.statement_id = s.id AND s.status = 'closed' AND p.payment_status <> 'open';
+       WHERE p.statement_id = s.id AND s.status IN ('closed', 'part_paid') AND p.payment_status <> 'open';
       DROP TRIGGER settlement_statements_withdrawn_unpaid ON settlement_statements;
       DROP VIEW settlement_statement_payments, settlement_items, settlement_statement_items;
       DROP FUNCTION settlement_allocated;

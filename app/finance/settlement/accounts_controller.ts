@@ -1,6 +1,7 @@
 import platform from '#config/platform'
 import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAccount, readPreview } from '#finance/settlement/read_account'
+import { readAgeing } from '#finance/settlement/read_open_items'
 import { readMailing } from '#finance/mails/read_mails'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readScorecard, thisMonth } from '#finance/settlement/read_scorecard'
@@ -21,6 +22,7 @@ export default class AccountsController {
       accounts: await listAccounts(filters.q),
       hasIssuer: (await transaction(currentIssuer)) !== null,
       balances: ctx.inertia.defer(() => readBalances()),
+      ageing: ctx.inertia.defer(() => readAgeing()),
     } satisfies ServerProps<SettlementPage>)
   }
 

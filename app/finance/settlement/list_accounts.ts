@@ -1,15 +1,17 @@
 import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
 import type { AccountLine } from '#finance/settlement/settlement_props'
 import type { WithDates } from '#staff_area/page_props'
+import { statementStatus } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
 const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: string | null }>(
   'back_office_accounts',
-  `SELECT p.code, p.name, s.id AS "statementId", s.number, s.status, s.period_to AS "closedUntil",
+  `SELECT p.code, p.name, s.id AS "statementId", s.number, ${statementStatus('s')} AS status, paid.payment_status AS "paymentStatus", s.period_to AS "closedUntil",
           s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.exposure,
           EXISTS (SELECT 1 FROM settlement_terms t WHERE t.partner_id = p.id AND t.set_by IS NOT NULL) AS "hasTerms"
      FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
-     LEFT JOIN settlement_statements s ON s.id = a.last_statement_id,
+     LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
+     LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id,
           LATERAL (SELECT count(*)::int AS open, ${sumOfOpenExposure('c')} AS exposure
                      FROM settlement_cases c WHERE c.partner_id = p.id AND ${isOpenCase('c')}) cases
     WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)

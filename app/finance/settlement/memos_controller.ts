@@ -1,7 +1,7 @@
 import { memoValidator, noteValidator } from '#finance/settlement/settlement_validators'
 import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
-import { ApproveMemo, RequestMemo, DeclineMemo } from '#ledger/actions/memos'
+import { ApproveMemo, RequestMemo, DeclineMemo, ReverseMemo } from '#ledger/actions/memos'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class MemosController {
@@ -20,6 +20,19 @@ export default class MemosController {
   async approve(ctx: HttpContext) {
     await new ApproveMemo().handle({ memoId: idOf(ctx, 'memo'), actor: ctx.actor })
     return redirectWithNotice(ctx, 'settlement.memo_made')
+  }
+
+  async reverse(ctx: HttpContext) {
+    const { reason } = await ctx.request.validateUsing(noteValidator)
+    const { isApproved } = await new ReverseMemo().handle({
+      memoId: idOf(ctx, 'memo'),
+      reason,
+      actor: ctx.actor,
+    })
+    return redirectWithNotice(
+      ctx,
+      isApproved ? 'settlement.memo_reversed' : 'settlement.memo_waits'
+    )
   }
 
   async decline(ctx: HttpContext) {

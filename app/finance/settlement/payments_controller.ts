@@ -1,6 +1,11 @@
-import { paymentValidator } from '#finance/settlement/settlement_validators'
+import {
+  paymentReversalValidator,
+  paymentValidator,
+} from '#finance/settlement/settlement_validators'
+import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import RecordPayment from '#ledger/actions/record_payment'
+import ReversePayment from '#ledger/actions/reverse_payment'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class PaymentsController {
@@ -14,6 +19,17 @@ export default class PaymentsController {
       actor: ctx.actor,
     })
     const key = requestId === null ? 'payment_recorded' : 'request_waits'
+    return redirectWithNotice(ctx, `settlement.${key}`)
+  }
+
+  async reverse(ctx: HttpContext) {
+    const reversal = await ctx.request.validateUsing(paymentReversalValidator)
+    const { requestId } = await new ReversePayment().handle({
+      ...reversal,
+      paymentId: idOf(ctx, 'payment'),
+      actor: ctx.actor,
+    })
+    const key = requestId === null ? 'payment_reversed' : 'request_waits'
     return redirectWithNotice(ctx, `settlement.${key}`)
   }
 }

@@ -7,23 +7,29 @@ import type {
   StatementLine,
   TermsLine,
 } from '#finance/settlement/settlement_props'
+import { readOpenItems } from '#finance/settlement/read_open_items'
 import type { WithDates } from '#staff_area/page_props'
 import { listTerms, type TermsRow } from '#ledger/terms'
-import { MOVEMENT_KINDS, amountDue, type Totals } from '#ledger/movements'
+import { MOVEMENT_KINDS, type Totals } from '#ledger/movements'
 import { listStatements, type SettlementStatement } from '#ledger/queries/find_statement'
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
-type MemoRow = WithDates<Omit<MemoLine, 'number'>, 'askedAt'> & { number: number | null }
+type MemoRow = WithDates<Omit<MemoLine, 'number' | 'reverses'>, 'askedAt'> & {
+  number: number | null
+  reverses: number | null
+}
 type PaymentRow = Omit<PaymentLine, 'statements'> & { statements: number[] }
 
 const selectMemos = statement<MemoRow, { partnerId: number }>(
   'back_office_memos',
   `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt",
-          outcome, decided_by AS "decidedBy"
-     FROM settlement_memos WHERE partner_id = :partnerId ORDER BY id DESC LIMIT 50`
+          outcome, decided_by AS "decidedBy",
+          (SELECT reversed.number FROM settlement_memos reversed WHERE reversed.id = memo.reverses_id) AS reverses,
+          EXISTS (SELECT 1 FROM settlement_memos back WHERE back.reverses_id = memo.id AND back.outcome IS DISTINCT FROM 'declined') AS "isReversed"
+     FROM settlement_memos memo WHERE partner_id = :partnerId ORDER BY id DESC LIMIT 50`
 )
 const selectPayments = statement<PaymentRow, { partnerId: number }>(
   'back_office_payments',
@@ -31,15 +37,22 @@ const selectPayments = statement<PaymentRow, { partnerId: number }>(
           y.amount_tenge::float8 AS "amountTenge",
           y.approved_by AS "approvedBy",
           (SELECT earlier.bank_reference FROM settlement_payments earlier WHERE earlier.id = y.duplicate_of_id) AS "duplicateOf",
-          ARRAY(SELECT s.number FROM settlement_payment_parts part JOIN settlement_statements s ON s.id = part.statement_id
-                 WHERE part.payment_id = y.id ORDER BY s.number) AS statements
+          (SELECT reversed.bank_reference FROM settlement_payments reversed WHERE reversed.id = y.reverses_id) AS reverses, y.reason,
+          EXISTS (SELECT 1 FROM settlement_payments back WHERE back.reverses_id = y.id) AS "isReversed",
+          ARRAY(SELECT s.number FROM settlement_allocations a
+                  JOIN settlement_statements s ON 'statement:' || s.id IN (a.credit, a.debit) AND s.partner_id = y.partner_id
+                 WHERE a.partner_id = y.partner_id AND 'payment:' || y.id IN (a.credit, a.debit)
+                 GROUP BY s.number HAVING sum(a.amount_tenge) > 0 ORDER BY s.number) AS statements
      FROM settlement_payments y WHERE y.partner_id = :partnerId ORDER BY y.id DESC LIMIT 50`
 )
 
 const selectRequests = statement<WithDates<RequestLine, 'askedAt'>, { partnerId: number }>(
   'back_office_settlement_requests',
   `SELECT r.id, r.act, r.amount_tenge::float8 AS "amountTenge", r.asked_by AS "askedBy", r.asked_at AS "askedAt",
-          CASE r.act WHEN 'payment' THEN r.input END AS payment,
+          CASE r.act WHEN 'payment' THEN r.input
+            WHEN 'payment_reversal' THEN r.input || (SELECT jsonb_build_object('reverses', y.bank_reference, 'direction',
+                CASE y.direction WHEN 'from_partner' THEN 'to_partner' ELSE 'from_partner' END)
+              FROM settlement_payments y WHERE y.id = (r.input ->> 'paymentId')::integer) END AS payment,
           CASE r.act WHEN 'terms' THEN r.input
             WHEN 'terms_withdrawal' THEN (SELECT json_build_object('validFrom', t.valid_from, 'commissionBp', t.commission_bp, 'vatBp', t.vat_bp)
                                             FROM settlement_terms t WHERE t.id = (r.input ->> 'termsId')::integer)::jsonb END AS terms,
@@ -78,19 +91,21 @@ export const statementLine = (one: SettlementStatement): StatementLine => ({
   to: one.to.toISOString(),
   lines: one.lines,
   closingTenge: Number(one.closingTenge),
+  paymentStatus: one.paymentStatus,
   paidTenge: Number(one.paidTenge),
-  dueTenge: Number(amountDue(one.totals)),
+  dueTenge: Number(one.dueTenge),
 })
 
 /** Terms, statements, memos, payments and open requests of a partner, the newest first. */
 export async function readAccount(partnerId: number) {
-  const [terms, statements, memos, payments, requests, withdrawn] = await Promise.all([
+  const [terms, statements, memos, payments, requests, withdrawn, items] = await Promise.all([
     listTerms({ partnerId }),
     listStatements(partnerId),
     selectMemos({ partnerId }),
     selectPayments({ partnerId }),
     selectRequests({ partnerId }),
     readWithdrawn(partnerId),
+    readOpenItems(partnerId),
   ])
   return {
     terms: terms.map(termsLine),
@@ -98,6 +113,7 @@ export async function readAccount(partnerId: number) {
     memos: memos.map((memo) => ({
       ...memo,
       number: memo.number === null ? null : memoNumber(memo.number),
+      reverses: memo.reverses === null ? null : memoNumber(memo.reverses),
     })),
     payments: payments.map((paid) => ({
       ...paid,
@@ -105,6 +121,7 @@ export async function readAccount(partnerId: number) {
     })),
     requests,
     withdrawn,
+    items,
   }
 }
 

@@ -9,6 +9,7 @@ const Withdrawals = () => import('#finance/settlement/statement_withdrawals_cont
 const Memos = () => import('#finance/settlement/memos_controller')
 const Requests = () => import('#finance/settlement/requests_controller')
 const Issuers = () => import('#finance/settlement/issuers_controller')
+const Allocations = () => import('#finance/settlement/allocations_controller')
 const Payments = () => import('#finance/settlement/payments_controller')
 
 area(() => {
@@ -31,6 +32,16 @@ area(() => {
     .post('/settlement/:code/payments', [Payments, 'store'])
     .as('settlement.payment')
     .use(managing())
+  router
+    .post('/settlement/:code/allocations', [Allocations, 'store'])
+    .as('settlement.allocate')
+    .use(managing())
+  router
+    .delete('/settlement/:code/allocations/:id', [Allocations, 'destroy'])
+    .as('settlement.allocation.undo')
+    .use(managing())
+  router.post('/payments/:id/reversal', [Payments, 'reverse']).as('payment.reverse').use(managing())
+  router.post('/memos/:id/reversal', [Memos, 'reverse']).as('memo.reverse').use(managing())
   router.get('/statements/:id', [Statements, 'show']).as('statement').use(reading())
   router
     .put('/statements/:id/status', [Statements, 'update'])

@@ -7,8 +7,9 @@ import type { Verdict } from '#defects/rules/partner_rules'
 import type { MovementKind } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import type { IssuerRow } from '#ledger/issuer'
+import type { AgeBucket, ItemKind } from '#ledger/queries/open_items'
 import type { RequestAct } from '#ledger/settlement_requests'
-import type { StatementStatus } from '#ledger/statement_status'
+import type { PaymentStatus, StatementStatus } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
 
 export interface AccountLine {
@@ -21,6 +22,7 @@ export interface AccountLine {
   statementId: number | null
   number: number | null
   status: StatementStatus | null
+  paymentStatus: PaymentStatus | null
   closedUntil: string | null
   /** Positive: the partner owes us. */
   closingTenge: number | null
@@ -36,6 +38,49 @@ export interface SettlementPage {
   hasIssuer: boolean
   /** The present balance by the partner's code; positive: the partner owes us. */
   balances?: Record<string, number>
+  ageing?: AccountAgeing
+}
+
+/** Open tenge by days since the item's date: 0–30, 31–60, 61–90, more. */
+export type AgeingLine = Record<AgeBucket, number> & { total: number }
+export type Ageing = { debits: AgeingLine; credits: AgeingLine }
+/** By the partner's code, and of all partners. */
+export type AccountAgeing = { byCode: Record<string, Ageing>; total: Ageing }
+
+/** A debit or credit that is not fully put against something. */
+export type OpenItemLine = {
+  /** `payment:3`, `memo:7`, `statement:12` */
+  item: string
+  kind: ItemKind
+  /** `SET-000012`, `MEM-000007`, or a payment's reference. */
+  name: string
+  statementId: number | null
+  /** `2026-11-24` */
+  datedOn: string
+  ageDays: number
+  amountTenge: number
+  allocatedTenge: number
+  restTenge: number
+  /** Of a credit: the oldest open debit, and how much of it. */
+  proposal: { debit: string; amountTenge: number } | null
+}
+
+/** A credit that is put against a debit. */
+export type AllocationLine = {
+  id: number
+  credit: string
+  debit: string
+  amountTenge: number
+  allocatedBy: string
+  allocatedAt: string
+}
+
+export type OpenItems = {
+  /** The oldest first. */
+  debits: OpenItemLine[]
+  credits: OpenItemLine[]
+  allocations: AllocationLine[]
+  ageing: Ageing
 }
 
 export interface TermsLine extends Omit<
@@ -56,8 +101,11 @@ export interface StatementLine {
   to: string
   lines: number
   closingTenge: number
+  /** Null when it is withdrawn. */
+  paymentStatus: PaymentStatus | null
+  /** What was put against it, signed as `dueTenge`. */
   paidTenge: number
-  /** To be paid for the period; negative: we pay the partner. */
+  /** To be paid of it; negative: we pay the partner. */
   dueTenge: number
 }
 
@@ -73,6 +121,9 @@ export interface MemoLine {
   askedAt: string
   outcome: string | null
   decidedBy: string | null
+  /** The memo that it takes back, and the one that takes it back or is to. */
+  reverses: string | null
+  isReversed: boolean
 }
 
 /** What waits for a second person, other than memos; what is null doesn't belong to its act. */
@@ -82,7 +133,7 @@ export interface RequestLine {
   amountTenge: number
   askedBy: string
   askedAt: string
-  payment: { bankReference: string; paidOn: string; direction: string } | null
+  payment: { bankReference: string; paidOn: string; direction: string; reverses?: string } | null
   terms: { validFrom: string; commissionBp: number; vatBp: number } | null
   reason: string | null
 }
@@ -100,6 +151,10 @@ export interface PaymentLine {
   duplicateOf: string | null
   /** Numbers of the statements that it pays. */
   statements: string[]
+  /** The reference of the payment that the bank took back with this one, and why. */
+  reverses: string | null
+  reason: string | null
+  isReversed: boolean
 }
 
 /** All movements of one kind in a period; positive: they increase the partner's debt to us. */
@@ -149,6 +204,7 @@ export interface AccountPage extends Mailing {
   statements: StatementLine[]
   memos: MemoLine[]
   payments: PaymentLine[]
+  items: OpenItems
   requests: RequestLine[]
   /** The withdrawn statement whose period is open again: memos made for it go into the next one. */
   withdrawn: StatementLink | null
@@ -190,6 +246,8 @@ export interface IssuedStatement
   supersedes: StatementLink | null
   supersededBy: StatementLink | null
   openingTenge: number
+  /** The amount due by its lines, where memos among them were paid by themselves; else null. */
+  periodDueTenge: number | null
   /** The minimum payment, when the closing balance is below it and is carried over. */
   carriedUnderTenge: number | null
 }

@@ -1,5 +1,6 @@
 import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
+import { ITEM } from '#ledger/queries/open_items'
 import { MEMO_KINDS } from '#ledger/actions/memos'
 import { PERIOD_KINDS } from '#ledger/periods'
 import vine from '@vinejs/vine'
@@ -57,6 +58,21 @@ export const paymentValidator = vine.create({
   parts: vine.array(vine.object({ statementId: rowNumber(), amountTenge: tenge() })).maxLength(50),
 })
 paymentValidator.messagesProvider = messages
+
+/** What the bank's document says that takes a payment back. */
+export const paymentReversalValidator = vine.create({
+  bankReference: vine.string().trim().minLength(1).maxLength(60),
+  paidOn: day(),
+  reason: reason(),
+})
+paymentReversalValidator.messagesProvider = messages
+
+export const allocationValidator = vine.create({
+  credit: vine.string().regex(ITEM),
+  debit: vine.string().regex(ITEM),
+  amountTenge: tenge(),
+})
+allocationValidator.messagesProvider = messages
 
 export const statementActValidator = vine.create({
   trigger: vine.enum(['agree', 'dispute', 'close'] as const),

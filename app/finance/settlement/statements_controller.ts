@@ -16,6 +16,7 @@ import {
 } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { STATEMENT_TRANSITIONS, statementNumber } from '#ledger/statement_status'
+import { amountDue } from '#ledger/movements'
 import { findTermsById, isCarriedOver, type TermsRow } from '#ledger/terms'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -24,6 +25,7 @@ const linkTo = (other: StatementRef | null) =>
   other && { id: other.id, number: statementNumber(other.number) }
 
 function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedStatement {
+  const periodDue = amountDue(found.totals)
   const isCarried = isCarriedOver(found.closingTenge, terms)
   return {
     ...statementLine(found),
@@ -43,6 +45,7 @@ function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedSta
     supersedes: linkTo(found.supersedes),
     supersededBy: linkTo(found.supersededBy),
     openingTenge: Number(found.openingTenge),
+    periodDueTenge: periodDue === found.dueTenge || !found.paymentStatus ? null : Number(periodDue),
     carriedUnderTenge: isCarried ? Number(terms.minPaymentTenge) : null,
   }
 }

@@ -13,6 +13,9 @@ import { lesser } from '#shared/tenge'
 export const ITEM_KINDS = ['statement', 'payment', 'memo'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
+/** How an item is named: `payment:3`, `memo:7`, `statement:12`. */
+export const ITEM = /^(payment|memo|statement):[1-9]\d{0,8}$/
+
 /** Days since the item's date: 0–30, 31–60, 61–90, more. */
 export const AGE_BUCKETS = ['to30', 'to60', 'to90', 'over90'] as const
 export type AgeBucket = (typeof AGE_BUCKETS)[number]

@@ -1,4 +1,5 @@
 import { isCarriedOver } from '#ledger/terms'
+import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { listedKinds, MOVEMENT_KINDS, netMovement, type MovementKind } from '#ledger/movements'
 import {
   closingBalance,
@@ -84,7 +85,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(labelCell(words.bin), cellAs('id', terms.bin))
   await page.line(labelCell(words.contract), textCell(contractOf(document, words)))
   await page.line(labelCell(words.number), cellAs('id', documentNumber(document, words)))
-  const status = statement ? words.statuses[statement.status] : words.draft
+  const status = statement ? statusOf(statement, words) : words.draft
   await page.line(labelCell(words.statementStatus), textCell(status))
   await page.line(labelCell(words.period), momentCell(from), momentCell(to))
   await page.line(labelCell(words.asOf), momentCell(asOf))
@@ -97,6 +98,15 @@ async function writeParties(page: Page, document: Document, words: Words) {
   const files = fileCount(document)
   if (files > 1) await page.line(labelCell(words.files), textCell(`${files} · ${MANIFEST}`))
 }
+
+/** The status, and what is paid of it: `closed · part paid`. */
+const statusOf = (
+  { status, paymentStatus }: Pick<SettlementStatement, 'status' | 'paymentStatus'>,
+  words: Words
+) =>
+  paymentStatus === null
+    ? words.statuses[status]
+    : `${words.statuses[status]} · ${words.paymentStatuses[paymentStatus]}`
 
 async function writeBalanceBridge(page: Page, book: Workbook, document: Document, words: Words) {
   const name = words.sheets.summary

@@ -97,6 +97,10 @@ test.group('Statement mails', (group) => {
     assert.deepEqual(arrived.to, [TO])
     assert.include(arrived.subject, `Ведомость SET-${String(number).padStart(6, '0')} за `)
     assert.include(arrived.text, 'Здравствуйте!')
+    assert.match(
+      arrived.text,
+      /К оплате за период: [\d\s]+₸, из них оплачено: 0\u00a0₸ \(не оплачена\)/
+    )
     assert.include(arrived.html, '<html lang="ru">')
     const [mail] = await mailsOf(partner)
     assert.include(mail, { state: 'sent', attempts: 1, failure: null, subject: arrived.subject })

@@ -90,6 +90,8 @@ test.group('Pages of the workbook', (group) => {
     const { line } = await bookOf(partner, { statementId })
     const [, count, , tenge] = line(words.disputed)
     assert.deepEqual([count, tenge], [1, 12_000])
+    const [, status] = line(words.statementStatus)
+    assert.equal(status, `${words.statuses.disputed} · ${words.paymentStatuses.open}`)
   })
 
   test('only a balance below the minimum payment is carried over', async ({ assert }) => {

@@ -22,6 +22,7 @@ export function composeMail(mail: ClaimedMail, { file, content }: Attached): Mes
   const lines = [
     words.hello,
     lead,
+    ...(mail.purpose === 'statement' && mail.paymentStatus ? [words.due] : []),
     ...(file ? [content ? words.file : words.tooLarge] : []),
     ...(file ? [words.ask] : []),
     words.automatic,
@@ -46,11 +47,15 @@ function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
 
 function valuesOf(mail: ClaimedMail, words: MailWords): Values {
   const { statementNumber: number, reportKind, from, to, askedBy } = mail
+  const { dueTenge, paidTenge, paymentStatus } = mail
   return {
     partner: mail.partnerName,
     number: number === null ? '' : statementNumber(number),
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',
+    due: dueTenge === null ? '' : tengeText(dueTenge),
+    paid: paidTenge === null ? '' : tengeText(paidTenge),
+    payment: paymentStatus ? words.paymentStatuses[paymentStatus] : '',
     code: mail.runError?.code ?? mail.runState?.toUpperCase() ?? '',
     ...ordersOf(mail.orderIds ?? []),
     backOffice: `${platform.appUrl}/back-office`,
@@ -72,6 +77,9 @@ const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha2
   sha256,
   size: (bytes / 1_000_000).toFixed(1),
 })
+
+/** `102 400 ₸` with spaces that don't break. */
+const tengeText = (tenge: bigint) => `${tenge.toLocaleString('ru-RU')}\u00a0₸`
 
 /** `01.12.2026` */
 const dayOf = (at: Date) => localDay(at).split('-').reverse().join('.')

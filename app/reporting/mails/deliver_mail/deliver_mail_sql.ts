@@ -1,4 +1,4 @@
-import type { StatementStatus } from '#ledger/statement_status'
+import { statementStatus, type PaymentStatus, type StatementStatus } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 import type { Language } from '#shared/languages'
 
@@ -23,6 +23,10 @@ export interface ClaimedMail {
   /** The run whose workbook is attached; null for an alert, like all columns of the run. */
   runId: number | null
   statementStatus: StatementStatus | null
+  /** What is due for the statement's period, what is paid of it, and what that means; null without a statement in force. */
+  dueTenge: bigint | null
+  paidTenge: bigint | null
+  paymentStatus: PaymentStatus | null
   runState: string | null
   runError: { code: string } | null
   /** ISO 8601; null for runs without a period. */
@@ -50,9 +54,11 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
      FROM partners p, mails self
      LEFT JOIN settlement_runs r ON r.id = self.run_id
      LEFT JOIN LATERAL (
-       SELECT number, status, to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
+       SELECT number, ${statementStatus('s')} AS status, paid.due_tenge, paid.paid_tenge, paid.payment_status,
+              to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
-         FROM settlement_statements WHERE id = (r.params ->> 'statementId')::integer) issued ON true
+         FROM settlement_statements s LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id
+        WHERE s.id = (r.params ->> 'statementId')::integer) issued ON true
     WHERE m.id = :id AND self.id = :id AND p.id = m.partner_id
       AND (m.run_id IS NULL OR r.state NOT IN ('queued', 'running'))
       AND m.next_at <= clock_timestamp()
@@ -60,7 +66,8 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
              m.order_ids AS "orderIds", m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
-             issued.number AS "statementNumber", issued.status AS "statementStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
+             issued.number AS "statementNumber", issued.status AS "statementStatus",
+             issued.due_tenge AS "dueTenge", issued.paid_tenge AS "paidTenge", issued.payment_status AS "paymentStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
              coalesce(issued.to, r.params ->> 'to') AS "to"`
 )
 

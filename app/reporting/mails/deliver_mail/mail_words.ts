@@ -23,6 +23,13 @@ const ru = {
     subject: 'Подтверждения не приняты по нашей вине: {count} · {partner}',
     lead: 'На подтверждения оплаты партнёра {partner} мы ответили ошибкой или не ответили совсем, и заказы не оплачены: {orders}. С покупателей могли списать деньги. Пока окно оплаты открыто, попросите партнёра повторить подтверждение; после окна это случай по вине платформы. Список: {backOffice}',
   },
+  due: 'К оплате за период: {due}, из них оплачено: {paid} ({payment}).',
+  paymentStatuses: {
+    open: 'не оплачена',
+    part_paid: 'оплачена частично',
+    paid: 'оплачена',
+    overpaid: 'переплачена',
+  },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     'Файл {name} ({size} МБ) слишком велик для письма, поэтому его здесь нет. Попросите его у {asker}.',
@@ -54,6 +61,13 @@ const kk: MailWords = {
     subject: 'Растаулар біздің кінәмізден қабылданбады: {count} · {partner}',
     lead: '{partner} серіктесінің төлем растауларына біз қате қайтардық немесе мүлде жауап бермедік, тапсырыстар төленбеген: {orders}. Сатып алушылардан ақша алынған болуы мүмкін. Төлем уақыты біткенше серіктестен растауды қайталауды сұраңыз; одан кейін бұл платформа кінәсінен болған жағдай. Тізім: {backOffice}',
   },
+  due: 'Кезең үшін төленуге тиіс: {due}, оның төленгені: {paid} ({payment}).',
+  paymentStatuses: {
+    open: 'төленбеген',
+    part_paid: 'ішінара төленді',
+    paid: 'төленді',
+    overpaid: 'артық төленген',
+  },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     '{name} файлы ({size} МБ) хат үшін тым үлкен, сондықтан мұнда жоқ. Оны мына мекенжайдан сұраңыз: {asker}.',
@@ -84,6 +98,8 @@ const en: MailWords = {
     subject: 'Confirms that we failed: {count} · {partner}',
     lead: 'We answered confirms of {partner} with an error or not at all, and the orders are not paid: {orders}. The buyers may have been charged. While the payment window is open, ask the partner to repeat the confirm; afterwards it is a case with our fault. The list: {backOffice}',
   },
+  due: 'Due for the period: {due}, paid of it: {paid} ({payment}).',
+  paymentStatuses: { open: 'not paid', part_paid: 'part paid', paid: 'paid', overpaid: 'overpaid' },
   file: 'File: {name}, {size} MB. SHA-256: {sha256}',
   tooLarge:
     'The file {name} ({size} MB) is too large for a mail, so it is not attached. Ask {asker} for it.',

@@ -1,0 +1,124 @@
+import { localDay } from '#shared/days'
+import { aStaffMember } from '#tests/support/browser'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
+import { signedIn } from '#tests/support/page_client'
+import { one } from '#tests/support/rows'
+import type { OpenItems } from '#finance/settlement/settlement_props'
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+
+async function anAccount() {
+  const { partner } = await aClosableMonth()
+  const { statementId } = await issueFor(partner)
+  const path = `/settlement/${partner.code}`
+  const client = await signedIn(await aStaffMember('finance'))
+  await client.get(path)
+  const pay = (amountTenge: number, parts: object[] = []) =>
+    client.post(`${path}/payments`, {
+      bankReference: `ПП ${randomUUID()}`,
+      paidOn: localDay(new Date()),
+      direction: 'from_partner',
+      amountTenge,
+      parts,
+    })
+  const itemsOf = async (reader = client) => {
+    const { props } = await reader.get(path)
+    return props.items as OpenItems
+  }
+  return { partner, statementId, path, client, pay, itemsOf }
+}
+
+test.group('Open items of an account', () => {
+  test('are shown with what is put against what, their age and a proposal', async ({ assert }) => {
+    const { statementId, pay, itemsOf, client } = await anAccount()
+    await pay(1_000)
+    const { debits, credits, allocations, ageing } = await itemsOf()
+    const [debit] = debits
+    const [credit] = credits
+    assert.deepEqual(
+      [debit.item, debit.statementId, debit.allocatedTenge, debit.ageDays],
+      [`statement:${statementId}`, statementId, 0, 0]
+    )
+    assert.deepEqual(credit.proposal, { debit: debit.item, amountTenge: 1_000 })
+    assert.deepEqual(allocations, [])
+    assert.deepEqual(ageing.debits, {
+      to30: debit.restTenge,
+      to60: 0,
+      to90: 0,
+      over90: 0,
+      total: debit.restTenge,
+    })
+    assert.equal(ageing.credits.total, 1_000)
+    const { props } = await client.get(`/statements/${statementId}`)
+    assert.equal(props.statement.paymentStatus, 'open')
+  })
+
+  test('a credit is put against a debit by a person, and only by one who may', async ({
+    assert,
+  }) => {
+    const { path, pay, itemsOf, client, statementId } = await anAccount()
+    await pay(1_000)
+    const { debits, credits } = await itemsOf()
+    const allocation = { credit: credits[0].item, debit: debits[0].item, amountTenge: 600 }
+    const auditor = await signedIn(await aStaffMember('auditor'))
+    await auditor.get(path)
+    await auditor.post(`${path}/allocations`, allocation)
+    const untouched = await itemsOf()
+    assert.deepEqual(untouched.allocations, [])
+    const tooMuch = client.post(`${path}/allocations`, { ...allocation, amountTenge: 1_001 })
+    assert.deepEqual(await client.errorsAfter(tooMuch), { amountTenge: 'fields.out_of_range' })
+    const strange = client.post(`${path}/allocations`, { ...allocation, debit: 'order:1' })
+    assert.deepEqual(await client.errorsAfter(strange), { debit: 'fields.wrong_form' })
+    await client.post(`${path}/allocations`, allocation)
+    const after = await itemsOf()
+    assert.equal(after.credits[0].restTenge, 400)
+    const [made] = after.allocations
+    assert.equal(made.amountTenge, 600)
+    assert.match(made.debit, /^SET-/)
+    const { props } = await client.get(`/statements/${statementId}`)
+    assert.deepEqual([props.statement.paymentStatus, props.statement.paidTenge], ['part_paid', 600])
+    await client.delete(`${path}/allocations/${made.id}`, { reason: 'Не та ведомость' })
+    const undone = await itemsOf()
+    assert.deepEqual(undone.allocations, [])
+  })
+
+  test('a payment that the bank takes back opens its statement again', async ({ assert }) => {
+    const { partner, path, pay, itemsOf, client, statementId } = await anAccount()
+    const before = await itemsOf()
+    const [{ restTenge }] = before.debits
+    await pay(restTenge, [{ statementId, amountTenge: restTenge }])
+    const paid = await itemsOf()
+    assert.deepEqual(paid.debits, [])
+    const { id } = await one('SELECT id FROM settlement_payments WHERE partner_id = ?', partner.id)
+    const reversal = { bankReference: '', paidOn: localDay(new Date()), reason: 'Банк вернул' }
+    const empty = client.post(`/payments/${id}/reversal`, reversal)
+    assert.deepEqual(await client.errorsAfter(empty), { bankReference: 'fields.required' })
+    await client.post(`/payments/${id}/reversal`, { ...reversal, bankReference: randomUUID() })
+    const reopened = await itemsOf()
+    assert.equal(reopened.debits[0].restTenge, restTenge)
+    const { props } = await client.get(path)
+    const [back, original] = props.payments as { reverses: string | null; isReversed: boolean }[]
+    assert.isNotNull(back.reverses)
+    assert.deepEqual([original.reverses, original.isReversed], [null, true])
+    assert.equal(props.statements[0].paymentStatus, 'open')
+  })
+
+  test('a memo is taken back on the account’s page', async ({ assert }) => {
+    const { partner, path, itemsOf, client } = await anAccount()
+    await client.post(`${path}/memos`, { kind: 'adj_credit', amountTenge: 700, reason: 'Возврат' })
+    const before = await itemsOf()
+    assert.lengthOf(before.credits, 1)
+    const { id } = await one('SELECT id FROM settlement_memos WHERE partner_id = ?', partner.id)
+    await client.post(`/memos/${id}/reversal`, { reason: 'По ошибке' })
+    const { credits, debits } = await itemsOf()
+    assert.deepEqual([credits.length, debits.length], [0, 1])
+    const { props } = await client.get(path)
+    const [back, original] = props.memos as {
+      number: string
+      reverses: string | null
+      isReversed: boolean
+    }[]
+    assert.equal(back.reverses, original.number)
+    assert.isTrue(original.isReversed)
+  })
+})
