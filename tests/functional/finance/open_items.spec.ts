@@ -1,3 +1,4 @@
+import { readAgeing } from '#finance/settlement/read_open_items'
 import { localDay } from '#shared/days'
 import { aStaffMember } from '#tests/support/browser'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
@@ -51,6 +52,19 @@ test.group('Open items of an account', () => {
     assert.equal(ageing.credits.total, 1_000)
     const { props } = await client.get(`/statements/${statementId}`)
     assert.equal(props.statement.paymentStatus, 'open')
+  })
+
+  test('the list of accounts has the same sums as the account, and their total', async ({
+    assert,
+  }) => {
+    const { partner, pay, itemsOf } = await anAccount()
+    const before = await readAgeing()
+    await pay(1_000)
+    const { ageing } = await itemsOf()
+    const { byCode, total } = await readAgeing()
+    assert.deepEqual(byCode[partner.code], ageing)
+    assert.equal(total.credits.to30, before.total.credits.to30 + 1_000)
+    assert.equal(total.debits.total, before.total.debits.total)
   })
 
   test('a credit is put against a debit by a person, and only by one who may', async ({
