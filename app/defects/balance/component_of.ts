@@ -1,14 +1,17 @@
 import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
 import { confirmedCharges } from '#defects/balance/confirmed_charges'
-import type { CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
+import {
+  mayStillBePaid,
+  type CaseFacts,
+  type OrderFacts,
+  type VoidFacts,
+} from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
 import { sum } from '#shared/tenge'
 
 /** The plain records that a case's balance is drawn from. */
 export function componentOf(facts: CaseFacts): Component {
-  const pending = new Set(
-    facts.orders.filter(({ status }) => status === 'pending').map(({ id }) => id)
-  )
+  const pending = new Set(facts.orders.filter(mayStillBePaid).map(({ id }) => id))
   const isOfPending = (orderIds: string[]) =>
     orderIds.length > 0 && orderIds.every((id) => pending.has(id))
   const shown: ShownMoney[] = facts.registerRows.filter(

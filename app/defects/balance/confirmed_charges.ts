@@ -1,6 +1,7 @@
 import {
   earliest,
   isAccepted,
+  mayStillBePaid,
   type AttemptFacts,
   type CaseFacts,
   type OrderFacts,
@@ -83,8 +84,8 @@ function chargedForCart(claims: Claim[]) {
 }
 
 function claimsOf(order: OrderFacts): Claim[] {
-  const { status, totalTenge, createdAt, payment } = order
-  if (status === 'pending') return []
+  const { totalTenge, createdAt, payment } = order
+  if (mayStillBePaid(order)) return []
   const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
   const claims = toClaims(withAmount, (attempt) => ({
     tenge: credible(attempt.amountTenge!, totalTenge),

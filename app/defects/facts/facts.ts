@@ -105,6 +105,10 @@ export const arrivedInWindow = (
   receivedAt: number
 ) => receivedAt < windowEndsAt
 
+/** Whether its payment may still succeed; nobody can say yet what was charged for nothing. */
+export const mayStillBePaid = ({ status, eventCancelledAt }: OrderFacts) =>
+  status === 'pending' && eventCancelledAt === null
+
 export const isAccepted = ({ httpStatus }: AttemptFacts) => httpStatus === 200
 
 /** Whether a confirm was refused for an amount other than the order's total. */
