@@ -40,7 +40,7 @@ export function acknowledgedBy(
     )
   const strange = [...byPurchase].filter(([key]) => key !== null && !bought.has(key))
   for (const [, ofPurchase] of strange) take(sumOf(ofPurchase), 0n)
-  // Not known of which purchase: it fills what is left.
+  // Of several purchases: it fills what is left.
   take(sumOf(byPurchase.get(null) ?? []), validOf(orders) - acknowledged)
   const isOfOtherCharge = ({ paymentId }: ShownMoney) =>
     paymentId !== null &&

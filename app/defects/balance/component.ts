@@ -32,7 +32,7 @@ export interface ShownMoney {
   tenge: bigint
   /** Null where it names none that identifies a payment. */
   paymentId: string | null
-  /** Orders that it may be of, ours or not; several where it is not known of which. */
+  /** Orders that it may be of, ours or not; several where that is not known. */
   orderIds: string[]
   /** Null where it has no date. */
   at: number | null

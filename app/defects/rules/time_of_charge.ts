@@ -12,9 +12,38 @@ const UNIT_MS: Record<Precision, number> = {
   subsecond: 1,
 }
 
-/** The hint of the wrong time zone that explains it. */
-const zoneMistake = (byMs: number, mistakes: readonly ZoneMistake[], { zoneSlackMs }: Thresholds) =>
-  mistakes.find(({ offMs }) => Math.abs(byMs - offMs) <= zoneSlackMs)?.hint
+/** hint → the offset in minutes that a partner sends who makes this mistake. */
+const OFFSETS_SENT: Record<string, number> = {
+  STALE_PLUS_6: 360,
+  MOSCOW_AS_PLUS_5: 300,
+  UTC_AS_PLUS_5: 300,
+  UTC_AS_PLUS_6: 360,
+  LOCAL_AS_UTC: 0,
+}
+
+/**
+ * The hint of the wrong time zone that explains it, for the offset that was sent.
+ *
+ * Example: 12:00Z was sent and 07:00Z is true: five hours late, `LOCAL_AS_UTC`. With 12:00+05:00 that explains nothing.
+ */
+function zoneMistake(
+  byMs: number,
+  paidAtRaw: string,
+  mistakes: readonly ZoneMistake[],
+  { zoneSlackMs }: Thresholds
+) {
+  const sent = offsetOf(paidAtRaw)
+  return mistakes.find(
+    ({ offMs, hint }) => OFFSETS_SENT[hint] === sent && Math.abs(byMs - offMs) <= zoneSlackMs
+  )?.hint
+}
+
+/** In minutes; null where a text names none. */
+function offsetOf(paidAtRaw: string): number | null {
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(paidAtRaw) ?? []
+  if (sign === undefined) return /z$/i.test(paidAtRaw) ? 0 : null
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+}
 
 /** How much too early a moment of the partner's clock may seem although it is not. */
 const toleranceBefore = (skewMs: number, { skewAllowanceMs }: Thresholds) =>
@@ -71,7 +100,12 @@ function classify(
   if (earlyMs < UNIT_MS[order.payment.precision]) return ['RESOLUTION', 'INFO', 'KEEP_FRACTION']
   if (earlyMs <= Math.min(toleranceBefore(facts.partner.skewMs, thresholds), worstClockMs))
     return ['SKEW', 'INFO', 'SET_CLOCK']
-  const mistake = zoneMistake(earlyMs, thresholds.earlyZoneMistakes, thresholds)
+  const mistake = zoneMistake(
+    earlyMs,
+    order.payment.paidAtRaw,
+    thresholds.earlyZoneMistakes,
+    thresholds
+  )
   if (mistake) return ['TZ_OFFSET', 'MEDIUM', mistake]
   if (earlyMs > staleMs) return ['STALE', 'HIGH', null]
   return ['HARD', earlyMs <= worstClockMs ? 'MEDIUM' : 'HIGH', null]
@@ -80,10 +114,11 @@ function classify(
 /** PAID_IN_FUTURE: `paid_at` is later than the arrival of the confirm. */
 export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
   return orders.filter(isPaid).flatMap((order) => {
-    const receivedAt = acceptedOf(order)?.receivedAt ?? order.confirmedAt!
-    const lateMs = order.payment.paidAt - receivedAt
-    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
-    const mistake = zoneMistake(lateMs, thresholds.lateZoneMistakes, thresholds)
+    const lateMs = afterArrivalMs(order)
+    const tolerance = toleranceAfter(partner.skewMs, thresholds)
+    if (lateMs <= tolerance || isPlausiblyLate(order, tolerance, thresholds)) return []
+    const { paidAtRaw } = order.payment
+    const mistake = zoneMistake(lateMs, paidAtRaw, thresholds.lateZoneMistakes, thresholds)
     return about(order, 'PAID_IN_FUTURE', 'MEDIUM', {
       subclass: mistake ? 'TZ_OFFSET' : null,
       hint: mistake ?? null,
@@ -92,13 +127,26 @@ export function paidInFuture({ orders, partner }: CaseFacts, thresholds: Thresho
   })
 }
 
+const afterArrivalMs = (order: Paid) =>
+  order.payment.paidAt - (acceptedOf(order)?.receivedAt ?? order.confirmedAt!)
+
+/**
+ * Whether it was charged after the window by a clock that may be wrong: it was confirmed in time, so that moment cannot be true.
+ * Further ahead it is no charge after the window, but a wrong moment.
+ */
+const isPlausiblyLate = (order: Paid, tolerance: number, { worstClockMs }: Thresholds) =>
+  order.payment.paidAt - order.windowEndsAt > tolerance && afterArrivalMs(order) <= worstClockMs
+
 /** PAID_AFTER_WINDOW: confirmed in time, but charged after the window had closed. */
 export function paidAfterWindow({ orders, partner }: CaseFacts, thresholds: Thresholds): Finding[] {
-  return orders.filter(isPaid).flatMap((order) => {
-    const lateMs = order.payment.paidAt - order.windowEndsAt
-    if (lateMs <= toleranceAfter(partner.skewMs, thresholds)) return []
-    return about(order, 'PAID_AFTER_WINDOW', 'MEDIUM', { deviationMs: lateMs })
-  })
+  const tolerance = toleranceAfter(partner.skewMs, thresholds)
+  return orders
+    .filter(isPaid)
+    .filter((order) => isPlausiblyLate(order, tolerance, thresholds))
+    .flatMap((order) => {
+      const deviationMs = order.payment.paidAt - order.windowEndsAt
+      return about(order, 'PAID_AFTER_WINDOW', 'MEDIUM', { deviationMs })
+    })
 }
 
 const USUAL_OFFSET = /(?:[Zz]|[+]05(?::?00)?|[+-]00(?::?00)?)$/

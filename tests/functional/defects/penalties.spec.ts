@@ -63,7 +63,7 @@ async function aGrowingCase() {
     )
     await rows(
       `INSERT INTO settlement_defects (case_id, code, severity, order_id, is_strict_breach, exposure_tenge, exposure_party, fault, evidence)
-       SELECT ?::integer, code, severity, order_id, is_strict_breach, exposure_tenge, exposure_party, fault, evidence
+       SELECT ?::integer, d.code, d.severity, d.order_id, d.is_strict_breach, d.exposure_tenge, d.exposure_party, d.fault, d.evidence
          FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
         WHERE c.partner_id = ? AND c.id <> ? AND d.gone_at IS NULL`,
       id,

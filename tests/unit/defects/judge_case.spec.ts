@@ -308,7 +308,7 @@ test.group('Thresholds of a version', () => {
 
   test('decide what a wrong time zone explains', ({ assert }) => {
     const early = story([paid({}, { paidAt: NOON - 2 * HOUR })])
-    const late = story([paid({}, { paidAt: NOON + 5 * HOUR })])
+    const late = story([paid({}, { paidAt: NOON + 5 * HOUR, paidAtRaw: '2026-09-19T00:40:00Z' })])
     assert.deepEqual(
       [
         subclassOf(early, 'PAID_BEFORE_CREATED', {}),
