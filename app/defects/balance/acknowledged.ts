@@ -1,55 +1,70 @@
-import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
+import {
+  CONFIRMS,
+  type Component,
+  type ComponentOrder,
+  type ShownMoney,
+} from '#defects/balance/component'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /**
- * What a source acknowledges of the valid tickets: its charges of purchases, each up to what was bought with it, without what it
- * shows as returned beyond charges that bought nothing, which may name another payment than the one that paid. An order that it neither lacks nor has a row of stands in a register of
- * other days: that counts as acknowledged.
+ * What a source acknowledges of the valid tickets: of each purchase what it shows as charged, up to the price of its valid
+ * tickets, less what it shows as returned of them. A return is first of charges that bought nothing, whichever payment it names.
+ * An order that the source neither lacks nor has a row of stands in a register of other days: that counts as acknowledged.
  *
  * Example: orders 1 and 2 of 12,000; the source has two rows of A 12,000 for order 1, and nothing of order 2
  *     order 1: 24,000, up to 12,000; order 2: 0                      →  12,000 of 24,000 bought
  * Example: one of both charges went back
  *     12,000 beyond order 1 offset the return of 12,000              →  12,000
  */
-export function acknowledgedBy(
-  source: string,
-  { orders, money, lacked }: Component,
-  purchases: Purchases
-): bigint {
+export function acknowledgedBy(source: string, component: Component, purchases: Purchases): bigint {
+  const { orders, money } = component
   const own = money.filter((one) => one.source === source)
   const charges = own.filter(({ kind }) => kind === 'charge')
-  const lacks = new Set(lacked.filter((one) => one.source === source).map((one) => one.orderId))
-  const shows = new Set(charges.flatMap(({ orderIds }) => orderIds))
-  const elsewhere = ({ id, totalTenge }: ComponentOrder) =>
-    lacks.has(id) || shows.has(id) ? 0n : totalTenge
-  const byPurchase = Map.groupBy(charges, (one) => purchases.purchaseOf(one))
-  const bought = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
-  const isAlive = (purchase: string | null) =>
-    purchase === null || validOf(bought.get(purchase) ?? []) > 0n
+  const confirmed = money.filter((one) => one.source === CONFIRMS)
+  const charged = money.filter(({ kind }) => kind === 'charge')
+  const wasForNothing = paidNothing(orders, confirmed)
+  const forTickets = charges.filter((one) => !wasForNothing(one))
+  const totalElsewhere = shownElsewhere(source, component)
 
-  let [acknowledged, beyond] = [0n, 0n]
-  const take = (charged: bigint, most: bigint) => {
-    acknowledged += lesser(charged, most)
-    beyond += atLeastNothing(charged - most)
+  const bought = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
+  const byPurchase = Map.groupBy(forTickets, (one) => purchases.purchaseOf(one))
+  let acknowledged = 0n
+  for (const [purchase, ofPurchase] of bought) {
+    const shown = sumOf(byPurchase.get(purchase) ?? [])
+    acknowledged += lesser(shown + totalElsewhere(ofPurchase), validOf(ofPurchase))
   }
-  for (const [purchase, ofPurchase] of bought)
-    take(
-      sumOf(byPurchase.get(purchase) ?? []) + sum(ofPurchase.map(elsewhere)),
-      validOf(ofPurchase)
-    )
-  const strange = [...byPurchase].filter(([key]) => key !== null && !bought.has(key))
-  for (const [, ofPurchase] of strange) take(sumOf(ofPurchase), 0n)
-  // Of several purchases: it fills what is left.
-  take(sumOf(byPurchase.get(null) ?? []), validOf(orders) - acknowledged)
-  const isOfOtherCharge = ({ paymentId }: ShownMoney) =>
-    paymentId !== null &&
-    orders.every((order) => order.paymentId !== paymentId) &&
-    money.some((one) => one.kind === 'charge' && one.paymentId === paymentId)
-  const returns = own.filter(
-    (one) => one.kind === 'return' && isAlive(purchases.purchaseOf(one)) && !isOfOtherCharge(one)
-  )
+  // What may be of several purchases fills what is left.
+  const unassigned = sumOf(byPurchase.get(null) ?? [])
+  acknowledged += lesser(unassigned, validOf(orders) - acknowledged)
+
+  const beyond = sumOf(charges) + totalElsewhere(orders) - acknowledged
+  const hasTickets = (purchase: string | null) =>
+    purchase === null || validOf(bought.get(purchase) ?? []) > 0n
+  const wasOfOtherCharge = paidNothing(orders, charged)
+  const returns = own
+    .filter((one) => one.kind === 'return' && hasTickets(purchases.purchaseOf(one)))
+    .filter((one) => !wasOfOtherCharge(one))
   return atLeastNothing(acknowledged - atLeastNothing(sumOf(returns) - beyond))
+}
+
+/** Whether its payment is one of the known ones, and none that paid an order. */
+function paidNothing(orders: ComponentOrder[], known: ShownMoney[]) {
+  const payments = new Set(known.map(({ paymentId }) => paymentId))
+  const paid = new Set(orders.map(({ paymentId }) => paymentId))
+  return ({ paymentId }: ShownMoney) =>
+    paymentId !== null && payments.has(paymentId) && !paid.has(paymentId)
+}
+
+/** The totals of orders that the source neither lacks nor has a row of: they stand in a register of other days. */
+function shownElsewhere(source: string, { money, lacked }: Component) {
+  const charges = money.filter((one) => one.source === source && one.kind === 'charge')
+  const known = new Set([
+    ...lacked.filter((one) => one.source === source).map(({ orderId }) => orderId),
+    ...charges.flatMap(({ orderIds }) => orderIds),
+  ])
+  return (orders: ComponentOrder[]) =>
+    sum(orders.filter(({ id }) => !known.has(id)).map(({ totalTenge }) => totalTenge))
 }
 
 const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))

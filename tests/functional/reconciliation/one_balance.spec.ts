@@ -1,0 +1,202 @@
+import { refreshDefects } from '#tests/support/cases'
+import { aSale, paymentOf, uniqueKey } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import {
+  exposuresOf,
+  expiredOrderOf,
+  minutesAfter,
+  noonOn,
+  pendingOrderOf,
+} from '#tests/support/register_defects'
+import {
+  categoriesOf,
+  confirmedRegister,
+  fileOf,
+  lineOf,
+  partnerFieldsOf,
+  soldOrderOf,
+} from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+type Sale = Awaited<ReturnType<typeof aSale>>
+
+const codesOf = async ({ partner }: Sale) => {
+  const found = await rows(
+    `SELECT DISTINCT d.code FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+      WHERE c.partner_id = ? AND d.gone_at IS NULL AND c.gone_at IS NULL ORDER BY 1`,
+    partner.id
+  )
+  return found.map(({ code }) => code as string)
+}
+
+/** Orders of 12,000 that were all confirmed with one payment. */
+async function onePaymentFor(sale: Sale, seats: string[]) {
+  const payment = paymentOf(12_000, { external_payment_id: uniqueKey('pay') })
+  const orders: string[] = []
+  for (const seat of seats) {
+    const orderId = await pendingOrderOf(sale, [seat])
+    await confirm(sale.client, orderId, payment)
+    orders.push(orderId)
+  }
+  return orders
+}
+
+test.group('One payment for several orders', () => {
+  const SEATS = ['seat-2-1', 'seat-2-2', 'seat-2-3']
+
+  test('all beyond one charge is ours, whatever the order of the confirms', async ({ assert }) => {
+    for (const seats of [SEATS, SEATS.toReversed()]) {
+      const sale = await aSale()
+      await onePaymentFor(sale, seats)
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), ['24000 PLATFORM'])
+    }
+  })
+
+  for (const names of [1, 3])
+    test(`nothing is owed when the register shows the whole charge and names ${names} of them; the finding stays`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const orders = await onePaymentFor(sale, SEATS)
+      const lines =
+        names === 1
+          ? [await lineOf(orders[0], { tenge: '36000' })]
+          : await Promise.all(orders.map((orderId) => lineOf(orderId)))
+      await confirmedRegister(sale.partner, fileOf(...lines))
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), [])
+      assert.include(await codesOf(sale), 'DUP_EXTERNAL_PAYMENT_ID')
+    })
+})
+
+test.group('Rows that name no order', () => {
+  for (const [count, expected] of [
+    [1, '12000 PLATFORM'],
+    [2, undefined],
+    [3, '12000 BUYER'],
+  ] as const)
+    test(`${count} of them for two like orders: ${expected ?? 'nothing is owed'}`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const orders = [await soldOrderOf(sale, ['seat-2-1']), await soldOrderOf(sale, ['seat-2-2'])]
+      const { at } = await partnerFieldsOf(orders[0])
+      const rest = Array.from({ length: count }, () => `;${at};12000;buyer@example.kz`)
+      const file = ['ID платежа;Дата оплаты;Сумма;Email', ...rest].join('\r\n')
+      const registerId = await confirmedRegister(sale.partner, file)
+      if (count === 1) assert.include(await categoriesOf(registerId), 'AMBIGUOUS')
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
+    })
+})
+
+test.group('Sums that differ', () => {
+  for (const [tenge, expected] of [
+    ['13000', '1000 BUYER'],
+    ['11000', '1000 PLATFORM'],
+  ])
+    test(`${tenge} for 12,000: ${expected}`, async ({ assert }) => {
+      const sale = await aSale()
+      const orderId = await soldOrderOf(sale, ['seat-2-1'])
+      await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, { tenge })))
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), [expected])
+      assert.deepEqual(await codesOf(sale), ['REGISTER_AMOUNT_DIFFERS'])
+    })
+
+  test('a confirm may claim any sum: the order’s total is believed', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    await confirm(sale.client, orderId, paymentOf(Number.MAX_SAFE_INTEGER))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+  })
+
+  test('more back than was charged is found', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, orderId, payment)
+    const { external_payment_id: id } = payment.payment_info
+    const [charge, back] = [
+      await lineOf(orderId, { payment: id, at: noonOn(0) }),
+      await lineOf(orderId, { payment: id, tenge: '-13650', at: minutesAfter(noonOn(0), 30) }),
+    ]
+    await confirmedRegister(sale.partner, fileOf(charge, back))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['1650 PLATFORM'])
+    assert.include(await codesOf(sale), 'REFUND_SUM_MISMATCH')
+  })
+})
+
+test.group('Several parties and orders of one case', () => {
+  test('a buyer’s money does not hide ours', async ({ assert }) => {
+    const sale = await aSale()
+    const late = await expiredOrderOf(sale, 'seat-2-1')
+    const [first, second] = [paymentOf(12_000), paymentOf(12_000)]
+    await confirm(sale.client, late, first)
+    const sold = await pendingOrderOf(sale, ['seat-2-2'])
+    await confirm(sale.client, sold, { payment_info: { ...first.payment_info, amount_tenge: 1 } })
+    await confirm(sale.client, sold, second)
+    const { external_payment_id: id } = first.payment_info
+    await confirmedRegister(
+      sale.partner,
+      fileOf(await lineOf(late, { payment: id, at: noonOn(0) }))
+    )
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER', '12000 PLATFORM'])
+  })
+
+  test('a return counts for the case, also where it names the order that expired', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const late = await expiredOrderOf(sale, 'seat-2-1')
+    const [first, second] = [paymentOf(12_000), paymentOf(12_000)]
+    await confirm(sale.client, late, first)
+    const sold = await pendingOrderOf(sale, ['seat-2-2'])
+    await confirm(sale.client, sold, { payment_info: { ...first.payment_info, amount_tenge: 1 } })
+    await confirm(sale.client, sold, second)
+    const line = (orderId: string, { payment_info: info }: typeof first, tenge = '12000') =>
+      lineOf(orderId, { payment: info.external_payment_id, tenge, at: noonOn(0) })
+    const lines = [
+      await line(late, first),
+      await line(sold, second),
+      await line(late, second, '-12000'),
+    ]
+    await confirmedRegister(sale.partner, fileOf(...lines))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+    assert.notInclude(await codesOf(sale), 'REFUND_WITHOUT_VOID')
+  })
+
+  test('a return of thirty days ahead is none yet', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, orderId, payment)
+    const { external_payment_id: id } = payment.payment_info
+    const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: noonOn(30) })
+    await confirmedRegister(sale.partner, fileOf(back))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+  })
+
+  test('a row whose ids lead to two orders leaves neither without a case', async ({ assert }) => {
+    const sale = await aSale()
+    const [first, second] = [
+      await soldOrderOf(sale, ['seat-2-1']),
+      await soldOrderOf(sale, ['seat-2-2']),
+    ]
+    const { payment } = await partnerFieldsOf(second)
+    const registerId = await confirmedRegister(
+      sale.partner,
+      fileOf(await lineOf(first, { payment }))
+    )
+    assert.deepEqual(await categoriesOf(registerId), ['KEY_CONFLICT'])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 PLATFORM'])
+  })
+})
