@@ -109,18 +109,18 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
     earliest(other.voids.map(({ voidedAt }) => voidedAt)) || 0
 
 /**
- * MISSING_AT_PLATFORM: a charge of a buyer that no confirm has told of. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
+ * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
  * than was confirmed.
  */
 function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
-  const told = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
+  const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   return balance.purchases.flatMap(({ orderIds }) => {
     const own = charges.filter((row) => isOf(row, orderIds))
     const isPaid = facts.orders.some(
       ({ id, confirmedAt }) => orderIds.includes(id) && confirmedAt !== null
     )
-    const strange = own.filter(({ paymentId }) => paymentId === null || !told.has(paymentId))
+    const strange = own.filter(({ paymentId }) => paymentId === null || !confirmed.has(paymentId))
     const isAmount = isPaid && countBySource(own) <= 1
     const [code, rows] = isAmount
       ? (['REGISTER_AMOUNT_DIFFERS', own] as const)

@@ -59,7 +59,7 @@ function shownAt(at: string | null, { from, to }: EvidenceCase) {
   return Math.min(Math.max(Date.parse(at), from.getTime() - DAY_MS), to.getTime() + DAY_MS)
 }
 
-/** The partner's fee was charged beside our total, and may go back with it. */
+/** The partner's fee was charged on top of our total, and may go back with it. */
 function withoutFee<Row extends RegisterRow>(
   rows: Row[],
   { salesTenge, totalTenge, refundsTenge, refundedTenge }: EvidenceCase
@@ -73,7 +73,7 @@ function withoutFee<Row extends RegisterRow>(
   })
 }
 
-/** A sale that is told net of its refund: both are shown. */
+/** A sale that is given net of its refund: both are shown. */
 function gross<Row extends RegisterRow>(rows: Row[], { refundedTenge }: EvidenceCase): Row[] {
   const [first] = rows
   const part = { ...first, tenge: refundedTenge }
