@@ -31,7 +31,11 @@ interface Claim {
  *     A 12,000 (orders 1 and 2), B 12,000 (order 2)
  */
 export function confirmedCharges(facts: CaseFacts): ShownMoney[] {
-  const claims = [...facts.orders.flatMap(claimsOf), ...claimsOfUnknown(facts)]
+  const identify = identifierIn(facts)
+  const claims = [
+    ...facts.orders.flatMap((order) => claimsOf(order, identify)),
+    ...claimsOfUnknown(facts, identify),
+  ]
   const named = Map.groupBy(
     claims.filter(({ paymentId }) => paymentId !== null),
     ({ paymentId }) => paymentId
@@ -83,42 +87,45 @@ function chargedForCart(claims: Claim[]) {
   return sums.reduce(larger, 0n)
 }
 
-function claimsOf(order: OrderFacts): Claim[] {
+function claimsOf(order: OrderFacts, identify: Identify): Claim[] {
   const { totalTenge, createdAt, payment } = order
   if (mayStillBePaid(order)) return []
   const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
-  const claims = toClaims(withAmount, (attempt) => ({
+  const claims = toClaims(withAmount, identify, (attempt) => ({
     tenge: credible(attempt.amountTenge!, totalTenge),
     totalTenge,
     orderedAt: createdAt,
     // An earlier refusal of the payment that paid it was the same charge.
     isAccepted: isAccepted(attempt) || attempt.paymentId === payment?.paymentId,
   }))
-  return withoutNamelessRepeats(payment ? withPayment(claims, order, payment) : claims)
+  return withoutNamelessRepeats(
+    payment
+      ? withPayment(claims, order, { ...payment, paymentId: identify(payment.paymentId) })
+      : claims
+  )
 }
 
 function withPayment(
   claims: Claim[],
   { id, totalTenge, createdAt }: OrderFacts,
-  payment: NonNullable<OrderFacts['payment']>
+  { paymentId, paidAt }: { paymentId: string | null; paidAt: number }
 ): Claim[] {
-  const paymentId = identifying(payment.paymentId)
   const others = claims.filter((claim) => claim.paymentId !== paymentId)
   const own = {
     orderId: id,
     paymentId,
     tenge: totalTenge,
     totalTenge,
-    at: payment.paidAt,
+    at: paidAt,
     orderedAt: createdAt,
     isAccepted: true,
   }
   return [own, ...others]
 }
 
-function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts): Claim[] {
+function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts, identify: Identify): Claim[] {
   const withAmount = confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
-  const claims = toClaims(withAmount, ({ amountTenge }) => ({
+  const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
     tenge: lesser(amountTenge!, MOST_CREDIBLE),
     totalTenge: null,
     orderedAt: null,
@@ -131,11 +138,12 @@ function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts): Claim[] {
 /** One claim for each payment of an order, the first moment and the most that a confirm says. */
 function toClaims(
   attempts: AttemptFacts[],
+  identify: Identify,
   more: (attempt: AttemptFacts) => Pick<Claim, 'tenge' | 'totalTenge' | 'orderedAt' | 'isAccepted'>
 ): Claim[] {
   const claims = new Map<string, Claim>()
   for (const attempt of attempts) {
-    const paymentId = identifying(attempt.paymentId)
+    const paymentId = identify(attempt.paymentId)
     const key = `${attempt.orderIdSent}\n${paymentId ?? ''}`
     const known = claims.get(key)
     const claim = {
@@ -159,9 +167,13 @@ function withoutNamelessRepeats(claims: Claim[]) {
   return named.length > 0 ? named : claims.slice(0, 1)
 }
 
-/** A dummy text names no payment. */
-const identifying = (paymentId: string | null) =>
-  paymentId === null || paymentId === '' || isPlaceholder(paymentId) ? null : paymentId
+/** Null for what names no payment: a dummy text, or a constant of many orders. */
+type Identify = (paymentId: string | null) => string | null
+
+const identifierIn =
+  ({ sharedPlaceholders }: CaseFacts): Identify =>
+  (paymentId) =>
+    !paymentId || isPlaceholder(paymentId) || sharedPlaceholders?.has(paymentId) ? null : paymentId
 
 /** A confirm of an order that we do not have may claim any sum: no order costs more. */
 const MOST_CREDIBLE = 1_000_000_000n

@@ -76,7 +76,7 @@ export interface CaseFacts {
   lackedOrders: LackedOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
-  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join no orders. */
+  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
   sharedPlaceholders?: ReadonlySet<string>
   /** The cut-off in milliseconds. */
   asOf: number

@@ -1,4 +1,4 @@
-import { namesNoPayment } from '#defects/facts/placeholder_ids'
+import { isCaseOfConstantId, namesNoPayment } from '#defects/facts/placeholder_ids'
 import { OrderGroups } from '#defects/facts/order_groups'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -23,8 +23,10 @@ export async function findOrderGroups(
     { partnerId, from, to },
     trx
   )
-  for await (const { paymentId, orders } of rows)
+  for await (const { paymentId, orders } of rows) {
     if (namesNoPayment(paymentId, orders.length)) groups.sharedPlaceholders.add(paymentId)
     else groups.join(orders)
+    if (isCaseOfConstantId(paymentId, orders.length)) groups.join(orders)
+  }
   return groups
 }

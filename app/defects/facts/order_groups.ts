@@ -7,7 +7,7 @@
  *   firstOf('F') = 'F', has('F') = false
  */
 export class OrderGroups {
-  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`): they join nothing. */
+  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
   readonly sharedPlaceholders = new Set<string>()
   readonly #parents = new Map<string, string>()
   readonly #ids = new Set<string>()

@@ -24,11 +24,12 @@ const netTenge = ({ totalTenge, voids }: OrderFacts) =>
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
 export function duplicatePayment(
-  { orders, partner }: CaseFacts,
+  { orders, partner, sharedPlaceholders }: CaseFacts,
   { farApartMs }: Thresholds
 ): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
     if (group.length < 2 || namesNoPayment(paymentId, group.length)) return []
+    if (sharedPlaceholders?.has(paymentId)) return []
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1

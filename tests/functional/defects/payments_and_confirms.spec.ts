@@ -40,7 +40,7 @@ async function defectsOf({ id }: TestPartner) {
   }))
 }
 
-async function place(client: PartnerClient, eventId: string, seat: string) {
+async function placeOrder(client: PartnerClient, eventId: string, seat: string) {
   const booking = dataOf(await book(client, eventId, [seat]))
   return dataOf(await order(client, booking.booking_id))
 }
@@ -58,7 +58,7 @@ test.group('Defects of payments and confirms', () => {
     const { client, event, partner } = await aSale()
     const payment = { external_payment_id: uniqueKey('pay') }
     for (const seat of ['seat-2-1', 'seat-2-2', 'seat-2-3', 'seat-2-4']) {
-      const { order_id: orderId } = await place(client, event.id, seat)
+      const { order_id: orderId } = await placeOrder(client, event.id, seat)
       await confirm(client, orderId, paymentOf(12_000, payment))
     }
     const [found, ...others] = await defectsOf(partner)
@@ -67,10 +67,27 @@ test.group('Defects of payments and confirms', () => {
     assert.deepEqual(found.exposure, { platform: 36_000 })
   })
 
+  test('one payment id on more orders than it can pay is one case: it is not unique', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const payment = { external_payment_id: uniqueKey('pay') }
+    for (let seat = 1; seat <= 21; seat++) {
+      const place = `seat-${1 + Math.ceil(seat / 10)}-${((seat - 1) % 10) + 1}`
+      const placed = await placeOrder(client, event.id, place)
+      await confirm(client, placed.order_id, paymentOf(placed.total_tenge, payment))
+    }
+    const [found, ...others] = await defectsOf(partner)
+    assert.isEmpty(others)
+    assert.include(found.defects, 'EXTERNAL_ID_PLACEHOLDER')
+    assert.notInclude(found.defects, 'DUP_EXTERNAL_PAYMENT_ID ESTIMATE')
+    assert.deepEqual(found.exposure, {})
+  })
+
   test('a dummy text as payment id joins no orders', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     for (const seat of ['seat-2-1', 'seat-2-2']) {
-      const { order_id: orderId } = await place(client, event.id, seat)
+      const { order_id: orderId } = await placeOrder(client, event.id, seat)
       await confirm(client, orderId, paymentOf(12_000, { external_payment_id: 'test' }))
     }
     const found = await defectsOf(partner)
@@ -101,7 +118,7 @@ test.group('Defects of payments and confirms', () => {
     assert,
   }) => {
     const { client, event, partner } = await aSale()
-    const first = await place(client, event.id, 'seat-2-1')
+    const first = await placeOrder(client, event.id, 'seat-2-1')
     await lapseOrder(first.order_id)
     const payment = paymentOf(first.total_tenge)
     const refused = await confirm(client, first.order_id, payment)
@@ -109,7 +126,7 @@ test.group('Defects of payments and confirms', () => {
     const [waiting] = await defectsOf(partner)
     assert.deepEqual(waiting.exposure, { buyer: 12_000 })
 
-    const second = await place(client, event.id, 'seat-2-1')
+    const second = await placeOrder(client, event.id, 'seat-2-1')
     await confirm(client, second.order_id, payment)
     const cases = await defectsOf(partner)
     assert.deepEqual(cases, [
@@ -130,14 +147,14 @@ test.group('Defects of payments and confirms', () => {
     assert,
   }) => {
     const { client, event, partner } = await aSale()
-    const late = await place(client, event.id, 'seat-2-1')
+    const late = await placeOrder(client, event.id, 'seat-2-1')
     await lapseOrder(late.order_id)
     for (const payment of [paymentOf(12_000), paymentOf(12_000)])
       for (let times = 0; times < 3; times++) await confirm(client, late.order_id, payment)
     await confirm(client, 'TIX-2026-999999998', paymentOf(7_000))
     const twice = uniqueKey('pay')
     for (const seat of ['seat-2-2', 'seat-2-3']) {
-      const placed = await place(client, event.id, seat)
+      const placed = await placeOrder(client, event.id, seat)
       await confirm(client, placed.order_id, paymentOf(12_000, { external_payment_id: twice }))
     }
     const cases = await defectsOf(partner)
@@ -155,7 +172,7 @@ test.group('Defects of payments and confirms', () => {
     assert,
   }) => {
     const { client, event, partner } = await aSale()
-    const { order_id: orderId } = await place(client, event.id, 'seat-2-1')
+    const { order_id: orderId } = await placeOrder(client, event.id, 'seat-2-1')
     const signature = 'a'.repeat(64)
     await client.post(`/orders/${orderId}/confirm`, paymentOf(12_000), { signature })
     await rows(
@@ -172,7 +189,7 @@ test.group('Defects of payments and confirms', () => {
 
   test('a defect that ended is gone and comes back when it returns', async ({ assert }) => {
     const { client, event, partner } = await aSale()
-    const placed = await place(client, event.id, 'seat-2-1')
+    const placed = await placeOrder(client, event.id, 'seat-2-1')
     const wrong = await confirm(client, placed.order_id, paymentOf(11_000))
     assert.equal(wrong.status, 422)
     await rows(
@@ -192,7 +209,7 @@ test.group('Defects of payments and confirms', () => {
     const [one, other] = [await aSale(), await aSale()]
     const paymentId = uniqueKey('pay')
     for (const { client, event } of [one, other]) {
-      const placed = await place(client, event.id, 'seat-2-1')
+      const placed = await placeOrder(client, event.id, 'seat-2-1')
       await confirm(client, placed.order_id, paymentOf(12_000, { external_payment_id: paymentId }))
     }
     assert.deepEqual(await defectsOf(one.partner), [])
