@@ -66,7 +66,8 @@ const casesWhere = (condition: string) => `
 
 /** An order and its charge, as we have them. */
 const IS_PLAIN = `(c.category IN ('MATCHED', 'PERIOD_DIFF', 'OUT_OF_SCOPE') AND c.refunds_tenge = 0
-  AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]')`
+  AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]'
+  AND NOT c.why @> '[{"code": "OUTSIDE_PERIOD"}]')`
 
 /** Cases that differ from our orders in anything. */
 const REMARKABLE = casesWhere(

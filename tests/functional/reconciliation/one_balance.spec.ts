@@ -7,6 +7,7 @@ import {
   minutesAfter,
   noonOn,
   pendingOrderOf,
+  refreshLastDays,
 } from '#tests/support/register_defects'
 import {
   categoriesOf,
@@ -198,5 +199,21 @@ test.group('Several parties and orders of one case', () => {
     assert.deepEqual(await categoriesOf(registerId), ['KEY_CONFLICT'])
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 PLATFORM'])
+  })
+
+  test('a charge of an unknown order is a case, also where its year is mistyped', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const year = noonOn(0).slice(6, 10)
+    const mistyped = noonOn(0).replace(year, String(Number(year) - 1))
+    await confirmedRegister(
+      sale.partner,
+      fileOf(sold, `o-1;${uniqueKey('pay')};${mistyped};7000;Оплата`)
+    )
+    // Shown at the edge of its register's days.
+    await refreshLastDays(sale.partner, 3)
+    assert.deepEqual(await exposuresOf(sale.partner), ['7000 BUYER'])
   })
 })
