@@ -1,4 +1,5 @@
 import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
+import { sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
@@ -53,4 +54,3 @@ export function acknowledgedBy(
 }
 
 const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))
-const sumOf = (money: ShownMoney[]) => sum(money.map(({ tenge }) => tenge))
