@@ -1,7 +1,7 @@
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
 import type { Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
-import { mostShown } from '#defects/balance/most_shown'
+import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
 import { acknowledgedBy } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
@@ -12,9 +12,22 @@ export interface Balance {
   returnedTenge: bigint
   /** Prices of valid tickets. */
   boughtTenge: bigint
+  /** Of buyers' money: what nobody has to have returned yet, and has not. */
+  notYetDueTenge: bigint
+  /** Prices of void tickets with which guests were admitted. */
+  usedVoidTenge: bigint
+  /** The rows that charged and returned are the sums of. */
+  counted: ReadonlySet<ShownMoney>
+  acknowledged: AcknowledgedBySource[]
   /** Purchase by purchase the same three sums; what may be of several stands in none. */
   purchases: PurchaseBalance[]
   exposure: Exposure
+}
+
+/** How much of the valid tickets a register source acknowledges. */
+export interface AcknowledgedBySource {
+  source: string
+  tenge: bigint
 }
 
 export interface PurchaseBalance {
@@ -27,7 +40,8 @@ export interface PurchaseBalance {
 /**
  * What a component's parties owe each other, by two equations:
  *
- *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it
+ *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it, or more
+ *                                                  went back than was charged
  *     (2)  acknowledged by a register − bought     less than nothing: the partner does not pass it on to us
  *
  * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it
@@ -35,30 +49,40 @@ export interface PurchaseBalance {
  * Example: the register has no row of the order
  *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
  *
- * Each party is counted once: of both equations, and of several registers, the larger sum counts.
+ * Each party is counted once: of both equations, and of several registers, the larger sum counts. Void tickets with which guests
+ * were admitted are ours in any case.
  */
 export function balanceOf(component: Component): Balance {
   const purchases = new Purchases(component)
   const money = withoutImpossibleReturns(component.money)
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
-  const chargedTenge = mostShown(charges, purchases)
-  const returnedTenge = mostShown(returns, purchases)
+  const countedCharges = chargesThatCount(charges, purchases)
+  const countedReturns = returnsThatCount(returns, purchases)
+  const [chargedTenge, returnedTenge] = [sumOf(countedCharges), sumOf(countedReturns)]
   const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
   const open = chargedTenge - returnedTenge - boughtTenge
-  const notYetDue = sum(component.orders.map(({ notYetDueTenge }) => notYetDueTenge))
-  const unacknowledged = sourcesOf(component)
-    .map((source) => boughtTenge - acknowledgedBy(source, { ...component, money }, purchases))
-    .reduce(larger, 0n)
-  const used = sum(component.orders.map(({ usedVoidTenge }) => usedVoidTenge))
+  const notYetDueTenge = atLeastNothing(
+    sum(component.orders.map((order) => order.notYetDueTenge)) - returnedTenge
+  )
+  const acknowledged = registerSourcesOf(component).map((source) => ({
+    source,
+    tenge: acknowledgedBy(source, { ...component, money }, purchases),
+  }))
+  const unacknowledged = acknowledged.map(({ tenge }) => boughtTenge - tenge).reduce(larger, 0n)
+  const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
   return {
     chargedTenge,
     returnedTenge,
     boughtTenge,
+    notYetDueTenge,
+    usedVoidTenge,
+    counted: new Set([...countedCharges, ...countedReturns]),
+    acknowledged,
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
-      buyer: atLeastNothing(open - notYetDue),
-      platform: larger(-open, unacknowledged) + used,
+      buyer: atLeastNothing(open - notYetDueTenge),
+      platform: larger(-open, unacknowledged) + usedVoidTenge,
       partner: 0n,
     },
   }
@@ -74,7 +98,7 @@ function withoutImpossibleReturns(money: ShownMoney[]): ShownMoney[] {
   return charges.length === 0 ? [] : money.filter(isPossible)
 }
 
-const sourcesOf = ({ money, lacked }: Component) => {
+const registerSourcesOf = ({ money, lacked }: Component) => {
   const sources = new Set([...money, ...lacked].map(({ source }) => source))
   sources.delete(CONFIRMS)
   return [...sources]
@@ -93,8 +117,8 @@ function byPurchase(
     const own = ordered.get(key) ?? []
     return {
       orderIds: own.length > 0 ? own.map(({ id }) => id) : [key],
-      chargedTenge: mostShown(charged.get(key) ?? [], purchases),
-      returnedTenge: mostShown(returned.get(key) ?? [], purchases),
+      chargedTenge: sumOf(chargesThatCount(charged.get(key) ?? [], purchases)),
+      returnedTenge: sumOf(returnsThatCount(returned.get(key) ?? [], purchases)),
       boughtTenge: sum(own.map(({ validTenge }) => validTenge)),
     }
   })

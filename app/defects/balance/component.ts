@@ -18,7 +18,7 @@ export interface ComponentOrder {
   paymentId: string | null
   /** Prices of its valid tickets. */
   validTenge: bigint
-  /** Of its void tickets: what nobody has to have returned yet. */
+  /** Prices of void tickets that nobody has to return: not yet, or because the guest was admitted. */
   notYetDueTenge: bigint
   /** Prices of void tickets with which guests were admitted. */
   usedVoidTenge: bigint
@@ -36,6 +36,9 @@ export interface ShownMoney {
   orderIds: string[]
   /** Null where it has no date. */
   at: number | null
+  /** Where a register shows it; a confirm has neither. */
+  registerId?: number
+  line?: number
 }
 
 export interface LackedOrder {

@@ -1,5 +1,5 @@
 import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
-import { confirmedCharges } from '#defects/balance/confirmed_charges'
+import { confirmedCharges, payingId } from '#defects/balance/confirmed_charges'
 import {
   mayStillBePaid,
   type CaseFacts,
@@ -12,15 +12,17 @@ import { sum } from '#shared/tenge'
 /** The plain records that a case's balance is drawn from. */
 export function componentOf(facts: CaseFacts): Component {
   const pending = new Set(facts.orders.filter(mayStillBePaid).map(({ id }) => id))
-  const isOfPending = (orderIds: string[]) =>
-    orderIds.length > 0 && orderIds.every((id) => pending.has(id))
+  const confirmed = confirmedCharges(facts)
+  const known = new Set(confirmed.map(({ paymentId }) => paymentId))
+  // What a pending order may still be paid with, unless another confirm has shown that payment.
+  const isOfPending = ({ orderIds, paymentId }: ShownMoney) =>
+    orderIds.every((id) => pending.has(id)) && !(paymentId !== null && known.has(paymentId))
   const shown: ShownMoney[] = facts.registerRows.filter(
-    ({ kind, at, orderIds }) =>
-      !isOfPending(orderIds) && !(kind === 'return' && isInFuture(at, facts.asOf))
+    (row) => !isOfPending(row) && !(row.kind === 'return' && isInFuture(row.at, facts.asOf))
   )
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
-    money: [...confirmedCharges(facts), ...shown],
+    money: [...confirmed, ...shown],
     lacked: lackedOrdersOf(facts).filter(({ orderId }) => !pending.has(orderId)),
   }
 }
@@ -35,10 +37,10 @@ export function lackedOrdersOf({ registerRows, lackedOrders }: CaseFacts) {
 const isInFuture = (at: number | null, asOf: number) => at !== null && at > asOf + DAY_MS
 
 function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
-  const { id, totalTenge, voids, confirmedAt, payment } = order
+  const { id, totalTenge, voids, confirmedAt } = order
   return {
     id,
-    paymentId: payment?.paymentId ?? null,
+    paymentId: payingId(order, facts),
     totalTenge: confirmedAt === null ? 0n : totalTenge,
     validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
     notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, facts))),

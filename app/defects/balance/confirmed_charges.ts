@@ -18,7 +18,9 @@ interface Claim {
   /** What is believed of it. */
   tenge: bigint
   totalTenge: bigint | null
+  /** When it was charged, as far as the confirm's own arrival allows. */
   at: number
+  receivedAt: number
   /** When the order was made; null for one that we do not have. */
   orderedAt: number | null
   isAccepted: boolean
@@ -31,10 +33,9 @@ interface Claim {
  *     A 12,000 (orders 1 and 2), B 12,000 (order 2)
  */
 export function confirmedCharges(facts: CaseFacts): ShownMoney[] {
-  const identify = identifierIn(facts)
   const claims = [
-    ...facts.orders.flatMap((order) => claimsOf(order, identify)),
-    ...claimsOfUnknown(facts, identify),
+    ...facts.orders.flatMap((order) => claimsOf(order, facts)),
+    ...claimsOfUnknown(facts),
   ]
   const named = Map.groupBy(
     claims.filter(({ paymentId }) => paymentId !== null),
@@ -80,14 +81,15 @@ const credible = (claimed: bigint, totalTenge: bigint) =>
 /** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
 function chargedForCart(claims: Claim[]) {
   const refusals = claims.filter((claim) => !claim.isAccepted)
-  const refusedAt = earliest(refusals.map(({ at }) => at))
+  const refusedAt = earliest(refusals.map(({ receivedAt }) => receivedAt))
   const isAgain = ({ orderedAt }: Claim) => orderedAt !== null && orderedAt > refusedAt
   const tries = Map.groupBy(claims, isAgain)
   const sums = [...tries.values()].map((own) => sum(own.map(({ tenge }) => tenge)))
   return sums.reduce(larger, 0n)
 }
 
-function claimsOf(order: OrderFacts, identify: Identify): Claim[] {
+function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
+  const identify = identifierIn(facts)
   const { totalTenge, createdAt, payment } = order
   if (mayStillBePaid(order)) return []
   const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
@@ -99,32 +101,37 @@ function claimsOf(order: OrderFacts, identify: Identify): Claim[] {
     isAccepted: isAccepted(attempt) || attempt.paymentId === payment?.paymentId,
   }))
   return withoutNamelessRepeats(
-    payment
-      ? withPayment(claims, order, { ...payment, paymentId: identify(payment.paymentId) })
-      : claims
+    payment ? withPayment(claims, order, payingId(order, facts)) : claims
   )
 }
 
-function withPayment(
-  claims: Claim[],
-  { id, totalTenge, createdAt }: OrderFacts,
-  { paymentId, paidAt }: { paymentId: string | null; paidAt: number }
-): Claim[] {
+function withPayment(claims: Claim[], order: OrderFacts, paymentId: string | null): Claim[] {
+  const { id, totalTenge, createdAt, payment, confirmedAt } = order
   const others = claims.filter((claim) => claim.paymentId !== paymentId)
   const own = {
     orderId: id,
     paymentId,
     tenge: totalTenge,
     totalTenge,
-    at: paidAt,
+    at: Math.min(payment!.paidAt, confirmedAt!),
+    receivedAt: confirmedAt!,
     orderedAt: createdAt,
     isAccepted: true,
   }
   return [own, ...others]
 }
 
-function claimsOfUnknown({ confirmsOfUnknownOrders }: CaseFacts, identify: Identify): Claim[] {
-  const withAmount = confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
+/** The id of the payment that paid an order; where that is a dummy text, another confirm may have named it. */
+export function payingId({ payment, attempts }: OrderFacts, facts: CaseFacts): string | null {
+  if (!payment) return null
+  const identify = identifierIn(facts)
+  const ids = [payment, ...attempts].map(({ paymentId }) => identify(paymentId))
+  return ids.find((id) => id !== null) ?? null
+}
+
+function claimsOfUnknown(facts: CaseFacts): Claim[] {
+  const identify = identifierIn(facts)
+  const withAmount = facts.confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
   const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
     tenge: lesser(amountTenge!, MOST_CREDIBLE),
     totalTenge: null,
@@ -150,7 +157,8 @@ function toClaims(
       ...more(attempt),
       orderId: attempt.orderIdSent,
       paymentId,
-      at: attempt.receivedAt,
+      at: Math.min(attempt.paidAt ?? Infinity, attempt.receivedAt),
+      receivedAt: attempt.receivedAt,
     }
     if (!known) claims.set(key, claim)
     else {

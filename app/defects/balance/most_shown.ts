@@ -1,57 +1,111 @@
 import { CONFIRMS, type ShownMoney } from '#defects/balance/component'
 import type { Purchases } from '#defects/balance/purchases'
-import { larger, sum } from '#shared/tenge'
+import { sum } from '#shared/tenge'
 
 /**
- * How much several sources show together, the same money once: of each payment the most that one source shows of it, and at least
- * what one source shows altogether, with what names no payment.
+ * The rows that count of what several sources show together, so that the same money counts once: purchase by purchase the rows of
+ * its payments, or all rows of one source where they are more. Rows that may be of several purchases count where the source that
+ * has them shows more altogether than all purchases make.
  *
- * A register may number the payments of paid orders in its own way. What only confirms name and what only registers name may then
- * be the same: of such a purchase the larger sum counts. A register that knows none of the confirmed payments is compared by sums.
+ * Payments can be compared by their ids among sources that share ids, those of paid orders among sources that know what confirms
+ * name. Another source numbers them in its own way.
  *
  * Example, all of one paid order: confirms show A 12,000, a shop A 12,000 and B 5,000, a bank R7 12,000 and R8 5,000
- *     A 12,000 + B 5,000 = 17,000, or what the bank shows, 17,000: together 17,000
+ *     A 12,000 and B 5,000, together 17,000; the bank alone shows 17,000, no more
  */
-export function mostShown(money: ShownMoney[], purchases: Purchases): bigint {
-  const withOwnIds = sourcesWithOwnIds(money, purchases)
-  const named = money.filter(({ paymentId }) => paymentId !== null)
-  const perPurchase = Map.groupBy(named, (one) => purchases.purchaseOf(one))
-  const parts = [...perPurchase].map(([purchase, own]) => {
-    const [apart, together] = split(own, ({ source }) => withOwnIds.has(source))
-    return larger(ofPayments(together, purchases.isPaid(purchase)), mostOfOneSource(apart))
+export function chargesThatCount(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
+  return mostByPurchase(charges, purchases, (own, isPaid) => {
+    const isComparable = isPaid ? purchases.knowsConfirmed : purchases.sharesIds
+    const ofCommonIds = paymentsOf(own.filter(({ source }) => isComparable(source)))
+    const ofOwnIds = paymentsOf(own.filter(({ source }) => !isComparable(source)))
+    return isPaid ? paidWith(ofCommonIds) : distinctPayments(ofCommonIds, ofOwnIds)
   })
-  return larger(sum(parts), mostOfOneSource(money))
 }
 
-/** Registers that name payments of paid orders, and none that a confirm has named. */
-function sourcesWithOwnIds(money: ShownMoney[], purchases: Purchases): Set<string> {
-  const named = money.filter(
-    (one) => one.paymentId !== null && purchases.isPaid(purchases.purchaseOf(one))
+/**
+ * The same of what went back. A return often has an id of its own: its id can be compared where it is that of a charge, or where
+ * several sources have it.
+ *
+ * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
+ *     A 12,000; the bank alone shows 12,000, no more
+ */
+export function returnsThatCount(returns: ShownMoney[], purchases: Purchases): ShownMoney[] {
+  const bySource = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const isCommon = ({ paymentId, source }: ShownMoney) =>
+    paymentId !== null &&
+    (purchases.isCharged(paymentId) ||
+      bySource.get(paymentId)!.some((other) => other.source !== source))
+  const sharing = new Set(returns.filter(isCommon).map(({ source }) => source))
+  return mostByPurchase(returns, purchases, (own) =>
+    paymentsOf(own.filter(({ source }) => sharing.has(source))).flatMap(mostOfOneSource)
   )
-  const confirmed = new Set(named.filter(isConfirm).map(({ paymentId }) => paymentId))
-  const sources = Map.groupBy(named, ({ source }) => source)
-  const own = [...sources].filter(([, rows]) => rows.every((row) => !confirmed.has(row.paymentId)))
-  return new Set(confirmed.size > 0 ? own.map(([source]) => source) : [])
 }
 
-function ofPayments(money: ShownMoney[], isPaid: boolean): bigint {
-  const payments = [...Map.groupBy(money, ({ paymentId }) => paymentId).values()]
+export const sumOf = (money: ShownMoney[]): bigint => sum(money.map(({ tenge }) => tenge))
+
+function mostByPurchase(
+  money: ShownMoney[],
+  purchases: Purchases,
+  ofPayments: (own: ShownMoney[], isPaid: boolean) => ShownMoney[]
+): ShownMoney[] {
+  const perPurchase = Map.groupBy(money, (one) => purchases.purchaseOf(one))
+  const parts = [...perPurchase].flatMap(([purchase, own]) =>
+    purchase === null
+      ? []
+      : largerOf(ofPayments(own, purchases.isPaid(purchase)), mostOfOneSource(own))
+  )
+  return largerOf(parts, mostOfOneSource(money))
+}
+
+/**
+ * Of each payment the most that one source shows. What only confirms name and what only registers name may be the same payment of
+ * a paid purchase, where a register has an id of its own for this one: the larger side counts.
+ */
+function paidWith(payments: ShownMoney[][]): ShownMoney[] {
   const isOfBoth = (own: ShownMoney[]) => own.some(isConfirm) && !own.every(isConfirm)
-  const [known, others] = split(payments, isOfBoth)
-  const [confirmed, registered] = split(others, (own) => isConfirm(own[0])).map(mostOfEach)
-  return mostOfEach(known) + (isPaid ? larger(confirmed, registered) : confirmed + registered)
+  const ofOneSide = payments.filter((own) => !isOfBoth(own))
+  const confirmed = ofOneSide.filter((own) => isConfirm(own[0]))
+  const registered = ofOneSide.filter((own) => !isConfirm(own[0]))
+  return [
+    ...payments.filter(isOfBoth).flatMap(mostOfOneSource),
+    ...largerOf(confirmed.flatMap(mostOfOneSource), registered.flatMap(mostOfOneSource)),
+  ]
+}
+
+/**
+ * Of money that bought nothing: payments with common ids are distinct. Those that a source numbers in its own way are the same as
+ * others of an equal sum: of each sum as many count as the source has that shows most of them.
+ *
+ * Example: a late payment is confirmed as A 12,000; a register shows R1 12,000 and R2 5,000
+ *     A 12,000 and R2 5,000
+ */
+function distinctPayments(ofCommonIds: ShownMoney[][], ofOwnIds: ShownMoney[][]): ShownMoney[] {
+  const common = ofCommonIds.map((own) => ({ source: '', rows: mostOfOneSource(own) }))
+  const others = ofOwnIds.flatMap((own) =>
+    [...Map.groupBy(own, ({ source }) => source)].map(([source, rows]) => ({ source, rows }))
+  )
+  const bySum = Map.groupBy([...common, ...others], ({ rows }) => sumOf(rows))
+  return [...bySum.values()].flatMap((alike) => {
+    const sources = [...Map.groupBy(alike, ({ source }) => source)].toSorted(byName)
+    const [most] = sources.toSorted(([, one], [, other]) => other.length - one.length)
+    return most[1].flatMap(({ rows }) => rows)
+  })
 }
 
 const isConfirm = ({ source }: ShownMoney) => source === CONFIRMS
 
-const mostOfEach = (payments: ShownMoney[][]): bigint => sum(payments.map(mostOfOneSource))
-
-function mostOfOneSource(money: ShownMoney[]): bigint {
-  const sources = [...Map.groupBy(money, ({ source }) => source).values()]
-  return sources.map((own) => sum(own.map(({ tenge }) => tenge))).reduce(larger, 0n)
+function paymentsOf(money: ShownMoney[]): ShownMoney[][] {
+  const named = money.filter(({ paymentId }) => paymentId !== null)
+  return [...Map.groupBy(named, ({ paymentId }) => paymentId).values()]
 }
 
-/** Those that are, and those that are not. */
-function split<One>(all: One[], is: (one: One) => boolean): [One[], One[]] {
-  return [all.filter(is), all.filter((one) => !is(one))]
+function mostOfOneSource(money: ShownMoney[]): ShownMoney[] {
+  const sources = [...Map.groupBy(money, ({ source }) => source)].toSorted(byName)
+  return sources.map(([, own]) => own).reduce(largerOf, [])
 }
+
+const largerOf = (one: ShownMoney[], other: ShownMoney[]) =>
+  sumOf(other) > sumOf(one) ? other : one
+
+/** So that the order of rows does not matter. */
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)

@@ -14,6 +14,9 @@ export class Purchases {
   readonly #byPayment = new Map<string, string>()
 
   readonly #paid = new Set<string>()
+  readonly #charged: ReadonlySet<string | null>
+  readonly #sharing: ReadonlySet<string>
+  readonly #knowing: ReadonlySet<string>
 
   constructor({ orders, money }: Component) {
     for (const { id } of orders) this.#groups.join([id])
@@ -25,8 +28,26 @@ export class Purchases {
       this.#groups.join([known, ...orderIds])
       if (paymentId !== null) this.#byPayment.set(paymentId, known)
     }
+    const named = Map.groupBy(
+      money.filter(({ paymentId }) => paymentId !== null),
+      ({ paymentId }) => paymentId
+    )
+    const namedBy = [...named.values()].map((own) => new Set(own.map(({ source }) => source)))
+    this.#sharing = new Set(namedBy.filter(({ size }) => size > 1).flatMap((own) => [...own]))
+    this.#knowing = new Set(namedBy.filter((own) => own.has(CONFIRMS)).flatMap((own) => [...own]))
+    const charges = money.filter(({ kind }) => kind === 'charge')
+    this.#charged = new Set(charges.map(({ paymentId }) => paymentId))
     for (const { id, totalTenge } of orders) if (totalTenge > 0n) this.#paid.add(this.ofOrder(id))
   }
+
+  /** Whether a source names a payment that another one names as well. */
+  sharesIds = (source: string) => this.#sharing.has(source)
+
+  /** Whether a source names a payment that confirms name. */
+  knowsConfirmed = (source: string) => this.#knowing.has(source)
+
+  /** Whether a charge has this payment id. */
+  isCharged = (paymentId: string | null) => paymentId !== null && this.#charged.has(paymentId)
 
   /** Whether it has bought tickets, valid or void by now. */
   isPaid = (purchase: string | null) => purchase !== null && this.#paid.has(purchase)

@@ -18,7 +18,9 @@ export function shownByCase(found: EvidenceCase): ShownByCase {
   const rows = moneyOf(found).map((row) => {
     const orderIds = ours.length > 0 ? ours : [nameOf(row, found)]
     if (ours.length === 0) unknown.add(orderIds[0])
-    return { ...row, orderIds }
+    // Its payment would lead back to the order that it was rejected for.
+    const paymentId = found.decision === 'rejected' ? null : row.paymentId
+    return { ...row, orderIds, paymentId }
   })
   return { ours, unknown: [...unknown], rows, lacked: lackedBy(found) }
 }
@@ -83,11 +85,14 @@ function gross<Row extends RegisterRow>(rows: Row[], { refundedTenge }: Evidence
 /** Its name for the order, else the payment, else day and sum: the same in a file that is sent again. */
 function nameOf(
   { order, paymentId, at, tenge }: RegisterRow & Pick<EvidenceLine, 'order'>,
-  { meantOrderId, decision, orders }: EvidenceCase
+  { meantOrderId, isMeantOurs, decision, orders }: EvidenceCase
 ) {
-  const isOurs = decision === 'rejected' && orders.some(({ id }) => id === order)
+  const ours = new Set(orders.map(({ id }) => id))
+  const meant = isMeantOurs ? null : meantOrderId
+  // Of a rejected match the row is of none of our orders, whatever it names.
+  const named = decision === 'rejected' && order !== null && ours.has(order) ? null : order
   const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)
-  return (isOurs ? null : (meantOrderId ?? order)) ?? paymentId ?? `no-id-${day}-${tenge}`
+  return meant ?? named ?? paymentId ?? `no-id-${day}-${tenge}`
 }
 
 function lackedBy(found: EvidenceCase): LackedOrder[] {
