@@ -4,6 +4,7 @@ import {
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
+import { sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
@@ -68,4 +69,3 @@ function shownElsewhere(source: string, { money, lacked }: Component) {
 }
 
 const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))
-const sumOf = (money: ShownMoney[]) => sum(money.map(({ tenge }) => tenge))

@@ -1,7 +1,7 @@
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
 import type { Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
-import { mostShown } from '#defects/balance/most_shown'
+import { mostShown, sumOf } from '#defects/balance/most_shown'
 import { acknowledgedBy } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
@@ -12,9 +12,22 @@ export interface Balance {
   returnedTenge: bigint
   /** Prices of valid tickets. */
   boughtTenge: bigint
+  /** Of buyers' money: what nobody has to have returned yet. */
+  notYetDueTenge: bigint
+  /** Prices of void tickets with which guests were admitted. */
+  usedVoidTenge: bigint
+  /** The rows that charged and returned are the sums of. */
+  counted: ReadonlySet<ShownMoney>
+  acknowledged: AcknowledgedBySource[]
   /** Purchase by purchase the same three sums; what may be of several stands in none. */
   purchases: PurchaseBalance[]
   exposure: Exposure
+}
+
+/** How much of the valid tickets a register source acknowledges. */
+export interface AcknowledgedBySource {
+  source: string
+  tenge: bigint
 }
 
 export interface PurchaseBalance {
@@ -42,23 +55,30 @@ export function balanceOf(component: Component): Balance {
   const money = withoutImpossibleReturns(component.money)
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
-  const chargedTenge = mostShown(charges, purchases)
-  const returnedTenge = mostShown(returns, purchases)
+  const countedCharges = mostShown(charges, purchases)
+  const countedReturns = mostShown(returns, purchases)
+  const [chargedTenge, returnedTenge] = [sumOf(countedCharges), sumOf(countedReturns)]
   const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
   const open = chargedTenge - returnedTenge - boughtTenge
-  const notYetDue = sum(component.orders.map(({ notYetDueTenge }) => notYetDueTenge))
-  const unacknowledged = sourcesOf(component)
-    .map((source) => boughtTenge - acknowledgedBy(source, { ...component, money }, purchases))
-    .reduce(larger, 0n)
-  const used = sum(component.orders.map(({ usedVoidTenge }) => usedVoidTenge))
+  const notYetDueTenge = sum(component.orders.map((order) => order.notYetDueTenge))
+  const acknowledged = registerSourcesOf(component).map((source) => ({
+    source,
+    tenge: acknowledgedBy(source, { ...component, money }, purchases),
+  }))
+  const unacknowledged = acknowledged.map(({ tenge }) => boughtTenge - tenge).reduce(larger, 0n)
+  const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
   return {
     chargedTenge,
     returnedTenge,
     boughtTenge,
+    notYetDueTenge,
+    usedVoidTenge,
+    counted: new Set([...countedCharges, ...countedReturns]),
+    acknowledged,
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
-      buyer: atLeastNothing(open - notYetDue),
-      platform: larger(-open, unacknowledged) + used,
+      buyer: atLeastNothing(open - notYetDueTenge),
+      platform: larger(-open, unacknowledged) + usedVoidTenge,
       partner: 0n,
     },
   }
@@ -74,7 +94,7 @@ function withoutImpossibleReturns(money: ShownMoney[]): ShownMoney[] {
   return charges.length === 0 ? [] : money.filter(isPossible)
 }
 
-const sourcesOf = ({ money, lacked }: Component) => {
+const registerSourcesOf = ({ money, lacked }: Component) => {
   const sources = new Set([...money, ...lacked].map(({ source }) => source))
   sources.delete(CONFIRMS)
   return [...sources]
@@ -93,8 +113,8 @@ function byPurchase(
     const own = ordered.get(key) ?? []
     return {
       orderIds: own.length > 0 ? own.map(({ id }) => id) : [key],
-      chargedTenge: mostShown(charged.get(key) ?? [], purchases),
-      returnedTenge: mostShown(returned.get(key) ?? [], purchases),
+      chargedTenge: sumOf(mostShown(charged.get(key) ?? [], purchases)),
+      returnedTenge: sumOf(mostShown(returned.get(key) ?? [], purchases)),
       boughtTenge: sum(own.map(({ validTenge }) => validTenge)),
     }
   })

@@ -36,6 +36,9 @@ export interface ShownMoney {
   orderIds: string[]
   /** Null where it has no date. */
   at: number | null
+  /** Where a register shows it; a confirm has neither. */
+  registerId?: number
+  line?: number
 }
 
 export interface LackedOrder {

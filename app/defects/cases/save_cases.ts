@@ -1,3 +1,4 @@
+import { toStored } from '#defects/balance/explained'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import { beganAt } from '#defects/facts/facts'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
@@ -13,16 +14,17 @@ const upsertCases = statement<
 >(
   'settlement_cases_upsert',
   `INSERT INTO settlement_cases
-     (partner_id, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, rule_set_version,
-      occurred_at, checked_at)
-   SELECT :partnerId, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, :ruleSetVersion,
-          occurred_at, :asOf
+     (partner_id, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, balance,
+      rule_set_version, occurred_at, checked_at)
+   SELECT :partnerId, key, order_ids, payment_ids, severity, buyer_tenge, platform_tenge, partner_tenge, fault, chain, balance,
+          :ruleSetVersion, occurred_at, :asOf
      FROM jsonb_to_recordset(:cases::jsonb) AS found (key text, order_ids text[], payment_ids text[], severity text,
-            buyer_tenge bigint, platform_tenge bigint, partner_tenge bigint, fault text, chain text[], occurred_at timestamptz)
+            buyer_tenge bigint, platform_tenge bigint, partner_tenge bigint, fault text, chain text[], balance jsonb,
+            occurred_at timestamptz)
    ON CONFLICT (partner_id, key) DO UPDATE SET
      order_ids = EXCLUDED.order_ids, payment_ids = EXCLUDED.payment_ids, severity = EXCLUDED.severity,
      buyer_tenge = EXCLUDED.buyer_tenge, platform_tenge = EXCLUDED.platform_tenge, partner_tenge = EXCLUDED.partner_tenge,
-     fault = EXCLUDED.fault, chain = EXCLUDED.chain, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL,
+     fault = EXCLUDED.fault, chain = EXCLUDED.chain, balance = EXCLUDED.balance, rule_set_version = EXCLUDED.rule_set_version, checked_at = EXCLUDED.checked_at, gone_at = NULL,
      merged_into = NULL
    RETURNING id, key`
 )
@@ -65,7 +67,9 @@ export async function saveCases(
   found: FoundCase[],
   trx: TransactionClientContract
 ) {
-  const cases = JSON.stringify(found.map(caseRow))
+  const cases = JSON.stringify(
+    found.map((one) => ({ ...caseRow(one), balance: toStored(one.judged.explained) }))
+  )
   const saved = await upsertCases({ partnerId, ruleSetVersion, asOf, cases }, trx)
   const ids = new Map(saved.map(({ id, key }) => [key, id]))
   const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))

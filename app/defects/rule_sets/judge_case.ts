@@ -1,4 +1,5 @@
 import { balanceOf } from '#defects/balance/balance'
+import { explainBalance, type ExplainedBalance } from '#defects/balance/explained'
 import type { Exposure } from '#defects/facts/exposure'
 import { componentOf } from '#defects/balance/component_of'
 import { distinct, type CaseFacts } from '#defects/facts/facts'
@@ -11,6 +12,8 @@ export interface JudgedCase {
   findings: Finding[]
   /** By the balance; the findings' shares add up to it. */
   exposure: Exposure
+  /** How the exposure comes about. */
+  explained: ExplainedBalance
   severity: Severity
   fault: Fault
   /**
@@ -24,7 +27,8 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
-  const balance = balanceOf(componentOf(facts))
+  const component = componentOf(facts)
+  const balance = balanceOf(component)
   const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
   const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
@@ -32,6 +36,7 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null
   return {
     findings,
     exposure: balance.exposure,
+    explained: explainBalance(component, balance),
     severity,
     fault: faultOf(findings),
     chain: chainOf(facts, findings),

@@ -1,5 +1,8 @@
 import { balanceOf } from '#defects/balance/balance'
+import { explainBalance, fromStored, MOST_LINES, toStored } from '#defects/balance/explained'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import { atLeastNothing, larger, sum } from '#shared/tenge'
+import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 
 const DAY = 86_400_000
@@ -257,6 +260,153 @@ test.group('Every balance', () => {
     }
   })
 })
+
+test.group('A balance on paper', () => {
+  for (const [story, given] of STORIES)
+    test(`adds up: ${story}`, ({ assert }) => assertAddsUp(component(...given), assert, story))
+
+  test('adds up for every component', ({ assert }) => {
+    for (let seed = 1; seed <= 300; seed++) assertAddsUp(aComponent(seed), assert, `seed ${seed}`)
+  })
+
+  test('says of each payment what every source shows, which of it counts, and in which lines it stands', ({
+    assert,
+  }) => {
+    const drawn = component(one, A, { shop: [OF_1, ['1', 'B', K], ['1', 'B', -4_000]] })
+    const rows = drawn.money.filter(({ source }) => source === 'shop')
+    for (const [index, row] of rows.entries())
+      Object.assign(row, { registerId: 7, line: index + 2 })
+    const explained = explainBalance(drawn, balanceOf(drawn))
+    const [purchase, ...others] = explained.purchases
+    assert.isEmpty(others)
+    assert.deepEqual(purchase.orders, [{ id: '1', totalTenge: BigInt(K), validTenge: BigInt(K) }])
+    const payments = purchase.payments.map(({ paymentId, chargedTenge, returnedTenge, shown }) => [
+      paymentId,
+      Number(chargedTenge),
+      Number(returnedTenge),
+      shown.map((each) => [
+        each.source,
+        Number(each.chargedTenge),
+        Number(each.returnedTenge),
+        each.lines.map(({ registerId, line }) => `${registerId}:${line}`),
+      ]),
+    ])
+    assert.deepEqual(payments, [
+      [
+        'A',
+        K,
+        0,
+        [
+          [CONFIRMS, K, 0, []],
+          ['shop', K, 0, ['7:2']],
+        ],
+      ],
+      ['B', K, 4_000, [['shop', K, 4_000, ['7:3', '7:4']]]],
+    ])
+    assert.equal(Number(explained.openTenge), 8_000)
+    assert.deepEqual(explained.acknowledged, [
+      { source: 'shop', acknowledgedTenge: BigInt(K), differenceTenge: 0n },
+    ])
+  })
+
+  test('of what registers number in their own way only one source counts', ({ assert }) => {
+    const [, given] = STORIES.find(([story]) => story.startsWith('… as shop and bank number it'))!
+    const drawn = component(...given)
+    const { purchases } = explainBalance(drawn, balanceOf(drawn))
+    const counted = purchases[0].payments.flatMap(({ shown }) =>
+      shown.filter(({ isChargeCounted }) => isChargeCounted).map(({ source }) => source)
+    )
+    assert.deepEqual(counted, ['bank', 'bank'])
+  })
+
+  test('a return before the charge is shown and does not count', ({ assert }) => {
+    const drawn = component(late, A, { shop: [['1', 'A', -K]] })
+    drawn.money[0].at = 40 * DAY
+    const { purchases } = explainBalance(drawn, balanceOf(drawn))
+    const [payment] = purchases[0].payments
+    assert.equal(payment.returnedTenge, 0n)
+    const shop = payment.shown.find(({ source }) => source === 'shop')!
+    assert.deepEqual([shop.returnedTenge, shop.isReturnCounted], [BigInt(K), false])
+  })
+
+  test('rows that may be of several purchases stand apart, and their orders’ tickets are not counted again', ({
+    assert,
+  }) => {
+    const drawn = component(two, AB, { shop: [EITHER] })
+    const { purchases } = explainBalance(drawn, balanceOf(drawn))
+    const uncertain = purchases.filter(({ isUncertain }) => isUncertain)
+    assert.deepEqual(
+      uncertain.map(({ orders, boughtTenge }) => [orders.map(({ id }) => id), boughtTenge]),
+      [[['1', '2'], 0n]]
+    )
+  })
+
+  test('lists no more than a page can show, and sums the rest', ({ assert }) => {
+    const ids = Array.from({ length: 80 }, (_, index) => `${index + 1}`)
+    const orders = Object.fromEntries(ids.map((id): [string, [number, number]] => [id, [K, K]]))
+    const paid = ids.map((id): Confirmed[number] => [[id], `P${id}`, K])
+    const many = component(orders, paid, { shop: [['80', 'P80', 2 * K]] })
+    const { purchases, rest } = explainBalance(many, balanceOf(many))
+    assert.lengthOf(purchases, MOST_LINES)
+    assert.equal(purchases[0].orders[0].id, '80', 'what is owed comes first')
+    assert.equal(rest?.purchases, 30)
+    assertAddsUp(many, assert, '80 purchases')
+
+    const rows = Array.from({ length: 80 }, (_, index): Row => ['1', `P${index}`, K])
+    const repeated = component(one, A, { shop: rows })
+    const [purchase] = explainBalance(repeated, balanceOf(repeated)).purchases
+    assert.lengthOf(purchase.payments, MOST_LINES)
+    assert.equal(purchase.rest?.payments, 31)
+    assertAddsUp(repeated, assert, '81 payments')
+  })
+
+  test('is stored as text and read as numbers', ({ assert }) => {
+    const drawn = component(late, A)
+    const stored = JSON.parse(JSON.stringify(toStored(explainBalance(drawn, balanceOf(drawn)))))
+    assert.strictEqual(stored.buyerTenge, '12000')
+    assert.strictEqual(stored.purchases[0].payments[0].shown[0].chargedTenge, '12000')
+    assert.strictEqual(fromStored(stored).purchases[0].chargedTenge, K)
+  })
+})
+
+/** What is listed adds up to the figures, and both equations give the exposure. */
+function assertAddsUp(drawn: Component, assert: Assert, about: string) {
+  const balance = balanceOf(drawn)
+  const { rest, purchases, ...paper } = explainBalance(drawn, balance)
+  for (const figure of ['chargedTenge', 'returnedTenge', 'boughtTenge'] as const) {
+    const listed = sum(purchases.map((purchase) => purchase[figure])) + (rest?.[figure] ?? 0n)
+    assert.deepEqual([listed, paper[figure]], [balance[figure], balance[figure]], about)
+  }
+  for (const { payments, rest: others, ...purchase } of purchases) {
+    for (const figure of ['chargedTenge', 'returnedTenge'] as const) {
+      const listed = sum(payments.map((payment) => payment[figure])) + (others?.[figure] ?? 0n)
+      assert.equal(listed, purchase[figure], about)
+    }
+    for (const { shown, chargedTenge, returnedTenge } of payments) {
+      const counted = shown.filter(({ isChargeCounted }) => isChargeCounted)
+      const countedBack = shown.filter(({ isReturnCounted }) => isReturnCounted)
+      assert.equal(sum(counted.map((each) => each.chargedTenge)), chargedTenge, about)
+      assert.equal(sum(countedBack.map((each) => each.returnedTenge)), returnedTenge, about)
+      assert.isTrue(counted.length <= 1 && countedBack.length <= 1, about)
+    }
+  }
+  const open = paper.chargedTenge - paper.returnedTenge - paper.boughtTenge
+  const differences = paper.acknowledged.map((each) => {
+    assert.equal(each.differenceTenge, each.acknowledgedTenge - paper.boughtTenge, about)
+    return each.differenceTenge
+  })
+  const ours = differences.map((tenge) => -tenge).reduce(larger, atLeastNothing(-open))
+  assert.deepEqual(
+    [paper.openTenge, paper.buyerTenge, paper.platformTenge, paper.partnerTenge],
+    [open, atLeastNothing(open - paper.notYetDueTenge), ours + paper.usedVoidTenge, 0n],
+    about
+  )
+  assert.deepEqual(balance.exposure, {
+    buyer: paper.buyerTenge,
+    platform: paper.platformTenge,
+    partner: paper.partnerTenge,
+  })
+}
 
 /** Some orders, payments and rows, always the same for a seed. */
 function aComponent(seed: number): Component {
