@@ -17,13 +17,15 @@ import { writeFile } from 'node:fs/promises'
 
 const { columns: HEADINGS } = WORDS.ru
 const BY_PARTY = ['buyerExposure', 'platformExposure', 'partnerExposure'] as const
+const OF_BALANCE = ['caseCharged', 'caseReturned', 'caseBought'] as const
 
 /** Makes a Russian workbook of one file into one of format 3, sealed by us: an amount and its party instead of three amounts. */
 export async function inFormerFormat(path: string, to: string) {
+  const since4 = [...BY_PARTY, ...OF_BALANCE]
   await changeRows(path, to, DEFECTS, ([head, ...lines]) => [
-    [HEADINGS.party, 'x', 'y'].reduce((row, text, at) => withText(row, BY_PARTY[at], text), head),
+    since4.reduce((row, key, at) => withText(row, key, at === 0 ? HEADINGS.party : `x${at}`), head),
     ...lines.map((line) =>
-      BY_PARTY.reduce((row, key) => withText(row, key, key === BY_PARTY[0] ? 'BUYER' : ''), line)
+      since4.reduce((row, key, at) => withText(row, key, at === 0 ? 'BUYER' : ''), line)
     ),
   ])
   const parts = await partsOf(to)
@@ -55,7 +57,7 @@ async function sheetHashes(path: string) {
     const columns = valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)
     const wanted = columns.flatMap(({ key }) => {
       if (key === BY_PARTY[0]) return [HEADINGS.party]
-      return BY_PARTY.some((one) => one === key) ? [] : [HEADINGS[key]]
+      return [...BY_PARTY, ...OF_BALANCE].some((one) => one === key) ? [] : [HEADINGS[key]]
     })
     const places = wanted.map((heading) => head.indexOf(heading))
     const total = new MultisetHash()

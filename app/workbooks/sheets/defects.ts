@@ -1,4 +1,5 @@
 import { isOpenCase } from '#defects/cases/open_exposure'
+import type { ExplainedBalance } from '#defects/balance/explained'
 import type { ExposedParty } from '#defects/facts/exposure'
 import { oneOrder } from '#sales/queries/one_order'
 import { rowCodeOf } from '#workbooks/sheets/row_code'
@@ -27,6 +28,10 @@ const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
 /** The defect's share of its case's money: the shares of a case add up to it. */
 const openMoney = (party: ExposedParty) =>
   `CASE WHEN ${isOpenCase('c')} AND d.exposure_party = '${party.toUpperCase()}' THEN d.exposure_tenge ELSE 0 END::bigint AS ${party}`
+
+/** A sum that the balance of the case was drawn from, in the row of its gravest defect, so that a column adds up by case. */
+const ofBalance = (figure: keyof ExplainedBalance) =>
+  `CASE WHEN d.severity_rank = 1 THEN ${within15Digits(`(c.balance ->> '${figure}')::bigint`)} END`
 
 /** One row per defect, grouped by case; the partner fills in the columns before the row code. */
 export const defects: DataSheet = {
@@ -67,6 +72,9 @@ export const defects: DataSheet = {
     changeableColumn('payments', 'count', 11),
     changeableColumn('claimed', 'tenge', 14),
     changeableColumn('total', 'tenge', 14, { api: 'total_tenge' }),
+    changeableColumn('caseCharged', 'tenge', 14),
+    changeableColumn('caseReturned', 'tenge', 14),
+    changeableColumn('caseBought', 'tenge', 14),
     changeableColumn('isStrictBreach', 'flag', 14),
     changeableColumn('hint', 'text', 18),
     changeableColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
@@ -105,6 +113,8 @@ export const defects: DataSheet = {
            ${within15Digits('a.claimed')}::bigint AS claimed, o.total_tenge::bigint AS total,
            money.buyer + money.platform + money.partner AS exposure, money.buyer AS "buyerExposure",
            money.platform AS "platformExposure", money.partner AS "partnerExposure",
+           ${ofBalance('chargedTenge')} AS "caseCharged", ${ofBalance('returnedTenge')} AS "caseReturned",
+           ${ofBalance('boughtTenge')} AS "caseBought",
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
            ${roleOf(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
            o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
