@@ -1,6 +1,11 @@
 import ChangeCase from '#defects/cases/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
-import { aCaseOfTwoParties, lateCase, refreshDefects } from '#tests/support/cases'
+import {
+  aCaseOfTwoParties,
+  aPartlyReturnedCase,
+  lateCase,
+  refreshDefects,
+} from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
 import { book, order, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -131,6 +136,52 @@ test.group('Cases', () => {
       .filter({ hasText: partner.code })
       .getByText(/· Ours/)
       .waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('an accountant redoes the sum of a case, down to the rows and requests', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, orderId, paymentId, registerId } = await aPartlyReturnedCase()
+    const page = await browserContext.newPage()
+    await openAs(page, 'auditor', `/back-office/cases/${caseId}`)
+    const table = page.getByRole('table', { name: 'How the sum comes about' })
+    const line = table.getByRole('row').filter({ hasText: paymentId }).first()
+    const figures = await line.getByRole('cell').allInnerTexts()
+    const tenge = figures.map((figure) => figure.replace(/[^\d−]/g, ''))
+    assert.deepEqual(tenge, ['12000', '4000', '0', '8000'])
+    const calculation = page.locator('[data-calculation]')
+    await calculation
+      .getByText(/^Charged 12.000.₸ − returned 4.000.₸ − tickets for 0.₸ = 8.000.₸ to the buyer$/)
+      .waitFor()
+    await calculation.getByText(/^Result: 8.000.₸ to the buyer$/).waitFor()
+
+    const charged = line.getByRole('button', { name: /12.000/ })
+    assert.equal(await charged.getAttribute('aria-expanded'), 'false')
+    await charged.focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await charged.getAttribute('aria-expanded'), 'true')
+    const details = table.locator('[data-details]')
+    await details.getByText(/^returned 4.000.₸: counts$/).waitFor()
+    await details.getByRole('link', { name: orderId }).waitFor()
+    const request = details.getByRole('link', { name: /^request of / })
+    assert.match((await request.getAttribute('href'))!, /^#request-/)
+    await assertAccessible(page, assert)
+
+    await page.setViewportSize({ width: 375, height: 812 })
+    const overflow = () =>
+      page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    assert.equal(await overflow(), 0)
+    await assertAccessible(page, assert)
+    await details.getByRole('link', { name: `register No. ${registerId}, line 3` }).click()
+    await page.waitForURL(new RegExp(`/registers/${registerId}\\?q=3$`))
+    await page.getByText('line 3', { exact: true }).waitFor()
+
+    await rows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
+    await page.goto(new URL(`/back-office/cases/${caseId}`, page.url()).href)
+    await page.getByText('Will be shown after the next check.').waitFor()
     assert.deepEqual(complaints, [])
   })
 

@@ -3,7 +3,14 @@ import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
+import { noonOn } from '#tests/support/register_defects'
+import {
+  confirmedRegister,
+  fileOf,
+  lineOf,
+  partnerFieldsOf,
+  soldOrderOf,
+} from '#tests/support/registers'
 import { one } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 
@@ -47,4 +54,18 @@ export async function aCaseOfTwoParties() {
   await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lacking)
   return { ...sale, key: lacking, caseId: id as number }
+}
+
+/** A late payment of 12,000 that a register shows too, with 4,000 that went back. */
+export async function aPartlyReturnedCase() {
+  const sale = await lateCase()
+  const { key } = await partnerFieldsOf(sale.orderId)
+  const paymentId = sale.payment.payment_info.external_payment_id
+  const line = (tenge: number, kind: string) => `${key};${paymentId};${noonOn(0)};${tenge};${kind}`
+  const registerId = await confirmedRegister(
+    sale.partner,
+    fileOf(line(12_000, 'Оплата'), line(-4_000, 'Возврат'))
+  )
+  await refreshDefects(sale.partner)
+  return { ...sale, registerId, paymentId }
 }

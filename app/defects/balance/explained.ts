@@ -181,7 +181,7 @@ function explainPurchase({
   }
 }
 
-/** Orders that we do not have, or of which it is not known which one is meant: what they bought stands elsewhere. */
+/** Orders that we do not have, or that rows may each be of: what they bought is in other purchases. */
 const ordersNamedBy = (money: ShownMoney[]): ExplainedOrder[] =>
   [...new Set(money.flatMap(({ orderIds }) => orderIds))].map((id) => ({
     id,

@@ -1,5 +1,6 @@
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
+import type { ExplainedBalance } from '#defects/balance/explained'
 import type { CaseState } from '#defects/cases/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
 import type { Fault } from '#defects/rules/finding'
@@ -232,8 +233,15 @@ export interface CaseMemo {
   outcome: string | null
 }
 
+/** How the exposure comes about, with the names of the sources that registers are of. */
+export interface CaseBalance extends ExplainedBalance<number> {
+  sourceNames: Record<string, string>
+}
+
 export interface CasePage {
   kase: CaseDetails
+  /** Null for a case that has not been checked since it is kept. */
+  balance: CaseBalance | null
   defects: CaseDefect[]
   orders: CaseOrder[]
   trail: TrailEntry[]

@@ -1,5 +1,6 @@
 import { readTrail } from '#finance/cases/case_trail'
 import type {
+  CaseBalance,
   CaseDefect,
   CaseDetails,
   CaseJournalEntry,
@@ -10,6 +11,8 @@ import type {
 import { CHAIN } from '#finance/cases/list_cases'
 import type { WithDates } from '#staff_area/page_props'
 import { rolesThatMay } from '#staff_area/permissions'
+import { CONFIRMS } from '#defects/balance/component'
+import { fromStored, type ExplainedBalance } from '#defects/balance/explained'
 import { CASE_TRANSITIONS } from '#defects/cases/case_state'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#defects/cases/find_penalty'
@@ -20,7 +23,7 @@ import { statement } from '#shared/statement'
 type CaseRow = WithDates<
   Omit<CaseDetails, 'nextStates'>,
   'occurredAt' | 'foundAt' | 'checkedAt' | 'goneAt' | 'stateAt'
->
+> & { balance: ExplainedBalance<string> | null }
 
 const selectCase = statement<CaseRow, { id: number }>(
   'back_office_case',
@@ -29,7 +32,7 @@ const selectCase = statement<CaseRow, { id: number }>(
           c.fault, ${CHAIN} AS chain, c.rule_set_version AS "ruleSetVersion",
           c.occurred_at AS "occurredAt", c.found_at AS "foundAt", c.checked_at AS "checkedAt", c.gone_at AS "goneAt", c.merged_into AS "mergedInto",
           c.state, c.owner_id AS "ownerId", s.full_name AS owner, c.due_on::text AS "dueOn", c.resolution,
-          c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version
+          c.is_false_positive AS "isFalsePositive", c.state_at AS "stateAt", c.state_by AS "stateBy", c.version, c.balance
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = :id`
 )
@@ -56,6 +59,10 @@ const selectJournal = statement<
   `SELECT id::text AS id, at, actor, change FROM journal
     WHERE order_id = ANY (:orderIds::text[]) AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
 )
+const selectSources = statement<{ id: string; name: string }, { ids: string[] }>(
+  'back_office_case_sources',
+  'SELECT id::text AS id, name FROM register_sources WHERE id::text = ANY (:ids::text[])'
+)
 type MemoRow = WithDates<Omit<CaseMemo, 'number'>, 'askedAt'> & { number: number | null }
 
 const selectMemos = statement<MemoRow, { id: number }>(
@@ -77,15 +84,27 @@ export async function readCase(id: number) {
   if (!found) refuse('NO_SUCH', { what: 'case' })
   // An id that we never issued is in no list of orders, but its confirm attempts belong to the case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
-  const [trail, notes, journal, people, money] = await Promise.all([
+  const { balance: stored, ...row } = found
+  const [trail, balance, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
+    stored && readBalance(stored),
     selectNotes({ id }),
     selectJournal({ orderIds: ids, id: String(id) }),
     casePeople(),
     readMoney(id),
   ])
-  const kase = { ...found, nextStates: CASE_TRANSITIONS[found.state] }
-  return { kase, defects, ...trail, notes, journal, people, ...money }
+  const kase = { ...row, nextStates: CASE_TRANSITIONS[found.state] }
+  return { kase, balance, defects, ...trail, notes, journal, people, ...money }
+}
+
+/** Sources are shown by the names that they have now. */
+async function readBalance(stored: ExplainedBalance<string>): Promise<CaseBalance> {
+  const balance = fromStored(stored)
+  const shown = balance.purchases.flatMap(({ payments }) => payments.flatMap((one) => one.shown))
+  const sources = new Set([...shown, ...balance.acknowledged].map(({ source }) => source))
+  sources.delete(CONFIRMS)
+  const named = sources.size > 0 ? await selectSources({ ids: [...sources] }) : []
+  return { ...balance, sourceNames: Object.fromEntries(named.map(({ id, name }) => [id, name])) }
 }
 
 /** Memos that were made for the case, and the penalty that can still be charged. */

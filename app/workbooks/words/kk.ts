@@ -100,7 +100,7 @@ export const kk: Words = {
     buyerExposure: 'Тәуекелде: сатып алушылар, ₸',
     platformExposure: 'Тәуекелде: алаң, ₸',
     partnerExposure: 'Тәуекелде: серіктес, ₸',
-    caseCharged: 'Кейс: есептен шығарылды, ₸',
+    caseCharged: 'Кейс: алынды, ₸',
     caseReturned: 'Кейс: қайтарылды, ₸',
     caseBought: 'Кейс: жарамды билеттер, ₸',
     seatsResold: 'Қайта сатылған орын',
