@@ -92,5 +92,7 @@ function lackedBy(found: EvidenceCase): LackedOrder[] {
     decision === 'rejected' ||
     why.some(({ code }) => code === 'SALE_ROW_MISSING')
   const lacked = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
-  return isLacking && coversSales ? lacked.map(({ id }) => ({ source, registerId, orderId: id })) : []
+  return isLacking && coversSales
+    ? lacked.map(({ id }) => ({ source, registerId, orderId: id }))
+    : []
 }
