@@ -143,6 +143,7 @@ export type ScannedRoutes = {
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.fee_rule': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -509,6 +510,7 @@ export type ScannedRoutes = {
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.fee_rule': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }

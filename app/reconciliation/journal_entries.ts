@@ -1,4 +1,5 @@
 import type { StoredWaiver } from '#reconciliation/store/confirmation_problems'
+import type { StoredFeeRule } from '#reconciliation/store/stored_values'
 
 /** What the journal records about partners' registers, and the details of each entry. */
 declare module '#shared/journal' {
@@ -17,11 +18,17 @@ declare module '#shared/journal' {
     register_source_changed: { source_id: number; source: string; changed: Changed }
     register_mapped: { register_id: number; mapping: Record<string, string> }
     register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
+    /** A fee rule that a register offered was accepted for the partner, or is no longer. */
+    register_fee_rule_decided: {
+      register_id: number
+      file: string
+      rule: StoredFeeRule
+      is_kept: boolean
+    }
     register_confirmed: {
       register_id: number
       file: string
       sha256: string
-      fee_rules_kept: boolean
       /** What was wrong with it, and why somebody confirmed it nevertheless. */
       waived: StoredWaiver | null
     }

@@ -94,6 +94,8 @@ test.group('Partner registers in the back office', () => {
     await workFor(partner)
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     await page.getByText('First decide about suggested matches: 1').waitFor()
+    const cases = page.getByRole('link', { name: 'Open cases of the partner' })
+    assert.include(await cases.getAttribute('href'), `partner=${partner.code}`)
     assert.isTrue(await page.getByRole('button', { name: 'Confirm the comparison' }).isDisabled())
     await page.getByRole('button', { name: /^Missing here/ }).waitFor()
     await assertAccessible(page, assert)

@@ -1,6 +1,7 @@
 import ConfirmRegister, {
   type ConfirmRegisterInput,
 } from '#reconciliation/actions/confirm_register'
+import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
 import DecideMatch, { type MatchChange } from '#reconciliation/actions/decide_match'
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import UploadRegister, { type UploadRegisterInput } from '#reconciliation/actions/upload_register'
@@ -114,13 +115,19 @@ export async function readAndMatch(registerId: number, more: Partial<RunContext>
 
 export const matchAgain = (registerId: number) => matchRegister({ registerId }, context())
 
+/** Accepts the first fee rule of a register, or takes it back, and matches the register again. */
+export async function decideFeeRule(registerId: number, isKept = true) {
+  const version = await versionOf(registerId)
+  await new DecideFeeRule().handle({ registerId, version, place: 0, isKept, ...ASKER })
+  await matchAgain(registerId)
+}
+
 export async function confirmRegister(
   registerId: number,
-  keepsFeeRules = false,
   more: Pick<ConfirmRegisterInput, 'replaces' | 'waiver'> = {}
 ) {
   const version = await versionOf(registerId)
-  await new ConfirmRegister().handle({ registerId, version, keepsFeeRules, ...ASKER, ...more })
+  await new ConfirmRegister().handle({ registerId, version, ...ASKER, ...more })
 }
 
 /** Uploads a file, matches it and confirms the register. */

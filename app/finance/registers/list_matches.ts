@@ -43,8 +43,7 @@ export async function listMatches(
       'c.decided_by as decidedBy',
       's.full_name as owner',
       'c.note',
-      db.raw(`c.due_on::text AS "dueOn", c.exposure_tenge::float8 AS "exposureTenge",
-              c.exposure_party AS "exposureParty", (c.sales_tenge - c.refunds_tenge)::float8 AS "rowsTenge",
+      db.raw(`c.due_on::text AS "dueOn", (c.sales_tenge - c.refunds_tenge)::float8 AS "rowsTenge",
               (c.total_tenge - c.refunded_tenge)::float8 AS "ordersTenge", ${ROWS} AS rows, ${ORDERS} AS orders,
               ${countOf('partner_register_case_rows')} AS "rowCount",
               ${countOf('partner_register_case_orders')} AS "orderCount"`)
@@ -59,11 +58,10 @@ export async function listMatches(
 type Query = ReturnType<typeof db.from>
 
 function narrow(query: Query, registerId: number, filters: MatchFilters, me: string) {
-  const { category, step, decision, party, owner, q, before } = filters
+  const { category, step, decision, owner, q, before } = filters
   if ((MATCH_CATEGORIES as readonly string[]).includes(category ?? ''))
     query.where('c.category', category!)
   if (step) query.where('c.step', step)
-  if (party) query.where('c.exposure_party', party)
   if (decision === 'undecided') query.whereRaw('c.is_suggested AND c.decision IS NULL')
   else if (decision) query.where('c.decision', decision)
   if (owner === 'me') query.whereRaw('lower(s.email) = lower(:me)', { me })

@@ -1,5 +1,6 @@
 import type {
   CategoryFigures,
+  FeeLine,
   RegisterControl,
   RegisterHead,
   SampleRow,
@@ -13,7 +14,7 @@ import { parseRow } from '#reconciliation/reading/parse_row'
 import type { KnownWords } from '#reconciliation/reading/read_kind'
 import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
-import { MomentStyles } from '#reconciliation/reading/read_moment'
+import { MomentStyles } from '#spreadsheets/read_moment'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { readProblems } from '#reconciliation/store/confirmation_problems'
 import type { RegisterSource } from '#reconciliation/store/register_source'
@@ -52,12 +53,16 @@ export function headOf(register: PartnerRegister): RegisterHead {
     declaredRows: register.declaredRows,
     problem: register.problem,
     declaredTenge: declaredTenge === null ? null : Number(declaredTenge),
-    feeRules: register.feeRules.map((rule) =>
-      rule.kind === 'sum' ? { ...rule, tenge: Number(rule.tenge) } : rule
-    ),
+    feeRules: register.feeRules.map(feeLineOf),
     control: control && controlOf(control),
     totals: totals && totalsOf(totals),
   }
+}
+
+/** Registers that were confirmed before rules were accepted one by one have no `isKept`: all their rules were applied. */
+function feeLineOf(rule: PartnerRegister['feeRules'][number]): FeeLine {
+  const isKept = (rule as Partial<typeof rule>).isKept ?? true
+  return rule.kind === 'sum' ? { ...rule, isKept, tenge: Number(rule.tenge) } : { ...rule, isKept }
 }
 
 function controlOf(control: NonNullable<PartnerRegister['control']>): RegisterControl {
@@ -87,7 +92,7 @@ function totalsOf(totals: NonNullable<PartnerRegister['totals']>): CategoryFigur
   return categories
     .filter((category) => totals[category].cases > 0)
     .map((category) => {
-      const { cases, rows, orders, rowsTenge, ordersTenge, exposure } = totals[category]
+      const { cases, rows, orders, rowsTenge, ordersTenge } = totals[category]
       return {
         category,
         cases,
@@ -95,8 +100,6 @@ function totalsOf(totals: NonNullable<PartnerRegister['totals']>): CategoryFigur
         orders,
         rowsTenge: Number(rowsTenge),
         ordersTenge: Number(ordersTenge),
-        buyersTenge: Number(exposure.BUYER),
-        oursTenge: Number(exposure.PLATFORM),
       }
     })
 }

@@ -71,8 +71,6 @@ const COLUMNS: Record<string, (one: MatchLine) => string | number | null> = {
   step: ({ step }) => step,
   reasons: ({ why }) => list(why.map(({ code }) => code)),
   candidates: candidatesOf,
-  exposure_tenge: ({ exposureTenge }) => exposureTenge,
-  exposure_party: ({ exposureParty }) => exposureParty,
   decision: ({ decision }) => decision,
   decided_by: ({ decidedBy }) => decidedBy,
   owner: ({ owner }) => owner,

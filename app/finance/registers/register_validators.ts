@@ -1,7 +1,7 @@
 import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
-import { WORD_MEANINGS } from '#reconciliation/reading/read_kind'
-import { LONGEST_SOURCE_NAME, ROW_MEANINGS } from '#reconciliation/store/register_source'
+import { ROW_MEANINGS, WORD_MEANINGS } from '#reconciliation/reading/read_kind'
+import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000
@@ -12,6 +12,7 @@ const LONGEST_WORD = 500
 const MOST_WORDS = 200
 /** More than a year of daily registers. */
 const MOST_REPLACED = 400
+const MOST_FEE_RULES = 1_000
 
 /** An existing source, or the name of a new one. */
 const sourceChoice = {
@@ -99,12 +100,19 @@ decisionValidator.messagesProvider = messages
 
 export const confirmationValidator = vine.create({
   version: rowNumber(),
-  keepsFeeRules: vine.boolean(),
   replaces: vine.array(rowNumber()).maxLength(MOST_REPLACED).optional(),
   /** Why it is confirmed although something is wrong with it. */
   reason: reason().nullable().optional(),
 })
 confirmationValidator.messagesProvider = messages
+
+export const feeRuleValidator = vine.create({
+  version: rowNumber(),
+  /** Its place among the register's fee rules. */
+  place: vine.number().withoutDecimals().min(0).max(MOST_FEE_RULES),
+  isKept: vine.boolean(),
+})
+feeRuleValidator.messagesProvider = messages
 
 export const dropValidator = vine.create({ version: rowNumber(), reason: reason() })
 dropValidator.messagesProvider = messages

@@ -2,12 +2,7 @@ import type { CasePerson } from '#finance/cases/cases_props'
 import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { OrderStatus } from '#sales/order_status'
-import type {
-  Exposure,
-  MatchCategory,
-  MatchStep,
-  Reason,
-} from '#reconciliation/matching/match_case'
+import type { MatchCategory, MatchStep, Reason } from '#reconciliation/matching/match_case'
 import type { RegisterField } from '#reconciliation/reading/header_words'
 import type { RowProblem } from '#reconciliation/reading/parse_row'
 import type { ProposedColumn, ProposedMapping } from '#reconciliation/reading/propose_mapping'
@@ -16,7 +11,8 @@ import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
-import type { RegisterSource, RowMeaning } from '#reconciliation/store/register_source'
+import type { RowMeaning } from '#reconciliation/reading/read_kind'
+import type { RegisterSource } from '#reconciliation/store/register_source'
 import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_days'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
@@ -78,12 +74,10 @@ export interface CategoryFigures {
   orders: number
   rowsTenge: number
   ordersTenge: number
-  buyersTenge: number
-  oursTenge: number
 }
 
-/** A fee that the partner's amounts contain, and how many rows it explains. */
-export type FeeLine = { rows: number } & (
+/** A fee that the partner's amounts may contain, how many rows it explains, and whether a person has accepted it. */
+export type FeeLine = { rows: number; isKept: boolean } & (
   { kind: 'percent'; basisPoints: number } | { kind: 'sum'; tenge: number } | { kind: 'fee_column' }
 )
 
@@ -134,15 +128,7 @@ export interface RegisterWork {
 }
 
 /** Names of the filters in the address of a register. */
-export const MATCH_FILTERS = [
-  'category',
-  'step',
-  'decision',
-  'party',
-  'owner',
-  'q',
-  'before',
-] as const
+export const MATCH_FILTERS = ['category', 'step', 'decision', 'owner', 'q', 'before'] as const
 export type MatchFilters = Record<(typeof MATCH_FILTERS)[number], string | null>
 
 export interface MatchRow {
@@ -180,8 +166,6 @@ export interface MatchLine {
   rowsTenge: number
   ordersTenge: number
   why: Reason[]
-  exposureTenge: number
-  exposureParty: Exposure['party']
   /** The order that a row without one most likely means. */
   meantOrderId: string | null
   decision: 'accepted' | 'rejected' | null

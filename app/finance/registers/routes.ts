@@ -6,6 +6,7 @@ const Registers = () => import('#finance/registers/registers_controller')
 const Mappings = () => import('#finance/registers/register_mappings_controller')
 const Matches = () => import('#finance/registers/register_matches_controller')
 const Sources = () => import('#finance/registers/register_sources_controller')
+const FeeRules = () => import('#finance/registers/register_fee_rules_controller')
 const Confirmations = () => import('#finance/registers/register_confirmations_controller')
 
 area(() => {
@@ -28,6 +29,10 @@ area(() => {
   router.put('/registers/:id/look', [Mappings, 'look']).as('register.look').use(managing())
   router.put('/registers/:id/source', [Sources, 'choose']).as('register.source').use(managing())
   router.put('/registers/:id/words', [Sources, 'learn']).as('register.words').use(managing())
+  router
+    .put('/registers/:id/fee-rules', [FeeRules, 'update'])
+    .as('register.fee_rule')
+    .use(managing())
   router.put('/register-sources/:id', [Sources, 'update']).as('register_source').use(managing())
   router.post('/registers/:id/matches', [Matches, 'store']).as('register.match').use(managing())
   router.put('/registers/:id/matches', [Matches, 'update']).as('register.decide').use(managing())

@@ -29,8 +29,6 @@ export interface Asker {
 export interface ConfirmRegisterInput extends Asker {
   registerId: number
   version: number
-  /** Whether the found fee rules are kept for the partner's next registers. */
-  keepsFeeRules: boolean
   /** Confirmed registers of the same source and days that the person has seen and lets this one replace. */
   replaces?: number[]
   /** Why it is confirmed although something is wrong with it. */
@@ -53,11 +51,6 @@ const setReplaced = statement<object, { id: number; replacedBy: number }>(
 const setWaiver = statement<object, { registerId: number; waiver: string }>(
   'register_set_waiver',
   'UPDATE partner_registers SET waiver = :waiver WHERE id = :registerId'
-)
-const keepRules = statement<object, { registerId: number }>(
-  'register_keep_fee_rules',
-  `INSERT INTO partner_register_habits (partner_id, fee_rules) SELECT partner_id, fee_rules FROM partner_registers WHERE id = :registerId
-   ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
 )
 const selectReach = statement<{ from: Date | null; to: Date | null }, { id: number }>(
   'register_reach',
@@ -89,7 +82,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
  * CONTROL_DIFFERS, UNREAD_MONEY and UNKNOWN_WORDS without a waiver.
  */
 export default class ConfirmRegister {
-  async handle({ keepsFeeRules, replaces = [], waiver, ...input }: ConfirmRegisterInput) {
+  async handle({ replaces = [], waiver, ...input }: ConfirmRegisterInput) {
     const { actor, language, ...seen } = input
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'confirm', trx)
@@ -101,12 +94,10 @@ export default class ConfirmRegister {
       const overlapping = await lockTakenDays(found, trx)
       assertReplaceable(found, overlapping, replaces)
       const affected = await this.#replace(overlapping, found, actor, trx)
-      if (keepsFeeRules && found.feeRules.length > 0) await keepRules({ registerId: found.id }, trx)
       await setState({ registerId: found.id, state: 'confirmed', actor: actor.name }, trx)
       const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }
-      const change = { ...entry, fee_rules_kept: keepsFeeRules, waived }
-      await record('register_confirmed', change, subjects, trx)
+      await record('register_confirmed', { ...entry, waived }, subjects, trx)
       const reach = unionOf([...affected, await reachOf(found, trx)])
       return requestCheck(found, reach, { actor, language }, trx)
     })

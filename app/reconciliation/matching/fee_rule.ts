@@ -1,53 +1,59 @@
-import { type MatchCase, type Reason, NO_EXPOSURE } from '#reconciliation/matching/match_case'
+import type { MatchCase, Reason } from '#reconciliation/matching/match_case'
 
-/** How a partner's own fee is contained in its amounts, offered to be kept for the partner. */
+/**
+ * A partner's own fee within the amounts of its register.
+ *
+ * Example, of thirty orders that cost 10,000 and are charged 10,500:
+ *   no rule is kept       their amounts differ; a fee of 5 % is offered to be accepted
+ *   5 % is kept           each of them has its fee included
+ *   charged 20,000        a second charge, and no fee
+ */
 export type FeeRule =
-  | { kind: 'percent'; basisPoints: number; rows: number }
-  | { kind: 'sum'; tenge: bigint; rows: number }
-  | { kind: 'fee_column'; rows: number }
+  { kind: 'percent'; basisPoints: number } | { kind: 'sum'; tenge: bigint } | { kind: 'fee_column' }
+
+/** A rule, and how many cases of a register it explains, or would explain once it is accepted. */
+export type FoundFeeRule = FeeRule & { rows: number; isKept: boolean }
 
 const LEAST_ROWS = 20
 const MOST_RULES = 3
-const HIGHEST_BASIS_POINTS = 5_000
+const HIGHEST_BASIS_POINTS = 2_000
 /** Candidates that are counted exactly, the most frequent first. */
 const CANDIDATES = 5
 
-/**
- * Finds constant fees in differences of amounts and turns those cases into FEE_INCLUDED. Rules that are kept for the
- * partner hold for a single row too; of them those come back that some row fits.
- */
-export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []): FeeRule[] {
-  const rules: FeeRule[] = []
+/** Turns cases that a kept rule fits into FEE_INCLUDED, and offers rules that would fit at least twenty of the others. */
+export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []): FoundFeeRule[] {
+  const found: FoundFeeRule[] = []
   let open = cases.filter(isOverTotal)
-  for (const known of kept) {
-    const rest = includeAll(open, known)
-    const rows = open.length - rest.length
-    if (rows > 0) rules.push({ ...known, rows })
+  const take = (rule: FeeRule, isKept: boolean) => {
+    const [fitting, rest] = [true, false].map((is) => open.filter((one) => fits(rule, one) === is))
+    if (fitting.length > 0) found.push({ ...rule, rows: fitting.length, isKept })
     open = rest
+    return fitting
   }
-  while (rules.length < MOST_RULES && open.length >= LEAST_ROWS) {
+  for (const rule of kept) {
+    for (const judged of take(rule, true)) include(judged, rule)
+  }
+  open = open.filter(isPossibleFee)
+  for (let offered = 0; offered < MOST_RULES; offered++) {
     const rule = bestRule(open)
     if (!rule) break
-    rules.push(rule)
-    open = includeAll(open, rule)
+    take(rule, false)
   }
-  return rules
-}
-
-/** Those that the rule does not fit. */
-function includeAll(open: readonly MatchCase[], rule: FeeRule): MatchCase[] {
-  const rest: MatchCase[] = []
-  for (const judged of open) {
-    if (fits(rule, judged)) include(judged, rule)
-    else rest.push(judged)
-  }
-  return rest
+  return found
 }
 
 /** Refunds must agree: a difference that has two causes has no rule. */
 function isOverTotal({ category, compared }: MatchCase) {
   const { salesTenge, totalTenge, refundsTenge, refundedTenge } = compared
   return category === 'AMOUNT_DIFF' && salesTenge > totalTenge && refundsTenge === refundedTenge
+}
+
+/** As much as one ticket, or several, is what another ticket costs. */
+function isPossibleFee(judged: MatchCase) {
+  const fee = feeOf(judged)
+  const prices = judged.orders.flatMap((one) => [one.leastPriceTenge, one.highestPriceTenge])
+  const isOfTickets = prices.some((price) => price && fee % price === 0n)
+  return !isOfTickets && fee * 10_000n <= judged.compared.totalTenge * BigInt(HIGHEST_BASIS_POINTS)
 }
 
 const feeOf = ({ compared }: MatchCase) => compared.salesTenge - compared.totalTenge
@@ -62,77 +68,49 @@ function fits(rule: FeeRule, judged: MatchCase): boolean {
 
 /** Null when some row does not name its fee. */
 function declaredFee({ rows }: MatchCase): bigint | null {
-  let sum = 0n
-  for (const { feeTenge, kind } of rows) {
-    if (kind === 'refund') continue
-    if (feeTenge === null) return null
-    sum += feeTenge
-  }
-  return sum
+  const fees = rows.filter(({ kind }) => kind === 'sale').map(({ feeTenge }) => feeTenge)
+  return fees.reduce((sum, fee) => (sum === null || fee === null ? null : sum + fee), 0n)
 }
 
 function include(judged: MatchCase, rule: FeeRule) {
-  const detail = {
-    rule: rule.kind,
-    ...(rule.kind === 'percent' && { basisPoints: rule.basisPoints }),
-  }
-  const reason: Reason = { code: 'FEE_RULE', detail }
+  const percent = rule.kind === 'percent' && { basisPoints: rule.basisPoints }
+  const reason: Reason = { code: 'FEE_RULE', detail: { rule: rule.kind, ...percent } }
   judged.category = 'FEE_INCLUDED'
-  judged.exposure = NO_EXPOSURE
   judged.why = [...judged.why, reason]
 }
 
 /** The rule that most cases fit, at least twenty; of equals the first, and a per cent that is rounder. */
 function bestRule(open: readonly MatchCase[]): FeeRule | null {
-  const rates = new Map<number, number>()
-  const sums = new Map<bigint, number>()
-  for (const judged of open) {
-    const fee = feeOf(judged)
-    sums.set(fee, (sums.get(fee) ?? 0) + 1)
-    const rate = rateOf(judged)
-    if (rate !== null) rates.set(rate, (rates.get(rate) ?? 0) + 1)
-  }
+  // Small totals round a rate away from the true one, which is mostly a round one.
+  const rates = mostFrequent(open.map(rateOf)).flatMap((rate) => [Math.round(rate / 10) * 10, rate])
   const candidates: FeeRule[] = [
-    { kind: 'fee_column', rows: 0 },
-    ...roundestFirst(mostFrequent(rates, 1)).map((basisPoints): FeeRule => ({
-      kind: 'percent',
-      basisPoints,
-      rows: 0,
-    })),
-    ...mostFrequent(sums, LEAST_ROWS).map((tenge): FeeRule => ({ kind: 'sum', tenge, rows: 0 })),
+    { kind: 'fee_column' },
+    ...rates
+      .filter(isPossibleRate)
+      .map((basisPoints): FeeRule => ({ kind: 'percent', basisPoints })),
+    ...mostFrequent(open.map(feeOf)).map((tenge): FeeRule => ({ kind: 'sum', tenge })),
   ]
+  let [best, most]: [FeeRule | null, number] = [null, LEAST_ROWS - 1]
   for (const candidate of candidates) {
-    for (const judged of open) {
-      if (fits(candidate, judged)) candidate.rows++
-    }
+    const rows = open.filter((judged) => fits(candidate, judged)).length
+    if (rows > most) [best, most] = [candidate, rows]
   }
-  const best = candidates.reduce((one, other) => (other.rows > one.rows ? other : one))
-  return best.rows >= LEAST_ROWS ? best : null
+  return best
 }
 
-function rateOf(judged: MatchCase): number | null {
-  const { totalTenge } = judged.compared
-  if (totalTenge <= 0n) return null
-  const rate = Math.round((Number(feeOf(judged)) * 10_000) / Number(totalTenge))
-  return rate > 0 && rate <= HIGHEST_BASIS_POINTS ? rate : null
-}
+const isPossibleRate = (rate: number) => rate > 0 && rate <= HIGHEST_BASIS_POINTS
 
-function mostFrequent<T>(votes: ReadonlyMap<T, number>, leastVotes: number): T[] {
-  const sorted = [...votes]
-    .filter(([, count]) => count >= leastVotes)
-    .sort(([, one], [, other]) => other - one)
+const rateOf = (judged: MatchCase) =>
+  Math.round((Number(feeOf(judged)) * 10_000) / Number(judged.compared.totalTenge))
+
+function mostFrequent<T>(votes: readonly T[]): T[] {
+  const counts = new Map<T, number>()
+  for (const vote of votes) counts.set(vote, (counts.get(vote) ?? 0) + 1)
+  const sorted = [...counts].sort(([, one], [, other]) => other - one)
   return sorted.slice(0, CANDIDATES).map(([value]) => value)
 }
 
-/** Small totals round a rate away from the true one; its neighbours and round rates are tried too. */
-function roundestFirst(rates: readonly number[]): number[] {
-  const near = rates.flatMap((rate) => [
-    ...[100, 50, 10].map((step) => Math.round(rate / step) * step),
-    rate,
-    rate - 1,
-    rate + 1,
-  ])
-  const roundness = (rate: number) => [100, 50, 10, 1].findIndex((step) => rate % step === 0)
-  const possible = [...new Set(near)].filter((rate) => rate > 0)
-  return possible.sort((one, other) => roundness(one) - roundness(other) || one - other)
-}
+export const isSameRule = (one: FeeRule, other: FeeRule) =>
+  one.kind === other.kind &&
+  (one.kind !== 'percent' || one.basisPoints === (other as typeof one).basisPoints) &&
+  (one.kind !== 'sum' || one.tenge === (other as typeof one).tenge)

@@ -62,7 +62,11 @@ function claimPaid(matching: Matching, row: RegisterRow, order: OurOrder) {
 
 function conflict(matching: Matching, row: RegisterRow, orders: readonly OurOrder[]) {
   const orderIds = orders.map(({ orderId }) => orderId)
-  matching.conflicts.push({ row, orders, why: [{ code: 'KEYS_LEAD_TO', detail: { orderIds } }] })
+  matching.conflicts.push({
+    rows: [row],
+    orders,
+    why: [{ code: 'KEYS_LEAD_TO', detail: { orderIds } }],
+  })
 }
 
 function share({ shared }: Matching, row: RegisterRow) {

@@ -1,7 +1,7 @@
-import type { OurOrder, Reason } from '#reconciliation/matching/match_case'
-import { judgeOrders } from '#reconciliation/matching/judge_orders'
-import { countSales, type CountedRows } from '#reconciliation/matching/count_rows'
+import { countSales, sumOf, type CountedRows } from '#reconciliation/matching/count_rows'
 import { duplicateOf } from '#reconciliation/matching/judge_claims'
+import { judgeOrders } from '#reconciliation/matching/judge_orders'
+import type { OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { Claim, Matching } from '#reconciliation/matching/matching'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 
@@ -20,10 +20,9 @@ function sameSum(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Cou
   const claims = rows.map((row): Claim => ({ row, step: 'GROUP_ONE_TO_MANY', why: [] }))
   const totalTenge = orders.reduce((sum, order) => sum + order.totalTenge, 0n)
   const sales = claims.filter(({ row }) => row.kind === 'sale')
-  const { counted, extra } = countSales(sales, totalTenge)
-  const sum = counted.reduce((sofar, { row }) => sofar + row.amountTenge!, 0n)
   const refunds = claims.filter(({ row }) => row.kind === 'refund')
-  return sum === totalTenge ? { counted: [...counted, ...refunds], extra } : null
+  const { counted, extra } = countSales(sales, totalTenge)
+  return sumOf(counted) === totalTenge ? { counted: [...counted, ...refunds], extra } : null
 }
 
 function joinAll(
@@ -37,7 +36,7 @@ function joinAll(
   const why: Reason[] = [{ code: 'SHARED_PAYMENT', detail: { paymentId, orders: orders.length } }]
   const rows = counted.map(({ row }) => row)
   matching.cases.push(judgeOrders({ orders, rows, step, why, isSuggested: false }))
-  for (const { row } of extra) matching.cases.push(duplicateOf(row, rows[0].line, step))
+  for (const claim of extra) matching.cases.push(duplicateOf(claim))
 }
 
 /** A row whose amount one order alone has, and no other row, is that order's; the rest stays undecided. */
@@ -46,14 +45,13 @@ function pairByAmount(
   rows: readonly RegisterRow[],
   orders: readonly OurOrder[]
 ) {
+  const alike = Map.groupBy(rows, ({ amountTenge }) => amountTenge)
   const undecided: RegisterRow[] = []
-  const times = new Map<bigint, number>()
-  for (const { amountTenge } of rows) times.set(amountTenge!, (times.get(amountTenge!) ?? 0) + 1)
   for (const row of rows) {
-    const alike = orders.filter(({ totalTenge }) => totalTenge === row.amountTenge)
+    const fitting = orders.filter(({ totalTenge }) => totalTenge === row.amountTenge)
     const why: Reason[] = [{ code: 'NARROWED_BY_AMOUNT' }]
-    if (alike.length === 1 && times.get(row.amountTenge!) === 1)
-      matching.claim(alike[0], { row, step: 'BY_PAYMENT', why })
+    if (fitting.length === 1 && alike.get(row.amountTenge)!.length === 1)
+      matching.claim(fitting[0], { row, step: 'BY_PAYMENT', why })
     else undecided.push(row)
   }
   const free = orders.filter((order) => !matching.taken.has(order))

@@ -1,15 +1,11 @@
 import {
-  exposed,
   matchCase,
-  NO_EXPOSURE,
   type Compared,
-  type Exposure,
   type MatchCase,
   type MatchCategory,
   type MatchStep,
   type OurOrder,
   type Reason,
-  type ReasonCode,
 } from '#reconciliation/matching/match_case'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 
@@ -23,7 +19,6 @@ interface Together {
 
 interface Verdict {
   category: MatchCategory
-  exposure: Exposure
   why?: Reason
 }
 
@@ -31,10 +26,11 @@ interface Verdict {
 export function judgeOrders({ orders, rows, step, why, isSuggested }: Together): MatchCase {
   const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, isSuggested }))
   const verdict = verdictOn(judged)
-  const { category, exposure } = verdict
-  const told = { ...judged, category, exposure, why: verdict.why ? [...why, verdict.why] : why }
-  const isOfEarlierSale = isRefundsAlone(rows) && !orders.every(isTimely)
-  return isOfEarlierSale ? { ...told, compared: { ...told.compared, totalTenge: 0n } } : told
+  judged.category = verdict.category
+  if (verdict.why) judged.why = [...why, verdict.why]
+  // The sale is none of this register's.
+  if (isRefundsAlone(rows) && !orders.every(isTimely)) judged.compared.totalTenge = 0n
+  return judged
 }
 
 /** Orders stand in this period's statement, or will when it is drawn up. */
@@ -60,56 +56,31 @@ const isRefundsAlone = (rows: readonly RegisterRow[]) => rows.every(({ kind }) =
 
 function verdictOn(judged: MatchCase): Verdict {
   const { salesTenge, refundsTenge, totalTenge, refundedTenge } = judged.compared
-  const timely = judged.orders.every(isTimely)
-  if (isRefundsAlone(judged.rows)) return refundsAlone(judged, timely)
+  if (isRefundsAlone(judged.rows)) return refundsAlone(judged)
   if (isNet(judged.compared)) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
-  if (salesTenge !== totalTenge) return amountDiffers(salesTenge - totalTenge)
-  if (refundsTenge !== refundedTenge) return refundDiffers(refundsTenge - refundedTenge)
+  if (salesTenge !== totalTenge) return { category: 'AMOUNT_DIFF' }
+  if (refundsTenge !== refundedTenge) return refundDiffers(judged.compared)
   return timing(judged)
 }
 
-/** More than our total is the buyer's money, unless a rule tells that it is the partner's fee. */
-const amountDiffers = (moreTenge: bigint): Verdict => ({
-  category: 'AMOUNT_DIFF',
-  exposure: moreTenge > 0n ? exposed('BUYER', moreTenge) : exposed('PLATFORM', -moreTenge),
+const refundDiffers = ({ refundsTenge, refundedTenge }: Compared): Verdict => ({
+  category: 'REFUND_DIFF',
+  why: { code: refundsTenge > refundedTenge ? 'REFUND_WITHOUT_VOID' : 'VOID_WITHOUT_REFUND' },
 })
 
-function refundDiffers(moreTenge: bigint): Verdict {
-  const isMore = moreTenge > 0n
-  return {
-    category: 'REFUND_DIFF',
-    exposure: isMore ? exposed('PLATFORM', moreTenge) : exposed('BUYER', -moreTenge),
-    why: { code: isMore ? 'REFUND_WITHOUT_VOID' : 'VOID_WITHOUT_REFUND' },
-  }
-}
-
 /** The sale stands in an earlier register, or is missing in this one. */
-function refundsAlone({ compared, orders }: MatchCase, timely: boolean): Verdict {
-  const { refundsTenge, refundedTenge, totalTenge } = compared
-  if (timely) {
-    const why: Reason = { code: 'SALE_ROW_MISSING' }
-    return { category: 'REFUND_DIFF', exposure: exposed('PLATFORM', totalTenge), why }
-  }
-  if (refundsTenge !== refundedTenge) return refundDiffers(refundsTenge - refundedTenge)
+function refundsAlone({ compared, orders }: MatchCase): Verdict {
+  if (orders.every(isTimely)) return { category: 'REFUND_DIFF', why: { code: 'SALE_ROW_MISSING' } }
+  if (compared.refundsTenge !== compared.refundedTenge) return refundDiffers(compared)
   const period = orders[0].statementPeriod ?? 'none'
-  const why: Reason = { code: 'REFUND_OF_EARLIER_SALE', detail: { period } }
-  return { category: 'MATCHED', exposure: NO_EXPOSURE, why }
+  return { category: 'MATCHED', why: { code: 'REFUND_OF_EARLIER_SALE', detail: { period } } }
 }
 
 function timing({ orders }: MatchCase): Verdict {
   const late = orders.filter((order) => !isTimely(order))
-  if (late.length === 0) return { category: 'MATCHED', exposure: NO_EXPOSURE }
-  const elsewhere = late.find(({ statementPeriod }) => statementPeriod !== null)
-  if (!elsewhere) return untimely('OUT_OF_SCOPE', 'ORDER_OF_ANOTHER_PERIOD')
-  return untimely('PERIOD_DIFF', 'IN_ANOTHER_STATEMENT', { period: elsewhere.statementPeriod! })
+  if (late.length === 0) return { category: 'MATCHED' }
+  const period = late.find(({ statementPeriod }) => statementPeriod !== null)?.statementPeriod
+  return period
+    ? { category: 'PERIOD_DIFF', why: { code: 'IN_ANOTHER_STATEMENT', detail: { period } } }
+    : { category: 'OUT_OF_SCOPE', why: { code: 'ORDER_OF_ANOTHER_PERIOD' } }
 }
-
-const untimely = (
-  category: MatchCategory,
-  code: ReasonCode,
-  detail?: Reason['detail']
-): Verdict => ({
-  category,
-  exposure: NO_EXPOSURE,
-  why: detail ? { code, detail } : { code },
-})

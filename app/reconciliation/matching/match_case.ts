@@ -39,6 +39,9 @@ export interface OurOrder {
   /** Of all voids before the period's end, and of those in the period alone. */
   refundedTenge: bigint
   refundedInPeriodTenge: bigint
+  /** Of its tickets, void ones too; null where it has none. */
+  leastPriceTenge: bigint | null
+  highestPriceTenge: bigint | null
   status: OrderStatus
   createdAt: Date
   paidAt: Date | null
@@ -67,6 +70,7 @@ export type ReasonCode =
   | 'SHARED_PAYMENT'
   | 'NARROWED_BY_AMOUNT'
   | 'IDS_REPAIRED'
+  | 'IDS_LOST_DIGITS'
   | 'SAME_AMOUNT_TIME_AND_BUYER'
   | 'SAME_AMOUNT_TIME_AND_EVENT'
   | 'SEVERAL_CANDIDATES'
@@ -93,18 +97,11 @@ export type ReasonCode =
   | 'ROW_PROBLEMS'
   | 'NOT_IN_REGISTER'
 
-/** Machine-readable; a screen makes a sentence of it. Money stands in `compared` and `exposure`. */
+/** Machine-readable; a screen makes a sentence of it. Money stands in `compared`. */
 export interface Reason {
   code: ReasonCode
   detail?: Readonly<Record<string, string | number | readonly string[]>>
 }
-
-/** BUYER: the partner must return it. PLATFORM: the partner owes it. PARTNER: we over-billed. */
-export interface Exposure {
-  party: 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
-  tenge: bigint
-}
-export const NO_EXPOSURE: Exposure = { party: 'NONE', tenge: 0n }
 
 /** What was compared, refunds as positive sums. */
 export interface Compared {
@@ -124,7 +121,6 @@ export interface MatchCase {
   orders: OurOrder[]
   compared: Compared
   why: Reason[]
-  exposure: Exposure
 }
 
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
@@ -134,10 +130,10 @@ export function matchCase(
   category: MatchCategory,
   parts: Partial<Omit<MatchCase, 'category' | 'compared'>>
 ): MatchCase {
-  const { rows = [], orders = [], step = 'NONE', why = [], exposure = NO_EXPOSURE } = parts
+  const { rows = [], orders = [], step = 'NONE', why = [] } = parts
   const isSuggested = parts.isSuggested ?? isSuggestion(step)
   const compared = compare(rows, orders)
-  return { category, step, isSuggested, rows, orders, compared, why, exposure }
+  return { category, step, isSuggested, rows, orders, compared, why }
 }
 
 function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {
@@ -153,5 +149,35 @@ function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Com
   return compared
 }
 
-export const exposed = (party: 'BUYER' | 'PLATFORM' | 'PARTNER', tenge: bigint): Exposure =>
-  tenge > 0n ? { party, tenge } : NO_EXPOSURE
+export interface CategoryTotals {
+  cases: number
+  rows: number
+  orders: number
+  /** Amounts of the rows, refunds subtracted. */
+  rowsTenge: bigint
+  ordersTenge: bigint
+}
+export type MatchTotals = Record<MatchCategory, CategoryTotals>
+
+const empty = (): CategoryTotals => ({
+  cases: 0,
+  rows: 0,
+  orders: 0,
+  rowsTenge: 0n,
+  ordersTenge: 0n,
+})
+
+/** Per category; over all of them rows and amounts are those of the register. */
+export function matchTotals(cases: readonly MatchCase[]): MatchTotals {
+  const entries = MATCH_CATEGORIES.map((category) => [category, empty()] as const)
+  const totals = Object.fromEntries(entries) as MatchTotals
+  for (const { category, rows, orders, compared } of cases) {
+    const sums = totals[category]
+    sums.cases++
+    sums.rows += rows.length
+    sums.orders += orders.length
+    sums.rowsTenge += compared.salesTenge - compared.refundsTenge
+    sums.ordersTenge += compared.totalTenge - compared.refundedTenge
+  }
+  return totals
+}

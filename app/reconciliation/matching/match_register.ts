@@ -1,5 +1,6 @@
+import { markRepeats } from '#reconciliation/matching/count_rows'
 import { MissingMoney } from '#reconciliation/matching/explain_missing'
-import { findFeeRules, type FeeRule } from '#reconciliation/matching/fee_rule'
+import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import { findByIds } from '#reconciliation/matching/find_by_ids'
 import { findByLikeness, type LikenessOptions } from '#reconciliation/matching/find_by_likeness'
 import { findByRepair } from '#reconciliation/matching/find_by_repair'
@@ -13,23 +14,28 @@ import {
 } from '#reconciliation/matching/judge_rest'
 import {
   matchCase,
+  matchTotals,
   type ConfirmEvidence,
   type MatchCase,
+  type MatchTotals,
   type OurOrder,
 } from '#reconciliation/matching/match_case'
-import { matchTotals, type MatchTotals } from '#reconciliation/matching/match_totals'
+
 import { Matching } from '#reconciliation/matching/matching'
 import { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RowMeaning } from '#reconciliation/reading/read_kind'
 
 export interface MatchInput extends LikenessOptions {
   rows: readonly RegisterRow[]
+  /** Equal rows are one payment written twice, unless a row is a ticket. */
+  rowIs?: RowMeaning
   /** Of the period and its neighbours, in any status: those never paid explain money that we miss. */
   orders: readonly OurOrder[]
   attempts?: readonly ConfirmEvidence[]
   /** Rows far from it that lead to no order of ours are out of scope. */
   period?: Period
-  /** What the partner's amounts are known to contain. */
+  /** Those that a person has accepted for the partner. */
   keptFeeRules?: readonly FeeRule[]
 }
 
@@ -37,8 +43,7 @@ export interface MatchedRegister {
   /** By the first line of each; orders without rows come last. */
   cases: MatchCase[]
   totals: MatchTotals
-  /** Offered to be kept for the partner. */
-  feeRules: FeeRule[]
+  feeRules: FoundFeeRule[]
 }
 
 /**
@@ -46,17 +51,16 @@ export interface MatchedRegister {
  * The result depends on lines and numbers alone, not on the order in which rows and orders come.
  */
 export function matchRegister(input: MatchInput): MatchedRegister {
-  const matching = new Matching(new OurOrders())
-  matching.ours.add(input.orders.toSorted(byOrderId))
-  const rows = input.rows.toSorted((one, other) => one.line - other.line)
+  const matching = new Matching(new OurOrders(input.orders.toSorted(byOrderId)))
+  const sorted = input.rows.toSorted((one, other) => one.line - other.line)
+  const rows = markRepeats(sorted, input.rowIs ?? 'payment')
   findByIds(matching, withoutDeclined(rows, matching))
   findGroups(matching)
   findByRepair(matching)
   findByLikeness(matching, input)
   judgeClaims(matching)
   judgeUndecided(matching)
-  const missing = new MissingMoney(matching)
-  missing.add(input.attempts ?? [])
+  const missing = new MissingMoney(matching, input.attempts ?? [])
   classifyUnmatchedRows(matching, missing, input.period)
   judgeMissingAtPartner(matching)
   const cases = matching.cases.toSorted(byFirstLine)

@@ -9,9 +9,9 @@ export interface Claim {
   why: Reason[]
 }
 
-/** A row with several orders that it could belong to. */
+/** Rows with several orders that they could belong to. */
 export interface Undecided {
-  row: RegisterRow
+  rows: RegisterRow[]
   orders: readonly OurOrder[]
   why: Reason[]
 }
@@ -47,9 +47,8 @@ export class Matching {
   }
 
   leaveUndecided(row: RegisterRow, orders: readonly OurOrder[]) {
-    const why: Reason[] = [
-      { code: 'SEVERAL_CANDIDATES', detail: { orderIds: orders.map(({ orderId }) => orderId) } },
-    ]
-    this.ambiguous.push({ row, orders, why })
+    const orderIds = orders.map(({ orderId }) => orderId)
+    const why: Reason[] = [{ code: 'SEVERAL_CANDIDATES', detail: { orderIds } }]
+    this.ambiguous.push({ rows: [row], orders, why })
   }
 }

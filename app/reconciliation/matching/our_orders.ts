@@ -6,59 +6,38 @@ export const MOST_CANDIDATES = 20
 
 /** Our orders by everything that a register may call them. */
 export class OurOrders {
-  readonly confirmed: OurOrder[] = []
-  readonly unpaid: OurOrder[] = []
-  readonly #paidNames = new Names()
-  readonly #unpaidNames = new Names()
-  readonly #byPayment = new Map<string, OurOrder[]>()
+  readonly confirmed: OurOrder[]
+  readonly unpaid: OurOrder[]
+  readonly #paidNames: Map<string, OurOrder>
+  readonly #unpaidNames: Map<string, OurOrder>
+  readonly #byPayment: Map<string | null, OurOrder[]>
+
+  constructor(orders: readonly OurOrder[]) {
+    this.confirmed = orders.filter(({ status }) => isConfirmed(status))
+    this.unpaid = orders.filter(({ status }) => !isConfirmed(status))
+    this.#paidNames = namesOf(this.confirmed)
+    this.#unpaidNames = namesOf(this.unpaid)
+    this.#byPayment = Map.groupBy(this.confirmed, (order) => order.externalPaymentId)
+  }
 
   /** A paid order by its key or by our number; registers mix them up. */
   named(name: string | null) {
-    return name === null ? undefined : this.#paidNames.find(name)
+    return name === null ? undefined : this.#paidNames.get(name)
   }
 
   unpaidNamed(name: string | null) {
-    return name === null ? undefined : this.#unpaidNames.find(name)
+    return name === null ? undefined : this.#unpaidNames.get(name)
   }
 
   /** Paid orders that were confirmed with this payment. */
   paidBy(paymentId: string | null): readonly OurOrder[] {
     return (paymentId !== null && this.#byPayment.get(paymentId)) || []
   }
-
-  add(orders: readonly OurOrder[]): void {
-    for (const order of orders) {
-      this.#addOne(order)
-    }
-  }
-
-  #addOne(order: OurOrder) {
-    const isPaid = isConfirmed(order.status)
-    const list = isPaid ? this.confirmed : this.unpaid
-    list.push(order)
-    const names = isPaid ? this.#paidNames : this.#unpaidNames
-    names.add(order)
-    if (isPaid && order.externalPaymentId !== null) this.#addPayment(order.externalPaymentId, order)
-  }
-
-  #addPayment(paymentId: string, order: OurOrder) {
-    const others = this.#byPayment.get(paymentId)
-    if (others) others.push(order)
-    else this.#byPayment.set(paymentId, [order])
-  }
 }
 
 /** A key goes before a number: it is what the partner calls the order. */
-class Names {
-  readonly #keys = new Map<string, OurOrder>()
-  readonly #numbers = new Map<string, OurOrder>()
-
-  add(order: OurOrder) {
-    this.#keys.set(order.partnerOrderId, order)
-    this.#numbers.set(order.orderId, order)
-  }
-
-  find(name: string) {
-    return this.#keys.get(name) ?? this.#numbers.get(name)
-  }
-}
+const namesOf = (orders: readonly OurOrder[]) =>
+  new Map([
+    ...orders.map((order) => [order.orderId, order] as const),
+    ...orders.map((order) => [order.partnerOrderId, order] as const),
+  ])

@@ -1,9 +1,12 @@
 import { callThread, startThread } from '#shared/calculation_thread'
-import type { FeeRule } from '#reconciliation/matching/fee_rule'
-import type { Period } from '#reconciliation/matching/judge_rest'
-import type { ConfirmEvidence, MatchCase, OurOrder } from '#reconciliation/matching/match_case'
-import { matchRegister } from '#reconciliation/matching/match_register'
-import type { MatchTotals } from '#reconciliation/matching/match_totals'
+import type { FoundFeeRule } from '#reconciliation/matching/fee_rule'
+import type {
+  ConfirmEvidence,
+  MatchCase,
+  MatchTotals,
+  OurOrder,
+} from '#reconciliation/matching/match_case'
+import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
@@ -14,16 +17,14 @@ export interface PartnerEvent {
   titles: string[]
 }
 
-export interface MatchSettings {
+export interface MatchSettings extends Pick<MatchInput, 'period' | 'rowIs' | 'keptFeeRules'> {
   events: readonly PartnerEvent[]
-  period: Period
-  keptFeeRules?: readonly FeeRule[]
 }
 
 /** All of a matching but its cases. */
 export interface MatchSummary {
   totals: MatchTotals
-  feeRules: FeeRule[]
+  feeRules: FoundFeeRule[]
   cases: number
   suggested: number
 }
@@ -47,15 +48,14 @@ export class RegisterMatcher {
     this.#attempts.push(...batch)
   }
 
-  match({ events, period, keptFeeRules }: MatchSettings): MatchSummary {
+  match({ events, ...settings }: MatchSettings): MatchSummary {
     const { cases, totals, feeRules } = matchRegister({
       rows: this.#rows,
       orders: this.#orders,
       attempts: this.#attempts,
       resolveEvent: eventFinder(events),
       hashEmail,
-      period,
-      keptFeeRules,
+      ...settings,
     })
     this.#cases = cases
     const suggested = cases.filter(({ isSuggested }) => isSuggested).length

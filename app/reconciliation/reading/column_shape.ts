@@ -3,7 +3,7 @@ import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind } from '#reconciliation/reading/read_kind'
-import { readMoment } from '#reconciliation/reading/read_moment'
+import { readMoment } from '#spreadsheets/read_moment'
 
 /** Identifiers of ours; a column with them is recognised whatever its header. */
 export interface KnownIds {

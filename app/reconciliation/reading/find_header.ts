@@ -2,7 +2,7 @@ import { meaningOfHeader, normaliseHeader } from '#reconciliation/reading/header
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
-import { readMoment } from '#reconciliation/reading/read_moment'
+import { readMoment } from '#spreadsheets/read_moment'
 
 /**
  * Finds the row that names the columns: each of the first rows is scored, the highest score wins.

@@ -2,7 +2,7 @@ import { ControlFigures, type ControlReport } from '#reconciliation/reading/cont
 import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
 import type { RawRow } from '#spreadsheets/read_table'
-import { MomentStyles, type MomentStyle } from '#reconciliation/reading/read_moment'
+import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
 import {
   RegisterTable,
   type ColumnMapping,

@@ -5,11 +5,7 @@ import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind, type KnownWords, type RegisterKind } from '#reconciliation/reading/read_kind'
-import {
-  readMoment,
-  type MomentStyle,
-  type RegisterMoment,
-} from '#reconciliation/reading/read_moment'
+import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 
@@ -41,6 +37,8 @@ export interface RegisterRow {
   ticketNumber: string | null
   isUnparseable: boolean
   problems: RowProblem[]
+  /** The line of an equal row before it, which matching finds. */
+  repeats?: number
 }
 
 /** Parses a row; unreadable values are problems of the row, never errors. */
@@ -88,7 +86,7 @@ class RowCells {
     return cellText(this.#cell(field)) || null
   }
 
-  moment(field: RegisterField, style: MomentStyle): RegisterMoment | null {
+  moment(field: RegisterField, style: MomentStyle): CellMoment | null {
     const cell = this.#cell(field)
     return isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
   }

@@ -1,6 +1,7 @@
 import { cellText, DASHES, INVISIBLE, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
-import { read, unread, type Reading } from '#reconciliation/reading/reading'
+import type { Reading } from '#reconciliation/reading/reading'
+import { read, unread } from '#spreadsheets/value_reading'
 
 /**
  * Identifiers as spreadsheets damage them. `foldId` is a canonical form under which damaged and whole ones are equal.

@@ -34,6 +34,10 @@ const KINDS: readonly [RegisterKind, RegExp][] = [
   ],
 ]
 
+export const ROW_MEANINGS = ['order', 'payment', 'ticket'] as const
+/** What a row of a source is. */
+export type RowMeaning = (typeof ROW_MEANINGS)[number]
+
 /** What a person has said that a word of the partner means. */
 export const WORD_MEANINGS = ['charge', 'refund', 'not_money'] as const
 export type WordMeaning = (typeof WORD_MEANINGS)[number]

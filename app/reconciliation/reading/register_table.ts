@@ -4,7 +4,7 @@ import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import type { KnownWords } from '#reconciliation/reading/read_kind'
 import { readAmount } from '#reconciliation/reading/read_amount'
-import { readMoment } from '#reconciliation/reading/read_moment'
+import { readMoment } from '#spreadsheets/read_moment'
 
 /**
  * Separates payments from titles, subtotals, totals and signatures, row by row. A row that may be part of the footer is kept

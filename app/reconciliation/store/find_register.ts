@@ -8,7 +8,7 @@ import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type { StoredWaiver } from '#reconciliation/store/confirmation_problems'
 import type {
   StoredControl,
-  StoredFeeRule,
+  StoredFoundFeeRule,
   StoredTotals,
 } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
@@ -39,7 +39,7 @@ export interface PartnerRegister {
   control: StoredControl | null
   problem: { problem: string; line: number | null; column: number | null } | null
   totals: StoredTotals | null
-  feeRules: StoredFeeRule[]
+  feeRules: StoredFoundFeeRule[]
   uploadedBy: string
   uploadedAt: Date
   readAt: Date | null

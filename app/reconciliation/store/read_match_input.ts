@@ -6,7 +6,8 @@ import type {
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
-import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
+import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
+import { findSource } from '#reconciliation/store/register_source'
 import type { RunContext } from '#runs/run_body'
 import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
@@ -25,10 +26,6 @@ const selectEvents = statement<PartnerEvent, { partnerId: number }>(
   'register_events',
   `SELECT e.id, ARRAY(SELECT value FROM jsonb_each_text(e.title)) AS titles
      FROM event_grants g JOIN events e ON e.id = g.event_id WHERE g.partner_id = :partnerId`
-)
-const selectRules = statement<{ rules: StoredFeeRule[] }, { partnerId: number }>(
-  'register_habit_fees',
-  'SELECT fee_rules AS rules FROM partner_register_habits WHERE partner_id = :partnerId'
 )
 
 const countOrders = statement<
@@ -69,11 +66,12 @@ export async function feedMatcher(
     await inBatches(orders, (batch) => matcher.addOrders(batch), 'reading_orders', context)
     const attempts = streamRefusals(register, trx)
     await inBatches(attempts, (batch) => matcher.addAttempts(batch), 'reading_orders', context)
-    const rules = await selectRules.first({ partnerId }, trx)
+    const source = await findSource(register.sourceId, trx)
     return {
       events: await selectEvents({ partnerId }, trx),
       period: { from, to },
-      keptFeeRules: rules?.rules.map(toFeeRule),
+      rowIs: source.rowIs,
+      keptFeeRules: await readKeptFeeRules(partnerId, trx),
     }
   }, context.signal)
 }

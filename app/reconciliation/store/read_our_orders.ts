@@ -47,19 +47,21 @@ const ORDERS = `
     UNION
     SELECT id FROM orders
      WHERE created_at >= :from::timestamptz - ${EDGE} AND created_at < :to::timestamptz + ${EDGE} AND partner_id = :partnerId),
-  voided AS (
-    SELECT t.order_id, sum(t.price_tenge)::bigint AS tenge,
-           sum(t.price_tenge) FILTER (WHERE t.voided_at >= :from)::bigint AS in_period
-      FROM named JOIN tickets t ON t.order_id = named.id
-     WHERE t.status = 'void' AND t.voided_at < :to GROUP BY t.order_id)
+  priced AS (
+    SELECT order_id, sum(price_tenge) FILTER (WHERE is_void)::bigint AS tenge,
+           sum(price_tenge) FILTER (WHERE is_void AND voided_at >= :from)::bigint AS in_period,
+           min(price_tenge)::bigint AS least, max(price_tenge)::bigint AS highest
+      FROM (SELECT t.*, t.status = 'void' AND t.voided_at < :to AS is_void FROM named JOIN tickets t ON t.order_id = named.id) own
+     GROUP BY order_id)
   SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
          o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge",
-         coalesce(v.in_period, 0) AS "refundedInPeriodTenge", ${orderStatus('now()')} AS status,
+         coalesce(v.in_period, 0) AS "refundedInPeriodTenge", v.least AS "leastPriceTenge", v.highest AS "highestPriceTenge",
+         ${orderStatus('now()')} AS status,
          o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",
          md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
          ${statementPeriod(':from', ':to')} AS "statementPeriod", ${isInPeriod(':from', ':to')} AS "isInPeriod"
     FROM named JOIN orders o ON o.id = named.id
-    LEFT JOIN voided v ON v.order_id = o.id
+    LEFT JOIN priced v ON v.order_id = o.id
     ${SALE_IN_STATEMENT}`
 
 export const streamOurOrders = (

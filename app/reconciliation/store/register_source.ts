@@ -1,5 +1,5 @@
 import { normaliseHeader } from '#reconciliation/reading/header_words'
-import type { WordMeaning } from '#reconciliation/reading/read_kind'
+import type { RowMeaning, WordMeaning } from '#reconciliation/reading/read_kind'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -15,9 +15,6 @@ import type { QueryClientContract, TransactionClientContract } from '@adonisjs/l
  *   file with Total, Order       → source 1, the order of columns does not matter
  *   file with Order, Total, Fee  → none of them: a new source, named after the file
  */
-export const ROW_MEANINGS = ['order', 'payment', 'ticket'] as const
-export type RowMeaning = (typeof ROW_MEANINGS)[number]
-
 /** How a source is set up. */
 export interface SourceSettings {
   name: string

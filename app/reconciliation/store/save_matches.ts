@@ -1,9 +1,7 @@
-import type { MatchCase } from '#reconciliation/matching/match_case'
+import type { MatchCase, MatchTotals, Reason } from '#reconciliation/matching/match_case'
 import type { MatchSummary } from '#reconciliation/matching/register_matcher'
 import type { Matcher } from '#reconciliation/store/read_match_input'
-import type { MatchTotals } from '#reconciliation/matching/match_totals'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
-import { caseColumns, keyOf, type KeptDecision } from '#reconciliation/store/case_columns'
 import { toJson } from '#reconciliation/store/stored_values'
 import { writeBatches } from '#runs/write_batches'
 import type { RunContext } from '#runs/run_body'
@@ -12,8 +10,20 @@ import { statement } from '#shared/statement'
 import { sumNumbers, sumTenge } from '#shared/sums'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { createHash } from 'node:crypto'
 
 const BATCH = 1_000
+
+/** What people have decided about a case. */
+interface KeptDecision {
+  decision: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  owner_id: number | null
+  due_on: string | null
+  note: string | null
+  version: number
+}
 
 const selectKept = statement<KeptDecision & { key: string }, { id: number }>(
   'register_kept_decisions',
@@ -43,13 +53,13 @@ const insertBatch = statement<
   `WITH cases AS (
      INSERT INTO partner_register_cases
        (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-        exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
+        meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note, version)
      SELECT :registerId, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why,
-            exposure_tenge, exposure_party, meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
+            meant_order_id, decision, decided_by, decided_at, owner_id, due_on, note,
             coalesce(version, 0) + 1
        FROM jsonb_to_recordset(:cases::jsonb) AS c (place integer, key text, category text, step text, is_suggested boolean,
               sales_tenge bigint, refunds_tenge bigint, total_tenge bigint, refunded_tenge bigint, why jsonb,
-              exposure_tenge bigint, exposure_party text, meant_order_id text, decision text, decided_by text,
+              meant_order_id text, decision text, decided_by text,
               decided_at timestamptz, owner_id integer, due_on date, note text, version integer)
      RETURNING id, place),
    rows AS (
@@ -153,4 +163,41 @@ async function assertComplete(
     throw new Error(
       `Register ${registerId}: ${rows} rows of ${tenge} ₸, but ${placed} and ${counted} in cases of ${judged} and ${summed} ₸`
     )
+}
+
+/** A case's key: hash of its rows and orders, so that decisions survive another matching. */
+function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
+  const lines = rows.map(({ line }) => line).toSorted((one, other) => one - other)
+  const ids = orders.map(({ orderId }) => orderId).toSorted()
+  return createHash('sha256')
+    .update(`${sheet ?? ''}|${lines.join(',')}|${ids.join(',')}`)
+    .digest('base64url')
+}
+
+function caseColumns({ category, step, isSuggested, compared, why }: MatchCase) {
+  return {
+    category,
+    step,
+    is_suggested: isSuggested,
+    why,
+    sales_tenge: compared.salesTenge,
+    refunds_tenge: compared.refundsTenge,
+    total_tenge: compared.totalTenge,
+    refunded_tenge: compared.refundedTenge,
+    meant_order_id: meantOrderOf(why),
+  }
+}
+
+const REASONS_WITH_ORDER: Reason['code'][] = [
+  'ORDER_EXPIRED',
+  'ORDER_CANCELLED',
+  'ORDER_PENDING',
+  'SECOND_CHARGE',
+  'CONFIRM_REFUSED',
+]
+
+/** The order that the money was meant for, or the id that the partner's confirm sent. */
+function meantOrderOf(why: readonly Reason[]) {
+  const orderId = why.find(({ code }) => REASONS_WITH_ORDER.includes(code))?.detail?.orderId
+  return typeof orderId === 'string' && orderId !== '' ? orderId : null
 }

@@ -1,6 +1,6 @@
-import type { FeeRule } from '#reconciliation/matching/fee_rule'
+import type { FeeRule, FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import type { ControlReport } from '#reconciliation/reading/control_figures'
-import type { MatchTotals } from '#reconciliation/matching/match_totals'
+import type { MatchTotals } from '#reconciliation/matching/match_case'
 import type { ParsedRegister } from '#reconciliation/reading/parse_register'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
@@ -33,9 +33,8 @@ type Stored<Value> = {
 export type StoredControl = Stored<ControlReport> &
   Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'>
 export type StoredTotals = Stored<MatchTotals>
-export type StoredFeeRule =
-  | Exclude<FeeRule, { kind: 'sum' }>
-  | (Omit<Extract<FeeRule, { kind: 'sum' }>, 'tenge'> & { tenge: string })
+export type StoredFeeRule = Stored<FeeRule>
+export type StoredFoundFeeRule = Stored<FoundFeeRule>
 
 export const toFeeRule = (rule: StoredFeeRule): FeeRule =>
   rule.kind === 'sum' ? { ...rule, tenge: BigInt(rule.tenge) } : rule

@@ -1,12 +1,18 @@
 import { listMatches } from '#finance/registers/list_matches'
+import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { findRegister } from '#reconciliation/store/find_register'
 import { dataOf } from '#tests/support/answers'
+import { refreshDefects } from '#tests/support/cases'
+import { exposuresOf } from '#tests/support/register_defects'
 import { aSale, book, order, paymentOf, TESTER, uniqueKey } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
+  ASKER,
   categoriesOf,
   confirmRegister,
+  decideFeeRule,
+  decideMatches,
   fileOf,
   lineOf,
   matchAgain,
@@ -14,12 +20,17 @@ import {
   matchesOf,
   midnight,
   partnerFieldsOf,
+  refusalOf,
   saleOfOrders,
   soldOrderOf,
   ticketsOf,
+  versionOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import { performRuns } from '#tests/support/runs'
+import { signedIn } from '#tests/support/page_client'
+import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 /** A week within the month before last, and the noon of its first day. */
@@ -32,10 +43,10 @@ function aWeek() {
 
 const HOUR_MS = 3_600_000
 
-/** The category, exposure and first reason of each match. */
+/** The category and first reason of each match. */
 const verdictsOf = (registerId: number) =>
   rows(
-    `SELECT category, exposure_tenge::int AS tenge, exposure_party AS party, why #>> '{0,code}' AS why
+    `SELECT category, why #>> '{0,code}' AS why
        FROM partner_register_cases WHERE register_id = ? ORDER BY place`,
     registerId
   )
@@ -87,18 +98,103 @@ test.group('Matching rows to orders', () => {
     ])
   })
 
-  test('a fee found in every amount becomes a rule that later explains a single row', async ({
+  test('a fee in every amount is offered as a rule; once accepted it explains these rows and later a single one', async ({
     assert,
   }) => {
     const { partner, orders, client, event } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
     const registerId = await matchedRegister(partner, fileOf(...lines))
     const { feeRules } = await findRegister(registerId)
-    assert.deepInclude(feeRules[0], { kind: 'percent', basisPoints: 500, rows: 20 })
-    await confirmRegister(registerId, true)
+    const rule = { kind: 'percent', basisPoints: 500, rows: 20 } as const
+    assert.deepEqual(feeRules, [{ ...rule, isKept: false }])
+    assert.deepEqual(new Set(await categoriesOf(registerId)), new Set(['AMOUNT_DIFF']))
+    await decideFeeRule(registerId)
+    const again = await findRegister(registerId)
+    assert.deepEqual(again.feeRules, [{ ...rule, isKept: true }])
+    assert.deepEqual(new Set(await categoriesOf(registerId)), new Set(['FEE_INCLUDED']))
     const single = await soldOrderOf({ client, event }, ['seat-1-1'])
     const next = await matchedRegister(partner, fileOf(await lineOf(single, { tenge: '47250' })))
     assert.include(await matchesOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
+    await decideFeeRule(next, false)
+    assert.include(await matchesOf(next), `AMOUNT_DIFF EXACT [2] ${single}`)
+  })
+
+  test('a fee rule is accepted on the page of its register, and a run matches the register again', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    await performRuns(partner)
+    const finance = await signedIn(await aStaffMember('finance'))
+    const version = await versionOf(registerId)
+    await finance.put(`/registers/${registerId}/fee-rules`, { version, place: 0, isKept: true })
+    await performRuns(partner)
+    const { props } = await finance.get(`/registers/${registerId}`)
+    assert.containSubset(props.register, {
+      state: 'matched',
+      feeRules: [{ kind: 'percent', basisPoints: 500, rows: 20, isKept: true }],
+      totals: [{ category: 'FEE_INCLUDED', cases: 20 }],
+    })
+  })
+
+  test('a fee rule is decided once, and the matching is asked for again', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    const matchingsOf = () =>
+      rows(
+        `SELECT id FROM settlement_runs WHERE partner_id = ? AND kind = 'match_register'`,
+        partner.id
+      )
+    assert.lengthOf(await matchingsOf(), 1)
+    const version = await versionOf(registerId)
+    const decide = (place: number) =>
+      new DecideFeeRule().handle({ registerId, version, place, isKept: true, ...ASKER })
+    assert.deepInclude(await refusalOf(decide(7)), { refusalCode: 'NO_SUCH' })
+    const decided = await Promise.all([refusalOf(decide(0)), refusalOf(decide(0))])
+    assert.lengthOf(
+      decided.filter((refusal) => refusal?.refusalCode === 'STALE'),
+      1
+    )
+    // The reading has asked for the first one.
+    assert.lengthOf(await matchingsOf(), 2)
+    const [{ change }] = await rows(
+      `SELECT change FROM journal WHERE partner_id = ? AND name = 'register_fee_rule_decided'`,
+      partner.id
+    )
+    const rule = { kind: 'percent', basisPoints: 500 }
+    assert.deepInclude(change as object, { rule, is_kept: true })
+  })
+
+  test('payment ids of 20 digits that a spreadsheet rounded are matched by day and sum', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const orderOf = async (seat: string, payment: string) => {
+      const booking = dataOf(await book(client, event.id, [seat]))
+      const placed = dataOf(await order(client, booking.booking_id))
+      const paid = paymentOf(placed.total_tenge, { external_payment_id: payment })
+      await confirm(client, placed.order_id, paid)
+      return placed.order_id as string
+    }
+    const digits = String(Date.now()) + String(partner.id).padStart(2, '0').slice(-2)
+    const pair = [
+      await orderOf('seat-2-1', `${digits}12345`),
+      await orderOf('seat-2-2', `${digits}12367`),
+    ]
+    const line = await lineOf(pair[0], { key: '', payment: `${digits}00000` })
+    const registerId = await matchedRegister(partner, fileOf(line, line))
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED SUGGESTED_BY_ID [2,3] ${pair.toSorted().join(',')}`,
+    ])
+    assert.deepEqual(await verdictsOf(registerId), [
+      { category: 'MATCHED', why: 'IDS_LOST_DIGITS' },
+    ])
+    await decideMatches(registerId, { decision: 'accepted' })
+    await confirmRegister(registerId)
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
   })
 
   test('a refund matches an order with a void and differs from an order without', async ({
@@ -127,9 +223,7 @@ test.group('Matching rows to orders', () => {
     const returned = await lineOf(orders[0], { tenge: '-12000' })
     const registerId = await matchedRegister(partner, fileOf(returned), days)
     const before = await verdictsOf(registerId)
-    assert.deepEqual(before, [
-      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
-    ])
+    assert.deepEqual(before, [{ category: 'MATCHED', why: 'REFUND_OF_EARLIER_SALE' }])
     await new IssueStatement().handle({ partnerCode: partner.code, actor: TESTER })
     await matchAgain(registerId)
     assert.deepEqual(await verdictsOf(registerId), before)
@@ -150,8 +244,8 @@ test.group('Matching rows to orders', () => {
     const later = await matchedRegister(sale.partner, fileOf(lines[1]), { from: middle, to })
     const found = [...(await verdictsOf(earlier)), ...(await verdictsOf(later))]
     assert.deepEqual(found, [
-      { category: 'MATCHED', tenge: 0, party: 'NONE', why: null },
-      { category: 'MATCHED', tenge: 0, party: 'NONE', why: 'REFUND_OF_EARLIER_SALE' },
+      { category: 'MATCHED', why: null },
+      { category: 'MATCHED', why: 'REFUND_OF_EARLIER_SALE' },
     ])
   })
 
@@ -162,7 +256,7 @@ test.group('Matching rows to orders', () => {
       fileOf(await lineOf(orders[0]), await lineOf(orders[1]))
     )
     const { key, payment } = await partnerFieldsOf(orders[1])
-    const none = { category: null, step: null, decision: null, party: null, owner: null }
+    const none = { category: null, step: null, decision: null, owner: null }
     for (const q of [key, payment, orders[1], '3']) {
       const { rows: found } = await listMatches(registerId, { ...none, q, before: null }, 'me')
       assert.deepEqual(

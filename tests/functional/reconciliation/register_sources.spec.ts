@@ -230,7 +230,7 @@ test.group('The source of a register in the back office', () => {
     const lost = [{ from: dayOf(-10), to: dayOf(-9) }]
     const shown = { id: older, file: 'реестр.csv', from: dayOf(-10), to: dayOf(-4), lost }
     assert.deepEqual(props.obstacles.overlapping, [shown])
-    const confirmation = { version: await versionOf(newer), keepsFeeRules: false }
+    const confirmation = { version: await versionOf(newer) }
     const errors = await finance.errorsAfter(
       finance.post(`/registers/${newer}/confirmation`, { ...confirmation, replaces: [older] })
     )
@@ -259,10 +259,10 @@ test.group('One confirmed register a source and day', () => {
     const taken = await refusalOf(confirmRegister(newer))
     const register = { id: older, file: 'реестр.csv', from: dayOf(-1), to: dayOf(0) }
     assert.deepEqual(taken, { refusalCode: 'REGISTER_DAYS_TAKEN', registers: [register] })
-    const another = await refusalOf(confirmRegister(newer, false, { replaces: [older + 1_000] }))
+    const another = await refusalOf(confirmRegister(newer, { replaces: [older + 1_000] }))
     assert.equal(another!.refusalCode, 'REGISTER_DAYS_TAKEN')
     const matches = await matchesOf(older)
-    await confirmRegister(newer, false, { replaces: [older] })
+    await confirmRegister(newer, { replaces: [older] })
     const { state: newState } = await findRegister(newer)
     assert.equal(newState, 'confirmed')
     assert.deepInclude(await findRegister(older), { state: 'replaced', replacedBy: newer })
@@ -293,12 +293,12 @@ test.group('One confirmed register a source and day', () => {
       ...days(-20, -6),
       sourceName,
     })
-    const named = await refusalOf(confirmRegister(month, false, { replaces: [week] }))
+    const named = await refusalOf(confirmRegister(month, { replaces: [week] }))
     assert.deepEqual(
       (named!.registers as { id: number }[]).map(({ id }) => id),
       [next]
     )
-    await confirmRegister(month, false, { replaces: [week, next, neighbour, other] })
+    await confirmRegister(month, { replaces: [week, next, neighbour, other] })
     const states = await rows(
       'SELECT id, state FROM partner_registers WHERE partner_id = ? ORDER BY id',
       partner.id
@@ -321,7 +321,7 @@ test.group('One confirmed register a source and day', () => {
       ...days(-8, -5),
       sourceName,
     })
-    assert.deepEqual(await refusalOf(confirmRegister(newer, false, { replaces: [older] })), {
+    assert.deepEqual(await refusalOf(confirmRegister(newer, { replaces: [older] })), {
       refusalCode: 'REGISTER_DAYS_LOST',
       registers: [
         {
@@ -435,7 +435,7 @@ test.group('One confirmed register a source and day', () => {
     const more = { ...days(-5, -1), sourceName }
     const older = await confirmedRegister(partner, file, more)
     const newer = await matchedRegister(partner, fileOf(rowOn(-3, '2')), more)
-    await confirmRegister(newer, false, { replaces: [older] })
+    await confirmRegister(newer, { replaces: [older] })
     const drop = async (registerId: number) =>
       new DropRegister().handle({
         registerId,
@@ -472,7 +472,7 @@ test.group('What keeps a register from being confirmed', () => {
       refusalCode: 'CONTROL_DIFFERS',
       ...problem,
     })
-    await confirmRegister(registerId, false, { waiver: { reason } })
+    await confirmRegister(registerId, { waiver: { reason } })
     const { waiver } = await findRegister(registerId)
     assert.deepEqual(waiver, {
       reason,
@@ -503,7 +503,7 @@ test.group('What keeps a register from being confirmed', () => {
         { line: 4, tenge: '5000', found: '' },
       ],
     })
-    await confirmRegister(registerId, false, { waiver: { reason } })
+    await confirmRegister(registerId, { waiver: { reason } })
   })
 
   test('unknown words; once their meaning is remembered for the source they are known', async ({
@@ -555,7 +555,7 @@ test.group('What keeps a register from being confirmed', () => {
   test('a waiver of nothing is not kept', async ({ assert }) => {
     const { partner, orders } = await saleOfOrders(1)
     const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
-    await confirmRegister(registerId, false, { waiver: { reason } })
+    await confirmRegister(registerId, { waiver: { reason } })
     const { waiver } = await findRegister(registerId)
     assert.isNull(waiver)
   })

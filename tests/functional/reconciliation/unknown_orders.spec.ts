@@ -1,5 +1,8 @@
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, paymentOf } from '#tests/support/fixtures'
+import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
+import { findRegister } from '#reconciliation/store/find_register'
+import { findSource } from '#reconciliation/store/register_source'
+import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
   caseExposureOf,
@@ -13,6 +16,10 @@ import {
 import {
   categoriesOf,
   confirmedRegister,
+  confirmRegister,
+  mapColumns,
+  readAndMatch,
+  upload,
   fileOf,
   lineOf,
   soldOrderOf,
@@ -60,6 +67,27 @@ test.group('Payments of unknown orders', () => {
     assert.include(await categoriesOf(registerId), 'DUP_IN_FILE')
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['4000 BUYER'])
+  })
+
+  test('equal rows of an unknown order are separate tickets where a row is a ticket', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const name = `o-${sale.partner.code}`
+    const ticket = `${name};pay-9;${noonOn(0)};12000;Оплата`
+    const file = fileOf(sold, ticket, ticket, ticket, ticket)
+    const { registerId } = await upload(sale.partner, file)
+    const { sourceId } = await findRegister(registerId)
+    const { version } = await findSource(sourceId)
+    const change = { sourceId, version, rowIs: 'ticket' as const, actor: TESTER }
+    await new ChangeRegisterSource().handle(change)
+    await mapColumns(registerId)
+    await readAndMatch(registerId)
+    assert.notInclude(await categoriesOf(registerId), 'DUP_IN_FILE')
+    await confirmRegister(registerId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(name), { buyer: 48_000 })
   })
 
   test('a row without any id counts once when the file is sent again', async ({ assert }) => {

@@ -1,25 +1,35 @@
+import type { FeeRule } from '#reconciliation/matching/fee_rule'
 import { test } from '@japa/runner'
 import { anOrder, matched, sold } from './support.js'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const totalOf = (n: number) => BigInt(1_000 + ((n * 3_737) % 50_000))
 
+interface Fees {
+  /** Whether rows name their fee. */
+  isNamed?: boolean
+  kept?: FeeRule[]
+  total?: (n: number) => bigint
+  price?: bigint
+}
+
 /** `count` sales, each with the fee that the function adds to its total. */
 async function withFees(
   count: number,
   fee: (totalTenge: bigint, n: number) => bigint,
-  named = false
+  { isNamed = false, kept, total = totalOf, price }: Fees = {}
 ) {
-  const orders = numbers(count).map((n) => anOrder(n, { totalTenge: totalOf(n) }))
+  const prices = price ? { leastPriceTenge: price, highestPriceTenge: price } : {}
+  const orders = numbers(count).map((n) => anOrder(n, { totalTenge: total(n), ...prices }))
   const rows = orders.map(({ totalTenge }, i) => {
     const feeTenge = fee(totalTenge, i + 1)
-    return sold(i + 2, i + 1, {
-      amountTenge: totalTenge + feeTenge,
-      feeTenge: named ? feeTenge : null,
-    })
+    const amountTenge = totalTenge + feeTenge
+    return sold(i + 2, i + 1, { amountTenge, feeTenge: isNamed ? feeTenge : null })
   })
-  return matched(rows, orders)
+  return matched(rows, orders, { keptFeeRules: kept })
 }
+
+const SUM: FeeRule = { kind: 'sum', tenge: 199n }
 
 test.group('A fee within the amounts', () => {
   // prettier-ignore
@@ -27,43 +37,78 @@ test.group('A fee within the amounts', () => {
     ['down', (x) => x / 1000n], ['up', (x) => (x + 999n) / 1000n], ['half up', (x) => (x + 500n) / 1000n],
   ]
   for (const [name, rounded] of roundings) {
-    test(`a constant percentage, rounded ${name}, is a rule`, async ({ assert }) => {
-      const { feeRules, totals } = await withFees(60, (total) => rounded(total * 75n))
-      assert.deepEqual(feeRules, [{ kind: 'percent', basisPoints: 750, rows: 60 }])
-      assert.equal(totals.FEE_INCLUDED.rows, 60)
-      assert.equal(totals.FEE_INCLUDED.exposure.BUYER, 0n)
+    test(`a constant percentage, rounded ${name}, is offered as a rule`, async ({ assert }) => {
+      const { feeRules } = await withFees(60, (total) => rounded(total * 75n))
+      assert.deepEqual(feeRules, [{ kind: 'percent', basisPoints: 750, rows: 60, isKept: false }])
     })
   }
 
-  test('a constant sum is a rule', async ({ assert }) => {
-    const { feeRules, totals } = await withFees(20, () => 300n)
-    assert.deepEqual(feeRules, [{ kind: 'sum', tenge: 300n, rows: 20 }])
-    assert.equal(totals.FEE_INCLUDED.rows, 20)
+  test('a constant sum is offered as a rule', async ({ assert }) => {
+    const { feeRules } = await withFees(20, () => 199n)
+    assert.deepEqual(feeRules, [{ ...SUM, rows: 20, isKept: false }])
   })
 
   test('a fee that changes within the register is two rules', async ({ assert }) => {
     const { feeRules } = await withFees(70, (total, n) => (n <= 40 ? total / 10n : total / 20n))
     assert.deepEqual(feeRules, [
-      { kind: 'percent', basisPoints: 1_000, rows: 40 },
-      { kind: 'percent', basisPoints: 500, rows: 30 },
+      { kind: 'percent', basisPoints: 1_000, rows: 40, isKept: false },
+      { kind: 'percent', basisPoints: 500, rows: 30, isKept: false },
     ])
   })
 
   test('a fee named by the register is a rule whatever its size', async ({ assert }) => {
-    const { feeRules } = await withFees(30, (_, n) => BigInt(100 + ((n * n) % 97)), true)
-    assert.deepEqual(feeRules, [{ kind: 'fee_column', rows: 30 }])
+    const fee = (_: bigint, n: number) => BigInt(100 + ((n * n) % 97))
+    const { feeRules } = await withFees(30, fee, { isNamed: true })
+    assert.deepEqual(feeRules, [{ kind: 'fee_column', rows: 30, isKept: false }])
+  })
+
+  test('a rule that is only offered explains no row', async ({ assert }) => {
+    const { totals } = await withFees(20, () => 199n)
+    assert.equal(totals.AMOUNT_DIFF.rows, 20)
+    assert.equal(totals.FEE_INCLUDED.rows, 0)
+  })
+
+  test('an accepted rule explains the rows that it fits, and no other', async ({ assert }) => {
+    const fee = (_: bigint, n: number) => (n === 41 ? 198n : 199n)
+    const { feeRules, totals } = await withFees(41, fee, { kept: [SUM] })
+    assert.deepEqual(feeRules, [{ ...SUM, rows: 40, isKept: true }])
+    assert.equal(totals.FEE_INCLUDED.rows, 40)
+    assert.equal(totals.AMOUNT_DIFF.rows, 1)
+  })
+
+  test('an accepted rule explains a single row', async ({ assert }) => {
+    const { totals } = await withFees(1, () => 199n, { kept: [SUM] })
+    assert.equal(totals.FEE_INCLUDED.rows, 1)
   })
 
   test('a fee on 19 rows is a difference', async ({ assert }) => {
-    const { feeRules, totals } = await withFees(19, () => 300n)
+    const { feeRules, totals } = await withFees(19, () => 199n)
     assert.deepEqual(feeRules, [])
     assert.equal(totals.AMOUNT_DIFF.rows, 19)
-    assert.equal(totals.AMOUNT_DIFF.exposure.BUYER, 19n * 300n)
+  })
+})
+
+test.group('No fee is offered', () => {
+  const rulesOf = async (...sales: Parameters<typeof withFees>) => {
+    const { feeRules } = await withFees(...sales)
+    return feeRules
+  }
+
+  test('for orders that are charged twice', async ({ assert }) => {
+    assert.deepEqual(await rulesOf(25, () => 5_000n, { total: () => 5_000n }), [])
   })
 
-  test('a rule explains no row that it does not fit', async ({ assert }) => {
-    const { totals } = await withFees(41, (_, n) => (n === 41 ? 301n : 300n))
-    assert.equal(totals.FEE_INCLUDED.rows, 40)
-    assert.equal(totals.AMOUNT_DIFF.exposure.BUYER, 301n)
+  test('for one ticket more of orders with six tickets', async ({ assert }) => {
+    const more = { total: () => 30_000n, price: 5_000n }
+    assert.deepEqual(await rulesOf(25, () => 5_000n, more), [])
+    const [offered] = await rulesOf(25, () => 4_500n, more)
+    assert.deepEqual(offered, { kind: 'percent', basisPoints: 1_500, rows: 25, isKept: false })
+  })
+
+  test('above a fifth of the total', async ({ assert }) => {
+    const price = 49_999n
+    assert.deepEqual(await rulesOf(25, (total) => (total * 21n) / 100n, { price }), [])
+    const [offered] = await rulesOf(25, (total) => total / 5n, { price })
+    assert.deepEqual(offered, { kind: 'percent', basisPoints: 2_000, rows: 25, isKept: false })
   })
 })

@@ -52,6 +52,8 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
     eventId: 'evt_1',
     statementPeriod: 'this',
     isInPeriod: true,
+    leastPriceTenge: changed.totalTenge ?? 10_000n,
+    highestPriceTenge: changed.totalTenge ?? 10_000n,
     refundedInPeriodTenge: changed.refundedTenge ?? 0n,
     ...changed,
   } as OurOrder

@@ -1,5 +1,5 @@
 import type { RawCell } from '#spreadsheets/read_table'
-import { MomentStyles, readMoment } from '#reconciliation/reading/read_moment'
+import { MomentStyles, readMoment } from '#spreadsheets/read_moment'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 

@@ -1,9 +1,9 @@
 import { MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { type Precision } from '#shared/instants'
-import { parseMomentText, type WrittenMoment } from '#reconciliation/reading/moment_text'
+import { parseMomentText, type WrittenMoment } from '#spreadsheets/moment_text'
 import { cellText, plainText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
-import { read, unread, type Reading } from '#reconciliation/reading/reading'
+import { read, unread, type ValueReading } from '#spreadsheets/value_reading'
 
 /**
  * Reads moments. A single cell may be ambiguous, so the whole column decides whether the day or the month is first.
@@ -11,6 +11,9 @@ import { read, unread, type Reading } from '#reconciliation/reading/reading'
  * Example: a column with `03/04/2026 10:00` and `04/30/2026 10:00`.
  *   30 is no month, so the month is first; the first cell is 4 March 2026, 10:00 in UTC+5, which is 05:00Z.
  */
+
+export type MomentProblem =
+  'MOMENT_UNREADABLE' | 'MOMENT_NOT_REAL' | 'MOMENT_OUT_OF_RANGE' | 'MOMENT_AMBIGUOUS'
 
 /** How a column writes its moments. */
 export interface MomentStyle {
@@ -21,7 +24,7 @@ export interface MomentStyle {
   cellPrecision: Precision
 }
 
-export interface RegisterMoment {
+export interface CellMoment {
   at: Date
   precision: Precision
 }
@@ -71,7 +74,7 @@ export class MomentStyles {
 export function readMoment(
   cell: RawCell | undefined,
   style = DEFAULT_STYLE
-): Reading<RegisterMoment> {
+): ValueReading<CellMoment, MomentProblem> {
   const number = numberOf(cell)
   const unix = number === null ? null : unixMoment(number)
   if (unix) return read(unix)
@@ -113,7 +116,7 @@ function precisionOf(wall: number): Precision {
 const finer = (one: Precision, other: Precision) =>
   ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other
 
-function unixMoment(number: number): RegisterMoment | null {
+function unixMoment(number: number): CellMoment | null {
   const ms = number < FIRST_MS ? number * 1000 : number
   if (ms < FIRST_MS || ms >= LAST_MS || isCompact(number)) return null
   return { at: new Date(ms), precision: ms % 1000 === 0 ? 'second' : 'subsecond' }

@@ -1,0 +1,62 @@
+import { isSameRule } from '#reconciliation/matching/fee_rule'
+import type { Asker } from '#reconciliation/actions/confirm_register'
+import { changeOf, lockRegister } from '#reconciliation/store/find_register'
+import { readKeptFeeRules, saveKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
+import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
+import AskForRun from '#runs/ask_for_run/ask_for_run'
+import { record } from '#shared/journal'
+import { refuse } from '#shared/refusals'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import { takeTurn } from '#shared/turn'
+
+export interface DecideFeeRuleInput extends Asker {
+  registerId: number
+  version: number
+  /** Its place among the register's fee rules. */
+  place: number
+  /** Whether it holds for the partner's registers from now on. */
+  isKept: boolean
+}
+
+// A matching that is under way does not know the rule.
+const raiseVersion = statement<object, { registerId: number }>(
+  'register_raise_version',
+  'UPDATE partner_registers SET version = version + 1 WHERE id = :registerId'
+)
+
+/** Accepts a fee rule that a matched register offers, or takes it back, and asks for the matching again. */
+export default class DecideFeeRule {
+  async handle({ registerId, version, place, isKept, actor, language }: DecideFeeRuleInput) {
+    return transaction(async (trx) => {
+      const found = await lockRegister({ registerId, version }, 'match', trx)
+      const decided = found.feeRules[place] ?? refuse('NO_SUCH', { what: 'fee rule' })
+      const rule = ruleOf(decided)
+      await takeTurn(`fee rules of ${found.partnerId}`, trx)
+      const kept = await readKeptFeeRules(found.partnerId, trx)
+      const others = kept.filter((one) => !isSameRule(one, toFeeRule(rule)))
+      const rules = isKept ? [...others, toFeeRule(rule)] : others
+      await saveKeptFeeRules(found.partnerId, rules, trx)
+      await raiseVersion({ registerId }, trx)
+      const entry = { register_id: registerId, file: found.fileName, rule, is_kept: isKept }
+      const subjects = { actor, partnerId: found.partnerId }
+      await record('register_fee_rule_decided', entry, subjects, trx)
+      const run = {
+        kind: 'match_register',
+        partnerCode: found.partnerCode,
+        params: { registerId },
+        causedBy: changeOf({ id: registerId, version: version + 1 }),
+        actor,
+        language,
+      } as const
+      return new AskForRun().within(run, trx)
+    })
+  }
+}
+
+/** The rule alone, without what a register says about it. */
+function ruleOf(found: StoredFeeRule): StoredFeeRule {
+  if (found.kind === 'percent') return { kind: found.kind, basisPoints: found.basisPoints }
+  if (found.kind === 'sum') return { kind: found.kind, tenge: found.tenge }
+  return { kind: found.kind }
+}
