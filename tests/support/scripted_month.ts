@@ -128,6 +128,11 @@ export const passed = ({ windowEndsAt }: Placed) =>
 
 const before = ({ createdAt }: Placed, ms: number) =>
   new Date(createdAt.getTime() - ms).toISOString()
+/** The same, as a clock of that offset writes it. */
+const beforeIn = (offsetHours: number, { createdAt }: Placed, ms: number) =>
+  new Date(createdAt.getTime() - ms + offsetHours * HOUR_MS)
+    .toISOString()
+    .replace('Z', `+0${offsetHours}:00`)
 const NOTHING = { exposure: {} }
 
 /** One defect of one order that was paid in the end: nobody's money is at risk. */
@@ -170,7 +175,14 @@ const A: Story[] = [
   early('SKEW', 'INFO', 1_500),
   early('HARD', 'MEDIUM', MINUTE_MS),
   early('HARD', 'HIGH', 30 * MINUTE_MS),
-  ...[1, 2, 5, 6].map((hours) => early('TZ_OFFSET', 'MEDIUM', hours * HOUR_MS)),
+  ...[1, 2, 5, 6].map((hours) =>
+    paidWith(`charged ${hours} hours before the order: a wrong offset`, {
+      code: 'PAID_BEFORE_CREATED',
+      subclass: 'TZ_OFFSET',
+      severity: 'MEDIUM',
+      paidAt: (placed) => beforeIn(hours % 5 === 1 ? 6 : 5, placed, hours * HOUR_MS),
+    })
+  ),
   early('STALE', 'HIGH', 30 * HOUR_MS),
   paidWith('charged in a minute that is still to come', {
     code: 'PAID_IN_FUTURE',
@@ -186,6 +198,7 @@ const A: Story[] = [
   paidWith('confirmed in time, charged after the window', {
     code: 'PAID_AFTER_WINDOW',
     severity: 'MEDIUM',
+    window: 60,
     paidAt: ({ windowEndsAt }) => new Date(windowEndsAt.getTime() + MINUTE_MS).toISOString(),
   }),
   paidWith('the right moment in an offset that Kazakhstan no longer has', {

@@ -1,5 +1,5 @@
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
-import type { Exposure } from '#defects/facts/exposure'
+import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
 import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
 import { acknowledgedBy } from '#defects/balance/acknowledged'
@@ -86,6 +86,19 @@ export function balanceOf(component: Component): Balance {
       partner: 0n,
     },
   }
+}
+
+/** The balance of what nobody has to look at. */
+export const NOTHING_OPEN: Balance = {
+  chargedTenge: 0n,
+  returnedTenge: 0n,
+  boughtTenge: 0n,
+  notYetDueTenge: 0n,
+  usedVoidTenge: 0n,
+  counted: new Set(),
+  acknowledged: [],
+  purchases: [],
+  exposure: NO_EXPOSURE,
 }
 
 /** Nothing goes back before it was taken: such a row is of something else. Days may differ by one. */

@@ -1,8 +1,8 @@
-import { balanceOf } from '#defects/balance/balance'
+import { balanceOf, NOTHING_OPEN } from '#defects/balance/balance'
 import { explainBalance, type ExplainedBalance } from '#defects/balance/explained'
 import type { Exposure } from '#defects/facts/exposure'
 import { componentOf } from '#defects/balance/component_of'
-import { distinct, type CaseFacts } from '#defects/facts/facts'
+import { distinct, isAccepted, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
 import type { Fault, Finding } from '#defects/rules/finding'
 import { shareExposure } from '#defects/rule_sets/share_exposure'
@@ -27,8 +27,7 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
-  const component = componentOf(facts)
-  const balance = balanceOf(component)
+  const balance = isPlainSale(facts) ? NOTHING_OPEN : balanceOf(componentOf(facts))
   const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
   const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
@@ -36,11 +35,32 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null
   return {
     findings,
     exposure: balance.exposure,
-    explained: explainBalance(component, balance),
+    explained: explained(facts),
     severity,
     fault: faultOf(findings),
     chain: chainOf(facts, findings),
   }
+}
+
+function explained(facts: CaseFacts) {
+  const component = componentOf(facts)
+  return explainBalance(component, balanceOf(component))
+}
+
+/** Nearly every story: one order, and its payment and confirms are those of one sale in good order. */
+const isPlainSale = ({
+  orders,
+  confirmsOfUnknownOrders,
+  registerRows,
+  lackedOrders,
+}: CaseFacts): boolean => {
+  const [order] = orders
+  const others = confirmsOfUnknownOrders.length + registerRows.length + lackedOrders.length
+  if (orders.length !== 1 || others > 0 || order.voids.length > 0) return false
+  if (order.confirmedAt === null) return order.attempts.length === 0 && !order.unsigned
+  return order.attempts.every(
+    (attempt) => isAccepted(attempt) && attempt.paymentId === order.payment?.paymentId
+  )
 }
 
 const firstOrderOf = ({ orders, confirmsOfUnknownOrders, registerRows }: CaseFacts) =>
