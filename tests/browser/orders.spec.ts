@@ -1,5 +1,8 @@
+import { statementNumber } from '#ledger/statement_status'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
@@ -36,6 +39,41 @@ test.group('Orders', () => {
       assert.equal(new URL(page.url()).searchParams.get('q'), name)
     }
     await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the search finds a case and a statement, says what they are and leads to them', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, orderId } = await lateCase()
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const { number } = await one(
+      'SELECT number FROM settlement_statements WHERE id = ?',
+      statementId
+    )
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/orders?q=${orderId}`)
+    const found = page.locator('[data-found] li')
+    await found
+      .filter({ hasText: /^Case/ })
+      .filter({ hasText: /12.000.₸ · Buyer/ })
+      .waitFor()
+    await page.getByRole('link', { name: orderId }).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('searchbox').fill(statementNumber(number as number))
+    await found
+      .filter({ hasText: /^Statement/ })
+      .filter({ hasText: 'Issued' })
+      .waitFor()
+    await page.getByText('No order found').waitFor()
+    await found.getByRole('link').click()
+    await page.waitForURL(`**/statements/${statementId}`)
+    await page.goto(`/back-office/orders?q=${caseId}`)
+    await found.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.waitForURL(`**/cases/${caseId}`)
     assert.deepEqual(complaints, [])
   })
 

@@ -1,3 +1,6 @@
+import type { CaseState } from '#defects/cases/case_state'
+import type { ExposureTenge } from '#defects/facts/exposure'
+import type { StatementStatus } from '#ledger/statement_status'
 import type { OrderStatus } from '#sales/order_status'
 import type { LocalizedText } from '#shared/localized_text'
 import type { ListPage } from '#staff_area/lists'
@@ -21,8 +24,42 @@ export interface OrderLine {
   buyer: string
 }
 
+/** What the search finds apart from orders. */
+export type FoundRecord = { id: number; partnerName: string } & (
+  | {
+      kind: 'statement'
+      /** `SET-000012` */
+      number: string
+      from: string
+      to: string
+      status: StatementStatus
+      closingTenge: number
+    }
+  | {
+      kind: 'memo'
+      /** `MEM-000012` */
+      number: string
+      /** The partner's code. */
+      partner: string
+      memoKind: string
+      amountTenge: number
+      reason: string
+    }
+  | {
+      kind: 'case'
+      state: CaseState
+      /** The rules no longer find it. */
+      isGone: boolean
+      isOpen: boolean
+      exposure: ExposureTenge
+      chain: string[]
+    }
+)
+
 export interface OrdersPage {
   filters: OrderFilters
+  /** Empty without a search, and for those who may not read settlements. */
+  records: FoundRecord[]
   /** The title of the event to which the list is narrowed. */
   event: LocalizedText | null
   orders: ListPage<OrderLine>
