@@ -3,6 +3,7 @@ import { ORDER_FILTERS, type OrderPage, type OrdersPage } from '#back_office/ord
 import { findRecords } from '#back_office/orders/find_records'
 import type { ServerProps } from '#staff_area/page_props'
 import { readOrder } from '#back_office/orders/read_order'
+import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { may } from '#staff_area/permissions'
 import { filtersOf } from '#staff_area/lists'
@@ -37,11 +38,13 @@ export default class OrdersController {
     } satisfies ServerProps<OrdersPage>)
   }
 
-  async show({ inertia, params }: HttpContext) {
+  async show({ inertia, params, auth }: HttpContext) {
+    const { role } = auth.use('staff').getUserOrFail()
     const page = await readOrder(String(params.id))
     if (!page) refuse('ORDER_NOT_FOUND')
     return inertia.render('orders/show', {
       ...page,
+      settlement: may(role, 'settlement.read') ? await readOrderSettlement(page.order.id) : null,
       returnsSeats: platform.contractPhase === 2,
     } satisfies ServerProps<OrderPage>)
   }
