@@ -93,6 +93,7 @@ export const ROUTES = {
   'back_office.journal': '/back-office/journal',
   'back_office.journal.export': '/back-office/journal.csv',
   'back_office.settlement': '/back-office/settlement',
+  'back_office.settlement.export': '/back-office/settlement.csv',
   'back_office.settlement.account': '/back-office/settlement/:code',
   'back_office.settlement.terms': '/back-office/settlement/:code/terms',
   'back_office.settlement.terms.withdraw': '/back-office/settlement/:code/terms/:id',

@@ -114,6 +114,7 @@ export type ScannedRoutes = {
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.terms': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.settlement.terms.withdraw': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
@@ -242,6 +243,7 @@ export type ScannedRoutes = {
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.issuer': { paramsTuple?: []; params?: {} }
@@ -317,6 +319,7 @@ export type ScannedRoutes = {
     'back_office.journal': { paramsTuple?: []; params?: {} }
     'back_office.journal.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement': { paramsTuple?: []; params?: {} }
+    'back_office.settlement.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.issuer': { paramsTuple?: []; params?: {} }

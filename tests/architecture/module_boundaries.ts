@@ -2,7 +2,7 @@
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  back_office:    ['staff_area', 'http', 'defects', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  back_office:    ['staff_area', 'http', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
   finance:        ['staff_area', 'reporting', 'workbooks', 'reconciliation', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales', 'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
   staff_area:     ['http', 'staff', 'shared'],

@@ -7,13 +7,14 @@ import {
   refreshDefects,
 } from '#tests/support/cases'
 import { dataOf } from '#tests/support/answers'
-import { book, order, TESTER } from '#tests/support/fixtures'
+import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 const stateOf = (caseId: number) =>
@@ -88,6 +89,39 @@ test.group('Cases', () => {
     await rows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
     await page.reload()
     assert.notMatch(await page.locator('[data-story]').innerText(), /It was about|has to return/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the list finds a case by the number that was sent, and shows the first orders of each', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client } = await aSale()
+    const number = `SHOP-${randomUUID().slice(0, 8)}`
+    await confirm(client, number, paymentOf(7_000))
+    await refreshDefects(partner)
+    const { id: caseId } = await one('SELECT id FROM settlement_cases WHERE key = ?', number)
+    const late = await lateCase()
+    await rows(
+      `UPDATE settlement_cases SET order_ids = order_ids || ARRAY['TIX-A', 'TIX-B', 'TIX-C'] WHERE id = ?`,
+      late.caseId
+    )
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', '/back-office/cases')
+    const several = page.getByRole('row').filter({ hasText: late.orderId })
+    await several.getByText('TIX-A').waitFor()
+    await several.getByText('+2').waitFor()
+    assert.equal(await several.getByText('TIX-B').count(), 0)
+    await page.getByRole('searchbox').fill('nothing-like-this')
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('combobox', { name: 'State' }).getByText('State: all').waitFor()
+    await page.getByRole('searchbox').fill(number)
+    await page.getByRole('row').filter({ hasText: number }).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.getByText('We have no such order').first().waitFor()
+    assert.include(await page.locator('main').innerText(), number)
     assert.deepEqual(complaints, [])
   })
 

@@ -1,5 +1,8 @@
+import { statementNumber } from '#ledger/statement_status'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
@@ -36,6 +39,71 @@ test.group('Orders', () => {
       assert.equal(new URL(page.url()).searchParams.get('q'), name)
     }
     await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the search finds a case and a statement, says what they are and leads to them', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, orderId } = await lateCase()
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const { number } = await one(
+      'SELECT number FROM settlement_statements WHERE id = ?',
+      statementId
+    )
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/orders?q=${orderId}`)
+    const found = page.locator('[data-found] li')
+    await found
+      .filter({ hasText: /^Case/ })
+      .filter({ hasText: /12.000.₸ · Buyer/ })
+      .waitFor()
+    await page.getByRole('link', { name: orderId }).waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('searchbox').fill(statementNumber(number as number))
+    await found
+      .filter({ hasText: /^Statement/ })
+      .filter({ hasText: 'Issued' })
+      .waitFor()
+    await page.getByText('No order found').waitFor()
+    await found.getByRole('link').click()
+    await page.waitForURL(`**/statements/${statementId}`)
+    await page.goto(`/back-office/orders?q=${caseId}`)
+    await found.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.waitForURL(`**/cases/${caseId}`)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('finance sees an order’s cases, register lines and statements, and support none of them', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { key, caseId } = await aCaseOfTwoParties()
+    const page = await browserContext.newPage()
+    await openAs(page, 'support', `/back-office/orders/${key}`)
+    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    assert.equal(await page.getByRole('table', { name: 'Cases' }).count(), 0)
+    assert.equal(await page.getByRole('table', { name: 'In statements' }).count(), 0)
+
+    await openAs(page, 'finance', `/back-office/orders/${key}`)
+    await page
+      .getByRole('table', { name: 'Cases' })
+      .getByText(/12.000.₸ · Ours/)
+      .waitFor()
+    const inRegisters = page.getByRole('table', { name: 'In the partner’s registers' })
+    await inRegisters.getByText('not in it').waitFor()
+    const inStatements = page.getByRole('table', { name: 'In statements' })
+    await inStatements.getByText('In no statement yet').waitFor()
+    await assertAccessible(page, assert)
+    await inRegisters.getByRole('link').first().click()
+    await page.waitForURL(`**/registers/*?q=${key}`)
+    await page.goBack()
+    await page.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.waitForURL(`**/cases/${caseId}`)
     assert.deepEqual(complaints, [])
   })
 

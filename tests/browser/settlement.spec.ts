@@ -58,6 +58,7 @@ test.group('Settlement', () => {
     await assertAccessible(page, assert)
     await page.getByRole('button', { name: 'Issue the statement' }).click()
     await dialog.getByText('An issued statement cannot be changed').waitFor()
+    await dialog.getByText('The period has no open cases.').waitFor()
     await dialog.getByRole('button', { name: 'Issue the statement' }).click()
     await page.waitForURL(/\/runs\/\d+$/)
     await performRuns()

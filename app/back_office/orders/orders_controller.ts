@@ -1,8 +1,11 @@
 import { listOrders } from '#back_office/orders/list_orders'
 import { ORDER_FILTERS, type OrderPage, type OrdersPage } from '#back_office/orders/orders_props'
+import { findRecords } from '#back_office/orders/find_records'
 import type { ServerProps } from '#staff_area/page_props'
 import { readOrder } from '#back_office/orders/read_order'
+import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
 import { partnerChoices } from '#staff_area/partner_choices'
+import { may } from '#staff_area/permissions'
 import { filtersOf } from '#staff_area/lists'
 import platform from '#config/platform'
 import type { LocalizedText } from '#shared/localized_text'
@@ -18,24 +21,30 @@ const selectEventTitle = statement<{ title: LocalizedText }, { event: string }>(
 export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
-    const [orders, partners, event] = await Promise.all([
+    const { role } = ctx.auth.use('staff').getUserOrFail()
+    const isSearch = filters.q !== null && may(role, 'settlement.read')
+    const [orders, records, partners, event] = await Promise.all([
       listOrders(filters),
+      isSearch ? findRecords(filters.q!) : [],
       partnerChoices({}),
       filters.event ? selectEventTitle.first({ event: filters.event }) : undefined,
     ])
     return ctx.inertia.render('orders/index', {
       filters,
       orders,
+      records,
       partners,
       event: event?.title ?? null,
     } satisfies ServerProps<OrdersPage>)
   }
 
-  async show({ inertia, params }: HttpContext) {
+  async show({ inertia, params, auth }: HttpContext) {
+    const { role } = auth.use('staff').getUserOrFail()
     const page = await readOrder(String(params.id))
     if (!page) refuse('ORDER_NOT_FOUND')
     return inertia.render('orders/show', {
       ...page,
+      settlement: may(role, 'settlement.read') ? await readOrderSettlement(page.order.id) : null,
       returnsSeats: platform.contractPhase === 2,
     } satisfies ServerProps<OrderPage>)
   }

@@ -1,3 +1,6 @@
+import type { CaseState } from '#defects/cases/case_state'
+import type { ExposureTenge } from '#defects/facts/exposure'
+import type { StatementStatus } from '#ledger/statement_status'
 import type { OrderStatus } from '#sales/order_status'
 import type { LocalizedText } from '#shared/localized_text'
 import type { ListPage } from '#staff_area/lists'
@@ -21,8 +24,42 @@ export interface OrderLine {
   buyer: string
 }
 
+/** What the search finds apart from orders. */
+export type FoundRecord = { id: number; partnerName: string } & (
+  | {
+      kind: 'statement'
+      /** `SET-000012` */
+      number: string
+      from: string
+      to: string
+      status: StatementStatus
+      closingTenge: number
+    }
+  | {
+      kind: 'memo'
+      /** `MEM-000012` */
+      number: string
+      /** The partner's code. */
+      partner: string
+      memoKind: string
+      amountTenge: number
+      reason: string
+    }
+  | {
+      kind: 'case'
+      state: CaseState
+      /** The rules no longer find it. */
+      isGone: boolean
+      isOpen: boolean
+      exposure: ExposureTenge
+      chain: string[]
+    }
+)
+
 export interface OrdersPage {
   filters: OrderFilters
+  /** Empty without a search, and for those who may not read settlements. */
+  records: FoundRecord[]
   /** The title of the event to which the list is narrowed. */
   event: LocalizedText | null
   orders: ListPage<OrderLine>
@@ -87,10 +124,55 @@ export interface TimelineEntry {
   detail: Record<string, unknown>
 }
 
+export interface OrderCase {
+  id: number
+  state: CaseState
+  chain: string[]
+  exposure: ExposureTenge
+  isOpen: boolean
+}
+
+/** A row of a register that was judged together with the order. */
+export interface OrderRegisterLine {
+  registerId: number
+  fileName: string
+  /** Of the register. */
+  state: string
+  /** Null when the register should have the order and has not. */
+  line: number | null
+  category: string
+  /** Negative for a refund; null when it could not be read. */
+  tenge: number | null
+  /** Orders judged together with this one. */
+  otherOrders: number
+}
+
+/** The movements of the order in one statement. */
+export interface OrderStatement {
+  /** Null while they are in none. */
+  id: number | null
+  /** `SET-000012` */
+  number: string | null
+  from: string | null
+  to: string | null
+  status: StatementStatus | null
+  movements: number
+  /** Signed: positive when they increase the partner's debt to us. */
+  tenge: number
+}
+
+export interface OrderSettlement {
+  cases: OrderCase[]
+  registerLines: OrderRegisterLine[]
+  statements: OrderStatement[]
+}
+
 export interface OrderPage {
   order: OrderFacts
   tickets: OrderTicket[]
   timeline: TimelineEntry[]
+  /** Null for those who may not read settlements. */
+  settlement: OrderSettlement | null
   /** Whether voided tickets free their seats by default, as the contract's phase has it. */
   returnsSeats: boolean
 }

@@ -83,7 +83,9 @@ export const findOrderPartner = statement<{ partnerId: number }, { orderId: stri
 )
 
 /** One order with tickets and timeline; undefined when there is no such order. */
-export async function readOrder(id: string): Promise<Omit<OrderPage, 'returnsSeats'> | undefined> {
+export async function readOrder(
+  id: string
+): Promise<Pick<OrderPage, 'order' | 'tickets' | 'timeline'> | undefined> {
   const order = await selectOrder.first({ id })
   if (!order) return undefined
   const [tickets, timeline] = await Promise.all([

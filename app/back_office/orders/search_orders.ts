@@ -17,6 +17,7 @@ const find = statement<
      UNION SELECT o.id FROM partners p JOIN bookings b ON b.partner_id = p.id AND b.partner_booking_id = :text
                        JOIN orders o ON o.booking_id = b.id
      UNION SELECT id FROM orders WHERE payment_external_id = :text
+     UNION (SELECT order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200 LIMIT :most)
      UNION (SELECT id FROM orders
              WHERE length(:text) >= 3 AND lower(customer ->> 'email') COLLATE "C" >= lower(:text)
                AND lower(customer ->> 'email') COLLATE "C" < lower(:text) || U&'\\FFFF' LIMIT :most)
@@ -29,8 +30,8 @@ const find = statement<
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Finds orders by the text of the search box: number, ticket, booking, the partner's own ids, payment, e-mail or its beginning,
- * phone in any spelling, or the id of a request that changed them.
+ * Finds orders by the text of the search box: number, ticket, booking, the partner's own ids, payment (also a refused one),
+ * e-mail or its beginning, phone in any spelling, or the id of a request that changed them.
  */
 export async function findOrderIds(text: string): Promise<string[]> {
   const digits = text.replace(/\D/g, '')

@@ -11,6 +11,7 @@ import type { LocalizedText } from '#shared/localized_text'
 
 /** Names of the filters in the address of the queue. */
 export const CASE_FILTERS = [
+  'q',
   'partner',
   'code',
   'severity',
@@ -49,6 +50,7 @@ export interface CaseLine extends ChangeableCase {
   isOpen: boolean
   fault: Fault
   occurredAt: string
+  /** Our orders, then the numbers that were sent and that are no order of ours. */
   orders: string[]
   resolution: string | null
 }

@@ -2,6 +2,7 @@ import type { CaseFilters, CaseLine } from '#finance/cases/cases_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { CASE_STATES, CASE_TRANSITIONS } from '#defects/cases/case_state'
+import { findCaseIds } from '#defects/cases/find_case_ids'
 import { exposureOf, isOpenCase, moneyOfCase } from '#defects/cases/open_exposure'
 import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import type { Severity } from '#defects/rules/defect_codes'
@@ -15,9 +16,14 @@ type CaseRow = WithDates<Omit<CaseLine, 'nextStates'>, 'occurredAt'>
 export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
   ARRAY(SELECT DISTINCT d.code FROM settlement_defects d WHERE d.case_id = c.id AND d.gone_at IS NULL ORDER BY d.code) END`
 
+/** A number that the partner sent and that is no order of ours stands in a defect alone. */
+const ORDERS = `c.order_ids || ARRAY(
+  SELECT DISTINCT d.order_id FROM settlement_defects d
+   WHERE d.case_id = c.id AND d.order_id <> ALL (c.order_ids) AND (d.gone_at IS NULL OR c.gone_at IS NOT NULL) ORDER BY 1)`
+
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest first or those with most money; `me` is the email of the viewer. */
+/** Cases, the newest first or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
@@ -35,7 +41,7 @@ export async function listCases(
       'p.name as partnerName',
       'c.severity',
       db.raw(`${CHAIN} AS chain`),
-      'c.order_ids as orders',
+      db.raw(`${ORDERS} AS orders`),
       'c.fault',
       'c.state',
       db.raw(`${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"`),
@@ -47,6 +53,7 @@ export async function listCases(
     .orderByRaw(`${order.by} DESC, c.id DESC`)
     .limit(size + 1)
   narrow(query, filters, me)
+  if (filters.q) query.whereIn('c.id', await findCaseIds(filters.q))
   order.after(query, filters.before)
   const rows = (await query) as CaseRow[]
   const lines = rows.map((row) => ({
@@ -94,7 +101,7 @@ const MOST_MONEY: Order = {
 }
 
 function narrow(query: Query, filters: CaseFilters, me: string) {
-  whereState(query, filters.state)
+  whereState(query, filters)
   if (filters.partner) query.where('p.code', filters.partner)
   whereParty(query, filters.party)
   if (filters.owner === 'me') query.whereRaw('lower(s.email) = lower(:me)', { me })
@@ -120,11 +127,13 @@ function whereParty(query: Query, asked: string | null) {
   else if (asked) query.whereRaw('false')
 }
 
-/** Without a filter, open cases; `gone`: cases that the rules no longer find. */
-function whereState(query: Query, state: string | null) {
+/**
+ * Without a filter, open cases, or all of them when one is searched for; `gone`: cases that the rules no longer find.
+ */
+function whereState(query: Query, { state, q }: CaseFilters) {
   if (state === 'gone') query.whereNotNull('c.gone_at')
   else if (state === 'any') query.whereNull('c.gone_at')
   else if ((CASE_STATES as readonly string[]).includes(state ?? ''))
     query.whereNull('c.gone_at').where('c.state', state!)
-  else query.whereRaw(isOpenCase('c'))
+  else if (!q) query.whereRaw(isOpenCase('c'))
 }

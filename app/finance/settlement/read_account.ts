@@ -7,6 +7,7 @@ import type {
   StatementLine,
   TermsLine,
 } from '#finance/settlement/settlement_props'
+import { readOpenCasesOfPeriod } from '#defects/cases/open_cases_of_period'
 import { readOpenItems } from '#finance/settlement/read_open_items'
 import type { WithDates } from '#staff_area/page_props'
 import { listTerms, type TermsRow } from '#ledger/terms'
@@ -139,5 +140,6 @@ export async function readPreview(partnerId: number): Promise<OpenPeriod | null>
     lines: found.lines,
     lateLines: found.lateLines,
     totals: totalsOf(found.totals),
+    openCases: await readOpenCasesOfPeriod({ partnerId, from: found.from, to: found.to }),
   }
 }

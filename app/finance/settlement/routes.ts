@@ -3,6 +3,7 @@ import { middleware } from '#start/kernel'
 import router from '@adonisjs/core/services/router'
 
 const Accounts = () => import('#finance/settlement/accounts_controller')
+const AccountExports = () => import('#finance/settlement/account_exports_controller')
 const Terms = () => import('#finance/settlement/terms_controller')
 const Statements = () => import('#finance/settlement/statements_controller')
 const Withdrawals = () => import('#finance/settlement/statement_withdrawals_controller')
@@ -17,6 +18,7 @@ area(() => {
   const managing = () => middleware.ability('settlement.manage')
 
   router.get('/settlement', [Accounts, 'index']).as('settlement').use(reading())
+  router.get('/settlement.csv', [AccountExports, 'index']).as('settlement.export').use(reading())
   router.get('/settlement/:code', [Accounts, 'show']).as('settlement.account').use(reading())
   router.post('/settlement/:code/terms', [Terms, 'store']).as('settlement.terms').use(managing())
   router

@@ -2,6 +2,7 @@ import type { RulePrecision } from '#finance/cases/cases_props'
 import type { MailLine, Mailing } from '#finance/mails/mails_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { SecondPeople } from '#staff_area/second_people'
+import type { OpenCases } from '#defects/cases/open_cases_of_period'
 import type { ExposureTenge } from '#defects/facts/exposure'
 import type { Verdict } from '#defects/rules/partner_rules'
 import type { MovementKind } from '#ledger/movements'
@@ -178,6 +179,7 @@ export type OpenPeriod = {
   /** Movements that took effect before the period began. */
   lateLines: number
   totals: KindTotal[]
+  openCases: OpenCases
 }
 
 /** One measure of a partner's month, with its own and everybody's usual value. */

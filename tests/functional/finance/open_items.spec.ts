@@ -1,11 +1,15 @@
+import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import { localDay } from '#shared/days'
 import { aStaffMember } from '#tests/support/browser'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { signedIn } from '#tests/support/page_client'
 import { one } from '#tests/support/rows'
+import { StaffClient } from '#tests/support/staff_client'
+import { statementNumber } from '#ledger/statement_status'
 import type { OpenItems } from '#finance/settlement/settlement_props'
 import { test } from '@japa/runner'
+import { parse } from 'csv-parse/sync'
 import { randomUUID } from 'node:crypto'
 
 async function anAccount() {
@@ -65,6 +69,37 @@ test.group('Open items of an account', () => {
     assert.deepEqual(byCode[partner.code], ageing)
     assert.equal(total.credits.to30, before.total.credits.to30 + 1_000)
     assert.equal(total.debits.total, before.total.debits.total)
+  })
+
+  test('the list of accounts is a file too, with the same sums', async ({ assert }) => {
+    const { partner, pay, itemsOf } = await anAccount()
+    await pay(1_000)
+    const { ageing } = await itemsOf()
+    const [account] = await listAccounts(partner.code)
+    const balances = await readBalances()
+    const auditor = await StaffClient.signedIn('auditor')
+    const file = await auditor.get(`/back-office/settlement.csv?q=${partner.code}`)
+    const [line, ...more] = parse(await file.text(), {
+      bom: true,
+      columns: true,
+      delimiter: ';',
+    }) as Record<string, string>[]
+    assert.deepEqual(more, [])
+    assert.include(line, {
+      partner: partner.code,
+      balance_tenge: String(balances[partner.code]),
+      debits_tenge: String(ageing.debits.total),
+      debits_to_30_days_tenge: String(ageing.debits.to30),
+      debits_over_90_days_tenge: '0',
+      credits_tenge: '1000',
+      last_statement: statementNumber(account.number!),
+      payment_status: 'open',
+      closing_tenge: String(account.closingTenge),
+      open_cases: '0',
+    })
+    const support = await StaffClient.signedIn('support')
+    const refused = await support.get('/back-office/settlement.csv')
+    assert.equal(refused.status, 403)
   })
 
   test('a credit is put against a debit by a person, and only by one who may', async ({

@@ -9,6 +9,7 @@ import { claimMail } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { runDirectory } from '#runs/run_files'
 import { readTable } from '#spreadsheets/read_table'
 import { Authority } from '#tests/support/certificates'
+import { aCaseOfTwoParties } from '#tests/support/cases'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { aMailServer, aSilentServer, mailOff, mailTo } from '#tests/support/mail_server'
 import {
@@ -101,6 +102,8 @@ test.group('Statement mails', (group) => {
       arrived.text,
       /К оплате за период: [\d\s]+₸, из них оплачено: 0\u00a0₸ \(не оплачена\)/
     )
+    assert.include(arrived.text, 'Сальдо на конец периода: партнёр должен площадке ')
+    assert.include(arrived.text, 'Открытых случаев за период нет.')
     assert.include(arrived.html, '<html lang="ru">')
     const [mail] = await mailsOf(partner)
     assert.include(mail, { state: 'sent', attempts: 1, failure: null, subject: arrived.subject })
@@ -115,6 +118,53 @@ test.group('Statement mails', (group) => {
     const table = await readTable(file, {}, { sheet: 'Движения' })
     const lines = await Array.fromAsync(table.rows)
     assert.isAbove(lines.length, 2)
+  })
+
+  test('its text and its HTML have the statement’s figures and the open cases by party, in each language', async ({
+    assert,
+  }) => {
+    const server = await closed(aMailServer())
+    mailTo(server.url)
+    const { partner, caseId } = await aCaseOfTwoParties()
+    await moveInTime(partner, '-45 days')
+    for (const language of ['ru', 'kk', 'en'] as const)
+      await aContact(partner, { email: `${language}@buyer.test`, language, getsStatements: true })
+    const { statementId } = await issueFor(partner)
+    await queueIssuedStatementMails()
+    // The workbook's run searches the period again, and no register has those days.
+    await performRuns(partner)
+    await rows(
+      `UPDATE settlement_cases SET platform_tenge = 9_000, occurred_at = occurred_at - interval '45 days' WHERE id = ?`,
+      caseId
+    )
+    await deliverMails()
+    const { closingTenge } = await one(
+      'SELECT closing_tenge::float8 AS "closingTenge" FROM settlement_statements WHERE id = ?',
+      statementId
+    )
+    const sum = (closingTenge as number).toLocaleString('ru-RU')
+    const expected = {
+      ru: [
+        `партнёр должен площадке ${sum}\u00a0₸`,
+        'за период: 1, под риском: у покупателей 12\u00a0000\u00a0₸, у площадки 9\u00a0000\u00a0₸.',
+      ],
+      kk: [
+        `серіктес алаңға ${sum}\u00a0₸`,
+        'оқиғалар: 1, тәуекелде: сатып алушыларда 12\u00a0000\u00a0₸, алаңда 9\u00a0000\u00a0₸.',
+      ],
+      en: [
+        `the partner owes the platform ${sum}\u00a0₸`,
+        'period: 1, at risk: buyers 12\u00a0000\u00a0₸, the platform 9\u00a0000\u00a0₸.',
+      ],
+    }
+    for (const [language, lines] of Object.entries(expected)) {
+      const arrived = server.arrived.find(({ to }) => to[0] === `${language}@buyer.test`)!
+      for (const line of lines) {
+        assert.include(arrived.text, line)
+        assert.include(arrived.html, line)
+      }
+      assert.match(arrived.text, /₸ \((не оплачена|төленбеген|not paid)\)/)
+    }
   })
 
   test('each contact gets it in its language, and the journal records it', async ({ assert }) => {

@@ -2,7 +2,10 @@ import { localDay } from '#shared/days'
 import platform from '#config/platform'
 import type { ClaimedMail, WorkbookFile } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { MAIL_WORDS, type MailWords } from '#reporting/mails/deliver_mail/mail_words'
+import type { OpenCases } from '#defects/cases/open_cases_of_period'
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { statementNumber } from '#ledger/statement_status'
+import { magnitude } from '#shared/tenge'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
 
@@ -11,8 +14,12 @@ type Values = Record<string, string>
 export type Attached =
   { file: WorkbookFile; content: Buffer | null } | { file: null; content: null }
 
-/** The message: plain text, and the same as simple HTML. */
-export function composeMail(mail: ClaimedMail, { file, content }: Attached): Message {
+/** The message: plain text, and the same as simple HTML. A statement's has its figures and the open cases of its period. */
+export function composeMail(
+  mail: ClaimedMail,
+  { file, content }: Attached,
+  openCases: OpenCases | null
+): Message {
   const words = MAIL_WORDS[mail.language]
   const values = valuesOf(mail, words)
   const { subject, lead } = kindOf(mail, words)
@@ -22,7 +29,7 @@ export function composeMail(mail: ClaimedMail, { file, content }: Attached): Mes
   const lines = [
     words.hello,
     lead,
-    ...(mail.purpose === 'statement' && mail.paymentStatus ? [words.due] : []),
+    ...(mail.purpose === 'statement' ? figuresOf(mail, openCases, words) : []),
     ...(file ? [content ? words.file : words.tooLarge] : []),
     ...(file ? [words.ask] : []),
     words.automatic,
@@ -39,6 +46,28 @@ export function composeMail(mail: ClaimedMail, { file, content }: Attached): Mes
   }
 }
 
+/** Closing balance, amount due and open cases, a line each. */
+function figuresOf(
+  { closingTenge, paymentStatus }: ClaimedMail,
+  openCases: OpenCases | null,
+  words: MailWords
+) {
+  const lines: string[] = []
+  if (closingTenge !== null) lines.push(closingTenge < 0n ? words.weOwe : words.partnerOwes)
+  if (paymentStatus) lines.push(words.due)
+  if (openCases) lines.push(openCasesLine(openCases, words))
+  return lines
+}
+
+function openCasesLine({ cases, exposure }: OpenCases, words: MailWords) {
+  if (cases === 0) return words.noOpenCases
+  const sums = EXPOSED_PARTIES.filter((party) => exposure[party] > 0).map(
+    (party) => `${words.parties[party]} ${tengeText(BigInt(exposure[party]))}`
+  )
+  const atRisk = sums.length > 0 ? sums.join(', ') : tengeText(0n)
+  return words.openCases.replace('{cases}', String(cases)).replace('{atRisk}', atRisk)
+}
+
 function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
   if (purpose === 'alert') return words.alert
   if (purpose === 'statement') return words.statement
@@ -47,12 +76,13 @@ function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
 
 function valuesOf(mail: ClaimedMail, words: MailWords): Values {
   const { statementNumber: number, reportKind, from, to, askedBy } = mail
-  const { dueTenge, paidTenge, paymentStatus } = mail
+  const { closingTenge, dueTenge, paidTenge, paymentStatus } = mail
   return {
     partner: mail.partnerName,
     number: number === null ? '' : statementNumber(number),
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',
+    closing: closingTenge === null ? '' : tengeText(magnitude(closingTenge)),
     due: dueTenge === null ? '' : tengeText(dueTenge),
     paid: paidTenge === null ? '' : tengeText(paidTenge),
     payment: paymentStatus ? words.paymentStatuses[paymentStatus] : '',

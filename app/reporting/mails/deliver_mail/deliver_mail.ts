@@ -5,6 +5,7 @@ import {
   settleSent,
   type ClaimedMail,
 } from '#reporting/mails/deliver_mail/deliver_mail_sql'
+import { readOpenCasesOfPeriod } from '#defects/cases/open_cases_of_period'
 import { composeMail, type Attached } from '#reporting/mails/deliver_mail/compose_mail'
 import { delayAfter } from '#reporting/mails/deliver_mail/retry'
 import { runDirectory } from '#runs/run_files'
@@ -36,7 +37,7 @@ export default async function deliverMail({ id }: { id: number }): Promise<void>
   if (mail.statementStatus === 'superseded') return fail(mail, claim, 'superseded')
   const attached = await attachmentOf(mail)
   if (typeof attached === 'string') return fail(mail, claim, attached)
-  const message = composeMail(mail, attached)
+  const message = composeMail(mail, attached, await openCasesOf(mail))
   const outcome = await send(message)
   if (outcome.failure !== null) return settle(mail, claim, outcome)
   await transaction(async (trx) => {
@@ -45,6 +46,12 @@ export default async function deliverMail({ id }: { id: number }): Promise<void>
     if (!settled) return
     await record('mail_sent', { mail: id, ...aboutOf(mail), sha256 }, subjectsOf(mail), trx)
   })
+}
+
+/** Of a statement's mail, the open cases of its period; they are counted again by each attempt. */
+async function openCasesOf({ purpose, partnerId, from, to }: ClaimedMail) {
+  if (purpose !== 'statement' || !from || !to) return null
+  return readOpenCasesOfPeriod({ partnerId, from: new Date(from), to: new Date(to) })
 }
 
 /** The run's file, or a failure code when it is missing or changed. A failed report is mailed without a file. */

@@ -23,6 +23,8 @@ export interface ClaimedMail {
   /** The run whose workbook is attached; null for an alert, like all columns of the run. */
   runId: number | null
   statementStatus: StatementStatus | null
+  /** The statement's closing balance; positive: the partner owes us. Null without a statement. */
+  closingTenge: bigint | null
   /** What is due for the statement's period, what is paid of it, and what that means; null without a statement in force. */
   dueTenge: bigint | null
   paidTenge: bigint | null
@@ -54,7 +56,7 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
      FROM partners p, mails self
      LEFT JOIN settlement_runs r ON r.id = self.run_id
      LEFT JOIN LATERAL (
-       SELECT number, ${statementStatus('s')} AS status, paid.due_tenge, paid.paid_tenge, paid.payment_status,
+       SELECT number, ${statementStatus('s')} AS status, closing_tenge, paid.due_tenge, paid.paid_tenge, paid.payment_status,
               to_char(period_from AT TIME ZONE 'UTC', '${ISO}') AS "from",
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
          FROM settlement_statements s LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id
@@ -67,7 +69,7 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
              m.order_ids AS "orderIds", m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
              issued.number AS "statementNumber", issued.status AS "statementStatus",
-             issued.due_tenge AS "dueTenge", issued.paid_tenge AS "paidTenge", issued.payment_status AS "paymentStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
+             issued.closing_tenge AS "closingTenge", issued.due_tenge AS "dueTenge", issued.paid_tenge AS "paidTenge", issued.payment_status AS "paymentStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
              coalesce(issued.to, r.params ->> 'to') AS "to"`
 )
 

@@ -23,6 +23,8 @@ const ru = {
     subject: 'Подтверждения не приняты по нашей вине: {count} · {partner}',
     lead: 'На подтверждения оплаты партнёра {partner} мы ответили ошибкой или не ответили совсем, и заказы не оплачены: {orders}. С покупателей могли списать деньги. Пока окно оплаты открыто, попросите партнёра повторить подтверждение; после окна это случай по вине платформы. Список: {backOffice}',
   },
+  partnerOwes: 'Сальдо на конец периода: партнёр должен площадке {closing}.',
+  weOwe: 'Сальдо на конец периода: площадка должна партнёру {closing}.',
   due: 'К оплате за период: {due}, из них оплачено: {paid} ({payment}).',
   paymentStatuses: {
     open: 'не оплачена',
@@ -30,6 +32,9 @@ const ru = {
     paid: 'оплачена',
     overpaid: 'переплачена',
   },
+  openCases: 'Открытых случаев за период: {cases}, под риском: {atRisk}.',
+  noOpenCases: 'Открытых случаев за период нет.',
+  parties: { buyer: 'у покупателей', platform: 'у площадки', partner: 'у партнёра' },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     'Файл {name} ({size} МБ) слишком велик для письма, поэтому его здесь нет. Попросите его у {asker}.',
@@ -61,6 +66,8 @@ const kk: MailWords = {
     subject: 'Растаулар біздің кінәмізден қабылданбады: {count} · {partner}',
     lead: '{partner} серіктесінің төлем растауларына біз қате қайтардық немесе мүлде жауап бермедік, тапсырыстар төленбеген: {orders}. Сатып алушылардан ақша алынған болуы мүмкін. Төлем уақыты біткенше серіктестен растауды қайталауды сұраңыз; одан кейін бұл платформа кінәсінен болған жағдай. Тізім: {backOffice}',
   },
+  partnerOwes: 'Кезең соңындағы сальдо: серіктес алаңға {closing} қарыз.',
+  weOwe: 'Кезең соңындағы сальдо: алаң серіктеске {closing} қарыз.',
   due: 'Кезең үшін төленуге тиіс: {due}, оның төленгені: {paid} ({payment}).',
   paymentStatuses: {
     open: 'төленбеген',
@@ -68,6 +75,9 @@ const kk: MailWords = {
     paid: 'төленді',
     overpaid: 'артық төленген',
   },
+  openCases: 'Кезеңдегі ашық оқиғалар: {cases}, тәуекелде: {atRisk}.',
+  noOpenCases: 'Кезеңде ашық оқиға жоқ.',
+  parties: { buyer: 'сатып алушыларда', platform: 'алаңда', partner: 'серіктесте' },
   file: 'Файл: {name}, {size} МБ. SHA-256: {sha256}',
   tooLarge:
     '{name} файлы ({size} МБ) хат үшін тым үлкен, сондықтан мұнда жоқ. Оны мына мекенжайдан сұраңыз: {asker}.',
@@ -98,8 +108,13 @@ const en: MailWords = {
     subject: 'Confirms that we failed: {count} · {partner}',
     lead: 'We answered confirms of {partner} with an error or not at all, and the orders are not paid: {orders}. The buyers may have been charged. While the payment window is open, ask the partner to repeat the confirm; afterwards it is a case with our fault. The list: {backOffice}',
   },
+  partnerOwes: 'Closing balance: the partner owes the platform {closing}.',
+  weOwe: 'Closing balance: the platform owes the partner {closing}.',
   due: 'Due for the period: {due}, paid of it: {paid} ({payment}).',
   paymentStatuses: { open: 'not paid', part_paid: 'part paid', paid: 'paid', overpaid: 'overpaid' },
+  openCases: 'Open cases of the period: {cases}, at risk: {atRisk}.',
+  noOpenCases: 'The period has no open cases.',
+  parties: { buyer: 'buyers', platform: 'the platform', partner: 'the partner' },
   file: 'File: {name}, {size} MB. SHA-256: {sha256}',
   tooLarge:
     'The file {name} ({size} MB) is too large for a mail, so it is not attached. Ask {asker} for it.',

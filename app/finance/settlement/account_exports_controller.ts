@@ -1,0 +1,40 @@
+import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
+import { readAgeing } from '#finance/settlement/read_open_items'
+import type { AccountLine } from '#finance/settlement/settlement_props'
+import { sendCsv, singlePage } from '#staff_area/export'
+import { filtersOf } from '#staff_area/lists'
+import { statementNumber } from '#ledger/statement_status'
+import type { HttpContext } from '@adonisjs/core/http'
+
+export default class AccountExportsController {
+  /** The list of accounts as it is shown, with open items by age. */
+  async index(ctx: HttpContext) {
+    const [balances, ageing] = await Promise.all([readBalances(), readAgeing()])
+    const openOf = ({ code }: Pick<AccountLine, 'code'>) => ageing.byCode[code]
+    await sendCsv(ctx, {
+      list: 'settlement',
+      filters: filtersOf(ctx, ['q']),
+      page: async ({ q }) => singlePage(await listAccounts(q)),
+      columns: {
+        partner: (one) => one.code,
+        name: (one) => one.name,
+        balance_tenge: (one) => balances[one.code] ?? 0,
+        debits_tenge: (one) => openOf(one)?.debits.total ?? 0,
+        debits_to_30_days_tenge: (one) => openOf(one)?.debits.to30 ?? 0,
+        debits_to_60_days_tenge: (one) => openOf(one)?.debits.to60 ?? 0,
+        debits_to_90_days_tenge: (one) => openOf(one)?.debits.to90 ?? 0,
+        debits_over_90_days_tenge: (one) => openOf(one)?.debits.over90 ?? 0,
+        credits_tenge: (one) => openOf(one)?.credits.total ?? 0,
+        last_statement: (one) => (one.number === null ? null : statementNumber(one.number)),
+        closed_until: (one) => one.closedUntil,
+        status: (one) => one.status,
+        payment_status: (one) => one.paymentStatus,
+        closing_tenge: (one) => one.closingTenge,
+        open_cases: (one) => one.openCases,
+        open_buyer_tenge: (one) => one.exposure.buyer,
+        open_platform_tenge: (one) => one.exposure.platform,
+        open_partner_tenge: (one) => one.exposure.partner,
+      },
+    })
+  }
+}
