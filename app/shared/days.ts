@@ -27,6 +27,9 @@ export const localDay = (at: Date) => new Date(at.getTime() + OFFSET_MS).toISOSt
 export const localTime = (at: Date) =>
   new Date(at.getTime() + OFFSET_MS).toISOString().slice(11, 19)
 
+/** A moment by the venues' clock with its offset, to the second: `2026-12-01T01:30:00+05:00`. */
+export const localMoment = (at: Date) => `${localDay(at)}T${localTime(at)}+05:00`
+
 /** The moment at which a venues' day (`2026-12-01`) begins; an Invalid Date for any other text. */
 export const midnightOf = (day: string) => new Date(`${day}T00:00:00+05:00`)
 
