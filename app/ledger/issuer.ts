@@ -6,6 +6,8 @@ export interface Issuer {
   /** Kazakh business identification number (БИН), 12 digits. */
   bin: string
   address: string | null
+  /** The place of an act: `Алматы`. */
+  city: string | null
   /** Who signs for us: name and position. */
   signatory: string | null
 }
@@ -16,7 +18,7 @@ export interface IssuerRow extends Issuer {
   setAt: Date
 }
 
-const COLUMNS = `id, legal_name AS "legalName", bin, address, signatory, set_by AS "setBy", set_at AS "setAt"`
+const COLUMNS = `id, legal_name AS "legalName", bin, address, city, signatory, set_by AS "setBy", set_at AS "setAt"`
 
 /**
  * The details that a document of a moment has: those in force then. A statement from before they were first set has the

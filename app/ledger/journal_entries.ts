@@ -37,6 +37,7 @@ declare module '#shared/journal' {
       legalName: string
       bin: string
       address: string | null
+      city: string | null
       signatory: string | null
     }
     statement_issued: {

@@ -144,13 +144,16 @@ const SECOND_FORM_PARTS: Columns = {
 }
 export type SealForm = 2 | 3
 
-/** Columns that the hash leaves out: the state of a statement, which may change, its hash, and keys that say nothing by themselves. */
+/**
+ * Columns that the hash leaves out: the state of a statement, which may change, its hash, keys that say nothing by themselves, and
+ * who is to sign for the partner, which the signed act proves.
+ */
 export const UNSEALED_COLUMNS: Record<SealedTable, readonly string[]> = {
   ledger_movements: ['id', 'statement_id'],
   settlement_memos: [],
   settlement_payments: ['reference_key', 'duplicate_of_id'],
   settlement_allocations: [],
-  settlement_terms: [],
+  settlement_terms: ['signatory'],
   settlement_statements: ['id', 'data_sha256', 'status', 'status_at', 'status_by', 'status_note'],
 }
 

@@ -32,6 +32,8 @@ export interface Terms {
   bin: string | null
   contractNumber: string | null
   contractDate: string | null
+  /** Who signs for the partner: name and position. */
+  signatory: string | null
 }
 
 export interface TermsRow extends Terms {
@@ -54,7 +56,7 @@ export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_
   min_payment_tenge AS "minPaymentTenge", refund_evidence_days AS "refundEvidenceDays",
   allows_combined_payments AS "allowsCombinedPayments", penalty_tenge AS "penaltyTenge",
   legal_name AS "legalName", bin,
-  contract_number AS "contractNumber", contract_date::text AS "contractDate", set_by AS "setBy", approved_by AS "approvedBy"`
+  contract_number AS "contractNumber", contract_date::text AS "contractDate", signatory, set_by AS "setBy", approved_by AS "approvedBy"`
 
 /** The terms in force at a moment. */
 export const findTermsAt = statement<TermsRow, { partnerId: number; at: Date }>(

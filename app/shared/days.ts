@@ -23,6 +23,13 @@ const OFFSET_MS = PLATFORM_OFFSET_MINUTES * MINUTE_MS
 /** The venues' calendar day of a moment: `2026-12-01`. */
 export const localDay = (at: Date) => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
 
+/** The venues' time of a moment: `01:30:00`. */
+export const localTime = (at: Date) =>
+  new Date(at.getTime() + OFFSET_MS).toISOString().slice(11, 19)
+
+/** A moment by the venues' clock with its offset, to the second: `2026-12-01T01:30:00+05:00`. */
+export const localMoment = (at: Date) => `${localDay(at)}T${localTime(at)}+05:00`
+
 /** The moment at which a venues' day (`2026-12-01`) begins; an Invalid Date for any other text. */
 export const midnightOf = (day: string) => new Date(`${day}T00:00:00+05:00`)
 

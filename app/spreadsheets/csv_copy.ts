@@ -10,14 +10,17 @@ const SEPARATOR = ';'
 const LINE_END = '\r\n'
 
 export interface CsvColumn {
+  /** The name for programs, which never changes. */
   key: string
+  /** The name for people. */
   heading: string
   kind: Exclude<CellKind, 'formula'>
 }
 
 /**
  * Writes rows as CSV that Excel in Kazakhstan opens by a double click: UTF-8 with a byte order mark, `;`, CRLF, ids in
- * quotes, times in UTC+5, decimal commas, text guarded as in the workbook.
+ * quotes, moments in UTC+5 with their offset, decimal commas, text guarded as in the workbook. The first line has the keys,
+ * the second one the headings, unless they are the same.
  */
 export class CsvCopy implements AsyncDisposable {
   readonly #file: LineFile
@@ -28,8 +31,8 @@ export class CsvCopy implements AsyncDisposable {
     signal?: AbortSignal
   ) {
     const output = new AtomicOutput(path)
-    const headings = columns.map(({ heading }) => csvText(heading)).join(SEPARATOR)
-    this.#file = new LineFile(output, output.stream, BYTE_ORDER_MARK + headings + LINE_END, signal)
+    const start = BYTE_ORDER_MARK + headingLines(columns)
+    this.#file = new LineFile(output, output.stream, start, signal)
   }
 
   /** Values in the columns' order; see `CellKind` for what each may be. */
@@ -60,6 +63,12 @@ export class CsvCopy implements AsyncDisposable {
     })
     return cells.join(SEPARATOR) + LINE_END
   }
+}
+
+function headingLines(columns: readonly CsvColumn[]) {
+  const keys = columns.map(({ key }) => csvText(key)).join(SEPARATOR)
+  const headings = columns.map(({ heading }) => csvText(heading)).join(SEPARATOR)
+  return keys === headings ? keys + LINE_END : keys + LINE_END + headings + LINE_END
 }
 
 function csvCell(value: CellValue, kind: CsvColumn['kind']): string {

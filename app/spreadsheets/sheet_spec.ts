@@ -55,8 +55,8 @@ export interface ConditionalFill {
   columns: readonly string[]
 }
 
-/** Texts of a page's foot; `{page}` and `{pages}` are numbered. Together at most 255 letters. */
-export interface Footer {
+/** Texts at the head or foot of every printed page; `{page}` and `{pages}` are numbered. Together at most 255 letters. */
+export interface PageTexts {
   left?: string
   centre?: string
   right?: string
@@ -76,9 +76,11 @@ export interface SheetSpec {
   /** Printed on one page; for short sheets. */
   isOnePage?: boolean
   conditionalFills?: readonly ConditionalFill[]
-  /** How many columns from the left are printed, so that the print stays readable. */
+  /** How many columns from the left are printed, so that the print stays readable. All columns with a value by default. */
   printedColumns?: number
-  footer?: Footer
+  /** The printed head is in no cell, so that the first row stays the row of headings. */
+  header?: PageTexts
+  footer?: PageTexts
   /** Rows of data at most; beyond it the row is refused. */
   maxRows?: number
 }

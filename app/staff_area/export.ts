@@ -1,4 +1,6 @@
-import { localDay } from '#shared/days'
+import { localDay, localMoment } from '#shared/days'
+import type { Language } from '#shared/languages'
+import { languageOf } from '#staff_area/language_of'
 import { isAbandoned } from '#http/exchange'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
@@ -13,7 +15,10 @@ type Cell = string | number | boolean | Date | null
 type Filters = Record<string, string | null>
 type Page<Row> = { rows: Row[]; older: string | null }
 
-export interface Export<Row, Given extends Filters> {
+/** Names of columns for people. */
+export type Headings<Name extends string> = Record<Language, Record<Name, string>>
+
+export interface Export<Row, Given extends Filters, Name extends string> {
   /** The list's name: of the file, and in the journal. */
   list: string
   filters: Given
@@ -21,20 +26,25 @@ export interface Export<Row, Given extends Filters> {
   /** Rows per query, where a row costs more than in other lists. */
   size?: number
   /** Column name → cell. */
-  columns: Record<string, (row: Row) => Cell>
+  columns: Record<Name, (row: Row) => Cell>
+  /** A second line, for people. */
+  headings?: Headings<Name>
 }
+
+/** A moment of a list by the venues' clock with its offset: `2026-11-25T09:30:00+05:00`. */
+export const momentCell = (at: string | null) => (at === null ? null : localMoment(new Date(at)))
 
 /** A list without pages, as its only page. */
 export const singlePage = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null })
 
 /**
  * Sends all pages of a list as a CSV file that Excel opens directly: UTF-8 with a byte order mark, semicolons, and formulas
- * escaped. One page at a time is in memory, and the next one is read only after the last was sent. The journal records
+ * escaped. The first line has the names for programs; of some lists the second one has headings in the person's language. One page at a time is in memory, and the next one is read only after the last was sent. The journal records
  * who exported the list.
  */
-export async function sendCsv<Row, Given extends Filters>(
+export async function sendCsv<Row, Given extends Filters, Name extends string>(
   ctx: HttpContext,
-  given: Export<Row, Given>
+  given: Export<Row, Given, Name>
 ) {
   const { list, filters } = given
   const asked = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null))
@@ -45,7 +55,7 @@ export async function sendCsv<Row, Given extends Filters>(
   ctx.response.header('Content-Type', 'text/csv; charset=utf-8')
   ctx.response.header('Content-Disposition', `attachment; filename="${list}-${day}.csv"`)
   const csv = stringify({
-    cast: { boolean: String, date: (at) => at.toISOString() },
+    cast: { boolean: String, date: localMoment },
 
     bom: true,
     delimiter: ';',
@@ -54,16 +64,20 @@ export async function sendCsv<Row, Given extends Filters>(
     escape_formulas: true,
   })
   // A query that fails midway cuts the response short, so that the browser reports a failed download.
-  pipeline(Readable.from(cellsOf(given)), csv).catch((error: unknown) => {
+  pipeline(Readable.from(linesOf(given, languageOf(ctx))), csv).catch((error: unknown) => {
     if (isAbandoned(error, ctx)) return
     ctx.logger.error({ err: error, list }, 'A list could not be exported to its end')
   })
   ctx.response.stream(csv)
 }
 
-async function* cellsOf<Row, Given extends Filters>(given: Export<Row, Given>) {
-  const { filters, page, size = PAGE, columns } = given
-  const cells = Object.values(columns)
+async function* linesOf<Row, Given extends Filters, Name extends string>(
+  { filters, page, size = PAGE, columns, headings }: Export<Row, Given, Name>,
+  language: Language
+) {
+  const names = Object.keys(columns) as Name[]
+  const cells = names.map((name) => columns[name])
+  if (headings) yield names.map((name) => headings[language][name])
   let before: string | null = null
   do {
     const { rows, older }: Page<Row> = await page({ ...filters, before }, size)

@@ -7,6 +7,7 @@ import { one } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const accountOf = ({ code }: TestPartner) => `/back-office/settlement/${code}`
 
@@ -18,7 +19,62 @@ async function aMonth() {
   return sale
 }
 
+/** The text of each page of a printed file. */
+async function textOf(pdf: Buffer) {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise
+  const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1)
+  const pages = await Promise.all(numbers.map((number) => document.getPage(number)))
+  const contents = await Promise.all(pages.map((page) => page.getTextContent()))
+  return contents.map(({ items }) => items.map((item) => ('str' in item ? item.str : '')).join(''))
+}
+
 test.group('Settlement', () => {
+  test('a statement prints on white paper with both sides on top and without what is only for the screen', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const { statementId } = await new IssueStatement().handle({
+      partnerCode: partner.code,
+      actor: TESTER,
+    })
+    const page = await browserContext.newPage()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await openAs(page, 'finance', `/back-office/statements/${statementId}`)
+    const parties = page.locator('[data-parties]')
+    const navigation = page.getByRole('navigation', { name: 'Sections' })
+    await page.getByText('All lines were added up again').first().waitFor()
+    assert.isFalse(await parties.isVisible())
+    const colours = () =>
+      page.evaluate(() => {
+        const card = document.querySelector('main section.rounded-xl')!
+        return [card, document.body].map((shown) => getComputedStyle(shown).backgroundColor)
+      })
+    const white = 'rgb(255, 255, 255)'
+    await page.locator('html.dark main').waitFor()
+    assert.notInclude(await colours(), white)
+
+    await page.setViewportSize({ width: 700, height: 1_000 })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    assert.isTrue(await parties.isVisible())
+    const ours = await parties.locator('[data-side=ours]').innerText()
+    assert.match(ours, /BIN\s+\d{12}/)
+    const theirs = await parties.locator('[data-side=partner]').innerText()
+    for (const text of ['ТОО «Продажи»', '123456789012', 'Д-17', 'Б. Омаров, директор'])
+      assert.include(theirs, text)
+    assert.equal(await page.getByRole('button').count(), 0)
+    assert.equal(await navigation.count(), 0)
+    assert.deepEqual(await colours(), [white, white])
+    const pdf = await page.pdf({ format: 'A4' })
+    const text = await textOf(pdf)
+    assert.include(text.join(' '), 'Closing balance')
+    assert.notInclude(text.join(' '), 'Overview')
+    assert.isAtMost(text.length, 2, 'pages')
+    assert.deepEqual(complaints, [])
+  })
+
   test('terms are set, a month is closed, agreed and paid', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { partner } = await aMonth()

@@ -17,15 +17,36 @@ import { writeFile } from 'node:fs/promises'
 
 const { columns: HEADINGS } = WORDS.ru
 const BY_PARTY = ['buyerExposure', 'platformExposure', 'partnerExposure'] as const
-const OF_BALANCE = ['caseCharged', 'caseReturned', 'caseBought'] as const
+/** The headings of format 3, by the columns that have their data now. */
+const FORMER_HEADINGS: Record<string, string> = {
+  buyerExposure: 'Чьи деньги',
+  platformExposure: 'x',
+  partnerExposure: 'y',
+  severity: 'Критичность',
+  severityName: 'z1',
+  state: 'Состояние',
+  stateName: 'z2',
+  fault: 'Вина',
+  faultName: 'z3',
+  caseCharged: 'b1',
+  caseReturned: 'b2',
+  caseBought: 'b3',
+}
+/** The columns of defects in the order of format 3, by the columns that have their data now. */
+// prettier-ignore
+const FORMER_ORDER = [
+  'no', 'defectId', 'caseId', 'code', 'severity', 'subclass', 'state', 'fault', 'orderId', 'partnerOrderId', 'occurredAt',
+  'exposure', BY_PARTY[0], 'seatsResold', 'dueOn', 'name', 'foundAt', 'attempts', 'payments', 'claimed', 'total',
+  'isStrictBreach', 'hint', 'paymentId', 'eventTitle', 'createdAt', 'windowEndsAt', 'paidAtRaw', 'paidAt', 'deviation',
+  'linkedOrders', 'resolution', 'stateBy', 'stateAt', 'rowCode',
+] as const
 
 /** Makes a Russian workbook of one file into one of format 3, sealed by us: an amount and its party instead of three amounts. */
 export async function inFormerFormat(path: string, to: string) {
-  const since4 = [...BY_PARTY, ...OF_BALANCE]
   await changeRows(path, to, DEFECTS, ([head, ...lines]) => [
-    since4.reduce((row, key, at) => withText(row, key, at === 0 ? HEADINGS.party : `x${at}`), head),
+    Object.entries(FORMER_HEADINGS).reduce((row, [key, text]) => withText(row, key, text), head),
     ...lines.map((line) =>
-      since4.reduce((row, key, at) => withText(row, key, at === 0 ? 'BUYER' : ''), line)
+      BY_PARTY.reduce((row, key) => withText(row, key, key === BY_PARTY[0] ? 'BUYER' : ''), line)
     ),
   ])
   const parts = await partsOf(to)
@@ -54,11 +75,10 @@ async function sheetHashes(path: string) {
   const hashes: Partial<Record<SheetKey, string>> = {}
   for (const sheet of DATA_SHEETS) {
     const [head, ...lines] = await readSheet(path, sheet.key)
-    const columns = valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)
-    const wanted = columns.flatMap(({ key }) => {
-      if (key === BY_PARTY[0]) return [HEADINGS.party]
-      return [...BY_PARTY, ...OF_BALANCE].some((one) => one === key) ? [] : [HEADINGS[key]]
-    })
+    const wanted =
+      sheet.key === 'defects'
+        ? FORMER_ORDER.map((key) => FORMER_HEADINGS[key] ?? HEADINGS[key])
+        : valueColumns(sheet).map(({ key }) => HEADINGS[key])
     const places = wanted.map((heading) => head.indexOf(heading))
     const total = new MultisetHash()
     for (const cells of lines) total.add(hashRow(places.map((at) => readValue(cells[at]))))

@@ -20,6 +20,7 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   bin: '123456789012',
   contractNumber: 'Д-17',
   contractDate: '2026-01-15',
+  signatory: 'Б. Омаров, директор',
 }
 
 export const setTerms = (partner: TestPartner, more: Partial<SetTermsInput> = {}) =>

@@ -1,7 +1,7 @@
 import { readFigures } from '#back_office/events/event_figures'
 import { EVENT_FILTERS, type EventFilters } from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
-import { sendCsv } from '#staff_area/export'
+import { momentCell, sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -20,7 +20,7 @@ export default class EventExportsController {
         title: (event) => event.title.ru,
         venue: (event) => event.venue.ru,
         hall: (event) => event.hall.ru,
-        starts_at: (event) => event.startsAt,
+        starts_at: (event) => momentCell(event.startsAt),
         status: (event) => event.status,
         seats: (event) => event.figures.total,
         sold: (event) => event.figures.sold,

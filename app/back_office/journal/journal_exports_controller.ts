@@ -1,6 +1,6 @@
 import { JOURNAL_FILTERS } from '#back_office/journal/journal_props'
 import { listJournal } from '#back_office/journal/list_journal'
-import { sendCsv } from '#staff_area/export'
+import { momentCell, sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -12,7 +12,7 @@ export default class JournalExportsController {
       page: listJournal,
       columns: {
         id: (entry) => entry.id,
-        at: (entry) => entry.at,
+        at: (entry) => momentCell(entry.at),
         name: (entry) => entry.name,
         actor_kind: (entry) => entry.actorKind,
         actor: (entry) => entry.actor,

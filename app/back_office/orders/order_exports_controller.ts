@@ -1,6 +1,6 @@
 import { listOrders } from '#back_office/orders/list_orders'
 import { ORDER_FILTERS } from '#back_office/orders/orders_props'
-import { sendCsv } from '#staff_area/export'
+import { momentCell, sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -12,7 +12,7 @@ export default class OrderExportsController {
       page: listOrders,
       columns: {
         order_id: (order) => order.id,
-        created_at: (order) => order.createdAt,
+        created_at: (order) => momentCell(order.createdAt),
         status: (order) => order.status,
         partner: (order) => order.partner,
         event_id: (order) => order.eventId,

@@ -1,6 +1,6 @@
 import { listPartners, soldToday } from '#back_office/partners/list_partners'
 import { PARTNER_FILTERS, type PartnerFilters } from '#back_office/partners/partners_props'
-import { sendCsv, singlePage } from '#staff_area/export'
+import { momentCell, sendCsv, singlePage } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -19,7 +19,7 @@ export default class PartnerExportsController {
         status: (partner) => partner.status,
         orders_today: (partner) => partner.today?.orders ?? 0,
         paid_today_tenge: (partner) => partner.today?.paidTenge ?? 0,
-        feed_read_at: (partner) => partner.polledAt,
+        feed_read_at: (partner) => momentCell(partner.polledAt),
         is_silent: (partner) => partner.isSilent,
         webhook: (partner) => partner.webhook,
       },

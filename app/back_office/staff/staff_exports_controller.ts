@@ -1,4 +1,4 @@
-import { sendCsv, singlePage } from '#staff_area/export'
+import { momentCell, sendCsv, singlePage } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import { listStaff } from '#back_office/staff/list_staff'
 import { STAFF_FILTERS } from '#back_office/staff/staff_props'
@@ -16,10 +16,10 @@ export default class StaffExportsController {
         role: (person) => person.role,
         status: (person) => person.status,
         second_factor: (person) => person.hasSecondFactor,
-        sign_in_blocked_until: (person) => person.signIn.blockedUntil,
-        second_factor_locked_at: (person) => person.signIn.factorLockedAt,
-        last_seen_at: (person) => person.lastSeenAt,
-        created_at: (person) => person.createdAt,
+        sign_in_blocked_until: (person) => momentCell(person.signIn.blockedUntil),
+        second_factor_locked_at: (person) => momentCell(person.signIn.factorLockedAt),
+        last_seen_at: (person) => momentCell(person.lastSeenAt),
+        created_at: (person) => momentCell(person.createdAt),
       },
     })
   }

@@ -1,4 +1,4 @@
-import { sendCsv } from '#staff_area/export'
+import { momentCell, sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import { listDeliveries } from '#back_office/webhooks/list_deliveries'
 import { DELIVERY_FILTERS } from '#back_office/webhooks/webhooks_props'
@@ -13,13 +13,13 @@ export default class DeliveryExportsController {
       columns: {
         id: (delivery) => delivery.id,
         webhook_id: (delivery) => delivery.webhookId,
-        created_at: (delivery) => delivery.createdAt,
+        created_at: (delivery) => momentCell(delivery.createdAt),
         partner: (delivery) => delivery.partner,
         news: (delivery) => delivery.news,
         subject: (delivery) => delivery.subject,
         status: (delivery) => delivery.status,
         attempts: (delivery) => delivery.attempts,
-        next_at: (delivery) => (delivery.status === 'pending' ? delivery.nextAt : null),
+        next_at: (delivery) => (delivery.status === 'pending' ? momentCell(delivery.nextAt) : null),
         last_failure: (delivery) => delivery.lastFailure,
       },
     })

@@ -1,6 +1,7 @@
 import { CASE_FILTERS, type CaseLine } from '#finance/cases/cases_props'
+import { CASE_HEADINGS } from '#finance/export_headings'
 import { listCases } from '#finance/cases/list_cases'
-import { sendCsv } from '#staff_area/export'
+import { momentCell, sendCsv } from '#staff_area/export'
 import { filtersOf } from '#staff_area/lists'
 import type { ExposedParty } from '#defects/facts/exposure'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -11,9 +12,10 @@ export default class CaseExportsController {
       list: 'cases',
       filters: filtersOf(ctx, CASE_FILTERS),
       page: (filters, size) => listCases(filters, ctx.actor.name, size),
+      headings: CASE_HEADINGS,
       columns: {
         case_id: (one) => one.id,
-        occurred_at: (one) => one.occurredAt,
+        occurred_at: (one) => momentCell(one.occurredAt),
         partner: (one) => one.partner,
         chain: (one) => one.chain.join(' → '),
         severity: (one) => one.severity,

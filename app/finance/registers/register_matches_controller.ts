@@ -1,3 +1,4 @@
+import { MATCH_HEADINGS } from '#finance/export_headings'
 import { listMatches } from '#finance/registers/list_matches'
 import { askForWork } from '#finance/registers/register_work'
 import { decisionValidator } from '#finance/registers/register_validators'
@@ -22,6 +23,7 @@ export default class RegisterMatchesController {
       page: (filters, size) => listMatches(id, filters, ctx.actor.name, size),
       size: ROWS_AT_ONCE,
       columns: COLUMNS,
+      headings: MATCH_HEADINGS,
     })
   }
 
@@ -58,7 +60,7 @@ const list = (values: (string | number | null)[]) => values.filter((one) => one 
 const candidatesOf = ({ why }: MatchLine) =>
   list(why.flatMap(({ detail }) => (detail?.orderIds as string[] | undefined) ?? []))
 
-const COLUMNS: Record<string, (one: MatchLine) => string | number | null> = {
+const COLUMNS = {
   lines: ({ rows }) => list(rows.map(({ line }) => line)),
   partner_order_id: ({ rows }) => list(rows.map(({ orderKey }) => orderKey)),
   external_payment_id: ({ rows }) => list(rows.map(({ paymentId }) => paymentId)),
@@ -76,4 +78,4 @@ const COLUMNS: Record<string, (one: MatchLine) => string | number | null> = {
   owner: ({ owner }) => owner,
   due_on: ({ dueOn }) => dueOn,
   note: ({ note }) => note,
-}
+} satisfies Record<string, (one: MatchLine) => string | number | null>

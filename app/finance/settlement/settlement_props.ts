@@ -254,8 +254,18 @@ export interface IssuedStatement
   carriedUnderTenge: number | null
 }
 
+/** The details that the statement has: of its day, and of its terms. */
+export interface StatementParties {
+  /** Null for a statement from before our details were kept. */
+  ours: Pick<IssuerRow, 'legalName' | 'bin' | 'address' | 'signatory'> | null
+  partner: Pick<TermsRow, 'bin' | 'signatory' | 'contractNumber' | 'contractDate'> & {
+    legalName: string
+  }
+}
+
 export interface StatementPage extends Mailing {
   statement: IssuedStatement
+  parties: StatementParties
   totals: KindTotal[]
   mails: MailLine[]
   /** Names of the transitions that its status allows. */

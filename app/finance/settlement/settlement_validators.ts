@@ -34,6 +34,7 @@ export const termsValidator = vine.create({
     .nullable(),
   contractNumber: words(60),
   contractDate: day().nullable(),
+  signatory: words(200),
   /** Terms that have not begun, which these replace. */
   replacesId: rowNumber().nullable().optional(),
   /** Whether unusually high rates are meant. */
@@ -95,6 +96,7 @@ export const issuerValidator = vine.create({
     .trim()
     .regex(/^\d{12}$/),
   address: words(300),
+  city: words(60),
   signatory: words(200),
   /** The row on the form, so that nobody's change is overwritten. */
   replacesId: rowNumber().nullable(),

@@ -1,7 +1,11 @@
 import { periodValidator, statementActValidator } from '#finance/settlement/settlement_validators'
 import { readMailing, readMails } from '#finance/mails/read_mails'
 import { statementLine, totalsOf } from '#finance/settlement/read_account'
-import type { IssuedStatement, StatementPage } from '#finance/settlement/settlement_props'
+import type {
+  IssuedStatement,
+  StatementPage,
+  StatementParties,
+} from '#finance/settlement/settlement_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { redirectToRun } from '#finance/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
@@ -16,6 +20,7 @@ import {
 } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { STATEMENT_TRANSITIONS, statementNumber } from '#ledger/statement_status'
+import { findIssuerAt } from '#ledger/issuer'
 import { amountDue } from '#ledger/movements'
 import { findTermsById, isCarriedOver, type TermsRow } from '#ledger/terms'
 import { statement } from '#shared/statement'
@@ -50,6 +55,30 @@ function issuedStatement(found: SettlementStatement, terms: TermsRow): IssuedSta
   }
 }
 
+async function partiesOf(
+  { asOf, partnerName }: SettlementStatement,
+  { legalName, bin, signatory, contractNumber, contractDate }: TermsRow
+): Promise<StatementParties> {
+  const issuer = await findIssuerAt.first({ at: asOf })
+  return {
+    ours: issuer
+      ? {
+          legalName: issuer.legalName,
+          bin: issuer.bin,
+          address: issuer.address,
+          signatory: issuer.signatory,
+        }
+      : null,
+    partner: {
+      legalName: legalName ?? partnerName,
+      bin,
+      signatory,
+      contractNumber,
+      contractDate,
+    },
+  }
+}
+
 const selectLast = statement<{ id: number | null }, { partnerId: number }>(
   'back_office_last_statement',
   'SELECT last_statement_id AS id FROM settlement_accounts WHERE partner_id = :partnerId'
@@ -70,6 +99,7 @@ export default class StatementsController {
       ...(await readMailing(found.partnerId)),
       mails: await readMails(found.id),
       statement: issuedStatement(found, terms),
+      parties: await partiesOf(found, terms),
       totals: totalsOf(found.totals),
       triggers: await triggersOf(found),
       // Reads every line of the statement again.

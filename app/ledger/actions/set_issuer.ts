@@ -23,9 +23,9 @@ const lockIssuer = statement(
 )
 const insertIssuer = statement<IssuerRow, Issuer & { setBy: string }>(
   'settlement_issuer_insert',
-  `INSERT INTO settlement_issuers (legal_name, bin, address, signatory, set_by)
-   VALUES (:legalName, :bin, :address, :signatory, :setBy)
-   RETURNING id, legal_name AS "legalName", bin, address, signatory, set_by AS "setBy", set_at AS "setAt"`
+  `INSERT INTO settlement_issuers (legal_name, bin, address, city, signatory, set_by)
+   VALUES (:legalName, :bin, :address, :city, :signatory, :setBy)
+   RETURNING id, legal_name AS "legalName", bin, address, city, signatory, set_by AS "setBy", set_at AS "setAt"`
 )
 
 /**
@@ -54,7 +54,11 @@ export async function currentIssuer(trx: TransactionClientContract): Promise<Iss
   await lockIssuer({}, trx)
   const meanwhile = await findIssuerAt.first({ at: new Date() }, trx)
   if (meanwhile) return meanwhile
-  return insertAndRecord({ legalName, bin, address: null, signatory: null }, ENVIRONMENT, trx)
+  return insertAndRecord(
+    { legalName, bin, address: null, city: null, signatory: null },
+    ENVIRONMENT,
+    trx
+  )
 }
 
 async function insertAndRecord(issuer: Issuer, actor: Actor, trx: TransactionClientContract) {

@@ -22,7 +22,7 @@ interface SheetInternals {
   sheetProtection: object | null
   autoFilter: string | null
   conditionalFormatting: object[]
-  headerFooter: { oddFooter: string | null }
+  headerFooter: { oddHeader: string | null; oddFooter: string | null }
   pageSetup: { printArea?: string }
   dataValidations: { add: (range: string, validation: object) => void }
   columns: object[]

@@ -1,10 +1,10 @@
-import { UnwritableWorkbook, type ColumnSpec, type Footer } from '#spreadsheets/sheet_spec'
+import { UnwritableWorkbook, type ColumnSpec, type PageTexts } from '#spreadsheets/sheet_spec'
 import { printable } from '#spreadsheets/writing/cell_text'
 
 /** Rows that a sheet can have, the header among them. */
 export const MAX_SHEET_ROWS = 1_048_576
 const MAX_SHEET_COLUMNS = 16_384
-const MAX_FOOTER_LETTERS = 255
+const MAX_PAGE_LETTERS = 255
 const MAX_CHOICE_LETTERS = 255
 const NAME = /^[\p{L}_][\p{L}\p{N}_.]{0,254}$/u
 const LIKE_CELL = /^([a-z]{1,3}\d+|r\d*c?\d*|c\d*)$/i
@@ -55,15 +55,16 @@ export function assertRange(range: string) {
   }
 }
 
-/** The page footer in Excel's codes. */
-export function footerCode({ left, centre, right }: Footer): string {
+/** The head or foot of printed pages in Excel's codes. */
+export function pageTextsCode({ left, centre, right }: PageTexts): string {
   const parts = [
     ['&L', left],
     ['&C', centre],
     ['&R', right],
   ].filter(([, text]) => text)
   const code = parts.map(([place, text]) => `${place}${coded(text ?? '')}`).join('')
-  if (code.length > MAX_FOOTER_LETTERS) throw new UnwritableWorkbook('The footer is too long')
+  if (code.length > MAX_PAGE_LETTERS)
+    throw new UnwritableWorkbook('The head or foot of a page is too long')
   return code
 }
 

@@ -1,10 +1,12 @@
 import { columnLetters, quoted } from '#spreadsheets/cells'
 import { UnwritableWorkbook, type ColumnSpec, type SheetSpec } from '#spreadsheets/sheet_spec'
 import type { ExcelSheet } from '#spreadsheets/writing/exceljs_parts'
-import { footerCode } from '#spreadsheets/writing/guards'
+import { pageTextsCode } from '#spreadsheets/writing/guards'
 import { fillOf, RED_LETTERS } from '#spreadsheets/writing/styles'
 
 const A4 = 9
+/** In inches. A printed head takes room above the rows. */
+const TOP_MARGIN = { withHeader: 0.75, withoutHeader: 0.5 }
 /** Validation of date cells that the partner fills in. */
 const ANY_DAY = {
   type: 'date',
@@ -29,10 +31,20 @@ export function openingOptions(spec: SheetSpec) {
       fitToPage: true,
       fitToWidth: 1,
       fitToHeight: spec.isOnePage ? 1 : 0,
-      margins: { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 },
+      margins: {
+        left: 0.4,
+        right: 0.4,
+        top: spec.header ? TOP_MARGIN.withHeader : TOP_MARGIN.withoutHeader,
+        bottom: 0.6,
+        header: 0.3,
+        footer: 0.3,
+      },
       ...(hasHeader ? { printTitlesRow: '1:1' } : {}),
     },
-    headerFooter: { oddFooter: footerCode(spec.footer ?? {}) || null },
+    headerFooter: {
+      oddHeader: pageTextsCode(spec.header ?? {}) || null,
+      oddFooter: pageTextsCode(spec.footer ?? {}) || null,
+    },
   }
 }
 
@@ -42,18 +54,24 @@ export interface DataRows {
   last: number
 }
 
+/** The bottom right corner of what was written, by numbers from 1. */
+export interface LastCell {
+  row: number
+  column: number
+}
+
 /** Adds what depends on the number of rows: filter, protection, print area, conditional formats, lists of choices. */
-export function addExtras(sheet: ExcelSheet, spec: SheetSpec, rows: DataRows) {
+export function addExtras(sheet: ExcelSheet, spec: SheetSpec, rows: DataRows, last: LastCell) {
   if (spec.hasHeader ?? true) {
     sheet.autoFilter = `A1:${columnLetters(spec.columns.length)}${rows.last}`
   }
   if (spec.isProtected) {
     sheet.sheetProtection = { sheet: true, formatColumns: true, sort: true, autoFilter: true }
   }
-  if (spec.printedColumns) {
-    // exceljs puts a dollar before each corner, and none before its row.
-    sheet.pageSetup.printArea = `A$1:${columnLetters(spec.printedColumns)}$${rows.last}`
-  }
+  // Without an area some programs print empty pages of columns that only have a width.
+  const printed = columnLetters(spec.printedColumns ?? last.column)
+  // exceljs puts a dollar before each corner, and none before its row.
+  sheet.pageSetup.printArea = `A$1:${printed}$${last.row}`
   for (const [index, column] of spec.columns.entries()) {
     addChoices(sheet, column, columnRange(index, rows))
   }

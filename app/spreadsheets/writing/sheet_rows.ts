@@ -34,6 +34,7 @@ export class SheetRows {
   readonly #indexOf: Map<string, number>
   readonly #mayWrap: boolean
   #last = 0
+  #lastColumn = 1
 
   constructor(
     book: ExcelBook,
@@ -80,7 +81,10 @@ export class SheetRows {
 
   /** Before the sheet is ended. */
   complete() {
-    addExtras(this.sheet, this.spec, this.dataRows)
+    addExtras(this.sheet, this.spec, this.dataRows, {
+      row: Math.max(1, this.#last),
+      column: this.#lastColumn,
+    })
   }
 
   get #hasHeader() {
@@ -111,7 +115,9 @@ export class SheetRows {
       const { kind, isUnlocked = false } = this.spec.columns[index]
       const reference = `${this.#letters[index]}${row}`
       try {
-        xml += cellXml(cell, kind, reference, this.#styleOf[index], isUnlocked)
+        const one = cellXml(cell, kind, reference, this.#styleOf[index], isUnlocked)
+        if (one !== '' && index >= this.#lastColumn) this.#lastColumn = index + 1
+        xml += one
       } catch (error) {
         throw this.#placed(error, index, row)
       }

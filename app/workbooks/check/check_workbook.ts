@@ -9,9 +9,14 @@ import {
   storedHashes,
   storedPassport,
 } from '#workbooks/check/check_result'
-import { comparePage } from '#workbooks/check/compare_pages'
+import { comparePage, hashPage } from '#workbooks/check/compare_pages'
 import { compareRows, hashRows, type Comparison } from '#workbooks/check/compare_rows'
-import { comparableDefects, FORMER_VERSION, formerDefects } from '#workbooks/check/former_format'
+import {
+  comparableDefects,
+  FORMER_VERSION,
+  formerDefects,
+  formerWords,
+} from '#workbooks/check/former_format'
 import { openBooks, type Book } from '#workbooks/check/open_books'
 import { readStatedPassport, type StatedPassport } from '#workbooks/check/read_stated_passport'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
@@ -160,7 +165,7 @@ async function compareBooks(
     return false
   }
   for (const key of HASHED_PAGES)
-    if (isThere(key)) sheetHashes[key] = await comparePage(key, compared)
+    if (isThere(key)) sheetHashes[key] = await (isFormer ? hashPage : comparePage)(key, compared)
   for (const sheet of ALL_SHEETS)
     if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareSheet(sheet, compared, isFormer)
 
@@ -178,8 +183,9 @@ async function compareBooks(
 /** Returns the hash of the sheet in the file. */
 async function compareSheet(sheet: DataSheet, compared: Comparison, isFormer: boolean) {
   if (!isFormer || sheet.key !== defects.key) return compareRows(sheet, compared)
-  await compareRows(comparableDefects, compared)
-  return hashRows(formerDefects, compared)
+  const former = { ...compared, givenWords: formerWords(compared.words) }
+  await compareRows(comparableDefects, former)
+  return hashRows(formerDefects, former)
 }
 
 function verdictOf(

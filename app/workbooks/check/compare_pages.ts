@@ -1,4 +1,4 @@
-import type { HashedPage } from '#workbooks/words/words'
+import type { HashedPage, Words } from '#workbooks/words/words'
 import type { Comparison } from '#workbooks/check/compare_rows'
 import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
@@ -14,16 +14,10 @@ type Lines = Map<number, RawCell[]>
 export async function comparePage(key: HashedPage, compared: Comparison): Promise<string> {
   const { words, given: givenBooks, present, differences } = compared
   const sheet = words.sheets[key]
-  const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity
   const [givenLines, presentLines] = [
-    await linesOf(givenBooks, sheet, ownColumns),
-    await linesOf(present, sheet, ownColumns),
+    await linesOf(givenBooks, key, words),
+    await linesOf(present, key, words),
   ]
-  const hash = new MultisetHash()
-  for (const [line, cells] of givenLines) {
-    const one = hashLine(line, cells)
-    if (one) hash.add(one)
-  }
   // The moment of writing differs in every file.
   const isMomentOfWriting = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
   for (const line of new Set([...presentLines.keys(), ...givenLines.keys()])) {
@@ -36,10 +30,26 @@ export async function comparePage(key: HashedPage, compared: Comparison): Promis
       differences.add({ kind: 'cell', sheet, cell, column: '', inFile, isTrue })
     }
   }
+  return hashOf(givenLines)
+}
+
+/** The hash of a page in the file, without comparing it. */
+export async function hashPage(key: HashedPage, { given, words }: Comparison): Promise<string> {
+  return hashOf(await linesOf(given, key, words))
+}
+
+function hashOf(lines: Lines) {
+  const hash = new MultisetHash()
+  for (const [line, cells] of lines) {
+    const one = hashLine(line, cells)
+    if (one) hash.add(one)
+  }
   return hash.hex
 }
 
-async function linesOf(books: readonly Book[], sheet: string, ownColumns: number): Promise<Lines> {
+async function linesOf(books: readonly Book[], key: HashedPage, words: Words): Promise<Lines> {
+  const sheet = words.sheets[key]
+  const ownColumns = key === 'act' ? OWN_ACT_COLUMNS : Infinity
   const lines: Lines = new Map()
   const book = books.find(({ sheets }) => sheets.includes(sheet))
   if (!book) return lines

@@ -14,6 +14,8 @@ export interface Comparison {
   /** The workbooks that we write now. */
   present: readonly Book[]
   words: Words
+  /** The words of the workbooks that came back, where an older format had others. */
+  givenWords?: Words
   differences: Differences
   signal?: AbortSignal
   onRows: (sheet: string, rows: number) => void
@@ -37,9 +39,9 @@ const MAX_HELD_ROWS = 5_000
  * Given without the column of prices: column_missing price, row_missing D, row_added C.
  */
 export async function compareRows(sheet: DataSheet, compared: Comparison): Promise<string> {
-  const { words, given, present, differences, signal, onRows } = compared
+  const { words, given, givenWords = words, present, differences, signal, onRows } = compared
   const name = words.sheets[sheet.key]
-  const reader = new SheetReader(given, sheet, words, signal)
+  const reader = new SheetReader(given, sheet, givenWords, signal)
   const total = new MultisetHash()
   const found = new Map<string, Place & { rowHash: string }>()
   const missing = new MissingColumns()
@@ -80,9 +82,12 @@ export async function compareRows(sheet: DataSheet, compared: Comparison): Promi
 }
 
 /** The hash of a sheet in the file, without comparing it. */
-export async function hashRows(sheet: DataSheet, { given, words, signal }: Comparison) {
+export async function hashRows(
+  sheet: DataSheet,
+  { given, words, givenWords = words, signal }: Comparison
+) {
   const total = new MultisetHash()
-  for await (const { rowHash } of new SheetReader(given, sheet, words, signal).rows())
+  for await (const { rowHash } of new SheetReader(given, sheet, givenWords, signal).rows())
     total.add(rowHash)
   return total.hex
 }

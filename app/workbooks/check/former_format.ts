@@ -1,37 +1,50 @@
 import { defects } from '#workbooks/sheets/defects'
-import { changeableColumn, type DataColumn, type DataSheet } from '#workbooks/sheets/sheet'
-import type { ColumnKey } from '#workbooks/words/words'
+import {
+  changeableColumn,
+  rowNumber,
+  type DataColumn,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
+import type { ColumnKey, Words } from '#workbooks/words/words'
 
 /**
- * Books of format 3 are still with partners. Their sheet of defects has the amount of a case and whose it is; since format 4 each
- * party has an amount of its own, and a case shows what was charged, returned and bought. All other sheets are the same, so a book of format 3 is checked with these two layouts.
+ * Books of format 3 are still with partners. Format 4 differs in three places: the sheet of defects has an amount for each party,
+ * not an amount and its party, and the sums of a case's balance; its first columns have words, the codes are further right; the pages have a period in words, and
+ * the act has more lines. Other sheets are the same. So a book of format 3 is checked with these layouts, and of its pages only
+ * the hashes count.
  */
 export const FORMER_VERSION = 3
 
-const SINCE_4: readonly ColumnKey[] = [
-  'buyerExposure',
-  'platformExposure',
-  'partnerExposure',
-  'caseCharged',
-  'caseReturned',
-  'caseBought',
-]
+/** The columns of format 3 in its order, which its hash depends on. Without links and the partner's answers. */
+// prettier-ignore
+const FORMER_COLUMNS = [
+  'defectId', 'caseId', 'code', 'severity', 'subclass', 'state', 'fault', 'orderId', 'partnerOrderId', 'occurredAt',
+  'exposure', 'party', 'seatsResold', 'dueOn', 'name', 'foundAt', 'attempts', 'payments', 'claimed', 'total',
+  'isStrictBreach', 'hint', 'paymentId', 'eventTitle', 'createdAt', 'windowEndsAt', 'paidAtRaw', 'paidAt', 'deviation',
+  'linkedOrders', 'resolution', 'stateBy', 'stateAt', 'rowCode',
+] as const satisfies readonly ColumnKey[]
 
-const [rowNumber, ...others] = defects.columns
-const shared = others.filter(({ key }) => !SINCE_4.includes(key))
+/** What format 4 has not, or means otherwise. */
+const NOT_COMPARABLE: readonly ColumnKey[] = ['exposure', 'party']
+
+const columnOf = (key: ColumnKey): DataColumn =>
+  defects.columns.find((column) => column.key === key) ?? changeableColumn(key, 'text', 11)
+
+const sheetOf = (keys: readonly ColumnKey[]): DataSheet => ({
+  ...defects,
+  columns: [rowNumber('def_no', 'changeable'), ...keys.map(columnOf)],
+})
 
 /** The sheet as it was written, which its hash covers. */
-export const formerDefects: DataSheet = {
-  ...defects,
-  columns: [rowNumber, ...shared.flatMap(withParty)],
-}
-
-function withParty(column: DataColumn) {
-  return column.key === 'exposure' ? [column, changeableColumn('party', 'text', 11)] : [column]
-}
+export const formerDefects = sheetOf(FORMER_COLUMNS)
 
 /** The columns that mean the same in both formats. */
-export const comparableDefects: DataSheet = {
-  ...defects,
-  columns: [rowNumber, ...shared.filter(({ key }) => key !== 'exposure')],
+export const comparableDefects = sheetOf(
+  FORMER_COLUMNS.filter((key) => !NOT_COMPARABLE.includes(key))
+)
+
+/** The headings of format 3: those of the codes are now above the words. */
+export function formerWords(words: Words): Words {
+  const { severityName: severity, stateName: state, faultName: fault } = words.columns
+  return { ...words, columns: { ...words.columns, severity, state, fault } }
 }

@@ -1,10 +1,12 @@
 import type { Exposure } from '#defects/facts/exposure'
 import { netMovement, type Totals } from '#ledger/movements'
+import type { Period } from '#ledger/periods'
 import type { Issuer } from '#ledger/issuer'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
 import { statementNumber } from '#ledger/statement_status'
 import type { TermsRow } from '#ledger/terms'
 import type { ColumnKey, DataSheetKey, Words } from '#workbooks/words/words'
+import { isMidnight, localDay, localTime } from '#shared/days'
 import { formula } from '#spreadsheets/cells'
 
 export interface WorkbookPartner {
@@ -112,11 +114,45 @@ export function documentFooter(document: Document, words: Words) {
   const hash = document.statement ? ` · ${document.statement.statementSha256.slice(0, 16)}` : ''
   return {
     left: `${documentNumber(document, words)} · v${WORKBOOK_VERSION}${hash}`,
-    right: `${words.page} {page} ${words.of} {pages}`,
+    right: pageNumbers(words),
   }
 }
 
-const dayFirst = (day: string) => day.split('-').reverse().join('.')
+/** `стр. 1 из 3`, numbered by the program that prints. */
+export const pageNumbers = (words: Words) => `${words.page} {page} ${words.of} {pages}`
+
+/** What one part of a printed head may have at most; all parts together have 255 letters. */
+const MAX_HEADER_PART = 75
+
+/** The title of every printed page of a data sheet: the sheet, whose document it is, and its period. */
+export function documentHeader(document: Document, sheet: string, words: Words) {
+  const name = document.terms.legalName ?? document.partner.name
+  return {
+    left: sheet,
+    centre: cut(`${documentTitle(document, words)} · ${name}`),
+    right: periodText(document),
+  }
+}
+
+const cut = (text: string) =>
+  text.length <= MAX_HEADER_PART ? text : `${text.slice(0, MAX_HEADER_PART - 1)}…`
+
+/**
+ * The first and the last day of a period, both included; a draft of parts of days has its moments, the last one excluded.
+ *
+ * Example: [2026-10-31T19:00Z, 2026-11-30T19:00Z) is `[01.11.2026; 30.11.2026]`.
+ */
+export function periodText({ from, to }: Period) {
+  if (isMidnight(from) && isMidnight(to)) {
+    const last = new Date(to.getTime() - 1)
+    return `[${dayFirst(localDay(from))}; ${dayFirst(localDay(last))}]`
+  }
+  const moment = (at: Date) => `${dayFirst(localDay(at))} ${localTime(at)}`
+  return `[${moment(from)}; ${moment(to)})`
+}
+
+/** `2026-11-30` → `30.11.2026`. */
+export const dayFirst = (day: string) => day.split('-').reverse().join('.')
 
 /** `№ Д-17 от 15.01.2026`; null without a contract. */
 export function contractOf({ terms }: Document, words: Words) {

@@ -5,17 +5,14 @@ import {
   formulaOverRows,
   type Document,
   contractOf,
+  dayFirst,
+  periodText,
 } from '#workbooks/document/document'
-import {
-  countCell,
-  labelCell,
-  momentCell,
-  Page,
-  tengeCell,
-  textCell,
-  pageColumns,
-} from '#workbooks/pages/page'
+import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
+import { amountInWords } from '#shared/amount_in_words'
 import type { Words } from '#workbooks/words/words'
+import { localDay } from '#shared/days'
+import type { Language } from '#shared/languages'
 import { atLeastNothing, sum } from '#shared/tenge'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
@@ -34,6 +31,7 @@ export async function writeAct(
   book: Workbook,
   document: Document,
   words: Words,
+  language: Language,
   footer: SheetSpec['footer']
 ) {
   const sheet = await book.sheet({
@@ -46,9 +44,12 @@ export async function writeAct(
   const page = new Page(sheet, OWN_ACT_COLUMNS)
   await page.line(textCell(`${markOf(document, words)}${words.actTitle}`, 'title'))
   await page.blankLine()
+  await writePlaceAndDate(page, document, words)
   await writeParties(page, document, words)
   await page.blankLine()
   await writeTable(page, document, words)
+  await page.blankLine()
+  await writeClosing(page, document, words, language)
   await page.blankLine()
   await writeSignatures(page, document, words)
   await sheet.close()
@@ -61,18 +62,28 @@ function markOf({ statement }: Document, words: Words) {
   return statement.status === 'superseded' ? `${words.statuses.superseded} · ` : ''
 }
 
+/** The day on which the statement was issued; a draft has none, because nobody may sign it. */
+async function writePlaceAndDate(page: Page, { issuer, statement }: Document, words: Words) {
+  const date = statement ? dayFirst(localDay(statement.issuedAt)) : LINE
+  await page.line(null, labelCell(words.place), textCell(issuer?.city ?? LINE))
+  await page.line(null, labelCell(words.date), textCell(date))
+  await page.blankLine()
+}
+
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, terms, issuer, from, to } = document
+  const { partner, terms, issuer } = document
   await page.line(textCell(words.actIntro))
   const fact = (name: string, ...values: Parameters<Page['line']>) =>
     page.line(null, labelCell(name), ...values)
-  await fact(words.platform, textCell(issuer?.legalName ?? null), textCell(issuer?.address ?? null))
+  await fact(words.platform, textCell(issuer?.legalName ?? null))
   await fact(words.bin, cellAs('id', issuer?.bin ?? null))
+  if (issuer?.address) await fact(words.address, textCell(issuer.address))
   await fact(words.partner, textCell(terms.legalName ?? partner.name))
   await fact(words.bin, cellAs('id', terms.bin))
-  await fact(words.contract, textCell(contractOf(document, words)))
+  const contract = contractOf(document, words)
+  await fact(words.basis, textCell(contract && `${words.contract} ${contract}`))
   await fact(words.number, cellAs('id', documentNumber(document, words)))
-  await fact(words.period, momentCell(from), momentCell(to))
+  await fact(words.period, textCell(periodText(document)))
 }
 
 async function writeTable(page: Page, document: Document, words: Words) {
@@ -140,7 +151,8 @@ async function writeTurnover(
   await page.line(null, textCell(words.turnover, 'strong'), ...sums)
 }
 
-async function writeSignatures(page: Page, document: Document, words: Words) {
+/** What is owed at the end, in figures and in words. */
+async function writeClosing(page: Page, document: Document, words: Words, language: Language) {
   const closing = closingBalance(document)
   const owed = closing < 0n ? words.owedByPlatform : words.owedByPartner
   await page.line(
@@ -148,13 +160,21 @@ async function writeSignatures(page: Page, document: Document, words: Words) {
     textCell(owed, 'strong'),
     tengeCell(formula('ABS(closing_balance)', closing < 0n ? -closing : closing), 'strong')
   )
-  await page.blankLine()
+  const inWords = await page.line(null, textCell(amountInWords(closing, language)))
+  page.sheet.merge(`B${inWords}:F${inWords}`)
+}
+
+async function writeSignatures(page: Page, document: Document, words: Words) {
+  const { issuer, partner, terms } = document
+  const sides = (ours: string | null, theirs: string | null) =>
+    page.line(null, textCell(ours ?? LINE), null, textCell(theirs ?? LINE))
   await page.line(null, textCell(words.platform, 'strong'), null, textCell(words.partner, 'strong'))
-  for (const name of [words.signedBy, words.signature]) {
-    const signatory = name === words.signedBy ? document.issuer?.signatory : null
-    await page.blankLine()
-    await page.line(null, textCell(signatory ?? LINE), null, textCell(LINE))
-    await page.line(null, labelCell(name), null, labelCell(name))
-  }
+  await sides(issuer?.legalName ?? null, terms.legalName ?? partner.name)
+  await page.blankLine()
+  await sides(issuer?.signatory ?? null, terms.signatory)
+  await page.line(null, labelCell(words.signedBy), null, labelCell(words.signedBy))
+  await page.blankLine()
+  await sides(null, null)
+  await page.line(null, labelCell(words.signature), null, labelCell(words.signature))
   await page.line(null, labelCell(words.stamp), null, labelCell(words.stamp))
 }

@@ -1,12 +1,18 @@
 import { MOVEMENT_KINDS } from '#ledger/movements'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
+import type { PrintedTexts } from '#workbooks/sheets/sheet'
 import type { Words } from '#workbooks/words/words'
-import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
+import type { Workbook } from '#spreadsheets/workbook'
 
 /** Writes the meaning of every column and code, and its name in the partner API. */
-export async function writeDictionary(book: Workbook, words: Words, footer: SheetSpec['footer']) {
+export async function writeDictionary(
+  book: Workbook,
+  words: Words,
+  { header, footer }: PrintedTexts
+) {
   const sheet = await book.sheet({
     name: words.sheets.dictionary,
+    header,
     footer,
     columns: [
       { key: 'sheet', heading: words.sheetName, width: 18, kind: 'text' },

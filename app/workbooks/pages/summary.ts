@@ -10,6 +10,7 @@ import {
   documentTitle,
   type Document,
   contractOf,
+  periodText,
 } from '#workbooks/document/document'
 import {
   countCell,
@@ -77,7 +78,7 @@ export async function writeSummary(
 }
 
 async function writeParties(page: Page, document: Document, words: Words) {
-  const { partner, statement, terms, issuer, from, to, asOf } = document
+  const { partner, statement, terms, issuer, asOf } = document
   const name = terms.legalName ?? partner.name
   await page.line(labelCell(words.platform), textCell(issuer?.legalName ?? null))
   await page.line(labelCell(words.bin), cellAs('id', issuer?.bin ?? null))
@@ -87,7 +88,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(labelCell(words.number), cellAs('id', documentNumber(document, words)))
   const status = statement ? statusOf(statement, words) : words.draft
   await page.line(labelCell(words.statementStatus), textCell(status))
-  await page.line(labelCell(words.period), momentCell(from), momentCell(to))
+  await page.line(labelCell(words.period), textCell(periodText(document)))
   await page.line(labelCell(words.asOf), momentCell(asOf))
   if (statement) await page.line(labelCell(words.disputeUntil), momentCell(statement.disputeUntil))
   await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))

@@ -19,6 +19,11 @@ import type { Words } from '#workbooks/words/words'
 import { linkToRow } from '#spreadsheets/cells'
 
 const SEVERITY_FILLS = { BLOCKER: 'FF9999', HIGH: RED_FILL, MEDIUM: AMBER_FILL }
+const BY_SEVERITY = Object.entries(SEVERITY_FILLS).map(([severity, fill]) => ({
+  when: `{severity}="${severity}"`,
+  fill,
+  columns: ['severityName', 'severity'] as const,
+}))
 const ENDED = `c.state IN ('resolved', 'dismissed')`
 const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 
@@ -33,23 +38,25 @@ const openMoney = (party: ExposedParty) =>
 const ofBalance = (figure: keyof ExplainedBalance) =>
   `CASE WHEN d.severity_rank = 1 THEN ${within15Digits(`(c.balance ->> '${figure}')::bigint`)} END`
 
-/** One row per defect, grouped by case; the partner fills in the columns before the row code. */
+/**
+ * One row per defect, grouped by case; the partner fills in the columns before the row code. The printed columns have words;
+ * the codes that formulas and programs read are to the right of them.
+ */
 export const defects: DataSheet = {
   key: 'defects',
   rowKey: 'defectId',
   hashed: 'changeable',
   partSum: 'exposure',
   paneColumns: 4,
-  printedColumns: 17,
+  printedColumns: 16,
   columns: [
     rowNumber('def_no', 'changeable'),
     changeableColumn('defectId', 'id', 11),
     changeableColumn('caseId', 'id', 9, { definedName: 'def_case' }),
-    changeableColumn('code', 'id', 29, { definedName: 'def_code' }),
-    changeableColumn('severity', 'text', 14, { fills: SEVERITY_FILLS }),
-    changeableColumn('subclass', 'text', 26),
-    changeableColumn('state', 'text', 13, { definedName: 'def_state' }),
-    changeableColumn('fault', 'text', 11),
+    translatedColumn('name', 'text', 44, { wrap: true }),
+    translatedColumn('severityName', 'text', 14),
+    translatedColumn('stateName', 'text', 14),
+    translatedColumn('faultName', 'text', 12),
     changeableColumn('orderId', 'id', 18, { api: 'order_id' }),
     changeableColumn('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
     changeableColumn('occurredAt', 'moment', 19),
@@ -66,7 +73,11 @@ export const defects: DataSheet = {
     changeableColumn('seatsResold', 'count', 15),
     changeableColumn('dueOn', 'date', 12),
     linkColumn('toOrders', 10, toOrders),
-    translatedColumn('name', 'text', 44),
+    changeableColumn('code', 'id', 29, { definedName: 'def_code' }),
+    changeableColumn('severity', 'text', 14),
+    changeableColumn('subclass', 'text', 26),
+    changeableColumn('state', 'text', 13, { definedName: 'def_state' }),
+    changeableColumn('fault', 'text', 11),
     changeableColumn('foundAt', 'moment', 19),
     changeableColumn('attempts', 'count', 10, { definedName: 'def_attempts' }),
     changeableColumn('payments', 'count', 11),
@@ -95,6 +106,7 @@ export const defects: DataSheet = {
     changeableColumn('rowCode', 'id', 19),
   ],
   conditionalFills: ({ refundDays }) => [
+    ...BY_SEVERITY,
     { when: `AND(${OPEN},LEN({dueOn})>0,{dueOn}<TODAY())`, fill: RED_FILL, columns: ['dueOn'] },
     {
       when: `AND(${OPEN},{exposure}>0,TODAY()-{foundAt}>${refundDays})`,
@@ -140,6 +152,9 @@ export const defects: DataSheet = {
   withTexts: (row, words) => ({
     ...row,
     name: words.defects[row.code as keyof Words['defects']] ?? null,
+    severityName: words.severities[row.severity as keyof Words['severities']] ?? null,
+    stateName: words.caseStates[row.state as keyof Words['caseStates']] ?? null,
+    faultName: words.faults[row.fault as keyof Words['faults']] ?? null,
     rowCode: rowCodeOf(row),
   }),
 }

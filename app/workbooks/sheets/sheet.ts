@@ -131,11 +131,14 @@ export const MAX_ROWS = 1_000_000
 /** The most files of one sheet; rows per file grow to keep it, because a checked file may state any number of rows per file. */
 export const MAX_PARTS = 100
 
+/** The head and foot of the printed pages of a sheet. */
+export type PrintedTexts = Pick<SheetSpec, 'header' | 'footer'>
+
 /** A sheet's layout in one language. */
 export function sheetSpec(
   { key, columns, paneColumns, printedColumns, conditionalFills }: DataSheet,
   words: Words,
-  footer: SheetSpec['footer'],
+  { header, footer }: PrintedTexts,
   limits: FillLimits
 ): SheetSpec {
   return {
@@ -149,6 +152,7 @@ export function sheetSpec(
     })),
     paneColumns,
     printedColumns,
+    header,
     footer,
     maxRows: MAX_ROWS,
     conditionalFills: conditionalFills?.(limits),

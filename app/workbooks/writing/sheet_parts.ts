@@ -1,4 +1,9 @@
-import { partCount, documentTitle, type Document } from '#workbooks/document/document'
+import {
+  partCount,
+  documentHeader,
+  documentTitle,
+  type Document,
+} from '#workbooks/document/document'
 import { countCell, labelCell, Page, tengeCell, textCell, pageColumns } from '#workbooks/pages/page'
 import { sheetSpec, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
 import type { DataSheetKey, Words } from '#workbooks/words/words'
@@ -82,7 +87,8 @@ export class SheetParts implements AsyncDisposable {
     this.#rows = 0
     this.#sum = 0n
     const limits = { refundDays: document.terms.refundEvidenceDays }
-    this.#sheet = await book.sheet(sheetSpec(this.sheet, words, footer, limits))
+    const header = documentHeader(document, words.sheets[this.sheet.key], words)
+    this.#sheet = await book.sheet(sheetSpec(this.sheet, words, { header, footer }, limits))
   }
 
   async #nextPart() {

@@ -3,6 +3,7 @@ import {
   closingBalance,
   fileCount,
   documentFooter,
+  documentHeader,
   documentNumber,
   documentTitle,
   type Document,
@@ -104,10 +105,12 @@ export class WorkbookWriter {
     const [document, words, footer] = [this.document, this.#words, this.#footer]
     this.#proof.setPageHash('summary', await writeSummary(book, document, words, footer))
     for (const sheet of sheetsOf(document)) await this.#writeRows(book, sheet, dataCopies, archive)
-    this.#proof.setPageHash('act', await writeAct(book, document, words, footer))
-    const facts = { ...this.#proof.hashes, ...this.#proof.seal(this.input.language) }
+    const { language } = this.input
+    this.#proof.setPageHash('act', await writeAct(book, document, words, language, footer))
+    const facts = { ...this.#proof.hashes, ...this.#proof.seal(language) }
     await writeControl(book, document, words, footer, facts)
-    await writeDictionary(book, words, footer)
+    const header = documentHeader(document, words.sheets.dictionary, words)
+    await writeDictionary(book, words, { header, footer })
   }
 
   #createBook(path: string) {

@@ -1,5 +1,6 @@
 import { checkInTurn } from '#defects/cases/check_period'
 import { findTermsAt } from '#ledger/terms'
+import { pageNumbers, periodText } from '#workbooks/document/document'
 import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import {
@@ -72,8 +73,13 @@ async function writeRows(
   sheet: DataSheet,
   { scope, words, limits, throttle, trx }: Source
 ) {
-  const footer = { left: words.sheets[sheet.key], right: scope.partner.code }
-  const target = await book.sheet(sheetSpec(sheet, words, footer, limits))
+  const header = {
+    left: words.sheets[sheet.key],
+    centre: scope.partner.code,
+    right: periodText(scope),
+  }
+  const footer = { right: pageNumbers(words) }
+  const target = await book.sheet(sheetSpec(sheet, words, { header, footer }, limits))
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0
   for await (const raw of streamRows<DataRow>(sql, scope.params, trx)) {

@@ -138,6 +138,7 @@ test.group('Settlement forms', () => {
       legalName: present.legalName,
       bin: '12345',
       address: null,
+      city: 'Алматы',
       signatory: 'А. Серикова',
       replacesId: present.id,
     }

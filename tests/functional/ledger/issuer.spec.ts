@@ -14,7 +14,13 @@ const codeOf = (refused: Promise<unknown>) =>
     () => 'no refusal',
     (error: unknown) => (error as Refusal).refusalCode
   )
-const OURS = { legalName: 'ТОО «Мы»', bin: '170240054321', address: null, signatory: null }
+const OURS = {
+  legalName: 'ТОО «Мы»',
+  bin: '170240054321',
+  address: null,
+  city: null,
+  signatory: null,
+}
 
 async function aClosableMonth() {
   const sale = await aSale()

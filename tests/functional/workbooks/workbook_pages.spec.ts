@@ -5,7 +5,10 @@ import { listIssuers } from '#ledger/issuer'
 import { selectDataVersion } from '#workbooks/document/request_document'
 import RecordPayment from '#ledger/actions/record_payment'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
+import { findStatement } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
+import { localDay } from '#shared/days'
+import { LANGUAGES } from '#shared/languages'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import type { ScopeInput } from '#workbooks/document/find_scope'
@@ -148,6 +151,60 @@ test.group('Pages of the workbook', (group) => {
     assert.equal(await titleOf(), `${words.statuses.superseded} · ${words.actTitle}`)
   })
 
+  test('the act has its place, day, basis, signatories and the sum in words', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner, { commissionBp: 0 })
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    const [{ id: replacesId, legalName, bin }] = await listIssuers({})
+    const signers = { city: 'Алматы', signatory: 'А. Серикова, главный бухгалтер' }
+    const details = { legalName, bin, address: 'пр. Абая, 10', replacesId, actor: TESTER }
+    await new SetIssuer().handle({ ...details, ...signers })
+    const { statementId } = await issueFor(partner)
+    const { from, to, issuedAt } = await findStatement(statementId)
+    const IN_WORDS = {
+      ru: 'двенадцать тысяч тенге',
+      kk: 'он екі мың теңге',
+      en: 'twelve thousand tenge',
+    }
+    for (const language of LANGUAGES) {
+      const spoken = WORDS[language]
+      const path = scratch.at('act.xlsx')
+      const asked = { partnerCode: partner.code, scope: { statementId }, path, language }
+      await writeSettlementWorkbook(asked)
+      const lines = await readSheet(path, 'act', language)
+      const factOf = (name: string) => lines.find(([, label]) => label === name)?.[2]
+      const dayFirst = (at: Date) => localDay(at).split('-').reverse().join('.')
+      assert.equal(factOf(spoken.place), 'Алматы')
+      assert.equal(factOf(spoken.date), dayFirst(issuedAt))
+      assert.equal(factOf(spoken.address), 'пр. Абая, 10')
+      assert.equal(
+        factOf(spoken.basis),
+        `${spoken.contract} № Д-17 ${spoken.contractDated} 15.01.2026`
+      )
+      const last = new Date(to.getTime() - 1)
+      assert.equal(factOf(spoken.period), `[${dayFirst(from)}; ${dayFirst(last)}]`)
+      const owed = lines.findIndex(([, label]) => label === spoken.owedByPartner)
+      assert.equal(lines[owed][2], 12_000)
+      assert.equal(lines[owed + 1][1], IN_WORDS[language])
+      const signed = lines.find(([, ours]) => ours === signers.signatory)!
+      assert.equal(signed[3], 'Б. Омаров, директор')
+    }
+  })
+
+  test('the act of a draft has no day, because nobody may sign it', async ({ assert }) => {
+    const { partner } = await aSale()
+    await setTerms(partner, { signatory: null })
+    const { path } = await bookOf(partner)
+    const lines = await readSheet(path, 'act')
+    const [, , day] = lines.find(([, label]) => label === words.date)!
+    assert.match(String(day), /^_+$/)
+    const signing = lines.findIndex(([, label]) => label === words.signedBy)
+    assert.match(String(lines[signing - 1][3]), /^_+$/)
+  })
+
   test('a draft has our present details, an issued statement those of its day, whatever the environment says', async ({
     assert,
   }) => {
@@ -165,7 +222,15 @@ test.group('Pages of the workbook', (group) => {
     assert.equal(before, present.legalName)
     const { id: replacesId, bin } = present
     const legalName = `ТОО «${partner.code}»`
-    const details = { legalName, bin, address: null, signatory: null, replacesId, actor: TESTER }
+    const details = {
+      legalName,
+      bin,
+      address: null,
+      city: null,
+      signatory: null,
+      replacesId,
+      actor: TESTER,
+    }
     const version = () => selectDataVersion.one({ partnerId: partner.id })
     const versionBefore = await version()
     await new SetIssuer().handle(details)

@@ -40,9 +40,10 @@ test.group('CSV and JSONL copies of a sheet', (group) => {
     const content = await readFile(path())
     assert.equal(
       content.toString(),
-      '\uFEFFНомер;"Название; место";Сумма;Момент;День;Ставка;Поздняя\r\n' +
-        '"0017";"Театр ""Юность""";-1500;30.09.2026 23:59:59;30.09.2026;0,125;1\r\n' +
-        ";'=cmd|'/c calc'!A0;0;;01.10.2026;;0\r\n"
+      '\uFEFFid;text;sum;at;day;share;late\r\n' +
+        'Номер;"Название; место";Сумма;Момент;День;Ставка;Поздняя\r\n' +
+        '"0017";"Театр ""Юность""";-1500;2026-09-30T23:59:59+05:00;2026-09-30;0,125;1\r\n' +
+        ";'=cmd|'/c calc'!A0;0;;2026-10-01;;0\r\n"
     )
     const file = { bytes: content.length, sha256: sha256(content), rows: 2 }
     assert.deepEqual(written, file)
@@ -58,7 +59,7 @@ test.group('CSV and JSONL copies of a sheet', (group) => {
     const found: RawCell[][] = []
     const { rows } = await readTable(path())
     for await (const { cells } of rows) found.push(cells)
-    for (const [row, cells] of sent.entries()) assert.deepEqual(found[row + 1], cells)
+    for (const [row, cells] of sent.entries()) assert.deepEqual(found[row + 2], cells)
   })
 
   test('the JSONL copy has typed values', async ({ assert }) => {

@@ -1,4 +1,10 @@
-import { columnSum, fileCount, partCount, type Document } from '#workbooks/document/document'
+import {
+  columnSum,
+  fileCount,
+  partCount,
+  periodText,
+  type Document,
+} from '#workbooks/document/document'
 import { fixedColumn, rowNumber, type DataSheet } from '#workbooks/sheets/sheet'
 import { WORDS } from '#workbooks/words/words'
 import { workbookFileName } from '#workbooks/writing/file_name'
@@ -53,7 +59,10 @@ test.group('A document and its files', (group) => {
       document: {
         rowsPerSheet: 2,
         sheets: { orders: { rows: 5, sums: {} } },
-        terms: { refundEvidenceDays: 30 },
+        partner: { id: 7, code: 'DEMO', name: 'Demo' },
+        from: new Date('2026-08-31T19:00:00.000Z'),
+        to: new Date('2026-09-30T19:00:00.000Z'),
+        terms: { refundEvidenceDays: 30, legalName: null },
         statement: null,
       } as unknown as Document,
       words: WORDS.en,
@@ -98,6 +107,20 @@ test.group('A document and its files', (group) => {
     assert.throws(() => columnSum(withRows(1), 'orders', 'sold'), 'sold of orders is not summed')
     // @ts-expect-error a column that does not exist
     assert.throws(() => columnSum(withRows(1), 'orders', 'ord_sould'), /not summed/)
+  })
+
+  test('a period of whole days has its first and last day, other moments stand as they are', ({
+    assert,
+  }) => {
+    const november = {
+      from: new Date('2026-10-31T19:00:00Z'),
+      to: new Date('2026-11-30T19:00:00Z'),
+    }
+    assert.equal(periodText(november), '[01.11.2026; 30.11.2026]')
+    const day = { from: november.from, to: new Date('2026-11-01T19:00:00Z') }
+    assert.equal(periodText(day), '[01.11.2026; 01.11.2026]')
+    const now = { from: november.from, to: new Date('2026-11-25T04:30:00Z') }
+    assert.equal(periodText(now), '[01.11.2026 00:00:00; 25.11.2026 09:30:00)')
   })
 
   test('a file is named after its month, or after its first and last day when that is no month', ({

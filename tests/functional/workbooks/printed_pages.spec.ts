@@ -1,0 +1,153 @@
+import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { WORDS } from '#workbooks/words/words'
+import { writeDefectList } from '#workbooks/writing/write_defect_list'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import { DAY_MS, localDay, periodOfDays } from '#shared/days'
+import { LANGUAGES, type Language } from '#shared/languages'
+import { aSale } from '#tests/support/fixtures'
+import { rows } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { setTerms } from '#tests/support/settlement'
+import { aMonth } from '#tests/support/settlement_month'
+import { test } from '@japa/runner'
+import ExcelJS, { type Worksheet } from 'exceljs'
+
+const dayFirst = (day: string) => day.split('-').reverse().join('.')
+/** From two days ago until tomorrow, both included. */
+const days = () => {
+  const [from, to] = [-2 * DAY_MS, DAY_MS].map((ms) => localDay(new Date(Date.now() + ms)))
+  return { scope: periodOfDays({ from, to }), text: `[${dayFirst(from)}; ${dayFirst(to)}]` }
+}
+
+async function opened(path: string) {
+  const book = new ExcelJS.Workbook()
+  await book.xlsx.readFile(path)
+  return book
+}
+
+/** The last row and the last column with a value. */
+function lastCell(sheet: Worksheet) {
+  let [row, column] = [1, 1]
+  sheet.eachRow((line, number) =>
+    line.eachCell((cell, at) => {
+      if (cell.value === null) return
+      row = Math.max(row, number)
+      column = Math.max(column, at)
+    })
+  )
+  return { row, column }
+}
+
+const printedCells = (sheet: Worksheet) => {
+  const [, letters, row] = /^A1:([A-Z]+)(\d+)$/.exec(sheet.pageSetup.printArea!)!
+  return { row: Number(row), column: sheet.getColumn(letters).number }
+}
+
+test.group('Printed pages of a workbook', (group) => {
+  const scratch = scratchDirectory(group)
+
+  async function bookOf(partnerCode: string, language: Language) {
+    const path = scratch.at(`${language}.xlsx`)
+    const { scope, text } = days()
+    await writeSettlementWorkbook({ partnerCode, scope, path, language })
+    return { book: await opened(path), text }
+  }
+
+  test('every sheet prints up to its last used cell, one page wide, with page numbers', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth()
+    for (const language of LANGUAGES) {
+      const words = WORDS[language]
+      const { book } = await bookOf(partner.code, language)
+      for (const sheet of book.worksheets) {
+        const [printed, last] = [printedCells(sheet), lastCell(sheet)]
+        assert.equal(printed.row, last.row, sheet.name)
+        assert.isAtMost(printed.column, last.column, sheet.name)
+        assert.deepInclude(sheet.pageSetup, { fitToPage: true, fitToWidth: 1 }, sheet.name)
+        assert.include(sheet.headerFooter.oddFooter!, `${words.page} &P ${words.of} &N`)
+      }
+    }
+    assert.equal(`${WORDS.ru.page} 1 ${WORDS.ru.of} 3`, 'стр. 1 из 3')
+  })
+
+  test('every page of a data sheet has its headings, its title and the period in words', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth()
+    const { book, text } = await bookOf(partner.code, 'ru')
+    for (const { key } of DATA_SHEETS) {
+      const sheet = book.getWorksheet(WORDS.ru.sheets[key])!
+      assert.equal(sheet.pageSetup.printTitlesRow, '1:1', key)
+      const header = sheet.headerFooter.oddHeader!
+      assert.include(header, `&L${sheet.name}`)
+      assert.include(header, WORDS.ru.title)
+      assert.include(header, `&R${text}`)
+    }
+    for (const key of ['summary', 'act'] as const) {
+      const cells = book.getWorksheet(WORDS.ru.sheets[key])!.getSheetValues().flat()
+      assert.include(cells, text, key)
+    }
+  })
+
+  test('an empty sheet prints its headings and nothing else', async ({ assert }) => {
+    const { partner } = await aSale()
+    await setTerms(partner)
+    const { book } = await bookOf(partner.code, 'ru')
+    const sheet = book.getWorksheet(WORDS.ru.sheets.movements)!
+    assert.equal(printedCells(sheet).row, 1)
+  })
+
+  test('the printed columns of defects have words, the codes are to the right of them', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth()
+    for (const language of LANGUAGES) {
+      const words = WORDS[language]
+      const { book } = await bookOf(partner.code, language)
+      const sheet = book.getWorksheet(words.sheets.defects)!
+      const { column: last, row: lastRow } = printedCells(sheet)
+      const at = (heading: string) => (sheet.getRow(1).values as string[]).indexOf(heading)
+      for (const key of ['code', 'severity', 'state', 'fault'] as const)
+        assert.isAbove(at(words.columns[key]), last, key)
+      assert.isAbove(lastRow, 1)
+      for (let line = 2; line <= lastRow; line++) {
+        const row = sheet.getRow(line)
+        const textIn = (heading: string) => row.getCell(at(heading)).value as string
+        const { columns } = words
+        assert.equal(textIn(columns.name), (words.defects as any)[textIn(columns.code)])
+        assert.equal(
+          textIn(columns.severityName),
+          (words.severities as any)[textIn(columns.severity)]
+        )
+        assert.equal(textIn(columns.stateName), (words.caseStates as any)[textIn(columns.state)])
+        assert.equal(textIn(columns.faultName), (words.faults as any)[textIn(columns.fault)])
+        for (let index = 1; index <= last; index++)
+          assert.notMatch(String(row.getCell(index).value), /^[A-Z_]{3,}$/)
+      }
+    }
+  })
+
+  test('a name that is longer than the head of a page is cut', async ({ assert }) => {
+    const { partner } = await aSale()
+    await setTerms(partner, { legalName: '&'.repeat(200) })
+    await rows('UPDATE partners SET name = ? WHERE id = ?', '&'.repeat(100), partner.id)
+    const { book } = await bookOf(partner.code, 'ru')
+    const { oddHeader } = book.getWorksheet(WORDS.ru.sheets.orders)!.headerFooter
+    assert.isAtMost(oddHeader!.length, 255)
+    assert.include(oddHeader!, '&&…')
+  })
+
+  test('the list of defects has its period and page numbers too', async ({ assert }) => {
+    const { partner } = await aMonth()
+    const path = scratch.at('list.xlsx')
+    const { scope, text } = days()
+    await writeDefectList({ partnerCode: partner.code, scope, path, language: 'kk' })
+    const { worksheets } = await opened(path)
+    for (const sheet of worksheets) {
+      assert.include(sheet.headerFooter.oddHeader!, `&R${text}`)
+      assert.include(sheet.headerFooter.oddFooter!, '&P')
+      assert.equal(printedCells(sheet).row, lastCell(sheet).row)
+    }
+  })
+})
