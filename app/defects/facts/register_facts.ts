@@ -12,9 +12,9 @@ export interface RegisterRow {
   paymentId: string | null
   /** Orders that it may be of: ours, or the partner's names of orders that we do not have. */
   orderIds: string[]
-  /** In milliseconds; null where the row has no date. */
+  /** As the file has it, in milliseconds; null where the row has no date. Decides whether a return can be of a charge. */
   at: number | null
-  /** The same within its register's days and their edges: a file may have any date; the first day where it has none. */
+  /** The same within its register's days and their edges, its first day without a date. Decides in which period it is judged. */
   shownAt: number
 }
 

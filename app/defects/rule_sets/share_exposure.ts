@@ -20,8 +20,8 @@ const UNEXPLAINED = {
 } as const
 
 /**
- * Shares the balance out among the findings that explain it, so that the shares of each party add up to its exposure. A
- * difference to a register that has no share is none.
+ * Shares the balance out among the findings about a party, so that their shares add up to its exposure. What is beyond all that
+ * they explain is the first one's. A difference to a register that has no share is none.
  *
  * Example: buyer 12,000; CONFIRM_ORDER_EXPIRED explains 12,000, LATE_MONEY_NOT_RETURNED 12,000
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0

@@ -131,4 +131,40 @@ test.group('Cases whose orders turn out to be one story', () => {
     const { kase: still } = await readCase(other)
     assert.equal(still.mergedInto, kept)
   })
+
+  for (const isOneOpen of [false, true])
+    test(`${isOneOpen ? 'one of them is open: it goes on' : 'all of them ended: they stay ended at both sums'}`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+      const [first, second] = [
+        await expiredOrderOf(sale, 'seat-2-2'),
+        await expiredOrderOf(sale, 'seat-2-3'),
+      ]
+      const payments = [paymentOf(12_000), paymentOf(12_000)]
+      await confirm(sale.client, first, payments[0])
+      await confirm(sale.client, second, payments[1])
+      await refreshDefects(sale.partner)
+      const cases = await rows(
+        'SELECT id AS "caseId", version, key FROM settlement_cases WHERE partner_id = ? ORDER BY key',
+        sale.partner.id
+      )
+      const change = { state: 'resolved', reason: 'Вернули' } as const
+      for (const { caseId, version } of isOneOpen ? cases.slice(0, 1) : cases)
+        await new ChangeCase().handle({ caseId, version, change, actor: TESTER } as Parameters<
+          ChangeCase['handle']
+        >[0])
+      // The register names the second payment for the first order: one story, and nothing new at risk.
+      const { external_payment_id: id } = payments[1].payment_info
+      const line = await lineOf(first, { payment: id, at: noonOn(0) })
+      await confirmedRegister(sale.partner, fileOf(sold, line))
+      await refreshDefects(sale.partner)
+      const left = await rows(
+        `SELECT state, buyer_tenge::int AS buyer FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL`,
+        sale.partner.id
+      )
+      const state = isOneOpen ? 'open' : 'resolved'
+      assert.deepEqual(left, [{ state, buyer: 24_000 }])
+    })
 })

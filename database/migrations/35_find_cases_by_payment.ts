@@ -1,0 +1,14 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** People search cases by a payment that only a register shows. */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.raw(
+      'CREATE INDEX settlement_cases_payments ON settlement_cases USING gin (payment_ids)'
+    )
+  }
+
+  async down() {
+    this.schema.raw('DROP INDEX settlement_cases_payments')
+  }
+}
