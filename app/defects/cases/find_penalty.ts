@@ -10,7 +10,7 @@ export interface Penalty {
   isAsked: boolean
 }
 
-// Only for the partner's own fault. A case that gains an earlier order continues under another id.
+// Only for the partner's own fault. Until cases of the same orders are merged, each of them sees the other's penalty.
 const selectPenalty = statement<Penalty, { caseId: number }>(
   'settlement_case_penalty',
   `SELECT p.code AS "partnerCode",

@@ -9,7 +9,7 @@ export interface Evidence {
   /** Adds the rows of orders that are in nothing remarkable: they matter where such an order is judged with others. */
   addPlainRows(orderIds: string[], trx: TransactionClientContract): Promise<void>
   /** Payments are spelled as among `knownPayments`. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: Iterable<string>): RegisterRow[]
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[]
   lackedOf(orderIds: Iterable<string>): LackedOrder[]
   /** Names of orders that we do not have: those charged in `[from, to)`, and those among `names`. */
   unknownIn(period: { from: Date; to: Date }, names: string[]): Iterable<string>

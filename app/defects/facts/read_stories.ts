@@ -189,15 +189,20 @@ class StoryReader {
 
   /** What registers show of the story's orders; an unknown one goes by the name that a confirm has sent. */
   #evidenceOf(key: string, orders: OrderFacts[], confirms: AttemptFacts[]) {
+    if (this.#registers.days.length === 0) return NO_EVIDENCE
     const sent = new Map(
       confirms.map(({ orderIdSent }) => [this.#registers.spellingOf(orderIdSent), orderIdSent])
     )
     const members = this.#groups.membersOf(key)
     const ids = [...orders.map(({ id }) => id), ...members, ...sent.keys()]
-    const attempts = [...orders.flatMap(creditedAttempts), ...confirms]
-    const payments = [...orders.map(({ payment }) => payment), ...attempts]
-    const known = payments.flatMap((one) => one?.paymentId ?? [])
-    const rows = this.#registers.rowsOf(distinct(ids), known)
+    const paymentsOf = () => [
+      ...orders.map(({ payment }) => payment),
+      ...orders.flatMap(creditedAttempts),
+      ...confirms,
+    ]
+    const rows = this.#registers.rowsOf(distinct(ids), () =>
+      paymentsOf().flatMap((one) => one?.paymentId ?? [])
+    )
     return {
       registerRows: rows.map((row) => ({
         ...row,
@@ -206,6 +211,11 @@ class StoryReader {
       lackedOrders: this.#registers.lackedOf(orders.map(({ id }) => id)),
     }
   }
+}
+
+const NO_EVIDENCE: Pick<CaseFacts, 'registerRows' | 'lackedOrders'> = {
+  registerRows: [],
+  lackedOrders: [],
 }
 
 function addReturns(order: OrderFacts, returns: Map<string, Returns>) {

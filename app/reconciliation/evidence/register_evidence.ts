@@ -54,9 +54,11 @@ export class RegisterEvidence implements Evidence {
   }
 
   /** With payments as confirms spell them, whatever a spreadsheet made of them. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: Iterable<string>): RegisterRow[] {
-    const spell = spelling(knownPayments)
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[] {
     const rows = new Set([...orderIds].flatMap((id) => this.#rows.get(this.#keyOf(id)) ?? []))
+    // Of nearly all orders there is nothing remarkable.
+    if (rows.size === 0) return []
+    const spell = spelling(knownPayments())
     return [...rows].map((row) => ({
       ...row,
       paymentId: spell(this.#identifying(row.paymentId)),
