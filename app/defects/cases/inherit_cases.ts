@@ -19,8 +19,8 @@ const selectKnown = statement<Known, { partnerId: number; stories: string }>(
   `SELECT f.key AS "storyKey", c.id, c.key, c.gone_at IS NOT NULL AS "isGone",
           c.state IN ('resolved', 'dismissed') AS "isEnded",
           (SELECT count(*)::int FROM unnest(c.order_ids) one WHERE one = ANY(f.members)) AS shared
-     FROM jsonb_to_recordset(:stories::jsonb) AS f (key text, members text[])
-     JOIN settlement_cases c ON c.partner_id = :partnerId AND c.key = ANY(f.members)
+     FROM jsonb_to_recordset(:stories::jsonb) AS f (key text, members text[]) CROSS JOIN unnest(f.members) AS member
+     JOIN settlement_cases c ON c.partner_id = :partnerId AND c.key = member
     ORDER BY f.key, "isGone", "isEnded", shared DESC, c.id`
 )
 const merge = statement<{ key: string }, { id: number; into: number }>(
