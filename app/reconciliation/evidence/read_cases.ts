@@ -9,6 +9,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** A case of a confirmed register, with its rows and orders. */
 export interface EvidenceCase {
+  id: number
   registerId: number
   source: string
   coversSales: boolean
@@ -46,7 +47,7 @@ const DAYS = ['r.period_from', 'r.period_to'] as const
 const IS_OF_DAYS = `coalesce(${statementPeriod(...DAYS)} = 'this', ${isInPeriod(...DAYS)})`
 
 const casesWhere = (condition: string) => `
-  SELECT r.id AS "registerId", r.source_id::text AS source,
+  SELECT c.id, r.id AS "registerId", r.source_id::text AS source,
          (SELECT covers_sales FROM register_sources own WHERE own.id = r.source_id) AS "coversSales", r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
          c.sales_tenge AS "salesTenge", c.refunds_tenge AS "refundsTenge", c.total_tenge AS "totalTenge",
          c.refunded_tenge AS "refundedTenge", c.meant_order_id AS "meantOrderId",

@@ -29,7 +29,9 @@ export class RegisterEvidence implements Evidence {
   readonly #unknown = new Map<string, UnknownOrder>()
   /** Folded payment → its spellings, and the orders that rows name with it. */
   readonly #payments = new Map<string, { spellings: Set<string>; orderIds: Set<string> }>()
-  readonly #taken = new Set<string>()
+  /** Orders whose plain cases were read, and all cases: one of a cart is read for each of its orders. */
+  readonly #readOrders = new Set<string>()
+  readonly #readCases = new Set<number>()
   /** A row's content → the register that has shown it. */
   readonly #shown = new Map<string, number>()
 
@@ -47,8 +49,8 @@ export class RegisterEvidence implements Evidence {
   }
 
   async addPlainRows(orderIds: string[], trx: TransactionClientContract) {
-    const missing = orderIds.filter((id) => !this.#taken.has(id))
-    for (const id of missing) this.#taken.add(id)
+    const missing = orderIds.filter((id) => !this.#readOrders.has(id))
+    for (const id of missing) this.#readOrders.add(id)
     if (missing.length === 0 || this.days.length === 0) return
     for await (const found of readPlainCases(this.partnerId, missing, trx)) this.#take(found)
   }
@@ -82,6 +84,8 @@ export class RegisterEvidence implements Evidence {
 
   /** Returns our orders in the case. */
   #take(found: EvidenceCase): string[] {
+    if (this.#readCases.has(found.id)) return []
+    this.#readCases.add(found.id)
     const { ours, unknown, rows, lacked } = shownByCase(found)
     const names = unknown.map((name) => this.#nameOf(name))
     if (ours.length + names.length > 1) this.groups.push([...ours, ...names])

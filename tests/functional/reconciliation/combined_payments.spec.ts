@@ -40,6 +40,17 @@ async function cartOf(sale: Awaited<ReturnType<typeof aSale>>) {
 }
 
 test.group('Combined payments of several orders', () => {
+  test('the row of a cart counts once, also where another register lacks one of its orders', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const { orders, row } = await cartOf(sale)
+    await confirmedRegister(sale.partner, fileOf(row(24_000)))
+    await confirmedRegister(sale.partner, fileOf(await lineOf(orders[0])))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
   test('one refund row settles every order of the cart', async ({ assert }) => {
     const sale = await aSale()
     await setTerms(sale.partner, { refundEvidenceDays: 0, allowsCombinedPayments: true })

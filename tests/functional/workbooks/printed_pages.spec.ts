@@ -115,13 +115,13 @@ test.group('Printed pages of a workbook', (group) => {
         const row = sheet.getRow(line)
         const textIn = (heading: string) => row.getCell(at(heading)).value as string
         const { columns } = words
-        assert.equal(textIn(columns.name), (words.defects as any)[textIn(columns.code)])
-        assert.equal(
-          textIn(columns.severityName),
-          (words.severities as any)[textIn(columns.severity)]
-        )
-        assert.equal(textIn(columns.stateName), (words.caseStates as any)[textIn(columns.state)])
-        assert.equal(textIn(columns.faultName), (words.faults as any)[textIn(columns.fault)])
+        const names: [name: string, of: Record<string, string>, code: string][] = [
+          [columns.name, words.defects, columns.code],
+          [columns.severityName, words.severities, columns.severity],
+          [columns.stateName, words.caseStates, columns.state],
+          [columns.faultName, words.faults, columns.fault],
+        ]
+        for (const [name, of, code] of names) assert.equal(textIn(name), of[textIn(code)])
         for (let index = 1; index <= last; index++)
           assert.notMatch(String(row.getCell(index).value), /^[A-Z_]{3,}$/)
       }
