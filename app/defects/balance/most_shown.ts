@@ -30,11 +30,11 @@ export function chargesThatCount(charges: ShownMoney[], purchases: Purchases): S
  *     A 12,000; the bank alone shows 12,000, no more
  */
 export function returnsThatCount(returns: ShownMoney[], purchases: Purchases): ShownMoney[] {
-  const bySource = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
   const isCommon = ({ paymentId, source }: ShownMoney) =>
     paymentId !== null &&
     (purchases.isCharged(paymentId) ||
-      bySource.get(paymentId)!.some((other) => other.source !== source))
+      withId.get(paymentId)!.some((other) => other.source !== source))
   const sharing = new Set(returns.filter(isCommon).map(({ source }) => source))
   return mostByPurchase(returns, purchases, (own) =>
     paymentsOf(own.filter(({ source }) => sharing.has(source))).flatMap(mostOfOneSource)

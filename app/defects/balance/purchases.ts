@@ -12,7 +12,6 @@ import { OrderGroups } from '#defects/facts/order_groups'
 export class Purchases {
   readonly #groups = new OrderGroups()
   readonly #byPayment = new Map<string, string>()
-
   readonly #paid = new Set<string>()
   readonly #charged: ReadonlySet<string | null>
   readonly #sharing: ReadonlySet<string>
