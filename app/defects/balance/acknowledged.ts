@@ -6,29 +6,72 @@ import {
 } from '#defects/balance/component'
 import { sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
-import { lesser, sum } from '#shared/tenge'
+import { larger, lesser, sum } from '#shared/tenge'
+
+/** How much of the valid tickets registers acknowledge. */
+export interface Acknowledged {
+  tenge: bigint
+  bySource: AcknowledgedBySource[]
+}
+export interface AcknowledgedBySource {
+  source: string
+  tenge: bigint
+}
 
 /**
- * What a source acknowledges of the valid tickets: of each purchase what it shows as charged, up to the price of its valid
- * tickets, whatever went back (equation 1 has that). A payment that paid for nothing acknowledges nothing. An order that the
- * source is not expected to show, as it stands in a register of other days, counts as acknowledged.
+ * What registers acknowledge of the valid tickets: of each purchase what the source that shows most of it shows as charged, up to
+ * the price of its valid tickets, whatever went back (equation 1 has that). A payment that paid for nothing acknowledges nothing.
  *
- * Example: orders 1 and 2 of 12,000; the source has two rows of A 12,000 for order 1, and lacks order 2
- *     order 1: 24,000, up to 12,000; order 2: 0                      →  12,000 of 24,000 bought
+ * Example: orders 1 to 3 of 12,000. A shop has two rows of A 12,000 for order 1, and lacks order 2; a bank has order 2; both lack
+ * order 3
+ *     order 1: 24,000, up to 12,000; order 2: 12,000; order 3: 0     →  24,000 of 36,000 bought
  */
-export function acknowledgedBy(source: string, component: Component, purchases: Purchases): bigint {
+export function acknowledgedOf(
+  component: Component,
+  sources: readonly string[],
+  purchases: Purchases
+): Acknowledged {
   const { orders } = component
-  const charges = chargesForTickets(source, component)
-  const totalElsewhere = shownElsewhere(source, component)
-  const shownOf = Map.groupBy(charges, (one) => purchases.purchaseOf(one))
-  let acknowledged = 0n
-  for (const [purchase, bought] of Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))) {
-    const shown = sumOf(shownOf.get(purchase) ?? [])
-    acknowledged += lesser(shown + totalElsewhere(bought), validOf(bought))
+  const bought = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
+  const shown = sources.map((source) => new ShownBySource(source, component, purchases))
+  const mostOf = (purchase: string, own: ComponentOrder[]) =>
+    shown.map((source) => source.acknowledgedOf(purchase, own)).reduce(larger, 0n)
+  const certain = sum([...bought].map(([purchase, own]) => mostOf(purchase, own)))
+  const uncertain = shown.map((source) => source.uncertainTenge).reduce(larger, 0n)
+  return {
+    tenge: lesser(certain + uncertain, validOf(orders)),
+    bySource: shown.map((source) => ({ source: source.source, tenge: source.altogether(bought) })),
   }
-  // What may be of several purchases fills what is left.
-  const unassigned = sumOf(shownOf.get(null) ?? [])
-  return acknowledged + lesser(unassigned, validOf(orders) - acknowledged)
+}
+
+/** What one source shows of the valid tickets. */
+class ShownBySource {
+  /** What may be of several purchases. */
+  readonly uncertainTenge: bigint
+  readonly #charges: Map<string | null, ShownMoney[]>
+  readonly #isElsewhere: (order: ComponentOrder) => boolean
+
+  constructor(
+    readonly source: string,
+    component: Component,
+    purchases: Purchases
+  ) {
+    const charges = chargesForTickets(source, component)
+    this.#charges = Map.groupBy(charges, (one) => purchases.purchaseOf(one))
+    this.uncertainTenge = sumOf(this.#charges.get(null) ?? [])
+    this.#isElsewhere = ordersElsewhere(source, component)
+  }
+
+  acknowledgedOf(purchase: string, bought: ComponentOrder[]): bigint {
+    const shown = sumOf(this.#charges.get(purchase) ?? [])
+    const elsewhere = sum(bought.filter(this.#isElsewhere).map(({ totalTenge }) => totalTenge))
+    return lesser(shown + elsewhere, validOf(bought))
+  }
+
+  altogether(bought: ReadonlyMap<string, ComponentOrder[]>): bigint {
+    const parts = [...bought].map(([purchase, own]) => this.acknowledgedOf(purchase, own))
+    return lesser(sum(parts) + this.uncertainTenge, validOf([...bought.values()].flat()))
+  }
 }
 
 /** Without payments that a confirm names and that paid no order. */
@@ -42,15 +85,14 @@ function chargesForTickets(source: string, { orders, money }: Component): ShownM
   return charges.filter((one) => one.source === source && isForTickets(one))
 }
 
-/** The totals of orders that the source neither lacks nor has a row of. */
-function shownElsewhere(source: string, { money, lacked }: Component) {
+/** Orders that no source lacks and this one has no row of: they stand in a register of other days. */
+function ordersElsewhere(source: string, { money, lacked }: Component) {
   const charges = money.filter((one) => one.source === source && one.kind === 'charge')
   const known = new Set([
-    ...lacked.filter((one) => one.source === source).map(({ orderId }) => orderId),
+    ...lacked.map(({ orderId }) => orderId),
     ...charges.flatMap(({ orderIds }) => orderIds),
   ])
-  return (orders: ComponentOrder[]) =>
-    sum(orders.filter(({ id }) => !known.has(id)).map(({ totalTenge }) => totalTenge))
+  return ({ id }: ComponentOrder) => !known.has(id)
 }
 
 const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))

@@ -2,7 +2,7 @@ import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/comp
 import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
 import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
-import { acknowledgedBy } from '#defects/balance/acknowledged'
+import { acknowledgedOf, type Acknowledged } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
 import { atLeastNothing, larger, sum } from '#shared/tenge'
@@ -18,16 +18,10 @@ export interface Balance {
   usedVoidTenge: bigint
   /** The rows that charged and returned are the sums of. */
   counted: ReadonlySet<ShownMoney>
-  acknowledged: AcknowledgedBySource[]
+  acknowledged: Acknowledged
   /** Purchase by purchase the same three sums; what may be of several stands in none. */
   purchases: PurchaseBalance[]
   exposure: Exposure
-}
-
-/** How much of the valid tickets a register source acknowledges. */
-export interface AcknowledgedBySource {
-  source: string
-  tenge: bigint
 }
 
 export interface PurchaseBalance {
@@ -42,15 +36,15 @@ export interface PurchaseBalance {
  *
  *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it, or more
  *                                                  went back than was charged
- *     (2)  acknowledged by a register − bought     less than nothing: the partner does not pass it on to us
+ *     (2)  acknowledged by registers − bought      less than nothing: the partner does not pass it on to us
  *
  * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it
  *     charged 24,000, returned 0, bought 12,000  →  buyer 12,000
  * Example: the register has no row of the order
  *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
  *
- * Each party is counted once: of both equations, and of several registers, the larger sum counts. Void tickets with which guests
- * were admitted are ours in any case.
+ * Each party is counted once: of both equations the larger sum counts. Void tickets with which guests were admitted are ours in
+ * any case.
  */
 export function balanceOf(component: Component): Balance {
   const purchases = new Purchases(component)
@@ -65,11 +59,9 @@ export function balanceOf(component: Component): Balance {
   const notYetDueTenge = atLeastNothing(
     sum(component.orders.map((order) => order.notYetDueTenge)) - returnedTenge
   )
-  const acknowledged = registerSourcesOf(component).map((source) => ({
-    source,
-    tenge: acknowledgedBy(source, { ...component, money }, purchases),
-  }))
-  const unacknowledged = acknowledged.map(({ tenge }) => boughtTenge - tenge).reduce(larger, 0n)
+  const sources = registerSourcesOf(component)
+  const acknowledged = acknowledgedOf({ ...component, money }, sources, purchases)
+  const unacknowledged = sources.length > 0 ? boughtTenge - acknowledged.tenge : 0n
   const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
   return {
     chargedTenge,
@@ -96,7 +88,7 @@ export const NOTHING_OPEN: Balance = {
   notYetDueTenge: 0n,
   usedVoidTenge: 0n,
   counted: new Set(),
-  acknowledged: [],
+  acknowledged: { tenge: 0n, bySource: [] },
   purchases: [],
   exposure: NO_EXPOSURE,
 }

@@ -18,8 +18,9 @@ export interface ExplainedBalance<Money = bigint> {
   openTenge: Money
   notYetDueTenge: Money
   usedVoidTenge: Money
-  /** (2) for each register source. */
+  /** (2) for each register source, and for all of them together. */
   acknowledged: ExplainedSource<Money>[]
+  acknowledgedTenge: Money
   buyerTenge: Money
   platformTenge: Money
   partnerTenge: Money
@@ -117,11 +118,12 @@ export function explainBalance(component: Component, balance: Balance): Explaine
     openTenge: chargedTenge - returnedTenge - boughtTenge,
     notYetDueTenge: balance.notYetDueTenge,
     usedVoidTenge: balance.usedVoidTenge,
-    acknowledged: balance.acknowledged.map(({ source, tenge }) => ({
+    acknowledged: balance.acknowledged.bySource.map(({ source, tenge }) => ({
       source,
       acknowledgedTenge: tenge,
       differenceTenge: tenge - boughtTenge,
     })),
+    acknowledgedTenge: balance.acknowledged.tenge,
     buyerTenge: exposure.buyer,
     platformTenge: exposure.platform,
     partnerTenge: exposure.partner,
@@ -271,8 +273,14 @@ export const toStored = (explained: ExplainedBalance) =>
   convertTenge<string>(explained, (tenge) => String(tenge))
 
 /** As pages get it. */
-export const fromStored = (stored: ExplainedBalance<string>) =>
-  convertTenge<number>(stored, (tenge) => Number(tenge))
+export const fromStored = (stored: ExplainedBalance<string>) => {
+  const balance = convertTenge<number>(stored, (tenge) => Number(tenge))
+  return { ...balance, acknowledgedTenge: balance.acknowledgedTenge ?? leastAcknowledged(balance) }
+}
+
+/** Balances of before had no sum over all sources: the source that acknowledged least counted. */
+const leastAcknowledged = ({ acknowledged, boughtTenge }: ExplainedBalance<number>) =>
+  Math.min(boughtTenge, ...acknowledged.map((one) => one.acknowledgedTenge))
 
 const convertTenge = <Money>(
   explained: ExplainedBalance | ExplainedBalance<string>,

@@ -189,18 +189,28 @@ export function calculationOf(balance: CaseBalance): string[] {
     const money = tenge(Math.min(openTenge, notYetDueTenge))
     sentences.push(t('case_balance.not_yet_due', { money, left: tenge(buyerTenge) }))
   }
-  for (const { source, acknowledgedTenge, differenceTenge } of acknowledged) {
+  const lacking = balance.acknowledgedTenge - balance.boughtTenge
+  const isOne = acknowledged.length === 1
+  const verdict = lacking < 0 ? 'ours' : 'even'
+  for (const { source, acknowledgedTenge } of acknowledged) {
     sentences.push(
-      t(differenceTenge < 0 ? 'case_balance.source_ours' : 'case_balance.source_even', {
+      t(`case_balance.source_${isOne ? verdict : 'alone'}`, {
         source: sourceName(source, balance),
         acknowledged: tenge(acknowledgedTenge),
         bought,
-        difference: signed(differenceTenge),
+        difference: signed(lacking),
       })
     )
   }
-  const ours = [openTenge, ...acknowledged.map((one) => one.differenceTenge)]
-  if (ours.filter((difference) => difference < 0).length > 1)
+  if (acknowledged.length > 1)
+    sentences.push(
+      t(`case_balance.together_${verdict}`, {
+        acknowledged: tenge(balance.acknowledgedTenge),
+        bought,
+        difference: signed(lacking),
+      })
+    )
+  if (acknowledged.length > 0 && lacking < 0 && openTenge < 0)
     sentences.push(t('case_balance.larger'))
   if (usedVoidTenge > 0)
     sentences.push(t('case_balance.used_void', { money: tenge(usedVoidTenge) }))
