@@ -25,14 +25,18 @@ export function shownByCase(found: EvidenceCase): ShownByCase {
   return { ours, unknown: [...unknown], rows, lacked: lackedBy(found) }
 }
 
+const IS_UNPAID = new Set(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING'])
+
 /** Those that it was matched with, may belong to, or was meant for; none where a person has said that they are not. */
 function oursOf({ decision, orders, why, meantOrderId, isMeantOurs }: EvidenceCase): string[] {
   if (decision === 'rejected') return []
-  const candidates = why.flatMap(({ code, detail }) =>
-    code === 'SEVERAL_CANDIDATES' || code === 'KEYS_LEAD_TO' ? (detail!.orderIds as string[]) : []
-  )
+  const named = why.flatMap(({ code, detail }) => {
+    if (code === 'SEVERAL_CANDIDATES' || code === 'KEYS_LEAD_TO')
+      return detail!.orderIds as string[]
+    return IS_UNPAID.has(code) ? [detail!.orderId as string] : []
+  })
   const meant = isMeantOurs && meantOrderId !== null ? [meantOrderId] : []
-  return [...new Set([...orders.map(({ id }) => id), ...candidates, ...meant])]
+  return [...new Set([...orders.map(({ id }) => id), ...named, ...meant])]
 }
 
 function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'>)[] {

@@ -73,6 +73,7 @@ export type ReasonCode =
   | 'IDS_LOST_DIGITS'
   | 'SAME_AMOUNT_TIME_AND_BUYER'
   | 'SAME_AMOUNT_TIME_AND_EVENT'
+  | 'SAME_AMOUNT_AND_DAY'
   | 'SEVERAL_CANDIDATES'
   | 'KEYS_LEAD_TO'
   // what it means
@@ -87,6 +88,7 @@ export type ReasonCode =
   | 'OUTSIDE_PERIOD'
   | 'SAME_AS_LINE'
   | 'SECOND_CHARGE'
+  | 'SECOND_CHARGE_RETURNED'
   | 'FEE_RULE'
   | 'ORDER_EXPIRED'
   | 'ORDER_CANCELLED'
@@ -121,6 +123,8 @@ export interface MatchCase {
   orders: OurOrder[]
   compared: Compared
   why: Reason[]
+  /** The order that money without a paid order was meant for: one of ours, or the id that the partner's confirm sent. */
+  meantOrderId: string | null
 }
 
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
@@ -130,10 +134,10 @@ export function matchCase(
   category: MatchCategory,
   parts: Partial<Omit<MatchCase, 'category' | 'compared'>>
 ): MatchCase {
-  const { rows = [], orders = [], step = 'NONE', why = [] } = parts
+  const { rows = [], orders = [], step = 'NONE', why = [], meantOrderId = null } = parts
   const isSuggested = parts.isSuggested ?? isSuggestion(step)
   const compared = compare(rows, orders)
-  return { category, step, isSuggested, rows, orders, compared, why }
+  return { category, step, isSuggested, rows, orders, compared, why, meantOrderId }
 }
 
 function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {

@@ -1,17 +1,8 @@
-import { markRepeats } from '#reconciliation/matching/count_rows'
-import { MissingMoney } from '#reconciliation/matching/explain_missing'
+import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
-import { findByIds } from '#reconciliation/matching/find_by_ids'
-import { findByLikeness, type LikenessOptions } from '#reconciliation/matching/find_by_likeness'
-import { findByRepair } from '#reconciliation/matching/find_by_repair'
-import { findGroups } from '#reconciliation/matching/find_groups'
-import { judgeClaims } from '#reconciliation/matching/judge_claims'
-import {
-  classifyUnmatchedRows,
-  judgeMissingAtPartner,
-  judgeUndecided,
-  type Period,
-} from '#reconciliation/matching/judge_rest'
+import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
+import type { LikenessOptions } from '#reconciliation/matching/link_by_sum'
+import { linkRows } from '#reconciliation/matching/link_rows'
 import {
   matchCase,
   matchTotals,
@@ -20,8 +11,8 @@ import {
   type MatchTotals,
   type OurOrder,
 } from '#reconciliation/matching/match_case'
-
-import { Matching } from '#reconciliation/matching/matching'
+import { MissingMoney } from '#reconciliation/matching/missing_money'
+import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_rows'
 import { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import type { RowMeaning } from '#reconciliation/reading/read_kind'
@@ -47,37 +38,43 @@ export interface MatchedRegister {
 }
 
 /**
- * The waterfall of matching: every row and every paid order of the period ends in exactly one case.
- * The result depends on lines and numbers alone, not on the order in which rows and orders come.
+ * Matches a register with our orders. Every row and every paid order of the period ends in exactly one case.
+ *
+ *   rows ──link──▶ orders ──join──▶ components ──add up──▶ cases
+ *
+ * The result depends on lines and ids alone, not on the order in which rows and orders come.
  */
 export function matchRegister(input: MatchInput): MatchedRegister {
-  const matching = new Matching(new OurOrders(input.orders.toSorted(byOrderId)))
-  const sorted = input.rows.toSorted((one, other) => one.line - other.line)
-  const rows = markRepeats(sorted, input.rowIs ?? 'payment')
-  findByIds(matching, withoutDeclined(rows, matching))
-  findGroups(matching)
-  findByRepair(matching)
-  findByLikeness(matching, input)
-  judgeClaims(matching)
-  judgeUndecided(matching)
-  const missing = new MissingMoney(matching, input.attempts ?? [])
-  classifyUnmatchedRows(matching, missing, input.period)
-  judgeMissingAtPartner(matching)
-  const cases = matching.cases.toSorted(byFirstLine)
+  const ours = new OurOrders(input.orders.toSorted(byOrderId))
+  const rows = input.rows.toSorted((one, other) => one.line - other.line)
+  const components = componentsOf(linkRows(rows.filter(saysSomething), ours, input))
+  const context = {
+    missing: new MissingMoney(ours, input.attempts ?? []),
+    rowIs: input.rowIs ?? 'payment',
+    period: input.period,
+  }
+  const named = new Set(components.flatMap(({ orders }) => orders))
+  const cases = [
+    ...rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
+    ...components.flatMap((component) => judgeComponent(component, context)),
+    ...ours.confirmed.filter((order) => !named.has(order)).flatMap(judgeOrderWithoutRows),
+  ].toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
 }
 
-/** A refund of which nothing came says nothing of its order. */
-function withoutDeclined(rows: RegisterRow[], { cases }: Matching): RegisterRow[] {
-  const left: RegisterRow[] = []
-  const why = [{ code: 'NOT_PAID_THERE' as const }]
-  for (const row of rows) {
-    if (row.kind === 'refund' && row.isNotPaid)
-      cases.push(matchCase('OUT_OF_SCOPE', { rows: [row], why }))
-    else left.push(row)
-  }
-  return left
+/** Nothing can be said of a row that was not read, nor of a refund that was declined. */
+const saysSomething = ({ isUnparseable, kind, isNotPaid }: RegisterRow) =>
+  !isUnparseable && !(kind === 'refund' && isNotPaid)
+
+function caseOfNothing(row: RegisterRow): MatchCase {
+  if (!row.isUnparseable)
+    return matchCase('OUT_OF_SCOPE', { rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
+  const codes = row.problems.map(({ code }) => code)
+  return matchCase('UNPARSEABLE', {
+    rows: [row],
+    why: [{ code: 'ROW_PROBLEMS', detail: { codes } }],
+  })
 }
 
 const byOrderId = (one: OurOrder, other: OurOrder) =>

@@ -1,11 +1,13 @@
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { isConfirmed } from '#sales/order_status'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 
-/** One payment for more of our orders than this is a placeholder and tells nothing. */
+/** What leads to more of our orders than this leads to none: it is a placeholder, or too little is left of it. */
 export const MOST_CANDIDATES = 20
 
 /** Our orders by everything that a register may call them. */
 export class OurOrders {
+  /** In any status from paid on. */
   readonly confirmed: OurOrder[]
   readonly unpaid: OurOrder[]
   readonly #paidNames: Map<string, OurOrder>
@@ -20,22 +22,24 @@ export class OurOrders {
     this.#byPayment = Map.groupBy(this.confirmed, (order) => order.externalPaymentId)
   }
 
-  /** A paid order by its key or by our number; registers mix them up. */
-  named(name: string | null) {
-    return name === null ? undefined : this.#paidNames.get(name)
+  /** A paid order by the partner's order id or by ours; registers mix them up. */
+  named(name: string | null): OurOrder | null {
+    return (name !== null && this.#paidNames.get(name)) || null
   }
 
-  unpaidNamed(name: string | null) {
-    return name === null ? undefined : this.#unpaidNames.get(name)
+  unpaidNamed(name: string | null): OurOrder | null {
+    return (name !== null && this.#unpaidNames.get(name)) || null
   }
 
-  /** Paid orders that were confirmed with this payment. */
+  /** Paid orders that were confirmed with this payment; none where its id is a dummy text. */
   paidBy(paymentId: string | null): readonly OurOrder[] {
-    return (paymentId !== null && this.#byPayment.get(paymentId)) || []
+    const orders = (paymentId !== null && this.#byPayment.get(paymentId)) || []
+    const isShared = orders.length > 1 && isPlaceholder(paymentId!)
+    return isShared || orders.length > MOST_CANDIDATES ? [] : orders
   }
 }
 
-/** A key goes before a number: it is what the partner calls the order. */
+/** The partner's id goes before ours: it is what the partner calls the order. */
 const namesOf = (orders: readonly OurOrder[]) =>
   new Map([
     ...orders.map((order) => [order.orderId, order] as const),

@@ -37,8 +37,6 @@ export interface RegisterRow {
   ticketNumber: string | null
   isUnparseable: boolean
   problems: RowProblem[]
-  /** The line of an equal row before it, which matching finds. */
-  repeats?: number
 }
 
 /** Parses a row; unreadable values are problems of the row, never errors. */
@@ -62,9 +60,9 @@ export function parseRow(
     ticketNumber: cells.text('ticketNumber'),
   }
   const hasId = (values.orderKey ?? values.orderId ?? values.paymentId) !== null
-  const hasLikeness = values.at !== null && (values.email ?? values.event) !== null
-  if (!hasId && !hasLikeness) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
-  const isUnparseable = values.amountTenge === null || (!hasId && !hasLikeness)
+  const hasMoment = values.at !== null
+  if (!hasId && !hasMoment) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
+  const isUnparseable = values.amountTenge === null || (!hasId && !hasMoment)
   return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
 }
 

@@ -1,4 +1,4 @@
-import type { MatchCase, MatchTotals, Reason } from '#reconciliation/matching/match_case'
+import type { MatchCase, MatchTotals } from '#reconciliation/matching/match_case'
 import type { MatchSummary } from '#reconciliation/matching/register_matcher'
 import type { Matcher } from '#reconciliation/store/read_match_input'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
@@ -174,7 +174,7 @@ function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
     .digest('base64url')
 }
 
-function caseColumns({ category, step, isSuggested, compared, why }: MatchCase) {
+function caseColumns({ category, step, isSuggested, compared, why, meantOrderId }: MatchCase) {
   return {
     category,
     step,
@@ -184,20 +184,6 @@ function caseColumns({ category, step, isSuggested, compared, why }: MatchCase) 
     refunds_tenge: compared.refundsTenge,
     total_tenge: compared.totalTenge,
     refunded_tenge: compared.refundedTenge,
-    meant_order_id: meantOrderOf(why),
+    meant_order_id: meantOrderId,
   }
-}
-
-const REASONS_WITH_ORDER: Reason['code'][] = [
-  'ORDER_EXPIRED',
-  'ORDER_CANCELLED',
-  'ORDER_PENDING',
-  'SECOND_CHARGE',
-  'CONFIRM_REFUSED',
-]
-
-/** The order that the money was meant for, or the id that the partner's confirm sent. */
-function meantOrderOf(why: readonly Reason[]) {
-  const orderId = why.find(({ code }) => REASONS_WITH_ORDER.includes(code))?.detail?.orderId
-  return typeof orderId === 'string' && orderId !== '' ? orderId : null
 }

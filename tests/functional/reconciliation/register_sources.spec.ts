@@ -489,9 +489,9 @@ test.group('What keeps a register from being confirmed', () => {
       fileOf(
         await lineOf(orders[0]),
         `o-2;p-2;${noonOn(-1)};12,50;Оплата`,
-        `;;${noonOn(-1)};5000;Оплата`,
+        ';;;5000;Оплата',
         `o-3;p-3;${noonOn(-1)};;Оплата`,
-        `;;${noonOn(-1)};0;Оплата`
+        ';;;0;Оплата'
       )
     )
     assert.deepEqual(await refusalOf(confirmRegister(registerId)), {

@@ -73,6 +73,7 @@ test.group('Reading a register', () => {
       HEADER,
       sale(1),
       sale(2, '99,50'),
+      [null, null, null, 500, null],
       [null, null, '15.09.2026', 500, null],
       [...sale(4).slice(0, 2), '31.09.2026', 500, 'Неведомое'],
     ])
@@ -82,10 +83,11 @@ test.group('Reading a register', () => {
         [false],
         [true, 'AMOUNT_HAS_FRACTION'],
         [true, 'NOTHING_TO_MATCH_BY'],
+        [false],
         [false, 'MOMENT_NOT_REAL', 'KIND_UNKNOWN'],
       ]
     )
-    assert.deepInclude(control, { rowsIn: 4, parsed: 2, unparseable: 2 })
+    assert.deepInclude(control, { rowsIn: 5, parsed: 3, unparseable: 2 })
   })
 
   test('totals, signatures, repeated headers and blank rows are not payments', async ({

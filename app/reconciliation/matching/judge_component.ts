@@ -1,0 +1,85 @@
+import type { MatchComponent } from '#reconciliation/matching/components'
+import { countRows } from '#reconciliation/matching/count_rows'
+import { judgeOrders } from '#reconciliation/matching/judge_orders'
+import { matchCase, type MatchCase, type Reason } from '#reconciliation/matching/match_case'
+import type { MissingMoney } from '#reconciliation/matching/missing_money'
+import type { RowLink } from '#reconciliation/matching/row_link'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RowMeaning } from '#reconciliation/reading/read_kind'
+import { DAY_MS } from '#shared/days'
+import { sumTenge } from '#shared/sums'
+
+/** From (included) to (not included), as instants. */
+export interface Period {
+  from: Date
+  to: Date
+}
+export interface JudgeContext {
+  missing: MissingMoney
+  rowIs: RowMeaning
+  /** Rows far from it that lead to no order of ours are out of scope. */
+  period?: Period
+}
+
+/** The case of a component, and cases of its rows that are no money: repeated ones, and declined payments. */
+export function judgeComponent(component: MatchComponent, context: JudgeContext): MatchCase[] {
+  const [declined, paid] = [true, false].map((is) =>
+    component.links.filter(({ row }) => row.isNotPaid === is)
+  )
+  if (paid.length === 0) return [declinedCase(component)]
+  const unpaid = new Set(paid.flatMap(({ meant }) => meant ?? []))
+  const { counted, repeats } = countRows(rowsOf(paid), context.rowIs, {
+    salesTenge: sumTenge([...component.orders, ...unpaid], ({ totalTenge }) => totalTenge),
+    refundsTenge: sumTenge(component.orders, (order) => order.refundedInPeriodTenge),
+  })
+  const money = new Set(counted)
+  const links = paid.filter(({ row }) => money.has(row))
+  return [
+    component.orders.length > 0
+      ? judgeOrders({ links, orders: component.orders })
+      : judgeUnknown(links, context),
+    ...repeats.map(({ row, line }) =>
+      matchCase('DUP_IN_FILE', { rows: [row], why: [{ code: 'SAME_AS_LINE', detail: { line } }] })
+    ),
+    ...(declined.length > 0 ? [declinedCase({ links: declined, orders: [] })] : []),
+  ]
+}
+
+const rowsOf = (links: readonly RowLink[]) => links.map(({ row }) => row)
+
+/** Declined there, though perhaps paid here. */
+function declinedCase({ links, orders }: MatchComponent): MatchCase {
+  const rows = rowsOf(links)
+  const [{ step }] = links
+  if (orders.length === 0)
+    return matchCase('OUT_OF_SCOPE', { step, rows, why: [{ code: 'NOT_PAID_THERE' }] })
+  const why: Reason[] = [{ code: 'NOT_PAID_THERE', detail: { status: orders[0].status } }]
+  return matchCase('STATUS_DIFF', { step, rows, orders, why })
+}
+
+/** Money that leads to no paid order of ours. */
+function judgeUnknown(links: readonly RowLink[], { missing, period }: JudgeContext): MatchCase {
+  const rows = rowsOf(links)
+  const found = links.find(({ why }) => why.length > 0)
+  if (found) return ofTakenOrders(rows, found)
+  const { unpaid, meantOrderId, why } = missing.explain(links)
+  const isUnknown = why[0].code === 'UNKNOWN_ORDER'
+  if (isUnknown && period && rows.every((row) => isOutside(row, period)))
+    return matchCase('OUT_OF_SCOPE', { rows, why: [{ code: 'OUTSIDE_PERIOD' }] })
+  if (isUnknown && rows.every(({ kind }) => kind === 'refund'))
+    return matchCase('MISSING_AT_PLATFORM', { rows, why: [{ code: 'REFUND_OF_UNKNOWN_SALE' }] })
+  const category = unpaid[0]?.status === 'pending' ? 'STATUS_DIFF' : 'MISSING_AT_PLATFORM'
+  return matchCase(category, { rows, why, meantOrderId })
+}
+
+/** A damaged identifier leads to an order that other rows have named: a second charge, or one of several. */
+function ofTakenOrders(rows: RegisterRow[], { step, why, meant }: RowLink): MatchCase {
+  const category = meant ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
+  return matchCase(category, { rows, step, why: [...why], meantOrderId: meant?.orderId ?? null })
+}
+
+/** A day on either side belongs to the period's edge: clocks and posting dates differ. */
+function isOutside({ at }: RegisterRow, { from, to }: Period) {
+  if (at === null) return false
+  return at.getTime() < from.getTime() - DAY_MS || at.getTime() >= to.getTime() + DAY_MS
+}

@@ -1,0 +1,138 @@
+import {
+  isSuggestion,
+  matchCase,
+  type Compared,
+  type MatchCase,
+  type MatchCategory,
+  type MatchStep,
+  type OurOrder,
+  type Reason,
+} from '#reconciliation/matching/match_case'
+import { stateOf } from '#reconciliation/matching/missing_money'
+import type { RowLink } from '#reconciliation/matching/row_link'
+import { foldId } from '#reconciliation/reading/read_id'
+import { sumTenge } from '#shared/sums'
+
+interface Together {
+  links: readonly RowLink[]
+  orders: OurOrder[]
+}
+interface Verdict {
+  category: MatchCategory
+  why?: Reason
+}
+
+/**
+ * The verdict on paid orders and the rows that are their money: what the rows add up to, against what the orders do. Not a
+ * tenge of tolerance.
+ */
+export function judgeOrders({ links, orders }: Together): MatchCase {
+  const rows = links.map(({ row }) => row)
+  const isSuggested = links.some(({ step }) => isSuggestion(step))
+  const why = reasonsOf({ links, orders })
+  const step = stepOf({ links, orders })
+  const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, isSuggested }))
+  const verdict = verdictOn(judged)
+  if (verdict.why) judged.why = [...why, verdict.why]
+  judged.category = verdict.category
+  if (verdict.category === 'AMOUNT_DIFF') return withUnknownPairs(judged, links)
+  // The sale is none of this register's.
+  if (isRefundsAlone(judged) && !orders.every(isTimely)) judged.compared.totalTenge = 0n
+  return judged
+}
+
+/** Orders stand in this period's statement, or will when it is drawn up. */
+export const isTimely = ({ statementPeriod, isInPeriod }: OurOrder) =>
+  statementPeriod === 'this' || (statementPeriod === null && isInPeriod)
+
+/** The first reason of each kind, and which unpaid orders the rows name as well. */
+function reasonsOf({ links, orders }: Together): Reason[] {
+  const reasons = new Map<string, Reason>()
+  for (const reason of links.flatMap((link) => link.why))
+    if (!reasons.has(reason.code)) reasons.set(reason.code, reason)
+  if (reasons.has('IDS_LOST_DIGITS')) {
+    const detail = { rows: links.length, orders: orders.length }
+    reasons.set('IDS_LOST_DIGITS', { code: 'IDS_LOST_DIGITS', detail })
+  }
+  const meant = new Set(links.flatMap((link) => link.meant ?? []))
+  return [...reasons.values(), ...[...meant].map(stateOf)]
+}
+
+function stepOf({ links, orders }: Together): MatchStep {
+  const suggested = links.find((link) => isSuggestion(link.step))
+  if (suggested) return suggested.step
+  if (orders.length > 1) return 'GROUP_ONE_TO_MANY'
+  const sales = links.filter(({ row }) => row.kind === 'sale')
+  return sales.length > 1 ? 'GROUP_MANY_TO_ONE' : links[0].step
+}
+
+/** Where sums differ and nobody knows which row is of which order, that is said instead of a difference. */
+function withUnknownPairs(judged: MatchCase, links: readonly RowLink[]): MatchCase {
+  if (judged.why.some(({ code }) => code === 'KEYS_LEAD_TO'))
+    return { ...judged, category: 'KEY_CONFLICT', step: 'KEY_CONFLICT' }
+  if (links.some(({ isBySum }) => isBySum))
+    return { ...judged, category: 'AMBIGUOUS', step: 'NONE', isSuggested: false }
+  const [order] = judged.orders
+  if (!isSecondCharge(judged)) return judged
+  const second: Reason = { code: 'SECOND_CHARGE', detail: { orderId: order.orderId } }
+  return { ...judged, why: [second, ...judged.why] }
+}
+
+/** One order, charged more than it costs by several payments. */
+function isSecondCharge({ orders, rows, compared }: MatchCase) {
+  const sales = rows.filter(({ kind }) => kind === 'sale')
+  const payments = new Set(sales.map(({ paymentId }) => paymentId && foldId(paymentId)))
+  return orders.length === 1 && payments.size > 1 && compared.salesTenge > compared.totalTenge
+}
+
+/**
+ * A register shows the refunds of its days; what was void before them it has shown earlier, or shows with them. All voids
+ * until its end count where they agree, those of its days everywhere else.
+ */
+function withRefunds(judged: MatchCase): MatchCase {
+  const { compared, orders } = judged
+  if (compared.refundsTenge === compared.refundedTenge || isNet(compared)) return judged
+  const refundedTenge = sumTenge(orders, (order) => order.refundedInPeriodTenge)
+  return { ...judged, compared: { ...compared, refundedTenge } }
+}
+
+/** One sum, from which what was refunded is taken off already. */
+const isNet = ({ salesTenge, refundsTenge, totalTenge, refundedTenge }: Compared) =>
+  refundsTenge === 0n && refundedTenge > 0n && salesTenge === totalTenge - refundedTenge
+
+const isRefundsAlone = ({ rows }: MatchCase) => rows.every(({ kind }) => kind === 'refund')
+
+function verdictOn(judged: MatchCase): Verdict {
+  const { salesTenge, refundsTenge, totalTenge, refundedTenge } = judged.compared
+  if (isRefundsAlone(judged)) return refundsAlone(judged)
+  if (isNet(judged.compared)) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
+  // A second charge that went back leaves as much as one charge.
+  const isSettled = refundsTenge > 0n && salesTenge - refundsTenge === totalTenge - refundedTenge
+  if (salesTenge > totalTenge && isSettled)
+    return { ...timing(judged), why: { code: 'SECOND_CHARGE_RETURNED' } }
+  if (salesTenge !== totalTenge) return { category: 'AMOUNT_DIFF' }
+  if (refundsTenge !== refundedTenge) return refundDiffers(judged.compared)
+  return timing(judged)
+}
+
+const refundDiffers = ({ refundsTenge, refundedTenge }: Compared): Verdict => ({
+  category: 'REFUND_DIFF',
+  why: { code: refundsTenge > refundedTenge ? 'REFUND_WITHOUT_VOID' : 'VOID_WITHOUT_REFUND' },
+})
+
+/** The sale stands in an earlier register, or is missing in this one. */
+function refundsAlone({ compared, orders }: MatchCase): Verdict {
+  if (orders.every(isTimely)) return { category: 'REFUND_DIFF', why: { code: 'SALE_ROW_MISSING' } }
+  if (compared.refundsTenge !== compared.refundedTenge) return refundDiffers(compared)
+  const period = orders[0].statementPeriod ?? 'none'
+  return { category: 'MATCHED', why: { code: 'REFUND_OF_EARLIER_SALE', detail: { period } } }
+}
+
+function timing({ orders }: MatchCase): Verdict {
+  const late = orders.filter((order) => !isTimely(order))
+  if (late.length === 0) return { category: 'MATCHED' }
+  const period = late.find(({ statementPeriod }) => statementPeriod !== null)?.statementPeriod
+  return period
+    ? { category: 'PERIOD_DIFF', why: { code: 'IN_ANOTHER_STATEMENT', detail: { period } } }
+    : { category: 'OUT_OF_SCOPE', why: { code: 'ORDER_OF_ANOTHER_PERIOD' } }
+}

@@ -1,0 +1,116 @@
+import type { Precision } from '#shared/instants'
+import type { OurOrder, Reason, ReasonCode } from '#reconciliation/matching/match_case'
+import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
+import { idsOf, severalCandidates, type RowLink } from '#reconciliation/matching/row_link'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { localDay } from '#shared/days'
+
+/** How texts of a register become what we know of an order. */
+export interface LikenessOptions {
+  /** The hash under which we know a buyer's e-mail; without it e-mails are not compared. */
+  hashEmail?: (email: string) => string
+  /** Our event for what the register calls it; without it only event ids are understood. */
+  resolveEvent?: (text: string) => string | null
+}
+
+const NEAR_MS = 10 * 60_000
+// prettier-ignore
+const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, second: 1_000, subsecond: 1 }
+
+/**
+ * Links a row without a known identifier with orders of its amount. Suggestions only.
+ *
+ * Example, of two orders of 12,000 on one day for one event, at 12:00 and 15:00:
+ *   12,000 at 12:04 for that event    → the first order
+ *   12,000 on that day, nothing else  → both orders: one of them, nobody knows which
+ */
+export class OrdersBySum {
+  /** Amount with a buyer or an event → orders by time. */
+  readonly #alike = new Map<string, OurOrder[]>()
+  /** Amount and day → orders. */
+  readonly #ofDay: Map<string, OurOrder[]>
+
+  constructor(
+    free: readonly OurOrder[],
+    private readonly options: LikenessOptions
+  ) {
+    const sorted = free.toSorted((one, other) => momentOf(one) - momentOf(other))
+    for (const order of sorted) {
+      for (const key of [
+        buyerKey(order.totalTenge, order.emailHash),
+        eventKey(order.totalTenge, order.eventId),
+      ])
+        if (key !== null) add(this.#alike, key, order)
+    }
+    this.#ofDay = Map.groupBy(sorted, (order) =>
+      dayKey(order.totalTenge, new Date(momentOf(order)))
+    )
+  }
+
+  link(row: RegisterRow): RowLink | null {
+    if (row.kind !== 'sale' || row.isNotPaid || row.at === null) return null
+    return this.#ofBuyerOrEvent(row) ?? this.#ofSameDay(row)
+  }
+
+  /** Within ten minutes. A buyer says more than an event: the event is asked where the buyer leads to nobody. */
+  #ofBuyerOrEvent(row: RegisterRow): RowLink | null {
+    const { amountTenge, email, event, precision } = row
+    if (precision === 'day') return null
+    const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
+    const byBuyer = this.#near(row, buyerKey(amountTenge!, hash))
+    if (byBuyer.length > 0) return suggestion(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
+    const eventId =
+      event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
+    const byEvent = this.#near(row, eventKey(amountTenge!, eventId))
+    return byEvent.length > 0 ? suggestion(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
+  }
+
+  #near({ at, precision }: RegisterRow, key: string | null): OurOrder[] {
+    const orders = (key !== null && this.#alike.get(key)) || []
+    const from = at!.getTime() - NEAR_MS
+    const to = at!.getTime() + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
+    const found: OurOrder[] = []
+    for (let i = firstSince(orders, from); i < orders.length && momentOf(orders[i]) <= to; i++) {
+      if (found.push(orders[i]) > MOST_CANDIDATES) break
+    }
+    return found
+  }
+
+  /** Only for rows that have nothing else to be found by. */
+  #ofSameDay(row: RegisterRow): RowLink | null {
+    if (idsOf(row).length > 0 || (row.email ?? row.event) !== null) return null
+    const orders = this.#ofDay.get(dayKey(row.amountTenge!, row.at!))
+    return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
+  }
+}
+
+function suggestion(row: RegisterRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
+  const why: Reason[] = orders.length === 1 ? [{ code }] : [severalCandidates(orders)]
+  return { row, orders, step: 'SUGGESTED_BY_LIKENESS', why, isBySum: true, meant: null }
+}
+
+const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>
+  (paidAt ?? confirmedAt ?? createdAt).getTime()
+
+const buyerKey = (tenge: bigint, hash: string | null) =>
+  hash === null ? null : `${tenge} by ${hash}`
+const eventKey = (tenge: bigint, eventId: string | null) =>
+  eventId === null ? null : `${tenge} of ${eventId}`
+const dayKey = (tenge: bigint, at: Date) => `${tenge} on ${localDay(at)}`
+
+function add(index: Map<string, OurOrder[]>, key: string, order: OurOrder) {
+  const others = index.get(key)
+  if (others) others.push(order)
+  else index.set(key, [order])
+}
+
+/** Binary search in orders by time. */
+function firstSince(orders: readonly OurOrder[], from: number) {
+  let [low, high] = [0, orders.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (momentOf(orders[middle]) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}

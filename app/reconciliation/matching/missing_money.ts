@@ -1,0 +1,72 @@
+import type { ConfirmEvidence, OurOrder, Reason } from '#reconciliation/matching/match_case'
+import type { OurOrders } from '#reconciliation/matching/our_orders'
+import type { RowLink } from '#reconciliation/matching/row_link'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+
+const REASON_OF = {
+  expired: 'ORDER_EXPIRED',
+  cancelled: 'ORDER_CANCELLED',
+  pending: 'ORDER_PENDING',
+} as const
+
+export interface Explanation {
+  /** Orders that the money was meant for and that were never paid. */
+  unpaid: OurOrder[]
+  /** The first of them, or the id that a refused confirm sent. */
+  meantOrderId: string | null
+  why: Reason[]
+}
+
+/** What became of money that a partner took and we have no paid order for: orders that were never paid, and refused confirms. */
+export class MissingMoney {
+  readonly #byOrder = new Map<string, ConfirmEvidence>()
+  readonly #byPayment = new Map<string, ConfirmEvidence>()
+
+  constructor(
+    readonly ours: OurOrders,
+    attempts: readonly ConfirmEvidence[]
+  ) {
+    for (const attempt of attempts) {
+      if (attempt.code === null) continue
+      if (attempt.orderIdSent !== null) this.#byOrder.set(attempt.orderIdSent, attempt)
+      if (attempt.externalPaymentId !== null)
+        this.#byPayment.set(attempt.externalPaymentId, attempt)
+    }
+  }
+
+  explain(links: readonly RowLink[]): Explanation {
+    const attempt = this.#firstAttempt(links)
+    const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
+    const meant = new Set(links.flatMap((link) => link.meant ?? []))
+    const unpaid = meant.size > 0 ? [...meant] : [attempted].filter((order) => order !== null)
+    const refused = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
+    const why: Reason[] = unpaid.map(stateOf)
+    if (refused) why.push(refusal(refused))
+    if (why.length === 0) why.push({ code: 'UNKNOWN_ORDER' })
+    return { unpaid, meantOrderId: unpaid[0]?.orderId ?? refused?.orderIdSent ?? null, why }
+  }
+
+  #firstAttempt(links: readonly RowLink[]): ConfirmEvidence | undefined {
+    for (const { row } of links) {
+      const attempt = this.#attemptOf(row)
+      if (attempt) return attempt
+    }
+    return undefined
+  }
+
+  #attemptOf({ paymentId, orderId }: RegisterRow): ConfirmEvidence | undefined {
+    const byPayment = paymentId === null ? undefined : this.#byPayment.get(paymentId)
+    return byPayment ?? (orderId === null ? undefined : this.#byOrder.get(orderId))
+  }
+}
+
+/** An order that was not paid, as the reason why money for it has no ticket. */
+export const stateOf = ({ status, orderId }: OurOrder): Reason => ({
+  code: REASON_OF[status as keyof typeof REASON_OF],
+  detail: { orderId },
+})
+
+const refusal = ({ code, orderIdSent }: ConfirmEvidence): Reason => ({
+  code: 'CONFIRM_REFUSED',
+  detail: { orderId: orderIdSent ?? '', answer: code! },
+})

@@ -1,0 +1,34 @@
+import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
+import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+
+/** Which of our orders a row of a register belongs to, and how that was found. */
+export interface RowLink {
+  row: RegisterRow
+  /** Paid orders. Several where its identifiers name several, or where nobody knows which of them it is. */
+  orders: readonly OurOrder[]
+  step: MatchStep
+  why: readonly Reason[]
+  /** Found by amount and time alone: the orders may be those of another row as well. */
+  isBySum: boolean
+  /** The order that its money was meant for, where that order was never paid or has been paid otherwise. */
+  meant: OurOrder | null
+}
+
+/** A row that leads to no paid order. */
+export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLink => ({
+  row,
+  orders: [],
+  step: 'NONE',
+  why: [],
+  isBySum: false,
+  meant,
+})
+
+export const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
+  [orderKey, orderId, paymentId].filter((id) => id !== null)
+
+export const severalCandidates = (orders: readonly OurOrder[]): Reason => ({
+  code: 'SEVERAL_CANDIDATES',
+  detail: { orderIds: orders.slice(0, MOST_CANDIDATES).map(({ orderId }) => orderId) },
+})
