@@ -1,7 +1,6 @@
 import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { foldId, lostDigitsOf } from '#reconciliation/reading/read_id'
 
@@ -26,14 +25,14 @@ export function componentsOf(links: readonly RowLink[]): MatchComponent[] {
   const joinedLists = new Set<readonly OurOrder[]>()
   for (const link of links) {
     union.add(link)
-    const { row, orders, meant } = link
-    for (const name of namesOf(row)) if (isReliable(name)) union.join(link, `name ${name}`)
-    if (row.paymentId !== null && isPayment(row.paymentId))
-      union.join(link, `payment ${row.paymentId}`)
+    const { orders, meant, unknown } = link
+    for (const name of unknown.names) if (isReliable(name)) union.join(link, `name ${name}`)
+    if (unknown.paymentId !== null && isPayment(unknown.paymentId))
+      union.join(link, `payment ${unknown.paymentId}`)
     if (meant && !isSuggestion(link.step)) union.join(link, meant)
     // However its rows spell it, an unknown order is one.
     if (orders.length === 0 && !meant)
-      for (const name of namesOf(row)) union.join(link, `unknown ${foldId(name)}`)
+      for (const name of unknown.names) union.join(link, `unknown ${foldId(name)}`)
     if (orders.length > 0) union.join(link, orders[0])
     // Rows that fit the same orders share one list of them.
     if (!joinedLists.has(orders)) for (const order of orders) union.join(orders[0], order)
@@ -62,19 +61,16 @@ function componentsFrom(
   }))
 }
 
-const namesOf = ({ orderKey, orderId }: RegisterRow) =>
-  [orderKey, orderId].filter((id) => id !== null)
-
 /** Different identifiers may have become one when a spreadsheet rounded them. */
 const isReliable = (id: string) => lostDigitsOf(id) === null
 
 /** Whether a payment id identifies a payment: no dummy text, and not that of more orders than a payment can have. */
 function paymentFilter(links: readonly RowLink[]) {
   const names = new Map<string, Set<string>>()
-  for (const { row } of links) {
-    if (row.paymentId === null) continue
-    const known = names.get(row.paymentId) ?? new Set()
-    names.set(row.paymentId, known)
+  for (const { row, unknown } of links) {
+    if (unknown.paymentId === null) continue
+    const known = names.get(unknown.paymentId) ?? new Set()
+    names.set(unknown.paymentId, known)
     if (known.size <= MOST_CANDIDATES) known.add(row.orderKey ?? row.orderId ?? '')
   }
   return (paymentId: string) =>

@@ -28,7 +28,7 @@ export function countRows(
   rowIs: RowMeaning,
   expected: Expected
 ): CountedRows {
-  if (rowIs === 'ticket') return { counted: [...rows], repeats: [] }
+  if (rowIs === 'ticket' || rows.length === 1) return { counted: [...rows], repeats: [] }
   const firsts = firstLines(rows)
   const isFirst = (row: RegisterRow) => firsts.get(row) === row.line
   const counted = new Set(rows.filter(isFirst))

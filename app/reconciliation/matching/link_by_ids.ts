@@ -1,6 +1,11 @@
 import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
-import { unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import {
+  NONE_UNKNOWN,
+  unlinked,
+  type RowLink,
+  type UnknownIds,
+} from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 
 /**
@@ -19,10 +24,25 @@ export function linkByIds(row: RegisterRow, ours: OurOrders): RowLink | null {
   if (orders.length > 0) {
     const step = stepOf(row, named, paid)
     const why = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]
-    return { row, orders, step, why, isBySum: false, meant: null }
+    const unknown = unknownIds(row, ours, paid)
+    return { row, orders, step, why, isBySum: false, meant: null, unknown }
   }
   const meant = ours.unpaidNamed(row.orderKey) ?? ours.unpaidNamed(row.orderId)
   return meant && unlinked(row, meant)
+}
+
+function unknownIds(
+  { orderKey, orderId, paymentId }: RegisterRow,
+  ours: OurOrders,
+  paid: readonly OurOrder[]
+): UnknownIds {
+  const isPaymentUnknown = paymentId !== null && paid.length === 0
+  const isUnknown = (name: string | null) => name !== null && ours.named(name) === null
+  if (!isPaymentUnknown && !isUnknown(orderKey) && !isUnknown(orderId)) return NONE_UNKNOWN
+  return {
+    names: [orderKey, orderId].filter((name) => name !== null).filter(isUnknown),
+    paymentId: isPaymentUnknown ? paymentId : null,
+  }
 }
 
 function stepOf(

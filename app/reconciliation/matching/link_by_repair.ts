@@ -1,6 +1,12 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES, type OurOrders } from '#reconciliation/matching/our_orders'
-import { idsOf, severalCandidates, unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import {
+  allUnknown,
+  idsOf,
+  severalCandidates,
+  unlinked,
+  type RowLink,
+} from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import {
   foldId,
@@ -123,7 +129,15 @@ const suggestion = (
   row: RegisterRow,
   orders: readonly OurOrder[],
   why: RowLink['why']
-): RowLink => ({ row, orders, step: 'SUGGESTED_BY_ID', why, isBySum: false, meant: null })
+): RowLink => ({
+  row,
+  orders,
+  step: 'SUGGESTED_BY_ID',
+  why,
+  isBySum: false,
+  meant: null,
+  unknown: allUnknown(row),
+})
 
 const lostOf = (row: RegisterRow) =>
   idsOf(row)

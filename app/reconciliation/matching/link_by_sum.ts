@@ -1,7 +1,12 @@
 import type { Precision } from '#shared/instants'
 import type { OurOrder, Reason, ReasonCode } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import { idsOf, severalCandidates, type RowLink } from '#reconciliation/matching/row_link'
+import {
+  allUnknown,
+  idsOf,
+  severalCandidates,
+  type RowLink,
+} from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { localDay } from '#shared/days'
 
@@ -86,7 +91,15 @@ export class OrdersBySum {
 
 function suggestion(row: RegisterRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
   const why: Reason[] = orders.length === 1 ? [{ code }] : [severalCandidates(orders)]
-  return { row, orders, step: 'SUGGESTED_BY_LIKENESS', why, isBySum: true, meant: null }
+  return {
+    row,
+    orders,
+    step: 'SUGGESTED_BY_LIKENESS',
+    why,
+    isBySum: true,
+    meant: null,
+    unknown: allUnknown(row),
+  }
 }
 
 const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>

@@ -13,7 +13,16 @@ export interface RowLink {
   isBySum: boolean
   /** The order that its money was meant for, where that order was never paid or has been paid otherwise. */
   meant: OurOrder | null
+  /** Identifiers that lead to no paid order: they may still lead to other rows. */
+  unknown: UnknownIds
 }
+
+export interface UnknownIds {
+  names: readonly string[]
+  paymentId: string | null
+}
+
+export const NONE_UNKNOWN: UnknownIds = { names: [], paymentId: null }
 
 /** A row that leads to no paid order. */
 export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLink => ({
@@ -23,6 +32,13 @@ export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLi
   why: [],
   isBySum: false,
   meant,
+  unknown: allUnknown(row),
+})
+
+/** The identifiers of a row of which none leads to a paid order. */
+export const allUnknown = ({ orderKey, orderId, paymentId }: RegisterRow): UnknownIds => ({
+  names: [orderKey, orderId].filter((name) => name !== null),
+  paymentId,
 })
 
 export const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
