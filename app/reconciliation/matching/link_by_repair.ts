@@ -33,6 +33,8 @@ export class RepairedIds {
   readonly #free: ReadonlySet<OurOrder>
   /** How many digits spreadsheets have left of long numbers. */
   readonly #keptDigits: ReadonlySet<number>
+  /** What the rows ask for, so that no other order is indexed. */
+  readonly #wanted: ReadonlySet<string>
   /** Repaired identifier → orders, one more than may be looked at. */
   readonly #byId = new Map<string, OurOrder[]>()
   /** Beginning of a long number, day and amount → all orders. */
@@ -42,6 +44,7 @@ export class RepairedIds {
     this.rows = rows.filter((row) => idsOf(row).length > 0)
     this.#free = new Set(free)
     this.#keptDigits = new Set(this.rows.flatMap((row) => lostOf(row).map(lengthLeft)))
+    this.#wanted = new Set(this.rows.flatMap((row) => idsOf(row).flatMap(wantedKeys)))
     if (this.rows.length === 0) return
     for (const order of [...ours.confirmed, ...ours.unpaid]) this.#index(order)
   }
@@ -110,19 +113,27 @@ export class RepairedIds {
     const beginnings = [...this.#keptDigits].flatMap((digits) =>
       ids.flatMap((id) => keysOfLostDigits(id, digits))
     )
-    for (const key of new Set([...ids, ...beginnings])) {
+    for (const key of [...ids, ...beginnings]) {
+      if (!this.#wanted.has(key)) continue
       const others = this.#byId.get(key)
       if (!others) this.#byId.set(key, [order])
-      else if (others.length <= MOST_CANDIDATES) others.push(order)
+      else if (others.length <= MOST_CANDIDATES && others.at(-1) !== order) others.push(order)
     }
     if (!this.#free.has(order)) return
     for (const beginning of new Set(beginnings)) {
+      if (!this.#wanted.has(beginning)) continue
       const key = `${beginning} ${dayAndSum(momentOf(order), order.totalTenge)}`
       const others = this.#byBeginning.get(key)
       if (others) others.push(order)
       else this.#byBeginning.set(key, [order])
     }
   }
+}
+
+/** A repaired identifier, and the beginning of one that has lost digits. */
+function wantedKeys(id: string): string[] {
+  const lost = lostDigitsOf(id)
+  return lost ? [foldId(id), lostDigitsKey(lost)] : [foldId(id)]
 }
 
 const suggestion = (
