@@ -10,8 +10,7 @@ import type {
 } from '#finance/registers/registers_props'
 import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
-import { parseRow } from '#reconciliation/reading/parse_row'
-import type { KnownWords } from '#reconciliation/reading/read_kind'
+import { parseRow, type RowReading } from '#reconciliation/reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
 import { MomentStyles } from '#spreadsheets/read_moment'
@@ -137,7 +136,7 @@ export function readMapping(text: string | null): ColumnMapping | null {
 export function sampleOf(
   { preview }: PartnerRegister,
   mapping: ColumnMapping,
-  words: KnownWords
+  reading: RowReading
 ): SampleRow[] {
   const rows = rawRowsOf(preview)
   const styles = new MomentStyles()
@@ -155,7 +154,7 @@ export function sampleOf(
     line: row.line,
     cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
     problems: payments.has(row)
-      ? parseRow(row, mapping, style, words).problems.map(({ field, code, found }) => ({
+      ? parseRow(row, mapping, style, reading).problems.map(({ field, code, found }) => ({
           code,
           found,
           field,

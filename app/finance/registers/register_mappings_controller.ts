@@ -8,8 +8,9 @@ import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
 import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
-import { ROW_MEANINGS } from '#reconciliation/reading/read_kind'
-import { findSource, listSources } from '#reconciliation/store/register_source'
+import { AMOUNT_CONTENTS, UNITS } from '#reconciliation/reading/read_amount'
+import { ROW_CONTENTS, ROW_MEANINGS } from '#reconciliation/reading/read_kind'
+import { findSource, listSources, readingOf } from '#reconciliation/store/register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -27,12 +28,17 @@ export default class RegisterMappingsController {
       register: headOf(register),
       source: setupOf(source),
       sources: sources.map(({ id, name }) => ({ id, name })),
-      rowMeanings: ROW_MEANINGS,
+      choices: {
+        rowIs: ROW_MEANINGS,
+        rowsShow: ROW_CONTENTS,
+        amountsAre: AMOUNT_CONTENTS,
+        unit: UNITS,
+      },
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       proposal: { columns: proposal.columns, remembered: proposal.remembered },
-      sample: sampleOf(register, mapping, source.words),
+      sample: sampleOf(register, mapping, readingOf(source, { ...register, mapping })),
     } satisfies ServerProps<MappingPage>)
   }
 

@@ -1,6 +1,7 @@
 import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
-import { ROW_MEANINGS, WORD_MEANINGS } from '#reconciliation/reading/read_kind'
+import { AMOUNT_CONTENTS, UNITS } from '#reconciliation/reading/read_amount'
+import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#reconciliation/reading/read_kind'
 import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
 
@@ -44,6 +45,9 @@ export const sourceValidator = vine.create({
   version: rowNumber(),
   name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME),
   rowIs: vine.enum(ROW_MEANINGS),
+  rowsShow: vine.enum(ROW_CONTENTS),
+  amountsAre: vine.enum(AMOUNT_CONTENTS),
+  unit: vine.enum(UNITS),
   coversSales: vine.boolean(),
   coversRefunds: vine.boolean(),
 })

@@ -11,8 +11,7 @@ import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
-import type { RowMeaning } from '#reconciliation/reading/read_kind'
-import type { RegisterSource } from '#reconciliation/store/register_source'
+import type { RegisterSource, SourceSettings } from '#reconciliation/store/register_source'
 import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_days'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
@@ -215,11 +214,16 @@ export interface SampleRow {
 /** How a source is set up. */
 export type SourceSetup = Omit<RegisterSource, 'partnerId'>
 
+/** The values that a setting of a source may have. */
+export type SourceChoices = {
+  [Setting in 'rowIs' | 'rowsShow' | 'amountsAre' | 'unit']: readonly SourceSettings[Setting][]
+}
+
 export interface MappingPage {
   register: RegisterHead
   source: SourceSetup
   sources: SourceName[]
-  rowMeanings: readonly RowMeaning[]
+  choices: SourceChoices
   mapping: ColumnMapping
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>

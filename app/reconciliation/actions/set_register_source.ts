@@ -66,7 +66,7 @@ interface SourceRow extends Omit<SourceSettings, 'words'> {
 const updateSource = statement<object, SourceRow>(
   'register_source_update',
   `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
-          words = :words, version = version + 1 WHERE id = :id`
+          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, version = version + 1 WHERE id = :id`
 )
 const selectNamesake = statement<{ id: number }, { partnerId: number; id: number; name: string }>(
   'register_source_namesake',
@@ -81,14 +81,16 @@ export class ChangeRegisterSource {
       await takeTurnForSources(ofPartner, trx)
       const found = await lockSource(sourceId, trx)
       if (found.version !== version) refuse('STALE')
-      const { id, partnerId, name, rowIs, coversSales, coversRefunds, words } = found
-      const was: SourceSettings = { name, rowIs, coversSales, coversRefunds, words }
+      const { id, partnerId, version: _, ...was } = found
       const is: SourceSettings = {
         name: change.name === undefined ? was.name : assertName(change.name),
         rowIs: change.rowIs ?? was.rowIs,
         coversSales: change.coversSales ?? was.coversSales,
         coversRefunds: change.coversRefunds ?? was.coversRefunds,
         words: { ...was.words, ...change.words },
+        rowsShow: change.rowsShow ?? was.rowsShow,
+        amountsAre: change.amountsAre ?? was.amountsAre,
+        unit: change.unit ?? was.unit,
       }
       if (!is.coversSales && !is.coversRefunds)
         refuseField('coversSales', 'required', 'registers.source_covers_nothing')

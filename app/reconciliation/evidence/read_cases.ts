@@ -40,6 +40,8 @@ export interface EvidenceLine {
   order: string | null
   kind: 'sale' | 'refund'
   tenge: number | null
+  /** What went back of the charge that the same row shows. */
+  returnedTenge: number
   isNotPaid: boolean
 }
 
@@ -58,7 +60,7 @@ const casesWhere = (condition: string) => `
                     FROM partner_register_case_orders listed JOIN orders o ON o.id = listed.order_id ${SALE_IN_STATEMENT}
                    WHERE listed.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id, 'kind', w.kind,
-                                   'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge,
+                                   'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge, 'returnedTenge', w.returned_tenge,
                                    'isNotPaid', w.is_not_paid) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs

@@ -40,24 +40,34 @@ function oursOf({ decision, orders, why, meantOrderId, isMeantOurs }: EvidenceCa
 }
 
 function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'>)[] {
-  const rows = found.rows.flatMap(({ line, at, paymentId, order, kind, tenge, isNotPaid }) =>
-    isNotPaid || !tenge
-      ? []
-      : {
-          source: found.source,
-          registerId: found.registerId,
-          line,
-          kind: kind === 'sale' ? ('charge' as const) : ('return' as const),
-          tenge: BigInt(kind === 'sale' ? tenge : -tenge),
-          paymentId,
-          orderIds: [],
-          at: at === null ? null : Date.parse(at),
-          shownAt: shownAt(at, found),
-          order,
-        }
-  )
+  const rows = found.rows
+    .filter(({ isNotPaid }) => !isNotPaid)
+    .flatMap((row) => shownBy(row, found))
   if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
   return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
+}
+
+/** A charge, a return, or both where the row shows the state that an order is in. */
+function shownBy(row: EvidenceLine, found: EvidenceCase) {
+  const { line, at, paymentId, order, kind, tenge, returnedTenge } = row
+  const shown = {
+    source: found.source,
+    registerId: found.registerId,
+    line,
+    paymentId,
+    orderIds: [],
+    at: at === null ? null : Date.parse(at),
+    shownAt: shownAt(at, found),
+    order,
+  }
+  const charge = {
+    ...shown,
+    kind: 'charge' as const,
+    tenge: BigInt(kind === 'sale' ? (tenge ?? 0) : 0),
+  }
+  const back = kind === 'refund' ? -(tenge ?? 0) : returnedTenge
+  const returned = { ...shown, kind: 'return' as const, tenge: BigInt(back) }
+  return [charge, returned].filter((one) => one.tenge > 0n)
 }
 
 function shownAt(at: string | null, { from, to }: EvidenceCase) {

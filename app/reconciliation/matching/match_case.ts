@@ -142,7 +142,8 @@ export function matchCase(
 
 function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {
   const compared = { salesTenge: 0n, refundsTenge: 0n, totalTenge: 0n, refundedTenge: 0n }
-  for (const { kind, amountTenge } of rows) {
+  for (const { kind, amountTenge, returnedTenge } of rows) {
+    compared.refundsTenge += returnedTenge
     if (kind === 'sale') compared.salesTenge += amountTenge ?? 0n
     else compared.refundsTenge -= amountTenge ?? 0n
   }

@@ -13,6 +13,8 @@ export const REGISTER_FIELDS = [
   'email',
   'event',
   'ticketNumber',
+  'returned',
+  'currency',
 ] as const
 export type RegisterField = (typeof REGISTER_FIELDS)[number]
 
@@ -65,11 +67,13 @@ const WORDS: Record<Known, readonly string[]> = {
     'іс шара', 'оқиға', 'іс шара атауы', 'шара',
   ],
   ticketNumber: ['ticket', 'ticket number', 'ticket no', 'ticket id', 'билет', 'номер билета', 'no билета', 'id билета', 'билет нөмірі'],
+  returned: ['refunded', 'refunded amount', 'refund amount', 'amount refunded', 'returned', 'returned amount', 'возвращено', 'сумма возврата', 'возвращенная сумма', 'қайтарылған сома', 'қайтарылды'],
+  currency: ['currency', 'валюта', 'currency code', 'код валюты'],
   other: [
     'no', 'no п п', 'п п', 'net', 'net amount', 'payout', 'payout amount', 'к перечислению', 'сумма к перечислению', 'к выплате', 'сумма к выплате', 'сумма за вычетом комиссии', 'сумма без комиссии',
     'количество', 'количество билетов', 'кол во', 'кол во билетов', 'tickets', 'quantity', 'qty', 'билеттер саны', 'саны', 'аударылатын сома', 'event date', 'дата мероприятия', 'дата события', 'іс шара күні', 'дата сеанса',
-    'комиссия %', 'процент комиссии', '% комиссии', 'валюта', 'currency', 'телефон', 'phone', 'карта', 'card', 'банк', 'код авторизации', 'auth code',
-    'ticket price', 'способ оплаты', 'payment method', 'вид оплаты', 'төлем тәсілі', 'дата выплаты', 'дата возврата', 'refund date', 'payout date', 'договор', 'мерчант', 'сумма возврата', 'возвращено', 'refund amount', 'refunded amount', 'қайтарылған сома', 'terminal', 'терминал',
+    'комиссия %', 'процент комиссии', '% комиссии', 'телефон', 'phone', 'карта', 'card', 'банк', 'код авторизации', 'auth code',
+    'ticket price', 'способ оплаты', 'payment method', 'вид оплаты', 'төлем тәсілі', 'дата выплаты', 'дата возврата', 'refund date', 'payout date', 'договор', 'мерчант', 'terminal', 'терминал',
   ],
 }
 

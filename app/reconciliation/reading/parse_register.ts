@@ -38,7 +38,7 @@ export class RegisterParser {
     const momentStyle = styleOfMoments(this.#raw, this.shape.mapping)
     const control = new ControlFigures()
     const rows = this.#raw.map((row) => {
-      const parsed = parseRow(row, this.shape.mapping, momentStyle, this.shape.words)
+      const parsed = parseRow(row, this.shape.mapping, momentStyle, this.shape.reading)
       control.add(parsed)
       return parsed
     })

@@ -2,9 +2,20 @@ import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#reconciliation/reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import {
+  namesOtherCurrency,
+  readMoney,
+  type AmountContent,
+  type Unit,
+} from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
-import { readKind, type KnownWords, type RegisterKind } from '#reconciliation/reading/read_kind'
+import {
+  isPartly,
+  readKind,
+  type KnownWords,
+  type RegisterKind,
+  type RowContent,
+} from '#reconciliation/reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
@@ -27,6 +38,8 @@ export interface RegisterRow {
   /** Negative for a refund; null when it could not be read. */
   amountTenge: bigint | null
   feeTenge: bigint | null
+  /** What went back of the charge that the same row shows; nothing where rows are operations. */
+  returnedTenge: bigint
   at: Date | null
   precision: Precision | null
   kind: 'sale' | 'refund'
@@ -39,14 +52,35 @@ export interface RegisterRow {
   problems: RowProblem[]
 }
 
+/** How a source writes its rows; decided once for all of them. */
+export interface RowReading {
+  words: KnownWords
+  rowsShow: RowContent
+  amountsAre: AmountContent
+  unit: Unit
+  /** Whether the header of the amounts names another currency. */
+  isOtherCurrency: boolean
+  /** No money can have moved before or after. */
+  possible: { from: Date; to: Date } | null
+}
+
+export const PLAIN_READING: RowReading = {
+  words: {},
+  rowsShow: 'operations',
+  amountsAre: 'gross',
+  unit: 'tenge',
+  isOtherCurrency: false,
+  possible: null,
+}
+
 /** Parses a row; unreadable values are problems of the row, never errors. */
 export function parseRow(
   row: RawRow,
   mapping: ColumnMapping,
   style: MomentStyle,
-  words: KnownWords = {}
+  reading: RowReading = PLAIN_READING
 ): RegisterRow {
-  const cells = new RowCells(row, mapping, words)
+  const cells = new RowCells(row, mapping, reading)
   const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)
   const values = {
     orderKey: cells.id('partnerOrderId'),
@@ -62,7 +96,8 @@ export function parseRow(
   const hasId = (values.orderKey ?? values.orderId ?? values.paymentId) !== null
   const hasMoment = values.at !== null
   if (!hasId && !hasMoment) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
-  const isUnparseable = values.amountTenge === null || (!hasId && !hasMoment)
+  const isImpossible = cells.hasProblem('MOMENT_OUT_OF_RANGE')
+  const isUnparseable = values.amountTenge === null || isImpossible || (!hasId && !hasMoment)
   return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
 }
 
@@ -73,7 +108,7 @@ class RowCells {
   constructor(
     readonly row: RawRow,
     readonly mapping: ColumnMapping,
-    readonly words: KnownWords
+    readonly reading: RowReading
   ) {}
 
   id(field: RegisterField): string | null {
@@ -86,28 +121,65 @@ class RowCells {
 
   moment(field: RegisterField, style: MomentStyle): CellMoment | null {
     const cell = this.#cell(field)
-    return isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
+    const moment = isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
+    const { possible } = this.reading
+    if (!moment || !possible) return moment
+    if (moment.at >= possible.from && moment.at <= possible.to) return moment
+    this.problem(field, 'MOMENT_OUT_OF_RANGE', cellText(cell))
+    return null
   }
 
   /**
    * A refund has a negative amount or a kind that says so. A negative amount counts more than the kind, except for a kind that
-   * says that the operation was declined.
+   * says that the operation was declined. Where rows show states, a state of refund is a charge that went back.
    */
   money() {
-    const amount = this.#value('amount', readAmount(this.#cell('amount')))
-    const fee = this.#cell('fee')
-    const feeTenge = isBlank(fee) ? null : this.#value('fee', readAmount(fee))
+    const stated = this.#amount('amount')
+    const feeTenge = this.#isBlank('fee') ? null : this.#amount('fee')
+    const amount = stated === null ? null : this.#gross(stated, feeTenge)
     const said = this.#kind()
     const isNegative = amount !== null && amount < 0n
     if (said === 'sale' && isNegative) this.problem('kind', 'KIND_AGAINST_SIGN', this.text('kind')!)
-    const isRefund = isNegative || said === 'refund'
+    const isState = this.reading.rowsShow === 'states' && !isNegative
+    const isRefund = isNegative || (said === 'refund' && !isState)
     return {
       amountTenge: isRefund && amount !== null && amount > 0n ? -amount : amount,
       feeTenge,
+      returnedTenge: isState && amount !== null ? this.#returned(said, amount) : 0n,
       kind: isRefund ? ('refund' as const) : ('sale' as const),
       isNotPaid: said === 'declined' || (said === 'not_paid' && !isNegative),
     }
   }
+
+  /** Tenge, unless the header, a column of currencies or the cell itself names another currency. */
+  #amount(field: 'amount' | 'fee' | 'returned'): bigint | null {
+    const cell = this.#cell(field)
+    const isOther =
+      this.reading.isOtherCurrency || namesOtherCurrency(cellText(this.#cell('currency')))
+    if (!isOther) return this.#value(field, readMoney(cell, this.reading.unit))
+    this.problem(field, 'AMOUNT_OTHER_CURRENCY', cellText(cell))
+    return null
+  }
+
+  /** What the buyer paid: of a net amount its fee was taken off, in either direction. */
+  #gross(tenge: bigint, fee: bigint | null): bigint {
+    if (this.reading.amountsAre === 'gross' || fee === null) return tenge
+    const added = fee < 0n ? -fee : fee
+    return tenge < 0n ? tenge - added : tenge + added
+  }
+
+  /** A part has to be named; without a column for it, all of the charge went back. */
+  #returned(said: RegisterKind | null, charged: bigint): bigint {
+    const named = this.#isBlank('returned') ? null : this.#amount('returned')
+    if (named !== null) return named < 0n ? -named : named
+    if (said !== 'refund') return 0n
+    const cell = this.#cell('kind')
+    if (!isPartly(cell)) return charged
+    this.problem('returned', 'RETURNED_UNKNOWN', cellText(cell))
+    return 0n
+  }
+
+  hasProblem = (code: ValueProblem) => this.problems.some((one) => one.code === code)
 
   problem(field: RegisterField | null, code: ValueProblem, found: string) {
     this.problems.push({ field, code, found })
@@ -115,10 +187,12 @@ class RowCells {
 
   #kind(): RegisterKind | null {
     const cell = this.#cell('kind')
-    const kind = readKind(cell, this.words)
+    const kind = readKind(cell, this.reading.words)
     if (kind === null && !isBlank(cell)) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
     return kind
   }
+
+  #isBlank = (field: RegisterField) => isBlank(this.#cell(field))
 
   #cell(field: RegisterField): RawCell | undefined {
     const column = this.mapping[field]

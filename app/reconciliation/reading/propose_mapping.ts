@@ -70,6 +70,7 @@ const BY_SHAPE: Partial<
   createdAt: ({ moments }) => [moments, 0.3],
   amount: ({ amounts, moments }) => [moments > 0.5 ? 0 : amounts, 0.4],
   fee: ({ amounts }) => [amounts, 0],
+  returned: ({ amounts }) => [amounts, 0],
   kind: ({ kinds }) => [kinds, 0.45],
   partnerOrderId: ({ tokens, orderIds, ticketNumbers, emails }) => [
     Math.max(0, tokens - orderIds - ticketNumbers - emails),
@@ -81,7 +82,13 @@ const BY_SHAPE: Partial<
   ],
 }
 /** Fields whose values may repeat or be missing: their shape never contradicts the header. */
-const NEVER_CONTRADICTED: readonly RegisterField[] = ['event', 'kind', 'paymentId', 'email']
+const NEVER_CONTRADICTED: readonly RegisterField[] = [
+  'event',
+  'kind',
+  'paymentId',
+  'email',
+  'currency',
+]
 
 /** The proposed mapping with its evidence. A remembered mapping takes precedence while its headers fit. */
 export function proposeMapping(input: MappingInput): ProposedMapping {

@@ -20,6 +20,29 @@ const FORMS = [
   /^\d+(?:[.,](\d*))?$/,
 ]
 
+export const UNITS = ['tenge', 'tiyn'] as const
+/** What the numbers of a source are: 735,000 tiyn are 7,350 tenge. */
+export type Unit = (typeof UNITS)[number]
+
+export const AMOUNT_CONTENTS = ['gross', 'net'] as const
+/** Whether the amounts of a source are what buyers paid, or that without the fee of another column. */
+export type AmountContent = (typeof AMOUNT_CONTENTS)[number]
+
+// «Сомасы» is Kazakh for a sum.
+const NAMED_CURRENCY =
+  /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|рубл\p{L}*|сом|доллар\p{L}*|евро)(?!\p{L})/iu
+
+/** Whether a header, or a cell in a column of currencies, names another one than tenge. */
+export const namesOtherCurrency = (text: string) => NAMED_CURRENCY.test(plainText(text))
+
+/** An amount in the source's unit, as whole tenge. */
+export function readMoney(cell: RawCell | undefined, unit: Unit): Reading<bigint> {
+  const amount = readAmount(cell)
+  if (unit === 'tenge' || !amount.isRead) return amount
+  if (amount.value % 100n !== 0n) return unread('AMOUNT_HAS_FRACTION', cellText(cell))
+  return read(amount.value / 100n)
+}
+
 /**
  * Whole tenge, negative for a refund: `1 234 567,00 ₸`, `1,234,567.00`, `(5 000)`, `5000-`.
  * Refuses a fraction of a tenge instead of rounding it, and other currencies.

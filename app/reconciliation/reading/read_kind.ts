@@ -34,6 +34,14 @@ const KINDS: readonly [RegisterKind, RegExp][] = [
   ],
 ]
 
+export const ROW_CONTENTS = ['operations', 'states'] as const
+/** Whether a row of a source is a charge or a return, or shows the state that an order is in by now. */
+export type RowContent = (typeof ROW_CONTENTS)[number]
+
+/** A state in which only a part of the charge went back. */
+const PARTLY = /(?<!\p{L})(частич|частично|partial|partly|ішінара|жартылай)/u
+export const isPartly = (cell: RawCell | undefined) => PARTLY.test(wordKey(cell))
+
 export const ROW_MEANINGS = ['order', 'payment', 'ticket'] as const
 /** What a row of a source is. */
 export type RowMeaning = (typeof ROW_MEANINGS)[number]

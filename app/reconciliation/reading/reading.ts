@@ -9,6 +9,7 @@ export type ValueProblem =
   | 'AMOUNT_TOO_LARGE'
   | MomentProblem
   | 'ID_UNREADABLE'
+  | 'RETURNED_UNKNOWN'
   | 'KIND_UNKNOWN'
   | 'KIND_AGAINST_SIGN'
   | 'NOTHING_TO_MATCH_BY'

@@ -2,7 +2,7 @@ import { declaredIn, type DeclaredTotals } from '#reconciliation/reading/declare
 import { normaliseHeader, type RegisterField } from '#reconciliation/reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import type { KnownWords } from '#reconciliation/reading/read_kind'
+import type { RowReading } from '#reconciliation/reading/parse_row'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#spreadsheets/read_moment'
 
@@ -27,8 +27,8 @@ export interface TableShape {
   headerLine: number
   headers: readonly string[]
   mapping: ColumnMapping
-  /** What the source's words for operations mean, where a person has said it. */
-  words?: KnownWords
+  /** How the source writes its rows. */
+  reading?: RowReading
 }
 
 /** Counts of rows that are no payments; with the payments they are all rows of the file. */

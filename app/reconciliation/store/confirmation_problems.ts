@@ -11,6 +11,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
  *   3 | o-2 | 12,50  | Оплата       its amount is not readable, though there is one: unread money
  *   4 | o-3 |        | Оплата       no amount, so no money
  *   5 | o-4 | 12 000 | Корректура   an unknown word
+ *   6 | o-5 | 24 000 | Частично возвращён   where rows show states: how much went back is not known, unread money
  *   control: 24,000 was read, 36,000 is declared
  */
 export interface ConfirmationProblems {
@@ -42,7 +43,7 @@ export interface StoredWaiver {
 
 const MOST_SHOWN = 20
 
-// Money that no order can be found for, or an amount that is there and cannot be read.
+// Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named.
 const selectUnread = statement<
   { count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] },
   { registerId: number }
@@ -54,8 +55,9 @@ const selectUnread = statement<
        LEFT JOIN LATERAL (
             SELECT problem ->> 'found' AS found FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'field' = 'amount' AND problem ->> 'code' <> 'AMOUNT_MISSING' LIMIT 1) p ON true
-      WHERE r.register_id = :registerId AND r.is_unparseable AND r.problems <> '[]'
-        AND (r.amount_tenge <> 0 OR p.found IS NOT NULL))
+      WHERE r.register_id = :registerId AND r.problems <> '[]'
+        AND (r.is_unparseable AND (r.amount_tenge <> 0 OR p.found IS NOT NULL)
+             OR r.problems @> '[{"code": "RETURNED_UNKNOWN"}]'))
    SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
              FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows

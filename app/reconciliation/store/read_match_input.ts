@@ -18,7 +18,7 @@ import type { Remote } from '#shared/calculation_thread'
 // Without the raw cells, which matching does not use.
 const ROWS = `
   SELECT line, '[]'::jsonb AS raw, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
-         amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,
+         amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", returned_tenge AS "returnedTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,
          ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", problems
     FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
 

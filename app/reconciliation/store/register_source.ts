@@ -1,5 +1,13 @@
 import { normaliseHeader } from '#reconciliation/reading/header_words'
-import type { RowMeaning, WordMeaning } from '#reconciliation/reading/read_kind'
+import type { RowReading } from '#reconciliation/reading/parse_row'
+import {
+  namesOtherCurrency,
+  type AmountContent,
+  type Unit,
+} from '#reconciliation/reading/read_amount'
+import type { PartnerRegister } from '#reconciliation/store/find_register'
+import { DAY_MS } from '#shared/days'
+import type { RowContent, RowMeaning, WordMeaning } from '#reconciliation/reading/read_kind'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -24,6 +32,9 @@ export interface SourceSettings {
   coversRefunds: boolean
   /** The partner's words for operations, in small letters. */
   words: Record<string, WordMeaning>
+  rowsShow: RowContent
+  amountsAre: AmountContent
+  unit: Unit
 }
 export interface RegisterSource extends SourceSettings {
   id: number
@@ -36,10 +47,32 @@ export interface SourceChoice {
   sourceName?: string
 }
 
+/** Nothing is returned that was sold earlier: a date before is a mistake. */
+const LONGEST_PAST_MS = 3 * 366 * DAY_MS
+
+/** How the rows of a register are read, as its source is set up. */
+export function readingOf(
+  { words, rowsShow, amountsAre, unit }: SourceSettings,
+  { from, to, preview, mapping }: Pick<PartnerRegister, 'from' | 'to' | 'preview' | 'mapping'>
+): RowReading {
+  const header = mapping?.amount === undefined ? '' : (preview.headers[mapping.amount] ?? '')
+  return {
+    words,
+    rowsShow,
+    amountsAre,
+    unit,
+    isOtherCurrency: namesOtherCurrency(header),
+    possible: {
+      from: new Date(from.getTime() - LONGEST_PAST_MS),
+      to: new Date(Math.max(to.getTime(), Date.now()) + DAY_MS),
+    },
+  }
+}
+
 export const LONGEST_SOURCE_NAME = 100
 
 const COLUMNS = `id, partner_id AS "partnerId", name, row_is AS "rowIs", covers_sales AS "coversSales",
-  covers_refunds AS "coversRefunds", words, version`
+  covers_refunds AS "coversRefunds", words, rows_show AS "rowsShow", amounts_are AS "amountsAre", unit, version`
 
 const selectSources = statement<RegisterSource, { partnerId: number }>(
   'register_sources',

@@ -75,7 +75,7 @@ const countPlaced = statement<
   { registerId: number }
 >(
   'register_count_placed',
-  `SELECT count(*) AS rows, coalesce(sum(amount_tenge), 0)::bigint AS tenge,
+  `SELECT count(*) AS rows, coalesce(sum(amount_tenge - returned_tenge), 0)::bigint AS tenge,
           (SELECT count(*) FROM partner_register_case_rows WHERE register_id = :registerId) AS placed,
           (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = :registerId) AS judged
      FROM partner_register_rows WHERE register_id = :registerId`

@@ -23,12 +23,12 @@ const deleteRows = statement<object, { id: number }>(
 const insertRows = statement<object, { registerId: number; rows: string }>(
   'register_insert_rows',
   `INSERT INTO partner_register_rows
-     (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
+     (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
       email, event, ticket_number, is_unparseable, problems)
-   SELECT :registerId, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, at, precision, kind, is_not_paid,
+   SELECT :registerId, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
           email, event, ticket_number, is_unparseable, problems
      FROM jsonb_to_recordset(:rows::jsonb) AS r (line integer, raw jsonb, order_key text, order_id text, payment_id text,
-            amount_tenge bigint, fee_tenge bigint, at timestamptz, precision text, kind text, is_not_paid boolean, email text,
+            amount_tenge bigint, fee_tenge bigint, returned_tenge bigint, at timestamptz, precision text, kind text, is_not_paid boolean, email text,
             event text, ticket_number text, is_unparseable boolean, problems jsonb)`
 )
 const updateRead = statement<object, { id: number; control: string }>(
@@ -81,6 +81,7 @@ const columnsOf = (row: RegisterRow) => ({
   payment_id: text(row.paymentId),
   amount_tenge: row.amountTenge,
   fee_tenge: row.feeTenge,
+  returned_tenge: row.returnedTenge,
   precision: row.precision,
   is_not_paid: row.isNotPaid,
   email: text(row.email),

@@ -7,7 +7,7 @@ import {
   type PartnerRegister,
 } from '#reconciliation/store/find_register'
 import { storedRegisterPath } from '#reconciliation/store/register_file'
-import { findSource } from '#reconciliation/store/register_source'
+import { findSource, readingOf } from '#reconciliation/store/register_source'
 import { saveRows, type Reader } from '#reconciliation/store/save_rows'
 import type { ControlReport } from '#reconciliation/reading/control_figures'
 import { startReader } from '#reconciliation/reading/register_reader'
@@ -71,8 +71,8 @@ async function readWith(
   const { sheet, preview, mapping, declaredRows: count, declaredTenge: sumTenge } = register
   const { headerLine, headers } = preview
   const path = await storedRegisterPath(register)
-  const { words } = await findSource(register.sourceId)
-  await reader.open({ path, sheet, shape: { headerLine, headers, mapping: mapping!, words } })
+  const reading = readingOf(await findSource(register.sourceId), register)
+  await reader.open({ path, sheet, shape: { headerLine, headers, mapping: mapping!, reading } })
   for (let isOver = false; !isOver;) {
     signal.throwIfAborted()
     const at = await reader.readSome(ROWS_BETWEEN_LOOKS)

@@ -38,6 +38,7 @@ test.group('Reading a register', () => {
       paymentId: 'X-1',
       amountTenge: 10_000n,
       feeTenge: null,
+      returnedTenge: 0n,
       at: new Date('2026-09-15T09:01:00Z'),
       precision: 'minute',
       kind: 'sale',

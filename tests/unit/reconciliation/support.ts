@@ -22,6 +22,7 @@ export function aRow(line: number, changed: Partial<RegisterRow> = {}): Register
     paymentId: null,
     amountTenge: 10_000n,
     feeTenge: null,
+    returnedTenge: 0n,
     at: NOON,
     precision: 'second',
     kind: 'sale',

@@ -1,0 +1,173 @@
+import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
+import { findRegister } from '#reconciliation/store/find_register'
+import type { SourceSettings } from '#reconciliation/store/register_source'
+import { refreshDefects } from '#tests/support/cases'
+import { aSale, TESTER } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import { defectsOf, exposuresOf, noonOn } from '#tests/support/register_defects'
+import {
+  categoriesOf,
+  confirmRegister,
+  mapColumns,
+  partnerFieldsOf,
+  readAndMatch,
+  refusalOf,
+  soldOrderOf,
+  ticketsOf,
+  upload,
+} from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
+import { setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+type Sale = Awaited<ReturnType<typeof aSale>>
+
+/** Uploads a file, sets its source up, and reads and matches it. */
+async function matchedAs(sale: Sale, lines: string[], setup: Partial<SourceSettings>) {
+  const { registerId } = await upload(sale.partner, lines.join('\r\n'))
+  const { sourceId } = await findRegister(registerId)
+  await new ChangeRegisterSource().handle({ sourceId, version: 1, ...setup, actor: TESTER })
+  await mapColumns(registerId)
+  await readAndMatch(registerId)
+  return registerId
+}
+
+const openSums = async ({ partner }: Sale) => {
+  await refreshDefects(partner)
+  return exposuresOf(partner)
+}
+
+test.group('Rows that show the state of an order', () => {
+  const HEADER = 'ID заказа;ID платежа;Дата оплаты;Сумма;Статус;Возвращено'
+
+  /** An order that was returned, one of two tickets with one returned, and one that is paid. */
+  async function threeOrders(sale: Sale) {
+    await setTerms(sale.partner, { refundEvidenceDays: 0 })
+    const [whole, part, paid] = [
+      await soldOrderOf(sale, ['seat-2-1']),
+      await soldOrderOf(sale, ['seat-2-2', 'seat-2-3']),
+      await soldOrderOf(sale, ['seat-2-4']),
+    ]
+    await refund(sale.client, whole, await ticketsOf(whole))
+    await refund(sale.client, part, (await ticketsOf(part)).slice(0, 1))
+    const state = async (orderId: string, words: string) => {
+      const { key, payment, at, tenge } = await partnerFieldsOf(orderId)
+      return [key, payment, at, tenge, words].join(';')
+    }
+    return { whole, part, paid, state }
+  }
+
+  test('agrees with charges and returns of ours: nothing is owed', async ({ assert }) => {
+    const sale = await aSale()
+    const { whole, part, paid, state } = await threeOrders(sale)
+    const lines = [
+      await state(whole, 'Возвращён;'),
+      await state(part, 'Частично возвращён;12000'),
+      await state(paid, 'Оплачен;'),
+    ]
+    const registerId = await matchedAs(sale, [HEADER, ...lines], { rowsShow: 'states' })
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED', 'MATCHED'])
+    await confirmRegister(registerId)
+    assert.deepEqual(await openSums(sale), [])
+    assert.deepEqual(await defectsOf(sale.partner), [])
+  })
+
+  test('says that a void ticket was not returned', async ({ assert }) => {
+    const sale = await aSale()
+    const { whole, part, paid, state } = await threeOrders(sale)
+    const lines = [
+      await state(whole, 'Оплачен;'),
+      await state(part, 'Частично возвращён;12000'),
+      await state(paid, 'Оплачен;'),
+    ]
+    await confirmRegister(await matchedAs(sale, [HEADER, ...lines], { rowsShow: 'states' }))
+    assert.deepEqual(await openSums(sale), ['12000 BUYER'])
+  })
+
+  test('is not confirmed while it does not say how much of a charge went back', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const { part, state } = await threeOrders(sale)
+    const lines = [HEADER, await state(part, 'Частично возвращён;')]
+    const registerId = await matchedAs(sale, lines, { rowsShow: 'states' })
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.containsSubset(refused, { refusalCode: 'UNREAD_MONEY', count: 1, rows: [{ line: 2 }] })
+    await confirmRegister(registerId, { waiver: { reason: 'Партнёр пришлёт сумму завтра' } })
+  })
+})
+
+test.group('Amounts of a source', () => {
+  test('in tiyn are divided by 100', async ({ assert }) => {
+    const sale = await aSale()
+    const { key, payment, at } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+    const lines = ['ID заказа;ID платежа;Дата оплаты;Сумма', `${key};${payment};${at};1200000`]
+    const registerId = await matchedAs(sale, lines, { unit: 'tiyn' })
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED'])
+  })
+
+  test('without the fee are compared with it, returns alike', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    await refund(sale.client, orderId, await ticketsOf(orderId))
+    const { key, payment, at } = await partnerFieldsOf(orderId)
+    const lines = [
+      'ID заказа;ID платежа;Дата оплаты;Сумма;Комиссия',
+      `${key};${payment};${at};11400;600`,
+      `${key};${payment};${at};-11400;-600`,
+    ]
+    const registerId = await matchedAs(sale, lines, { amountsAre: 'net' })
+    assert.deepEqual(await categoriesOf(registerId), ['MATCHED'])
+    await confirmRegister(registerId)
+    assert.deepEqual(await openSums(sale), [])
+  })
+
+  for (const [name, header, cells] of [
+    ['a header', 'ID заказа;ID платежа;Дата оплаты;Сумма, USD', '15'],
+    ['a column of currencies', 'ID заказа;ID платежа;Дата оплаты;Сумма;Валюта', '15;USD'],
+  ])
+    test(`in another currency, which ${name} names, are never read as tenge`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const { key, payment, at } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+      const lines = [header, `${key};${payment};${at};${cells}`]
+      const registerId = await matchedAs(sale, lines, {})
+      assert.include(await categoriesOf(registerId), 'UNPARSEABLE')
+      const refused = await refusalOf(confirmRegister(registerId))
+      assert.containsSubset(refused, { refusalCode: 'UNREAD_MONEY', rows: [{ line: 2 }] })
+    })
+})
+
+test.group('Moments that cannot be', () => {
+  for (const [name, moment] of [
+    ['200 days ahead', noonOn(200)],
+    ['in 1990', '15.06.1990 12:00:00'],
+  ])
+    test(`${name}: the row has its reason, and is no evidence`, async ({ assert }) => {
+      const sale = await aSale()
+      const { key, payment, tenge } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+      const header = 'ID заказа;ID платежа;Дата оплаты;Сумма'
+      const good = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-2']))
+      const lines = [
+        header,
+        ...[2, 3].map(() => `${good.key};${good.payment};${good.at};${good.tenge}`),
+        `${key};${payment};${moment};${tenge}`,
+        `lost;lost-1;${moment};9000`,
+      ]
+      const registerId = await matchedAs(sale, lines, {})
+      const found = await rows(
+        `SELECT line, problems -> 0 ->> 'code' AS code FROM partner_register_rows
+          WHERE register_id = ? AND problems <> '[]' ORDER BY line`,
+        registerId
+      )
+      assert.deepEqual(found, [
+        { line: 4, code: 'MOMENT_OUT_OF_RANGE' },
+        { line: 5, code: 'MOMENT_OUT_OF_RANGE' },
+      ])
+      const refused = await refusalOf(confirmRegister(registerId))
+      assert.containsSubset(refused, { refusalCode: 'UNREAD_MONEY', count: 2 })
+      await confirmRegister(registerId, { waiver: { reason: 'Партнёр исправит даты' } })
+      assert.deepEqual(await openSums(sale), ['12000 PLATFORM'])
+    })
+})
