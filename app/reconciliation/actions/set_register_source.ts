@@ -81,7 +81,7 @@ export class ChangeRegisterSource {
       await takeTurnForSources(ofPartner, trx)
       const found = await lockSource(sourceId, trx)
       if (found.version !== version) refuse('STALE')
-      const { id, partnerId, version: _, ...was } = found
+      const { id, partnerId, version: _version, ...was } = found
       const is: SourceSettings = {
         name: change.name === undefined ? was.name : assertName(change.name),
         rowIs: change.rowIs ?? was.rowIs,
