@@ -4,6 +4,7 @@ import { statement } from '#shared/statement'
 import { seedGate, type SandboxGate } from './gate.js'
 import { drawHall, type HallLayout } from './hall_drawing.js'
 import { ARENA, CHAMBER_HALL } from './halls.js'
+import { seedMonths } from './months/seed_months.js'
 import { PURPOSES, seedEvent, type Purpose } from './events.js'
 import {
   PARTNERS,
@@ -42,6 +43,7 @@ export async function seedSandbox(baseUrl: string, known: Partial<Sandbox>): Pro
     await seedGrants(code, events)
   }
   await suspend('suspended')
+  await seedMonths(halls.chamber)
   const staff = await seedStaff(known.staff ?? [])
   const gate = await seedGate(known.gate)
   return { base_url: baseUrl, staff, partners, events, gate }

@@ -18,6 +18,8 @@ export const PARTNERS: Record<string, Partial<PartnerSettings>> = {
   brisk:     { ...BULK, holdSeconds: 5, paymentWindowSeconds: 5 },
   limited:   { requestsPerMinute: 10 },
   suspended: {},
+  kassa:     {},
+  afisha:    {},
 }
 
 interface KeyRow {
