@@ -1,5 +1,6 @@
 import CheckPeriod from '#defects/cases/check_period'
 import { exposureOf } from '#defects/cases/open_exposure'
+import { listOpenItems } from '#ledger/queries/open_items'
 import { findStatement } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import type { UsedTicketPolicy } from '#ledger/terms'
@@ -126,6 +127,8 @@ test.group('The days to pay of the terms', () => {
       statementId
     )
     assert.isTrue((await findStatement(statementId)).isOverdue)
+    const [item] = await listOpenItems({ partnerId: sale.partner.id })
+    assert.equal(item.ageDays, 1)
   })
 
   test('are none by default: a statement has no last day', async ({ assert }) => {
