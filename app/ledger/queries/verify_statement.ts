@@ -66,10 +66,10 @@ async function digestAgain(
 ) {
   const { hashVersion, asOf } = await selectSeal.one({ id: found.id }, trx)
   const isSuperseded = found.status === 'superseded'
-  const statement = { ...found, statementId: found.id, asOf, isSuperseded }
-  if (hashVersion === 1) return digestFirstForm(found, statement, trx, throttle)
+  const about = { ...found, statementId: found.id, asOf, isSuperseded }
+  if (hashVersion === 1) return digestFirstForm(found, about, trx, throttle)
   const form = isSealForm(hashVersion) ? hashVersion : HASH_VERSION
-  const scope = { ...statement, form }
+  const scope = { ...about, form }
   return digestSealed(scope, () => sealedStatement(found.id, trx), trx, throttle)
 }
 

@@ -38,11 +38,13 @@ async function findingsOf({ id: partnerId }: TestPartner) {
       WHERE c.partner_id = ? AND d.gone_at IS NULL`,
     partnerId
   )
-  return found.map(({ exposure, ...one }) => ({ ...one, exposure: withoutZeros(exposure) }))
+  return found.map(({ exposure, ...defect }) => ({ ...defect, exposure: withoutZeros(exposure) }))
 }
 
-const statusOf = async (ticketId: string) =>
-  (await one('SELECT status FROM tickets WHERE id = ?', ticketId)).status
+async function statusOf(ticketId: string) {
+  const { status } = await one('SELECT status FROM tickets WHERE id = ?', ticketId)
+  return status as string
+}
 
 test.group('A used ticket of a cancelled event', () => {
   test('stays sold by the terms without more: the partner owes for it, and a finding names it', async ({
@@ -103,8 +105,10 @@ test.group('A used ticket of a cancelled event', () => {
        VALUES (?, now(), 'a@example.kz', 'void')`,
       sale.partner.id
     )
-    assert.equal((await cancelEvent(sale.event)).tickets_voided, 0)
-    assert.equal((await movementsOf(sale.partner)).at(-1)!.kind, 'vat')
+    const { tickets_voided: voided } = await cancelEvent(sale.event)
+    assert.equal(voided, 0)
+    const moved = await movementsOf(sale.partner)
+    assert.equal(moved.at(-1)!.kind, 'vat')
   })
 })
 
@@ -126,7 +130,8 @@ test.group('The days to pay of the terms', () => {
        UPDATE settlement_statements SET issued_at = issued_at - interval '11 days' FROM free WHERE id = ?`,
       statementId
     )
-    assert.isTrue((await findStatement(statementId)).isOverdue)
+    const { isOverdue } = await findStatement(statementId)
+    assert.isTrue(isOverdue)
     const [item] = await listOpenItems({ partnerId: sale.partner.id })
     assert.equal(item.ageDays, 1)
   })
@@ -136,7 +141,8 @@ test.group('The days to pay of the terms', () => {
     await setTerms(sale.partner)
     await sell(sale.client, sale.event.id, ['seat-2-1'])
     await moveInTime(sale.partner, '-45 days')
-    const { payBy, isOverdue } = await findStatement((await issueFor(sale.partner)).statementId)
+    const { statementId } = await issueFor(sale.partner)
+    const { payBy, isOverdue } = await findStatement(statementId)
     assert.deepEqual([payBy, isOverdue], [null, false])
   })
 })

@@ -39,7 +39,8 @@ async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
   const pages: string[] = []
   for (let number = 1; number <= document.numPages; number++) {
-    const content = await (await document.getPage(number)).getTextContent()
+    const page = await document.getPage(number)
+    const content = await page.getTextContent()
     const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ')
     pages.push(plain(text))
   }
@@ -105,6 +106,7 @@ test.group('The printed statement', (group) => {
     )
     const [text] = await pagesOf(new Uint8Array(await given.arrayBuffer()))
     assert.include(text, statement.statementSha256.slice(0, 16))
-    assert.notEqual((await answerFor('gate')).status, 200)
+    const refused = await answerFor('gate')
+    assert.notEqual(refused.status, 200)
   })
 })
