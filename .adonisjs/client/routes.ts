@@ -105,6 +105,7 @@ export const ROUTES = {
   'back_office.payment.reverse': '/back-office/payments/:id/reversal',
   'back_office.memo.reverse': '/back-office/memos/:id/reversal',
   'back_office.statement': '/back-office/statements/:id',
+  'back_office.statement.pdf': '/back-office/statements/:id/pdf',
   'back_office.statement.status': '/back-office/statements/:id/status',
   'back_office.statement.withdraw': '/back-office/statements/:id/withdrawal',
   'back_office.settlement_request.approve': '/back-office/settlement-requests/:id/approval',

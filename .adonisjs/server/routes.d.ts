@@ -126,6 +126,7 @@ export type ScannedRoutes = {
     'back_office.payment.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.reverse': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.pdf': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.status': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.statement.withdraw': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.settlement_request.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -246,6 +247,7 @@ export type ScannedRoutes = {
     'back_office.settlement.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.pdf': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.issuer': { paramsTuple?: []; params?: {} }
     'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -322,6 +324,7 @@ export type ScannedRoutes = {
     'back_office.settlement.export': { paramsTuple?: []; params?: {} }
     'back_office.settlement.account': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.statement': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.statement.pdf': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.issuer': { paramsTuple?: []; params?: {} }
     'back_office.registers': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.register.export': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

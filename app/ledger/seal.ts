@@ -1,11 +1,11 @@
 /**
- * What the hash of a statement covers, and its canonical form: the third form (`hash_version` 3), and the second one, which
- * statements of that time keep; `statement_digest.ts` has the first. Everything that we could have to prove: lines, the memos
+ * What the hash of a statement covers, and its canonical form: the fourth form (`hash_version` 4), and the second and third
+ * one, which statements of that time keep; `statement_digest.ts` has the first. Everything that we could have to prove: lines, the memos
  * and payments that they come from, what was put against what since the statement before, the terms of every line, and the
  * statement itself.
  *
  * Each row is a JSON array of texts, as PostgreSQL writes it: a word and the row's columns in the order of `SEALED_COLUMNS`.
- * The second form leaves `SINCE_THIRD_FORM` out, and has the parts of payments instead of allocations.
+ * A form leaves out what `ADDED` names for later ones. The second has the parts of payments instead of allocations.
  * Moments are in UTC with microseconds. The rows are joined by line feeds; the statement comes last, because its totals are
  * the lines' sums. The hash is the SHA-256 of that in UTF-8.
  *
@@ -104,6 +104,8 @@ export const SEALED_COLUMNS = {
     set_by: 'plain',
     created_at: 'moment',
     approved_by: 'plain',
+    used_tickets_of_cancelled_events: 'plain',
+    payment_days: 'plain',
   },
   settlement_statements: {
     number: 'plain',
@@ -130,10 +132,13 @@ export const SEALED_COLUMNS = {
 } as const satisfies Record<string, Columns>
 export type SealedTable = keyof typeof SEALED_COLUMNS
 
-/** Columns that the second form does not have; they are empty in every row that it covers. */
-const SINCE_THIRD_FORM: Partial<Record<SealedTable, readonly string[]>> = {
-  settlement_memos: ['reverses_id'],
-  settlement_payments: ['reverses_id', 'reason'],
+export type SealForm = 2 | 3 | 4
+
+/** form → columns that it was the first to have. In rows that earlier forms cover they are empty or have their default. */
+const ADDED: Record<SealForm, Partial<Record<SealedTable, readonly string[]>>> = {
+  2: {},
+  3: { settlement_memos: ['reverses_id'], settlement_payments: ['reverses_id', 'reason'] },
+  4: { settlement_terms: ['used_tickets_of_cancelled_events', 'payment_days'] },
 }
 /** What the second form covers of payments' allocations; nothing writes it any more. */
 const SECOND_FORM_PARTS: Columns = {
@@ -142,7 +147,6 @@ const SECOND_FORM_PARTS: Columns = {
   amount_tenge: 'plain',
   allocated_at: 'moment',
 }
-export type SealForm = 2 | 3
 
 /**
  * Columns that the hash leaves out: the state of a statement, which may change, its hash, keys that say nothing by themselves, and
@@ -150,7 +154,7 @@ export type SealForm = 2 | 3
  */
 export const UNSEALED_COLUMNS: Record<SealedTable, readonly string[]> = {
   ledger_movements: ['id', 'statement_id'],
-  settlement_memos: [],
+  settlement_memos: ['penalty_round'],
   settlement_payments: ['reference_key', 'duplicate_of_id'],
   settlement_allocations: [],
   settlement_terms: ['signatory'],
@@ -165,7 +169,8 @@ const FORMS: Record<Form, (column: string) => string> = {
 
 /** The columns of a table that a form covers, in its order. */
 export function columnsOfForm(table: SealedTable, form: SealForm): Columns {
-  const left = form === 3 ? [] : (SINCE_THIRD_FORM[table] ?? [])
+  const later = ([2, 3, 4] as const).filter((other) => other > form)
+  const left = later.flatMap((other) => ADDED[other][table] ?? [])
   const columns = Object.entries(SEALED_COLUMNS[table] as Columns)
   return Object.fromEntries(columns.filter(([name]) => !left.includes(name)))
 }
@@ -215,36 +220,47 @@ const selectPayments = (form: SealForm) =>
     `SELECT ${canonicalSql('payment', columnsOfForm('settlement_payments', form), 'paid')} AS canonical
        FROM settlement_payments paid WHERE id = ANY(:ids::integer[]) ORDER BY id`
   )
-// Since the statement before of the same form, so that every row is covered by one statement. The account is locked for
-// each allocation and for issuing.
-const sinceBefore = (form: SealForm) =>
-  `coalesce((SELECT data_as_of FROM settlement_statements WHERE id = :prevId::integer AND hash_version = ${form}), '-infinity')`
+// Since the statement before, where it covers the same kind of rows: every row is covered by one statement. The account is
+// locked for each allocation and for issuing.
+const sinceBefore = (forms: SealForm[]) =>
+  `coalesce((SELECT data_as_of FROM settlement_statements WHERE id = :prevId::integer AND hash_version IN (${forms.join(', ')})), '-infinity')`
 const selectParts = statement<Canonical, Allocated>(
   'settlement_sealed_payment_parts',
   `SELECT ${canonicalSql('allocated', SECOND_FORM_PARTS, 'part')} AS canonical
      FROM settlement_payments paid JOIN settlement_payment_parts part ON part.payment_id = paid.id
     WHERE paid.partner_id = :partnerId AND part.allocated_at <= :asOf::timestamptz
-      AND part.allocated_at > ${sinceBefore(2)}
+      AND part.allocated_at > ${sinceBefore([2])}
     ORDER BY part.payment_id, part.statement_id`
 )
-const selectAllocations = statement<Canonical, Allocated>(
-  'settlement_sealed_allocations',
-  `SELECT ${canonicalSql('allocated', SEALED_COLUMNS.settlement_allocations, 'a')} AS canonical
-     FROM settlement_allocations a
-    WHERE a.partner_id = :partnerId AND a.allocated_at <= :asOf::timestamptz AND a.allocated_at > ${sinceBefore(3)}
-    ORDER BY a.id`
-)
+const selectAllocations = (form: SealForm, before: SealForm[]) =>
+  statement<Canonical, Allocated>(
+    `settlement_sealed_allocations_${form}`,
+    `SELECT ${canonicalSql('allocated', SEALED_COLUMNS.settlement_allocations, 'a')} AS canonical
+       FROM settlement_allocations a
+      WHERE a.partner_id = :partnerId AND a.allocated_at <= :asOf::timestamptz AND a.allocated_at > ${sinceBefore(before)}
+      ORDER BY a.id`
+  )
+const selectTerms = (form: SealForm) =>
+  statement<Canonical, Ids>(
+    `settlement_sealed_terms_${form}`,
+    `SELECT ${canonicalSql('terms', columnsOfForm('settlement_terms', form), 't')} AS canonical
+       FROM settlement_terms t WHERE id = ANY(:ids::integer[]) ORDER BY id`
+  )
 
-const READS = {
-  2: { memos: selectMemos(2), payments: selectPayments(2), allocated: selectParts },
-  3: { memos: selectMemos(3), payments: selectPayments(3), allocated: selectAllocations },
-} as const satisfies Record<SealForm, object>
+const readsOf = (form: SealForm, allocated: typeof selectParts) => ({
+  memos: selectMemos(form),
+  payments: selectPayments(form),
+  allocated,
+  terms: selectTerms(form),
+})
+const READS: Record<SealForm, ReturnType<typeof readsOf>> = {
+  2: readsOf(2, selectParts),
+  3: readsOf(3, selectAllocations(3, [3])),
+  4: readsOf(4, selectAllocations(4, [3, 4])),
+}
+/** Whether a stored `hash_version` is a form that is read here. */
+export const isSealForm = (version: number): version is SealForm => version in READS
 
-const selectTerms = statement<Canonical, { ids: number[] }>(
-  'settlement_sealed_terms',
-  `SELECT ${canonicalSql('terms', SEALED_COLUMNS.settlement_terms, 't')} AS canonical
-     FROM settlement_terms t WHERE id = ANY(:ids::integer[]) ORDER BY id`
-)
 const selectStatement = statement<Canonical, { statementId: number }>(
   'settlement_sealed_statement',
   `SELECT ${canonicalSql('statement', SEALED_COLUMNS.settlement_statements, 's')} AS canonical
@@ -301,7 +317,7 @@ export async function* sealedRows(
     await read.memos({ ids: documents.memo }, trx),
     await read.payments({ ids: documents.payment }, trx),
     await read.allocated({ partnerId, prevId, asOf }, trx),
-    await selectTerms({ ids: [...terms] }, trx),
+    await read.terms({ ids: [...terms] }, trx),
   ])
     for (const { canonical } of rows) yield canonical
 }

@@ -3,8 +3,8 @@
  * statement before. A changed line shows in its own statement, whose hash is no longer the stored one; later statements stay
  * valid. To hide it, the stored hash has to be replaced too, and then those of all later statements.
  *
- * Statements issued from now on have the third form of the hash, which covers everything of `seal.ts`. Older ones keep the
- * second form, or the first one (`digestLines`): a header and the lines.
+ * Statements issued from now on have the fourth form of the hash, which covers everything of `seal.ts`. Older ones keep the
+ * third or second form, or the first one (`digestLines`): a header and the lines.
  *
  * Example of the first form: statement 2 of partner 7, opening balance 50,000.
  *   sale        +12,000  1 ticket   late: of an earlier period
@@ -21,7 +21,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { createHash } from 'node:crypto'
 
 /** The form of the hash of statements that are issued now. */
-export const HASH_VERSION = 3
+export const HASH_VERSION = 4
 
 // The order of keys and the format of times are part of the document: the hash must not depend on who computes it.
 const CANONICAL_JSON = `json_build_array(m.kind, m.amount_tenge::text, m.tickets, m.source, m.event_id, m.order_id, m.terms_id, m.rate_bp,
@@ -93,7 +93,7 @@ export async function digestLines(
   return { ...sums, sha256: hash.digest('hex') }
 }
 
-/** The second and third form: `lastRow` renders the statement's own row, which follows from the lines' sums when it is issued. */
+/** All forms but the first: `lastRow` renders the statement's own row, which follows from the lines' sums when it is issued. */
 export async function digestSealed(
   scope: SealedScope,
   lastRow: (sums: StatementSums) => Promise<string>,

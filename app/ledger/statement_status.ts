@@ -25,6 +25,14 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const statementStatus = (row: string) =>
   `CASE WHEN ${row}.status IN ('part_paid', 'paid') THEN 'closed' ELSE ${row}.status::text END`
 
+/** The SQL of today by the clock of the venues. */
+export const TODAY = `(clock_timestamp() AT TIME ZONE INTERVAL '05:00')::date`
+
+/** The SQL of the last day to pay a statement: days after its issue, by its terms; NULL where none are agreed on. */
+export const payBy = (row: string) =>
+  `(SELECT (${row}.issued_at AT TIME ZONE INTERVAL '05:00')::date + terms.payment_days
+      FROM settlement_terms terms WHERE terms.id = ${row}.terms_id)`
+
 /** A number of documents with at least six digits: `000001`. */
 export const paddedNumber = (number: number) => String(number).padStart(6, '0')
 /** The number as letters and bank payments quote it: `SET-000001`. */

@@ -5,6 +5,10 @@ import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { magnitude } from '#shared/tenge'
 
+/** What happens to a ticket with which a guest was admitted when its event is cancelled: it stays sold, or is void as the others. */
+export const USED_TICKET_POLICIES = ['keep', 'void'] as const
+export type UsedTicketPolicy = (typeof USED_TICKET_POLICIES)[number]
+
 /** What was agreed with a partner, from a day on. */
 export interface Terms {
   validFrom: Date
@@ -27,6 +31,10 @@ export interface Terms {
   allowsCombinedPayments: boolean
   /** Penalty for each confirm after the payment window; 0 for none. */
   penaltyTenge: bigint
+  /** For tickets that are sold under these terms. */
+  usedTicketsOfCancelledEvents: UsedTicketPolicy
+  /** Days from the issue of a statement until it is to be paid; null where none are agreed on. */
+  paymentDays: number | null
   legalName: string | null
   /** Kazakh business identification number (БИН), 12 digits. */
   bin: string | null
@@ -55,6 +63,7 @@ export const TERMS_COLUMNS = `id, valid_from AS "validFrom", period, commission_
   grace_minutes AS "graceMinutes", dispute_days AS "disputeDays", silence_agrees AS "silenceAgrees",
   min_payment_tenge AS "minPaymentTenge", refund_evidence_days AS "refundEvidenceDays",
   allows_combined_payments AS "allowsCombinedPayments", penalty_tenge AS "penaltyTenge",
+  used_tickets_of_cancelled_events AS "usedTicketsOfCancelledEvents", payment_days AS "paymentDays",
   legal_name AS "legalName", bin,
   contract_number AS "contractNumber", contract_date::text AS "contractDate", signatory, set_by AS "setBy", approved_by AS "approvedBy"`
 

@@ -16,6 +16,8 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   penaltyTenge: 0n,
   refundEvidenceDays: 3,
   allowsCombinedPayments: false,
+  usedTicketsOfCancelledEvents: 'keep',
+  paymentDays: null,
   legalName: 'ТОО «Продажи»',
   bin: '123456789012',
   contractNumber: 'Д-17',

@@ -63,4 +63,5 @@ export function isDue({ cause, voidedAt }: VoidFacts, { partner, asOf, registerD
   )
 }
 
-export const pricesOf = (voids: VoidFacts[]) => sum(voids.map(({ priceTenge }) => priceTenge))
+export const pricesOf = (tickets: Pick<VoidFacts, 'priceTenge'>[]) =>
+  sum(tickets.map(({ priceTenge }) => priceTenge))

@@ -12,7 +12,8 @@ export interface AskForPenaltyInput {
 }
 
 /**
- * Requests a memo with the penalty of the terms for a late confirm: once per case and order. Above the limit a second person
+ * Requests a memo with the penalty of the terms for a late confirm: once per case and order, and again
+ * after it was taken back. Above the limit a second person
  * approves it. Refuses ALREADY_EXISTS, and NO_PENALTY where that day's terms have none or the partner is not at fault.
  */
 export default class AskForPenalty {

@@ -6,7 +6,7 @@ export interface Penalty {
   partnerCode: string
   /** By the terms of the day of the case; 0 where nothing can be charged. */
   penaltyTenge: bigint
-  /** Whether a penalty exists or waits for approval, for this case or another one of its orders. */
+  /** Whether a penalty is in force or waits for approval, for this case or another one of its orders. */
   isAsked: boolean
 }
 
@@ -22,6 +22,7 @@ const selectPenalty = statement<Penalty, { caseId: number }>(
                ELSE 0 END::bigint AS "penaltyTenge",
           EXISTS (SELECT 1 FROM settlement_memos m JOIN settlement_cases asked ON asked.id = m.origin_case_id
                    WHERE m.partner_id = c.partner_id AND m.kind = 'penalty' AND m.outcome IS DISTINCT FROM 'declined'
+                     AND NOT memo_is_reversed(m)
                      AND (asked.id = c.id OR asked.order_ids && c.order_ids)) AS "isAsked"
      FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE c.id = :caseId`
 )

@@ -31,6 +31,12 @@ export interface VoidFacts {
   saleClosedAt: number | null
 }
 
+/** A used ticket of a cancelled event that the terms keep sold. */
+export interface KeptTicketFacts {
+  ticketId: string
+  priceTenge: bigint
+}
+
 /** A ticket whose refund was refused because a guest had been admitted with it. */
 export interface RefusedRefundFacts {
   ticketId: string
@@ -56,6 +62,7 @@ export interface OrderFacts {
   unsigned?: AttemptFacts[]
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
+  keptTickets: KeptTicketFacts[]
 }
 
 export interface PartnerFacts {

@@ -125,6 +125,7 @@ function toOrder(row: Row): OrderFacts {
     attempts: [],
     voids: [],
     refusedRefunds: [],
+    keptTickets: [],
   }
 }
 

@@ -1,12 +1,13 @@
-import type { RefusedRefundFacts, VoidFacts } from '#defects/facts/facts'
+import type { KeptTicketFacts, RefusedRefundFacts, VoidFacts } from '#defects/facts/facts'
 import { milliseconds } from '#defects/facts/read_facts'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Voided tickets and refused refunds of an order; few enough to be read in one go. */
+/** Voided tickets, refused refunds and used tickets of a cancelled event of an order; few enough to be read in one go. */
 export interface Returns {
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
+  keptTickets: KeptTicketFacts[]
 }
 
 // A gate without network admitted the guest and learned of the void only when it reported the scan.
@@ -24,6 +25,10 @@ const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge
 const REFUSED = `SELECT o.id AS "orderId", r.ticket_id AS "ticketId", t.price_tenge AS "priceTenge", r.request_id AS "requestId"
   FROM refused_refunds r JOIN orders o ON o.id = r.order_id JOIN tickets t ON t.id = r.ticket_id
   WHERE r.partner_id = :partnerId AND`
+const KEPT = `SELECT o.id AS "orderId", t.id AS "ticketId", t.price_tenge AS "priceTenge"
+  FROM orders o JOIN events e ON e.id = o.event_id AND e.cancelled_at IS NOT NULL
+  JOIN tickets t ON t.order_id = o.id AND t.status = 'used'
+  WHERE o.partner_id = :partnerId AND`
 const OF_PERIOD = 'o.created_at >= :from AND o.created_at < :to'
 const OF_IDS = 'o.id = ANY(:ids::text[])'
 
@@ -37,11 +42,11 @@ export const returnsOfPeriod = (
 export const returnsOfOrders = (partnerId: number, ids: string[], trx: TransactionClientContract) =>
   readReturns(OF_IDS, { partnerId, ids }, trx)
 
-/** order → its voids and refused refunds. */
+/** order → its voids, refused refunds and kept tickets. */
 async function readReturns(which: string, params: object, trx: TransactionClientContract) {
   const found = new Map<string, Returns>()
   const of = (orderId: string) => {
-    const known = found.get(orderId) ?? { voids: [], refusedRefunds: [] }
+    const known = found.get(orderId) ?? { voids: [], refusedRefunds: [], keptTickets: [] }
     found.set(orderId, known)
     return known
   }
@@ -49,5 +54,7 @@ async function readReturns(which: string, params: object, trx: TransactionClient
   for await (const { orderId, ...lost } of voids) of(orderId).voids.push(lost)
   const refused = streamRows<Of<RefusedRefundFacts>>(`${REFUSED} ${which}`, params, trx)
   for await (const { orderId, ...one } of refused) of(orderId).refusedRefunds.push(one)
+  const kept = streamRows<Of<KeptTicketFacts>>(`${KEPT} ${which}`, params, trx)
+  for await (const { orderId, ...one } of kept) of(orderId).keptTickets.push(one)
   return found
 }

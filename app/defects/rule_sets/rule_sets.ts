@@ -33,6 +33,7 @@ import {
   refundDue,
   refundOfUsed,
   usedAfterVoid,
+  usedTicketOfCancelledEvent,
   zeroTotal,
 } from '#defects/rules/voids'
 import { refuse } from '#shared/refusals'
@@ -71,6 +72,7 @@ const FIRST_RULES: Rule[] = [
   multipleCharges,
   placeholderId,
   refundDue,
+  usedTicketOfCancelledEvent,
   usedAfterVoid,
   refundOfUsed,
   refundAfterClose,

@@ -106,6 +106,11 @@ export const DEFECT_CODES = {
     severities: ['HIGH'],
     parties: ['BUYER'],
   },
+  USED_TICKET_OF_CANCELLED_EVENT: {
+    section: 'refunds_and_entry',
+    severities: ['MEDIUM'],
+    parties: [],
+  },
   USED_AFTER_VOID: { section: 'refunds_and_entry', severities: ['HIGH'], parties: ['PLATFORM'] },
   REFUND_OF_USED: { section: 'refunds_and_entry', severities: ['MEDIUM'], parties: ['PLATFORM'] },
   REFUND_AFTER_CLOSE: { section: 'refunds_and_entry', severities: ['INFO'], parties: [] },

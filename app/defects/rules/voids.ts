@@ -1,6 +1,12 @@
 import type { Balance } from '#defects/balance/balance'
 import { isDue, pricesOf } from '#defects/balance/component_of'
-import { distinct, type CaseFacts } from '#defects/facts/facts'
+import {
+  distinct,
+  type CaseFacts,
+  type KeptTicketFacts,
+  type OrderFacts,
+  type VoidFacts,
+} from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf } from '#defects/rules/open_money'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -24,6 +30,39 @@ export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
     })
   })
 }
+
+/**
+ * USED_TICKET_OF_CANCELLED_EVENT: a guest had been admitted before the event was cancelled. By the terms the ticket stays sold,
+ * or was voided as the others. Its money, if a register shows any at risk, is another finding's.
+ */
+export function usedTicketOfCancelledEvent({ orders }: CaseFacts): Finding[] {
+  return orders.flatMap((order) => [
+    ...usedTicketFinding(order, 'KEPT', order.keptTickets),
+    ...usedTicketFinding(order, 'VOIDED', order.voids.filter(wasUsedBeforeCancellation)),
+  ])
+}
+
+function usedTicketFinding(
+  order: OrderFacts,
+  subclass: 'KEPT' | 'VOIDED',
+  tickets: KeptTicketFacts[]
+): Finding[] {
+  if (tickets.length === 0) return []
+  return [
+    finding({
+      code: 'USED_TICKET_OF_CANCELLED_EVENT',
+      severity: 'MEDIUM',
+      orderId: order.id,
+      paymentId: order.payment?.paymentId ?? null,
+      subclass,
+      fault: 'UNKNOWN',
+      evidence: tickets.map(({ ticketId }) => ticketId),
+    }),
+  ]
+}
+
+const wasUsedBeforeCancellation = ({ cause, usedAt, voidedAt }: VoidFacts) =>
+  cause === 'event_cancelled' && usedAt !== null && usedAt <= voidedAt
 
 /** USED_AFTER_VOID: a gate without network admitted a guest with a void ticket. */
 export function usedAfterVoid({ orders }: CaseFacts): Finding[] {

@@ -93,6 +93,8 @@ export const statementLine = (one: SettlementStatement): StatementLine => ({
   lines: one.lines,
   closingTenge: Number(one.closingTenge),
   paymentStatus: one.paymentStatus,
+  payBy: one.payBy,
+  isOverdue: one.isOverdue,
   paidTenge: Number(one.paidTenge),
   dueTenge: Number(one.dueTenge),
 })

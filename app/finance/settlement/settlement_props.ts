@@ -104,6 +104,9 @@ export interface StatementLine {
   closingTenge: number
   /** Null when it is withdrawn. */
   paymentStatus: PaymentStatus | null
+  /** The last day to pay it, `2026-11-24`; null where the terms have none. */
+  payBy: string | null
+  isOverdue: boolean
   /** What was put against it, signed as `dueTenge`. */
   paidTenge: number
   /** To be paid of it; negative: we pay the partner. */

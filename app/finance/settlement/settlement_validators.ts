@@ -3,6 +3,7 @@ import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { ITEM } from '#ledger/queries/open_items'
 import { MEMO_KINDS } from '#ledger/actions/memos'
 import { PERIOD_KINDS } from '#ledger/periods'
+import { USED_TICKET_POLICIES } from '#ledger/terms'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000
@@ -26,6 +27,8 @@ export const termsValidator = vine.create({
   penaltyTenge: vine.number().withoutDecimals().min(0).max(LARGEST_TENGE),
   refundEvidenceDays: days(),
   allowsCombinedPayments: vine.boolean(),
+  usedTicketsOfCancelledEvents: vine.enum(USED_TICKET_POLICIES),
+  paymentDays: days().nullable(),
   legalName: words(200),
   bin: vine
     .string()

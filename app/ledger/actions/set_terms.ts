@@ -37,8 +37,9 @@ const insertTerms = statement<{ id: number }, NewTerms>(
   `INSERT INTO settlement_terms
      (partner_id, valid_from, period, commission_bp, vat_bp, rounding, grace_minutes, dispute_days, silence_agrees,
       min_payment_tenge, refund_evidence_days, allows_combined_payments, legal_name, bin, contract_number, contract_date, signatory, penalty_tenge,
-      set_by, approved_by)
-   VALUES (:partnerId, :validFrom, :period, :commissionBp, :vatBp, :rounding, :graceMinutes, :disputeDays, :silenceAgrees, :minPaymentTenge, :refundEvidenceDays, :allowsCombinedPayments, :legalName, :bin, :contractNumber, :contractDate::date, :signatory, :penaltyTenge, :setBy, :approvedBy)
+      used_tickets_of_cancelled_events, payment_days, set_by, approved_by)
+   VALUES (:partnerId, :validFrom, :period, :commissionBp, :vatBp, :rounding, :graceMinutes, :disputeDays, :silenceAgrees, :minPaymentTenge, :refundEvidenceDays, :allowsCombinedPayments, :legalName, :bin, :contractNumber, :contractDate::date, :signatory, :penaltyTenge,
+      :usedTicketsOfCancelledEvents, :paymentDays, :setBy, :approvedBy)
    ON CONFLICT (partner_id, valid_from) DO NOTHING RETURNING id`
 )
 const updateFirstTerms = statement<{ id: number }, NewTerms>(
@@ -46,7 +47,8 @@ const updateFirstTerms = statement<{ id: number }, NewTerms>(
   `UPDATE settlement_terms SET period = :period, commission_bp = :commissionBp, vat_bp = :vatBp, rounding = :rounding, grace_minutes = :graceMinutes,
           dispute_days = :disputeDays, silence_agrees = :silenceAgrees, min_payment_tenge = :minPaymentTenge, refund_evidence_days = :refundEvidenceDays,
           allows_combined_payments = :allowsCombinedPayments, legal_name = :legalName, bin = :bin, contract_number = :contractNumber, contract_date = :contractDate::date,
-          signatory = :signatory, penalty_tenge = :penaltyTenge, set_by = :setBy, approved_by = :approvedBy
+          signatory = :signatory, penalty_tenge = :penaltyTenge,
+          used_tickets_of_cancelled_events = :usedTicketsOfCancelledEvents, payment_days = :paymentDays, set_by = :setBy, approved_by = :approvedBy
     WHERE partner_id = :partnerId AND valid_from = :validFrom AND set_by IS NULL RETURNING id`
 )
 /** What was sold and not returned by now, in no statement yet. */
@@ -156,7 +158,9 @@ export function fromStoredTerms(input: StoredInput): TermsAgreement {
     validFrom: new Date(stored.validFrom),
     minPaymentTenge: BigInt(stored.minPaymentTenge),
     penaltyTenge: BigInt(stored.penaltyTenge),
-    // Requests of before the field have none.
+    // Requests of before these fields have none.
     signatory: stored.signatory ?? null,
+    usedTicketsOfCancelledEvents: stored.usedTicketsOfCancelledEvents ?? 'keep',
+    paymentDays: stored.paymentDays ?? null,
   }
 }

@@ -1,6 +1,12 @@
 import { fromStoredTotals, type StoredTotals, type Totals } from '#ledger/movements'
 import type { Period } from '#ledger/periods'
-import { statementStatus, type PaymentStatus, type StatementStatus } from '#ledger/statement_status'
+import {
+  payBy,
+  statementStatus,
+  TODAY,
+  type PaymentStatus,
+  type StatementStatus,
+} from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -40,6 +46,10 @@ interface StatementRow {
   /** The superseded statement that it replaces, and the one that replaces it. */
   supersedes: StatementRef | null
   supersededBy: StatementRef | null
+  /** The last day to pay it, `2026-11-24`; null where the terms have none. */
+  payBy: string | null
+  /** Whether something of it is still to be paid after that day. */
+  isOverdue: boolean
   /** What is to be paid of it, without memos that were paid by themselves; negative when we owe the partner. */
   dueTenge: bigint
   /** What was put against it, signed as `dueTenge`. */
@@ -59,7 +69,8 @@ const SELECT = `
          (SELECT json_build_object('id', o.id, 'number', o.number) FROM settlement_statements o WHERE o.id = s.supersedes_id) AS supersedes,
          (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n WHERE n.supersedes_id = s.id) AS "supersededBy",
          coalesce(paid.due_tenge, 0)::bigint AS "dueTenge", coalesce(paid.paid_tenge, 0)::bigint AS "paidTenge",
-         paid.payment_status AS "paymentStatus"
+         paid.payment_status AS "paymentStatus", (${payBy('s')})::text AS "payBy",
+         coalesce(paid.payment_status IN ('open', 'part_paid') AND paid.due_tenge > 0 AND ${payBy('s')} < ${TODAY}, false) AS "isOverdue"
     FROM settlement_statements s JOIN partners p ON p.id = s.partner_id
     LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id`
 

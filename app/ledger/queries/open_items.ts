@@ -6,7 +6,7 @@
  *   debit   statement:1   100,000   put against it 100,000   open 0
  *   credit  payment:1     120,000   put against it 100,000   open 20,000
  */
-import { memoNumber, statementNumber } from '#ledger/statement_status'
+import { memoNumber, payBy, statementNumber, TODAY } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 import { lesser } from '#shared/tenge'
 
@@ -16,7 +16,7 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 /** How an item is named: `payment:3`, `memo:7`, `statement:12`. */
 export const ITEM = /^(payment|memo|statement):[1-9]\d{0,8}$/
 
-/** Days since the item's date: 0–30, 31–60, 61–90, more. */
+/** Days since the item's date, or since the last day to pay a statement: 0–30, 31–60, 61–90, more. */
 export const AGE_BUCKETS = ['to30', 'to60', 'to90', 'over90'] as const
 export type AgeBucket = (typeof AGE_BUCKETS)[number]
 
@@ -49,7 +49,10 @@ export const itemName = ({
   return kind === 'memo' ? memoNumber(number!) : statementNumber(number!)
 }
 
-const AGE = `((clock_timestamp() AT TIME ZONE INTERVAL '05:00')::date - i.dated_on)`
+/** A statement with days to pay ages from its last day, every other item from its own day. */
+const AGES_FROM = `coalesce(
+  (SELECT ${payBy('s')} FROM settlement_statements s WHERE i.kind = 'statement' AND s.id = i.document_id), i.dated_on)`
+const AGE = `greatest(${TODAY} - ${AGES_FROM}, 0)`
 export const AGE_BUCKET = `CASE WHEN ${AGE} <= 30 THEN 'to30' WHEN ${AGE} <= 60 THEN 'to60' WHEN ${AGE} <= 90 THEN 'to90' ELSE 'over90' END`
 
 const SELECT = `

@@ -1,6 +1,6 @@
 import { netMovement, toStoredTotals } from '#ledger/movements'
 import type { SettlementStatement } from '#ledger/queries/find_statement'
-import { sealedStatement } from '#ledger/seal'
+import { isSealForm, sealedStatement } from '#ledger/seal'
 import { digestFirstForm, digestSealed, HASH_VERSION } from '#ledger/statement_digest'
 import type { BackgroundThrottle } from '#shared/background_throttle'
 import { allowLongQueries } from '#shared/long_queries'
@@ -66,9 +66,10 @@ async function digestAgain(
 ) {
   const { hashVersion, asOf } = await selectSeal.one({ id: found.id }, trx)
   const isSuperseded = found.status === 'superseded'
-  const form = hashVersion === 2 ? 2 : HASH_VERSION
-  const scope = { ...found, form, statementId: found.id, asOf, isSuperseded } as const
-  if (hashVersion === 1) return digestFirstForm(found, scope, trx, throttle)
+  const about = { ...found, statementId: found.id, asOf, isSuperseded }
+  if (hashVersion === 1) return digestFirstForm(found, about, trx, throttle)
+  const form = isSealForm(hashVersion) ? hashVersion : HASH_VERSION
+  const scope = { ...about, form }
   return digestSealed(scope, () => sealedStatement(found.id, trx), trx, throttle)
 }
 

@@ -5,6 +5,7 @@ import {
   findSource,
   lockSource,
   takeTurnForSources,
+  type RegisterSource,
   type SourceChoice,
   type SourceSettings,
 } from '#reconciliation/store/register_source'
@@ -73,6 +74,26 @@ const selectNamesake = statement<{ id: number }, { partnerId: number; id: number
   `SELECT id FROM register_sources WHERE partner_id = :partnerId AND id <> :id AND lower(name) = lower(:name)`
 )
 
+const settingsOf = ({
+  name,
+  rowIs,
+  coversSales,
+  coversRefunds,
+  words,
+  rowsShow,
+  amountsAre,
+  unit,
+}: RegisterSource): SourceSettings => ({
+  name,
+  rowIs,
+  coversSales,
+  coversRefunds,
+  words,
+  rowsShow,
+  amountsAre,
+  unit,
+})
+
 /** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
 export class ChangeRegisterSource {
   async handle({ sourceId, version, actor, ...change }: ChangeRegisterSourceInput) {
@@ -81,7 +102,8 @@ export class ChangeRegisterSource {
       await takeTurnForSources(ofPartner, trx)
       const found = await lockSource(sourceId, trx)
       if (found.version !== version) refuse('STALE')
-      const { id, partnerId, version: _version, ...was } = found
+      const { id, partnerId } = found
+      const was = settingsOf(found)
       const is: SourceSettings = {
         name: change.name === undefined ? was.name : assertName(change.name),
         rowIs: change.rowIs ?? was.rowIs,

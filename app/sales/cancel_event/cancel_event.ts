@@ -40,13 +40,21 @@ const expireBookings = statement<{ count: number }, ActorParams & { eventId: str
      })})
    SELECT count(*)::int FROM expired`
 )
+/** What the terms of a ticket's sale say of used tickets: keep or void. Alias: orders o. */
+const USED_TICKET_POLICY = `(
+  SELECT used_tickets_of_cancelled_events FROM settlement_terms
+   WHERE partner_id = o.partner_id AND valid_from <= o.confirmed_at ORDER BY valid_from DESC LIMIT 1)`
+
 const voidTickets = statement<
   { count: number },
   { eventId: string; reason: string; voidedBy: string }
 >(
   'event_void_tickets',
   `WITH live AS MATERIALIZED (
-     SELECT id FROM tickets WHERE event_id = :eventId AND status = 'active' ORDER BY id FOR UPDATE),
+     SELECT t.id FROM tickets t JOIN orders o ON o.id = t.order_id
+      WHERE t.event_id = :eventId
+        AND (t.status = 'active' OR (t.status = 'used' AND ${USED_TICKET_POLICY} = 'void'))
+      ORDER BY t.id FOR UPDATE OF t),
    voided AS (
      UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = :reason, voided_by = :voidedBy,
             voided_at = clock_timestamp()
@@ -55,7 +63,7 @@ const voidTickets = statement<
 )
 
 /**
- * Cancels an event for good: tickets void, active bookings expired; pending orders stay and answer
+ * Cancels an event for good: tickets void, used ones where the terms of their sale say so, active bookings expired; pending orders stay and answer
  * EVENT_CANCELLED on confirm. Partners learn of it by the feed and by webhook (completions, States).
  * Where two people are needed, staff alone may cancel only what nobody has a ticket for.
  */

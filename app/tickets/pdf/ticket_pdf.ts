@@ -1,7 +1,7 @@
 import { LANGUAGES } from '#shared/languages'
-import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
+import { registerFonts } from '#pdf/fonts'
 import { checkCodeOf } from '#tickets/check_code'
 import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
 import { drawDetails } from '#tickets/pdf/ticket_details'
@@ -30,11 +30,6 @@ import {
   languagesOf,
   printable,
 } from '#tickets/pdf/ticket_words'
-
-/** The compiled file keeps its place under the application root, so the path holds in a build. */
-const FONTS = new URL('../../../resources/tickets/fonts/', import.meta.url)
-const REGULAR = readFileSync(new URL('GolosText-Regular.ttf', FONTS))
-const BOLD = readFileSync(new URL('GolosText-Bold.ttf', FONTS))
 
 /** With the quiet zone; a version 18 symbol itself is 70.6 mm wide, 0.79 mm a module. */
 const QR_SIDE = mm(77)
@@ -74,7 +69,7 @@ function openDocument({ number, title, startsAt }: PrintedTicket): Doc {
       CreationDate: startsAt,
     },
   })
-  return doc.registerFont('regular', REGULAR).registerFont('bold', BOLD)
+  return registerFonts(doc)
 }
 
 /** Draws the top of the card and returns its bottom: a long title pushes the rest down. */

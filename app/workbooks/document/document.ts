@@ -92,8 +92,10 @@ export const formulaOverRows = (document: Document, text: string, value: number 
   fileCount(document) === 1 ? formula(text, value) : value
 
 /** The partner's balance at the end: positive when the partner owes us. */
-export const closingBalance = ({ openingTenge, totals }: Document) =>
-  openingTenge + netMovement(totals)
+export const closingBalance = ({
+  openingTenge,
+  totals,
+}: Pick<Document, 'openingTenge' | 'totals'>) => openingTenge + netMovement(totals)
 
 /** The sum of a column of a sheet. Throws for a column that is not summed, which would otherwise pass for 0. */
 export function columnSum({ sheets }: Document, sheet: DataSheetKey, column: ColumnKey) {
@@ -102,7 +104,7 @@ export function columnSum({ sheets }: Document, sheet: DataSheetKey, column: Col
   return sum
 }
 
-export const documentNumber = ({ statement }: Document, words: Words) =>
+export const documentNumber = ({ statement }: Pick<Document, 'statement'>, words: Words) =>
   statement ? statementNumber(statement.number) : words.draft
 
 export const documentTitle = (document: Document, words: Words) =>
@@ -155,7 +157,7 @@ export function periodText({ from, to }: Period) {
 export const dayFirst = (day: string) => day.split('-').reverse().join('.')
 
 /** `№ Д-17 от 15.01.2026`; null without a contract. */
-export function contractOf({ terms }: Document, words: Words) {
+export function contractOf({ terms }: Pick<Document, 'terms'>, words: Words) {
   if (!terms.contractNumber) return null
   const dated = terms.contractDate ? ` ${words.contractDated} ${dayFirst(terms.contractDate)}` : ''
   return `№ ${terms.contractNumber}${dated}`

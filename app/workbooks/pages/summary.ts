@@ -10,6 +10,7 @@ import {
   documentTitle,
   type Document,
   contractOf,
+  dayFirst,
   periodText,
 } from '#workbooks/document/document'
 import {
@@ -96,6 +97,11 @@ async function writeParties(page: Page, document: Document, words: Words) {
     cellAs('percent', bp / 10_000, 'fact')
   )
   await page.line(labelCell(words.terms), ...rates, cellAs('id', `#${terms.id}`))
+  // Only where something was agreed on: the page of earlier statements stays as it was written.
+  const policy = terms.usedTicketsOfCancelledEvents
+  if (policy !== 'keep')
+    await page.line(labelCell(words.usedTickets), textCell(words.usedTicketPolicies[policy]))
+  if (statement?.payBy) await page.line(labelCell(words.payBy), textCell(dayFirst(statement.payBy)))
   const files = fileCount(document)
   if (files > 1) await page.line(labelCell(words.files), textCell(`${files} · ${MANIFEST}`))
 }

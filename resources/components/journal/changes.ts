@@ -18,6 +18,7 @@ const GROUPS: Record<string, TextGroup> = {
   kind: 'movement_kinds',
   period: 'settlement_periods',
   rounding: 'settlement_roundings',
+  usedTicketsOfCancelledEvents: 'settlement_used_tickets',
   direction: 'payment_directions',
 }
 const SCHEDULED: Record<string, TextGroup> = {

@@ -1,5 +1,5 @@
 import AskForPenalty from '#defects/cases/ask_for_penalty'
-import { ApproveMemo, DeclineMemo } from '#ledger/actions/memos'
+import { ApproveMemo, DeclineMemo, ReverseMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'
 import { dataOf } from '#tests/support/answers'
@@ -135,6 +135,33 @@ test.group('Penalties', () => {
     const again = await ask(caseId)
     await new ApproveMemo().handle({ memoId: again.memoId, actor: OTHER })
     assert.lengthOf(await movementsOf(partner), 1)
+  })
+
+  test('a penalty that was taken back may be asked for again, once', async ({ assert }) => {
+    const { caseId, partner } = await aCase(5_000n)
+    const { memoId } = await ask(caseId)
+    await new ReverseMemo().handle({ memoId, reason: 'Сбой был у нас', actor: aPerson() })
+    const outcomes = await Promise.all([1, 2, 3].map(() => codeOf(ask(caseId))))
+    assert.deepEqual(outcomes.toSorted(), ['ALREADY_EXISTS', 'ALREADY_EXISTS', 'no refusal'])
+    const moved = await movementsOf(partner)
+    assert.deepEqual(
+      moved.map(({ kind, tenge }) => [kind, tenge]),
+      [
+        ['penalty', '5000'],
+        ['adj_credit', '-5000'],
+        ['penalty', '5000'],
+      ]
+    )
+    await assert.rejects(
+      () =>
+        rows(
+          `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, asked_by, needs_second, origin_case_id)
+           VALUES (?, 'penalty', 5000, 'Пункт 7.2', 'a@example.kz', false, ?)`,
+          partner.id,
+          caseId
+        ),
+      /one_penalty_of_a_case/
+    )
   })
 
   test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {

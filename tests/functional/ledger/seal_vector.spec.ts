@@ -29,23 +29,30 @@ const THIRD_FORM = SECOND_FORM.map((row) => {
     return '["allocated", "900000006", "900000007", "payment:900000005", "statement:900000016", "3000", null, null, "a@example.kz", "2026-09-20T05:00:00.000000Z"]'
   return row.startsWith('["statement"') ? row.replace(/"2"]$/, '"3"]') : row
 })
+/** The same in the fourth form: the terms end with what becomes of used tickets of cancelled events, and the days to pay. */
+const FOURTH_FORM = THIRD_FORM.map((row) => {
+  if (row.startsWith('["terms"')) return row.replace(/]$/, ', "void", "10"]')
+  return row.startsWith('["statement"') ? row.replace(/"3"]$/, '"4"]') : row
+})
 /** `sha256sum` of the rows above, joined by line feeds, in UTF-8. */
 const SHA256 = {
   2: '84f1a469823fe2f590273f269aa3187bce2333b27db6681c643f77f1b5b3d71f',
   3: '94b258148c60627f8051a328e388259def6181551ac6bf2f9d0ba51ee84be386',
+  4: 'dceebcb615f2099501c3c23ed4c6f78c752d2ed630c69fbd0efcc5f2395493f6',
 }
 const FORMS = [
   { form: 2, expected: SECOND_FORM },
   { form: 3, expected: THIRD_FORM },
+  { form: 4, expected: FOURTH_FORM },
 ] as const
 
 const INSERTS = [
   `INSERT INTO partners OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(p, '{"id": 900000007, "code": "seal-vector"}')).* FROM partners p WHERE id = :model`,
   `INSERT INTO settlement_terms (id, partner_id, valid_from, period, commission_bp, vat_bp, rounding, grace_minutes, dispute_days,
      silence_agrees, min_payment_tenge, refund_evidence_days, allows_combined_payments, penalty_tenge, legal_name, bin,
-     contract_number, contract_date, set_by, created_at, approved_by) OVERRIDING SYSTEM VALUE
+     contract_number, contract_date, set_by, created_at, approved_by, used_tickets_of_cancelled_events, payment_days) OVERRIDING SYSTEM VALUE
    VALUES (900000003, 900000007, '2026-01-01 00:00+05', 'month', 750, 1600, 'half_up', 60, 14, true, 0, 3, false, 0,
-     'ТОО «Продажи»', '123456789012', 'Д-17', '2026-01-15', 'a@example.kz', '2025-12-20 10:00+05', 'b@example.kz')`,
+     'ТОО «Продажи»', '123456789012', 'Д-17', '2026-01-15', 'a@example.kz', '2025-12-20 10:00+05', 'b@example.kz', 'void', 10)`,
   `INSERT INTO settlement_statements (id, number, partner_id, status, period_from, period_to, zone, utc_offset_minutes, terms_id,
      opening_tenge, closing_tenge, totals, lines, late_lines, data_sha256, prev_id, prev_sha256, data_as_of, issued_at, issued_by,
      dispute_until, status_by, hash_version) OVERRIDING SYSTEM VALUE

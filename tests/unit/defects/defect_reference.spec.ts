@@ -146,6 +146,21 @@ const EXAMPLES: Record<DefectCode, CaseFacts[]> = {
       6
     ),
   ],
+  USED_TICKET_OF_CANCELLED_EVENT: [
+    story([
+      paid({
+        eventCancelledAt: NOON + HOUR,
+        voids: [lost(HOUR, { cause: 'event_cancelled' })],
+        keptTickets: [{ ticketId: 'tkt_2', priceTenge: 12_000n }],
+      }),
+    ]),
+    story([
+      paid({
+        eventCancelledAt: NOON + HOUR,
+        voids: [lost(HOUR, { cause: 'event_cancelled', usedAt: NOON + 30 * MINUTE })],
+      }),
+    ]),
+  ],
   USED_AFTER_VOID: [story([paid({ voids: [lost(HOUR, { usedAt: NOON + 85 * MINUTE })] })])],
   REFUND_OF_USED: [story([paid({ voids: [lost(HOUR, { usedAt: NOON + 30 * MINUTE })] })])],
   REFUND_AFTER_CLOSE: [

@@ -61,6 +61,7 @@ export function paid(
     attempts: [accepted],
     voids: [],
     refusedRefunds: [],
+    keptTickets: [],
     ...more,
   }
 }

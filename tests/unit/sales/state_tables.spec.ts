@@ -32,12 +32,13 @@ const EXPECTED: Record<string, { table: Table; triggers: string[]; steps: [strin
   },
   ticket: {
     table: TICKET_TRANSITIONS as Table,
-    triggers: ['admit', 'admitOffline', 'void', 'outlive'],
+    triggers: ['admit', 'admitOffline', 'void', 'voidUsed', 'outlive'],
     steps: [
       ['active', 'admit', 'used'],
       ['active', 'admitOffline', 'used'],
       ['expired', 'admitOffline', 'used'],
       ['active', 'void', 'void'],
+      ['used', 'voidUsed', 'void'],
       ['active', 'outlive', 'expired'],
     ],
   },
