@@ -2,22 +2,12 @@ import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#reconciliation/reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import {
-  namesOtherCurrency,
-  readMoney,
-  type AmountContent,
-  type Unit,
-} from '#reconciliation/reading/read_amount'
+import { namesOtherCurrency, readMoney } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
-import {
-  isPartly,
-  readKind,
-  type KnownWords,
-  type RegisterKind,
-  type RowContent,
-} from '#reconciliation/reading/read_kind'
+import { isPartly, readKind, type RegisterKind } from '#reconciliation/reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
+import { PLAIN_READING, type RowReading } from '#reconciliation/reading/row_reading'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 
 export interface RowProblem {
@@ -50,27 +40,6 @@ export interface RegisterRow {
   ticketNumber: string | null
   isUnparseable: boolean
   problems: RowProblem[]
-}
-
-/** How a source writes its rows; decided once for all of them. */
-export interface RowReading {
-  words: KnownWords
-  rowsShow: RowContent
-  amountsAre: AmountContent
-  unit: Unit
-  /** Whether the header of the amounts names another currency. */
-  isOtherCurrency: boolean
-  /** No money can have moved before or after. */
-  possible: { from: Date; to: Date } | null
-}
-
-export const PLAIN_READING: RowReading = {
-  words: {},
-  rowsShow: 'operations',
-  amountsAre: 'gross',
-  unit: 'tenge',
-  isOtherCurrency: false,
-  possible: null,
 }
 
 /** Parses a row; unreadable values are problems of the row, never errors. */

@@ -2,7 +2,7 @@ import { declaredIn, type DeclaredTotals } from '#reconciliation/reading/declare
 import { normaliseHeader, type RegisterField } from '#reconciliation/reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import type { RowReading } from '#reconciliation/reading/parse_row'
+import type { RowReading } from '#reconciliation/reading/row_reading'
 import { readAmount } from '#reconciliation/reading/read_amount'
 import { readMoment } from '#spreadsheets/read_moment'
 

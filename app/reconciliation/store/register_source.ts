@@ -1,5 +1,5 @@
 import { normaliseHeader } from '#reconciliation/reading/header_words'
-import type { RowReading } from '#reconciliation/reading/parse_row'
+import type { RowReading } from '#reconciliation/reading/row_reading'
 import {
   namesOtherCurrency,
   type AmountContent,

@@ -79,6 +79,8 @@ const TERMS = {
   refundEvidenceDays: 3,
   allowsCombinedPayments: false,
   contractDate: '2026-01-15',
+  usedTicketsOfCancelledEvents: 'keep',
+  paymentDays: null,
   signatory: 'Б. Омаров, директор',
 } as const
 
