@@ -10,6 +10,7 @@ import type {
 } from '#finance/registers/registers_props'
 import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
+import { withDecimalSigns } from '#reconciliation/reading/parse_register'
 import { parseRow } from '#reconciliation/reading/parse_row'
 import type { RowReading } from '#reconciliation/reading/row_reading'
 import { cellText } from '#spreadsheets/cell_text'
@@ -79,6 +80,9 @@ function controlOf(control: NonNullable<PartnerRegister['control']>): RegisterCo
     salesTenge: Number(control.salesTenge),
     refundsTenge: Number(control.refundsTenge),
     notPaidTenge: Number(control.notPaidTenge),
+    // Registers that were read before rows could show states have no such sums.
+    returnedTenge: Number(control.returnedTenge ?? 0),
+    feesAddedTenge: Number(control.feesAddedTenge ?? 0),
     declared: {
       count: control.declared.count,
       sumTenge: numberOf(control.declared.sumTenge),
@@ -145,6 +149,7 @@ export function sampleOf(
     for (const column of [mapping.paidAt, mapping.createdAt])
       if (column !== undefined) styles.add(cells[column])
   const style = styles.style()
+  const ofColumns = withDecimalSigns(rows, { mapping, reading })
   const { headerLine, headers } = preview
   const table = new RegisterTable({ headerLine, headers, mapping })
   // Rows of totals and signatures need not be readable.
@@ -155,7 +160,7 @@ export function sampleOf(
     line: row.line,
     cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
     problems: payments.has(row)
-      ? parseRow(row, mapping, style, reading).problems.map(({ field, code, found }) => ({
+      ? parseRow(row, mapping, style, ofColumns).problems.map(({ field, code, found }) => ({
           code,
           found,
           field,

@@ -63,6 +63,8 @@ export interface RegisterControl extends Pick<
   salesTenge: number
   refundsTenge: number
   notPaidTenge: number
+  returnedTenge: number
+  feesAddedTenge: number
   declared: { count: number | null; sumTenge: number | null }
 }
 
@@ -136,6 +138,8 @@ export interface MatchRow {
   orderId: string | null
   paymentId: string | null
   tenge: number | null
+  /** What went back of it, where rows show states. */
+  returned: number
   at: string | null
   /** The partner's own books call it unpaid. */
   isNotPaid: boolean

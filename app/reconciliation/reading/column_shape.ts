@@ -1,6 +1,6 @@
-import { isBlank, plainText } from '#spreadsheets/cell_text'
+import { cellText, isBlank, plainText } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import { namesTiyn, readAmount } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
 import { readKind } from '#reconciliation/reading/read_kind'
 import { readMoment } from '#spreadsheets/read_moment'
@@ -73,5 +73,6 @@ const textOf = (cell: RawCell) => {
 
 function isAmount(cell: RawCell) {
   const amount = readAmount(cell)
-  return amount.isRead ? amount.value <= MAX_AMOUNT : amount.problem === 'AMOUNT_HAS_FRACTION'
+  if (amount.isRead) return amount.value <= MAX_AMOUNT
+  return amount.problem === 'AMOUNT_HAS_FRACTION' || namesTiyn(cellText(cell))
 }

@@ -1,5 +1,7 @@
+import type { AmountContent } from '#reconciliation/reading/read_amount'
 import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { magnitude } from '#shared/tenge'
 
 export type Agreement = 'AGREES' | 'DIFFERS' | 'NOT_DECLARED'
 
@@ -12,25 +14,41 @@ export interface ControlReport {
   sumTenge: bigint
   salesTenge: bigint
   refundsTenge: bigint
+  /** What went back of charges that the same rows show; no part of `sumTenge`. */
+  returnedTenge: bigint
+  /** Fees that were added to net amounts; part of `sumTenge`. */
+  feesAddedTenge: bigint
   /** Sum of rows that the register marks as unpaid; part of `sumTenge`. */
   notPaidTenge: bigint
   declared: DeclaredTotals
   count: Agreement
   sum: Agreement
   /** Which of our sums equals the declared one. */
-  sumAgreesWith: 'all' | 'paid' | 'sales' | null
+  sumAgreesWith: 'all' | 'paid' | 'sales' | 'net' | null
 }
 
 /** Adds up a register row by row. */
 export class ControlFigures {
   #figures = { rowsIn: 0, parsed: 0, unparseable: 0 }
-  #sums = { sumTenge: 0n, salesTenge: 0n, refundsTenge: 0n, notPaidTenge: 0n }
+  #sums = {
+    sumTenge: 0n,
+    salesTenge: 0n,
+    refundsTenge: 0n,
+    notPaidTenge: 0n,
+    returnedTenge: 0n,
+    feesAddedTenge: 0n,
+  }
 
-  add({ amountTenge, kind, isNotPaid, isUnparseable }: RegisterRow) {
+  constructor(private readonly amountsAre: AmountContent = 'gross') {}
+
+  add({ amountTenge, returnedTenge, feeTenge, kind, isNotPaid, isUnparseable }: RegisterRow) {
     this.#figures.rowsIn++
     this.#figures[isUnparseable ? 'unparseable' : 'parsed']++
     const tenge = amountTenge ?? 0n
     this.#sums.sumTenge += tenge
+    this.#sums.returnedTenge += returnedTenge
+    if (this.amountsAre === 'net' && feeTenge !== null)
+      this.#sums.feesAddedTenge += tenge < 0n ? -magnitude(feeTenge) : magnitude(feeTenge)
     if (isNotPaid) this.#sums.notPaidTenge += tenge
     else if (kind === 'sale') this.#sums.salesTenge += tenge
     else this.#sums.refundsTenge -= tenge
@@ -49,10 +67,11 @@ export class ControlFigures {
   }
 
   #agreesWith(declared: bigint | null) {
-    const { sumTenge, salesTenge, notPaidTenge } = this.#sums
+    const { sumTenge, salesTenge, notPaidTenge, feesAddedTenge } = this.#sums
     if (declared === sumTenge) return 'all'
     if (declared === sumTenge - notPaidTenge) return 'paid'
-    return declared === salesTenge ? 'sales' : null
+    if (declared === salesTenge) return 'sales'
+    return declared === sumTenge - feesAddedTenge ? 'net' : null
   }
 }
 

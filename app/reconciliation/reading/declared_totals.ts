@@ -39,14 +39,16 @@ function inWords(cells: readonly RawCell[]): DeclaredTotals {
 /** `Итого | 15 | 1 234 567`: the sum under the amounts, the count in the only other whole number. */
 function inColumns(
   cells: readonly RawCell[],
-  [amountColumn, feeColumn]: readonly (number | undefined)[]
+  [amountColumn, ...otherMoney]: readonly (number | undefined)[]
 ): DeclaredTotals {
   const numbers = cells.flatMap((cell, column) => {
     const amount = readAmount(cell)
     return amount.isRead ? [{ column, value: amount.value }] : []
   })
   const sum = numbers.find(({ column }) => column === amountColumn)
-  const others = numbers.filter(({ column }) => column !== amountColumn && column !== feeColumn)
+  const others = numbers.filter(
+    ({ column }) => column !== amountColumn && !otherMoney.includes(column)
+  )
   const count = others.length === 1 && others[0].value >= 0n ? Number(others[0].value) : null
   return { count, sumTenge: sum?.value ?? null }
 }

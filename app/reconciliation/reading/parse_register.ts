@@ -1,6 +1,8 @@
 import { ControlFigures, type ControlReport } from '#reconciliation/reading/control_figures'
 import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
 import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
+import { decimalSignOf, type Unit } from '#reconciliation/reading/read_amount'
+import { PLAIN_READING, type RowReading } from '#reconciliation/reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
 import {
@@ -36,9 +38,10 @@ export class RegisterParser {
   finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
     const footer = this.#table.end()
     const momentStyle = styleOfMoments(this.#raw, this.shape.mapping)
-    const control = new ControlFigures()
+    const reading = withDecimalSigns(this.#raw, this.shape)
+    const control = new ControlFigures(reading.amountsAre)
     const rows = this.#raw.map((row) => {
-      const parsed = parseRow(row, this.shape.mapping, momentStyle, this.shape.reading)
+      const parsed = parseRow(row, this.shape.mapping, momentStyle, reading)
       control.add(parsed)
       return parsed
     })
@@ -47,12 +50,31 @@ export class RegisterParser {
       momentStyle,
       control: control.report({
         count: declared.count ?? footer.count,
-        sumTenge: declared.sumTenge ?? footer.sumTenge,
+        sumTenge: declared.sumTenge ?? inTenge(footer.sumTenge, reading.unit),
       }),
       skipped: this.#table.skipped,
       lines: { first: this.#table.firstLine, last: this.#table.lastLine },
     }
   }
+}
+
+/** The file's own total is in its unit. */
+const inTenge = (sum: bigint | null, unit: Unit) =>
+  sum !== null && unit === 'tiyn' ? sum / 100n : sum
+
+/** Which decimal sign each column has, from all rows of the file: 1.234 alone may be 1,234 or 1 and a fraction. */
+export function withDecimalSigns(
+  raw: readonly RawRow[],
+  { mapping, reading = PLAIN_READING }: Pick<TableShape, 'mapping' | 'reading'>
+): RowReading {
+  const decimalSigns: RowReading['decimalSigns'] = {}
+  for (const field of ['amount', 'fee', 'returned'] as const) {
+    const column = mapping[field]
+    if (column === undefined) continue
+    const signs = raw.map(({ cells }) => decimalSignOf(cells[column]))
+    decimalSigns[field] = new Set(signs.filter((sign) => sign !== null))
+  }
+  return { ...reading, decimalSigns }
 }
 
 /** The style of moments, from all rows of the file: 03.04 alone may be April or March. */

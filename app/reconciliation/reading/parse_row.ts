@@ -4,11 +4,12 @@ import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 import { namesOtherCurrency, readMoney } from '#reconciliation/reading/read_amount'
 import { readId } from '#reconciliation/reading/read_id'
-import { isPartly, readKind, type RegisterKind } from '#reconciliation/reading/read_kind'
+import { isPartly, readKind, readState, type RegisterKind } from '#reconciliation/reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#reconciliation/reading/reading'
 import { PLAIN_READING, type RowReading } from '#reconciliation/reading/row_reading'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import { magnitude } from '#shared/tenge'
 
 export interface RowProblem {
   field: RegisterField | null
@@ -125,25 +126,30 @@ class RowCells {
     const cell = this.#cell(field)
     const isOther =
       this.reading.isOtherCurrency || namesOtherCurrency(cellText(this.#cell('currency')))
-    if (!isOther) return this.#value(field, readMoney(cell, this.reading.unit))
+    const { unit, decimalSigns } = this.reading
+    if (!isOther) return this.#value(field, readMoney(cell, unit, decimalSigns[field]))
     this.problem(field, 'AMOUNT_OTHER_CURRENCY', cellText(cell))
     return null
   }
 
   /** What the buyer paid: of a net amount its fee was taken off, in either direction. */
   #gross(tenge: bigint, fee: bigint | null): bigint {
-    if (this.reading.amountsAre === 'gross' || fee === null) return tenge
-    const added = fee < 0n ? -fee : fee
+    if (this.reading.amountsAre === 'gross' || tenge === 0n) return tenge
+    if (fee === null) this.problem('fee', 'FEE_UNKNOWN', cellText(this.#cell('amount')))
+    const added = magnitude(fee ?? 0n)
     return tenge < 0n ? tenge - added : tenge + added
   }
 
-  /** A part has to be named; without a column for it, all of the charge went back. */
+  /** A part has to be named; without a sum of its own, all of a returned charge went back. */
   #returned(said: RegisterKind | null, charged: bigint): bigint {
-    const named = this.#isBlank('returned') ? null : this.#amount('returned')
-    if (named !== null) return named < 0n ? -named : named
+    if (said === 'declined' || said === 'not_paid') return 0n
+    const named = this.#isBlank('returned') ? 0n : this.#amount('returned')
+    // Its problem says why it is not known.
+    if (named === null) return 0n
+    if (named !== 0n) return magnitude(named)
     if (said !== 'refund') return 0n
     const cell = this.#cell('kind')
-    if (!isPartly(cell)) return charged
+    if (!isPartly(cell, this.reading.words)) return charged
     this.problem('returned', 'RETURNED_UNKNOWN', cellText(cell))
     return 0n
   }
@@ -156,7 +162,8 @@ class RowCells {
 
   #kind(): RegisterKind | null {
     const cell = this.#cell('kind')
-    const kind = readKind(cell, this.reading.words)
+    const { rowsShow, words } = this.reading
+    const kind = rowsShow === 'states' ? readState(cell, words) : readKind(cell, words)
     if (kind === null && !isBlank(cell)) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
     return kind
   }

@@ -35,13 +35,44 @@ const NAMED_CURRENCY =
 /** Whether a header, or a cell in a column of currencies, names another one than tenge. */
 export const namesOtherCurrency = (text: string) => NAMED_CURRENCY.test(plainText(text))
 
-/** An amount in the source's unit, as whole tenge. */
-export function readMoney(cell: RawCell | undefined, unit: Unit): Reading<bigint> {
-  const amount = readAmount(cell)
+const TIYN = /(?<!\p{L})(?:тиын|tiyn|tyiyn)\p{L}*\.?/giu
+export const namesTiyn = (text: string) => text.search(TIYN) !== -1
+
+const NO_SIGNS: ReadonlySet<string> = new Set()
+
+/**
+ * An amount in the source's unit, as whole tenge. `decimalSigns` are those of its column: next to `12.50` nobody knows what `1.234`
+ * is, and it is not read.
+ */
+export function readMoney(
+  cell: RawCell | undefined,
+  unit: Unit,
+  decimalSigns = NO_SIGNS
+): Reading<bigint> {
+  const text = cellText(cell)
+  if (unit === 'tenge' && namesTiyn(text)) return unread('AMOUNT_IN_TIYN', text)
+  const [, thousands] = typeof cell === 'string' ? (MAYBE_THOUSANDS.exec(digitsOf(cell)) ?? []) : []
+  if (thousands !== undefined && decimalSigns.has(thousands))
+    return unread('AMOUNT_AMBIGUOUS', text)
+  const amount = readAmount(typeof cell === 'string' ? cell.replace(TIYN, ' ') : cell)
   if (unit === 'tenge' || !amount.isRead) return amount
-  if (amount.value % 100n !== 0n) return unread('AMOUNT_HAS_FRACTION', cellText(cell))
+  if (amount.value % 100n !== 0n) return unread('AMOUNT_HAS_FRACTION', text)
   return read(amount.value / 100n)
 }
+
+const MAYBE_THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}$/
+
+/** The decimal sign of a text, where there is no doubt: `12.50`, `1,234.5`, `0.123` → point; `1.234.567` → comma. */
+export function decimalSignOf(cell: RawCell | undefined): '.' | ',' | null {
+  const digits = typeof cell === 'string' ? digitsOf(cell) : ''
+  const [, before, sign] = /^(.*)([.,])\d+$/.exec(digits) ?? []
+  if (sign === undefined || MAYBE_THOUSANDS.test(digits)) return null
+  if (before.includes(sign)) return sign === '.' ? ',' : '.'
+  return sign as '.' | ','
+}
+
+const digitsOf = (sent: string) =>
+  takeSign(plainText(sent).replace(/^'/, '').replace(TENGE, ' ').replace(TIYN, ' ').trim()).digits
 
 /**
  * Whole tenge, negative for a refund: `1 234 567,00 ₸`, `1,234,567.00`, `(5 000)`, `5000-`.

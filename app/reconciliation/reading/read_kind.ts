@@ -38,16 +38,12 @@ export const ROW_CONTENTS = ['operations', 'states'] as const
 /** Whether a row of a source is a charge or a return, or shows the state that an order is in by now. */
 export type RowContent = (typeof ROW_CONTENTS)[number]
 
-/** A state in which only a part of the charge went back. */
-const PARTLY = /(?<!\p{L})(частич|частично|partial|partly|ішінара|жартылай)/u
-export const isPartly = (cell: RawCell | undefined) => PARTLY.test(wordKey(cell))
-
 export const ROW_MEANINGS = ['order', 'payment', 'ticket'] as const
 /** What a row of a source is. */
 export type RowMeaning = (typeof ROW_MEANINGS)[number]
 
 /** What a person has said that a word of the partner means. */
-export const WORD_MEANINGS = ['charge', 'refund', 'not_money'] as const
+export const WORD_MEANINGS = ['charge', 'refund', 'partly_refunded', 'not_money'] as const
 export type WordMeaning = (typeof WORD_MEANINGS)[number]
 /** The partner's words in small letters, with their meanings. */
 export type KnownWords = Readonly<Record<string, WordMeaning>>
@@ -55,6 +51,7 @@ export type KnownWords = Readonly<Record<string, WordMeaning>>
 const KIND_OF: Record<WordMeaning, RegisterKind> = {
   charge: 'sale',
   refund: 'refund',
+  partly_refunded: 'refund',
   not_money: 'declined',
 }
 
@@ -66,4 +63,27 @@ export function readKind(cell: RawCell | undefined, words: KnownWords = {}): Reg
   const text = wordKey(cell)
   if (Object.hasOwn(words, text)) return KIND_OF[words[text]]
   return KINDS.find(([, beginnings]) => beginnings.test(text))?.[0] ?? null
+}
+
+const PARTLY = /(?<!\p{L})(частич|partial|partly|ішінара|жартылай)/u
+/** A return that did not happen. */
+const RETURN_FAILED =
+  /(?<!\p{L})((возвр|рефанд|refund|қайтар)\p{L}*( \p{L}+)? (отклон|отмен|отказ|не выполн|declin|reject|cancel|fail)|(не|not|отказ\p{L}* в|отмен\p{L}*) (возвр|refund|return)|қайтарылма)/u
+
+/** A state in which only a part of the charge went back. */
+export function isPartly(cell: RawCell | undefined, words: KnownWords = {}) {
+  const text = wordKey(cell)
+  return Object.hasOwn(words, text) ? words[text] === 'partly_refunded' : PARTLY.test(text)
+}
+
+/**
+ * What the state of an order says of its charge. «Возврат отклонён» (return declined) is no money where rows are operations; an
+ * order in that state stays paid.
+ */
+export function readState(cell: RawCell | undefined, words: KnownWords = {}): RegisterKind | null {
+  const text = wordKey(cell)
+  const kind = readKind(cell, words)
+  if (Object.hasOwn(words, text)) return kind
+  if (kind === null && PARTLY.test(text)) return 'refund'
+  return kind === 'declined' && RETURN_FAILED.test(text) ? 'sale' : kind
 }

@@ -7,6 +7,9 @@ export type ValueProblem =
   | 'AMOUNT_HAS_FRACTION'
   | 'AMOUNT_OTHER_CURRENCY'
   | 'AMOUNT_TOO_LARGE'
+  | 'AMOUNT_AMBIGUOUS'
+  | 'AMOUNT_IN_TIYN'
+  | 'FEE_UNKNOWN'
   | MomentProblem
   | 'ID_UNREADABLE'
   | 'RETURNED_UNKNOWN'

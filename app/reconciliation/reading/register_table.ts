@@ -80,7 +80,7 @@ export class RegisterTable {
   end(): DeclaredTotals {
     this.skipped.footer += this.#doubtful.length
     const { mapping } = this.shape
-    return declaredIn(this.#doubtful, [mapping.amount, mapping.fee])
+    return declaredIn(this.#doubtful, [mapping.amount, mapping.fee, mapping.returned])
   }
 
   #data(row: RawRow): RawRow[] {

@@ -1,3 +1,4 @@
+import type { RegisterField } from '#reconciliation/reading/header_words'
 import type { AmountContent, Unit } from '#reconciliation/reading/read_amount'
 import type { KnownWords, RowContent } from '#reconciliation/reading/read_kind'
 
@@ -7,6 +8,8 @@ export interface RowReading {
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
+  /** The decimal signs that a column's cells show beyond doubt. */
+  decimalSigns: Partial<Record<RegisterField, ReadonlySet<string>>>
   /** Whether the header of the amounts names another currency. */
   isOtherCurrency: boolean
   /** No money can have moved before or after. */
@@ -18,6 +21,7 @@ export const PLAIN_READING: RowReading = {
   rowsShow: 'operations',
   amountsAre: 'gross',
   unit: 'tenge',
+  decimalSigns: {},
   isOtherCurrency: false,
   possible: null,
 }

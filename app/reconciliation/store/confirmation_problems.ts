@@ -1,3 +1,4 @@
+import type { ValueProblem } from '#reconciliation/reading/reading'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -42,6 +43,17 @@ export interface StoredWaiver {
 }
 
 const MOST_SHOWN = 20
+/** Problems that hide money, or why it does not count. */
+const UNREAD = [
+  'AMOUNT_UNREADABLE',
+  'AMOUNT_HAS_FRACTION',
+  'AMOUNT_OTHER_CURRENCY',
+  'AMOUNT_TOO_LARGE',
+  'AMOUNT_AMBIGUOUS',
+  'AMOUNT_IN_TIYN',
+  'RETURNED_UNKNOWN',
+  'MOMENT_OUT_OF_RANGE',
+] satisfies ValueProblem[]
 
 // Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named.
 const selectUnread = statement<
@@ -53,11 +65,13 @@ const selectUnread = statement<
      SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
        FROM partner_register_rows r
        LEFT JOIN LATERAL (
-            SELECT problem ->> 'found' AS found FROM jsonb_array_elements(r.problems) problem
-             WHERE problem ->> 'field' = 'amount' AND problem ->> 'code' <> 'AMOUNT_MISSING' LIMIT 1) p ON true
+            SELECT problem ->> 'found' AS found, problem ->> 'code' <> 'MOMENT_OUT_OF_RANGE' AS is_of_money
+              FROM jsonb_array_elements(r.problems) problem
+             WHERE problem ->> 'code' IN (${UNREAD.map((code) => `'${code}'`).join(', ')})
+               AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'
+             ORDER BY is_of_money DESC LIMIT 1) p ON true
       WHERE r.register_id = :registerId AND r.problems <> '[]'
-        AND (r.is_unparseable AND (r.amount_tenge <> 0 OR p.found IS NOT NULL)
-             OR r.problems @> '[{"code": "RETURNED_UNKNOWN"}]'))
+        AND (r.is_unparseable AND r.amount_tenge <> 0 OR p.is_of_money))
    SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
              FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows

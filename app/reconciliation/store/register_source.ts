@@ -61,6 +61,7 @@ export function readingOf(
     rowsShow,
     amountsAre,
     unit,
+    decimalSigns: {},
     isOtherCurrency: namesOtherCurrency(header),
     possible: {
       from: new Date(from.getTime() - LONGEST_PAST_MS),

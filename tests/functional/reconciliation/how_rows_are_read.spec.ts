@@ -172,3 +172,114 @@ test.group('Moments that cannot be', () => {
       assert.deepEqual(await openSums(sale), ['12000 PLATFORM'])
     })
 })
+
+test.group('States, amounts and their signs', () => {
+  const STATES = 'ID заказа;ID платежа;Дата оплаты;Сумма;Статус;Возвращено'
+  const FEES = 'ID заказа;ID платежа;Дата оплаты;Сумма;Комиссия'
+
+  const readRows = async (registerId: number) =>
+    rows(
+      `SELECT amount_tenge::int AS tenge, returned_tenge::int AS returned, is_not_paid AS "isNotPaid",
+              ARRAY(SELECT problem ->> 'code' FROM jsonb_array_elements(problems) problem) AS problems
+         FROM partner_register_rows WHERE register_id = ? ORDER BY line`,
+      registerId
+    )
+  const reasonsOf = async (registerId: number) => {
+    const found = await readRows(registerId)
+    return found.map(({ tenge, problems }) => [tenge, ...(problems as string[])])
+  }
+
+  test('a return that was declined leaves the order paid; no money of unpaid orders goes back', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const line = (id: string, state: string) => `o-${id};p-${id};${noonOn(0)};12000;${state}`
+    const lines = [
+      line('1', 'Возврат отклонён;'),
+      line('2', 'Возвращён;0'),
+      line('3', 'Отменён;12000'),
+      line('4', 'Оплачен;5000'),
+      line('5', 'Частично;0'),
+      line('6', 'Возвращён;12000 USD'),
+    ]
+    const registerId = await matchedAs(sale, [STATES, ...lines], { rowsShow: 'states' })
+    const read = (returned: number, isNotPaid: boolean, ...problems: string[]) => ({
+      tenge: 12_000,
+      returned,
+      isNotPaid,
+      problems,
+    })
+    assert.deepEqual(await readRows(registerId), [
+      read(0, false),
+      read(12_000, false),
+      read(0, true),
+      read(5_000, false),
+      read(0, false, 'RETURNED_UNKNOWN'),
+      read(0, false, 'AMOUNT_OTHER_CURRENCY'),
+    ])
+    const unread = await refusalOf(confirmRegister(registerId))
+    assert.containSubset(unread, {
+      refusalCode: 'UNREAD_MONEY',
+      count: 2,
+      rows: [{ line: 6 }, { line: 7, found: '12000 USD' }],
+    })
+    const { control } = await findRegister(registerId)
+    assert.include(control!, { sumTenge: '72000', returnedTenge: '17000' })
+  })
+
+  test('a net amount without its fee is unread money; the file may declare its net sum', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const { key, payment, at } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+    const whole = `${key};${payment};${at};11400;600`
+    const lines = [FEES, whole, `o-9;p-9;${at};5000;`, 'Итого;;;16400;600']
+    const registerId = await matchedAs(sale, lines, { amountsAre: 'net' })
+    assert.deepEqual(await reasonsOf(registerId), [[12_000], [5_000, 'FEE_UNKNOWN']])
+    const { control } = await findRegister(registerId)
+    assert.include(control!, { sum: 'AGREES', sumAgreesWith: 'net', feesAddedTenge: '600' })
+    const unread = await refusalOf(confirmRegister(registerId))
+    assert.containSubset(unread, {
+      refusalCode: 'UNREAD_MONEY',
+      rows: [{ line: 3, found: '5000' }],
+    })
+  })
+
+  test('a column has one decimal sign: 1.234 next to 12.50 is not 1,234', async ({ assert }) => {
+    const header = 'ID заказа;ID платежа;Дата оплаты;Сумма'
+    const linesOf = (...amounts: string[]) => [
+      header,
+      ...amounts.map((amount, index) => `o-${index};p-${index};${noonOn(0)};${amount}`),
+    ]
+    const sale = await aSale()
+    const doubtful = await matchedAs(sale, linesOf('1.234', '12.50', '12000.00'), {})
+    assert.deepEqual(await reasonsOf(doubtful), [
+      [null, 'AMOUNT_AMBIGUOUS'],
+      [null, 'AMOUNT_HAS_FRACTION'],
+      [12_000],
+    ])
+    const other = await aSale()
+    const thousands = await matchedAs(other, linesOf('12.000', '1.212.000,00', '5.000'), {})
+    assert.deepEqual(await reasonsOf(thousands), [[12_000], [1_212_000], [5_000]])
+  })
+
+  test('cells that name tiyn are read once the source is in tiyn, and so is the file’s total', async ({
+    assert,
+  }) => {
+    const lines = [
+      'ID заказа;ID платежа;Дата оплаты;Сумма',
+      `o-1;p-1;${noonOn(0)};1 200 000 тиын`,
+      `o-2;p-2;${noonOn(0)};500 000 тиын`,
+      'Итого;;;1700000',
+    ]
+    const literal = await matchedAs(await aSale(), lines, {})
+    assert.deepEqual(await reasonsOf(literal), [
+      [null, 'AMOUNT_IN_TIYN'],
+      [null, 'AMOUNT_IN_TIYN'],
+    ])
+    const divided = await matchedAs(await aSale(), lines, { unit: 'tiyn' })
+    assert.deepEqual(await reasonsOf(divided), [[12_000], [5_000]])
+    const { control } = await findRegister(divided)
+    assert.include(control!, { sum: 'AGREES', sumTenge: '17000' })
+  })
+})
