@@ -125,7 +125,7 @@ export const ROUTES = {
   'back_office.register.source': '/back-office/registers/:id/source',
   'back_office.register.words': '/back-office/registers/:id/words',
   'back_office.register.fee_rule': '/back-office/registers/:id/fee-rules',
-  'back_office.register_source': '/back-office/register-sources/:id',
+  'back_office.register.setup': '/back-office/registers/:id/setup',
   'back_office.register.match': '/back-office/registers/:id/matches',
   'back_office.register.decide': '/back-office/registers/:id/matches',
   'back_office.register.confirm': '/back-office/registers/:id/confirmation',

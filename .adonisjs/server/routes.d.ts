@@ -146,7 +146,7 @@ export type ScannedRoutes = {
     'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.fee_rule': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.setup': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -517,7 +517,7 @@ export type ScannedRoutes = {
     'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.fee_rule': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'back_office.register_source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.setup': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

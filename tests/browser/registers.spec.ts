@@ -217,6 +217,39 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a file of states asks how its rows are read, and is read again by the answer', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const { key, payment, at, tenge } = await partnerFieldsOf(sold.order_id as string)
+    const states = [
+      'Номер заказа;ID платежа;Дата оплаты;Сумма;Статус',
+      `${key};${payment};${at};${tenge};оплачен`,
+      `o-2;p-2;${at};9000;возвращён`,
+    ]
+    const registerId = await matchedRegister(partner, states.join('\n'), { sourceName: 'Магазин' })
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/registers/${registerId}`)
+    await page.getByText('Say how the source is set up').waitFor()
+    await page.getByText(/line 2: оплачен; line 3: возвращён/).waitFor()
+    const confirm = page.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await confirm.isDisabled())
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Save the set-up of the source' }).click()
+    await page.getByText('the file is being read again').first().waitFor()
+    await workFor(partner)
+    await page.reload()
+    await page.getByText('Returned by state').waitFor()
+    assert.equal(await page.getByText('Say how the source is set up').count(), 0)
+    assert.isTrue(await confirm.isEnabled())
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
   test('a file that is not a table is refused with the reason, and a repeated file opens its register', async ({
     assert,
     browserContext,

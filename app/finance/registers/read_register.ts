@@ -8,14 +8,20 @@ import type {
   SourceSetup,
   SuggestionCounts,
 } from '#finance/registers/registers_props'
-import { RegisterTable, type ColumnMapping } from '#reconciliation/reading/register_table'
+import {
+  RegisterTable,
+  type ColumnMapping,
+  type TableShape,
+} from '#reconciliation/reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
-import { withDecimalSigns } from '#reconciliation/reading/parse_register'
-import { parseRow } from '#reconciliation/reading/parse_row'
+import { styleOfMoments, withDecimalSigns } from '#reconciliation/reading/parse_register'
+import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
+import { SetupEvidence, type SetupProposal } from '#reconciliation/reading/propose_setup'
+import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import type { RowReading } from '#reconciliation/reading/row_reading'
 import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
-import { MomentStyles } from '#spreadsheets/read_moment'
+import type { RawRow } from '#spreadsheets/read_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { readProblems } from '#reconciliation/store/confirmation_problems'
 import type { RegisterSource } from '#reconciliation/store/register_source'
@@ -137,37 +143,41 @@ export function readMapping(text: string | null): ColumnMapping | null {
   return Object.fromEntries(pairs)
 }
 
-/** The first rows as they stand in the file, and the problems that a mapping finds in them. */
-export function sampleOf(
-  { preview }: PartnerRegister,
+/** The first rows as they stand in the file, the problems that a mapping finds in them, and what they suggest about the source. */
+export async function readSample(
+  { preview, partnerId }: PartnerRegister,
   mapping: ColumnMapping,
   reading: RowReading
-): SampleRow[] {
+): Promise<{ sample: SampleRow[]; proposals: SetupProposal[] }> {
+  const { headerLine, headers, width } = preview
   const rows = rawRowsOf(preview)
-  const styles = new MomentStyles()
-  for (const { cells } of rows)
-    for (const column of [mapping.paidAt, mapping.createdAt])
-      if (column !== undefined) styles.add(cells[column])
-  const style = styles.style()
-  const ofColumns = withDecimalSigns(rows, { mapping, reading })
-  const { headerLine, headers } = preview
-  const table = new RegisterTable({ headerLine, headers, mapping })
-  // Rows of totals and signatures need not be readable.
-  const payments = new Set(
-    mapping.amount === undefined ? [] : rows.flatMap((row) => table.take(row))
-  )
-  return rows.map((row) => ({
-    line: row.line,
-    cells: Array.from({ length: preview.width }, (_, column) => cellText(row.cells[column])),
-    problems: payments.has(row)
-      ? parseRow(row, mapping, style, ofColumns).problems.map(({ field, code, found }) => ({
-          code,
-          found,
-          field,
-          column: field === null ? null : (mapping[field] ?? null),
-        }))
-      : [],
-  }))
+  const parsed = parsedSample(rows, { headerLine, headers, mapping, reading })
+  const evidence = new SetupEvidence(mapping, headers, reading)
+  evidence.add([...parsed.values()])
+  return {
+    proposals: await proposalsOf(evidence, partnerId),
+    sample: rows.map((row) => ({
+      line: row.line,
+      cells: Array.from({ length: width }, (_, column) => cellText(row.cells[column])),
+      problems: (parsed.get(row)?.problems ?? []).map(({ field, code, found }) => ({
+        code,
+        found,
+        field,
+        column: field === null ? null : (mapping[field] ?? null),
+      })),
+    })),
+  }
+}
+
+/** The payments among the rows; rows of totals and signatures need not be readable. */
+function parsedSample(rows: RawRow[], shape: TableShape): Map<RawRow, RegisterRow> {
+  const { mapping } = shape
+  if (mapping.amount === undefined) return new Map()
+  const table = new RegisterTable(shape)
+  const payments = rows.flatMap((row) => table.take(row))
+  const style = styleOfMoments(rows, mapping)
+  const reading = withDecimalSigns(payments, shape)
+  return new Map(payments.map((row) => [row, parseRow(row, mapping, style, reading)]))
 }
 
 const countSuggestions = statement<SuggestionCounts, { registerId: number }>(

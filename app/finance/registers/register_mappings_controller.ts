@@ -1,6 +1,6 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
-import { headOf, readMapping, sampleOf, setupOf } from '#finance/registers/read_register'
+import { headOf, readMapping, readSample, setupOf } from '#finance/registers/read_register'
 import type { MappingPage } from '#finance/registers/registers_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
@@ -8,8 +8,6 @@ import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
 import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#reconciliation/reading/header_words'
-import { AMOUNT_CONTENTS, UNITS } from '#reconciliation/reading/read_amount'
-import { ROW_CONTENTS, ROW_MEANINGS } from '#reconciliation/reading/read_kind'
 import { findSource, listSources, readingOf } from '#reconciliation/store/register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -28,17 +26,11 @@ export default class RegisterMappingsController {
       register: headOf(register),
       source: setupOf(source),
       sources: sources.map(({ id, name }) => ({ id, name })),
-      choices: {
-        rowIs: ROW_MEANINGS,
-        rowsShow: ROW_CONTENTS,
-        amountsAre: AMOUNT_CONTENTS,
-        unit: UNITS,
-      },
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       proposal: { columns: proposal.columns, remembered: proposal.remembered },
-      sample: sampleOf(register, mapping, readingOf(source, { ...register, mapping })),
+      ...(await readSample(register, mapping, readingOf(source, { ...register, mapping }))),
     } satisfies ServerProps<MappingPage>)
   }
 

@@ -31,12 +31,17 @@ export default class RegisterSourcesController {
     return redirectWithNotice(ctx, 'registers.source_reading', {}, path)
   }
 
-  /** Changes the set-up of a source. */
-  async update(ctx: HttpContext) {
+  /** Changes the set-up of a register's source, and reads the register again where that changes its rows. */
+  async setUp(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(sourceValidator)
-    const sourceId = idOf(ctx, 'source')
+    const registerId = idOf(ctx, 'register')
+    const { state: was, sourceId } = await findRegister(registerId)
     await new ChangeRegisterSource().handle({ sourceId, ...given, actor: ctx.actor })
-    return redirectWithNotice(ctx, 'registers.source_saved')
+    const register = await findRegister(registerId)
+    const isUnread = was !== 'mapped' && register.state === 'mapped'
+    if (!isUnread) return redirectWithNotice(ctx, 'registers.source_saved')
+    await askForWork(ctx, 'read_register', register)
+    return redirectWithNotice(ctx, 'registers.setup_reading')
   }
 
   /** Remembers what words of the register mean to its source, and reads the register again. */

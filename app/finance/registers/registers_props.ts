@@ -5,18 +5,20 @@ import type { OrderStatus } from '#sales/order_status'
 import type { MatchCategory, MatchStep, Reason } from '#reconciliation/matching/match_case'
 import type { RegisterField } from '#reconciliation/reading/header_words'
 import type { RowProblem } from '#reconciliation/reading/parse_row'
+import type { SetupProposal } from '#reconciliation/reading/propose_setup'
 import type { ProposedColumn, ProposedMapping } from '#reconciliation/reading/propose_mapping'
 import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping } from '#reconciliation/reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
-import type { RegisterSource, SourceSettings } from '#reconciliation/store/register_source'
+import type { RegisterSource } from '#reconciliation/store/register_source'
 import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_days'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
 
 export type { Reason } from '#reconciliation/matching/match_case'
+export type { SetupProposal } from '#reconciliation/reading/propose_setup'
 
 export interface RegisterLine {
   id: number
@@ -218,19 +220,15 @@ export interface SampleRow {
 /** How a source is set up. */
 export type SourceSetup = Omit<RegisterSource, 'partnerId'>
 
-/** The values that a setting of a source may have. */
-export type SourceChoices = {
-  [Setting in 'rowIs' | 'rowsShow' | 'amountsAre' | 'unit']: readonly SourceSettings[Setting][]
-}
-
 export interface MappingPage {
   register: RegisterHead
   source: SourceSetup
   sources: SourceName[]
-  choices: SourceChoices
   mapping: ColumnMapping
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>
   proposal: { columns: ProposedColumn[]; remembered: ProposedMapping['remembered'] }
   sample: SampleRow[]
+  /** What the first rows suggest about the source. */
+  proposals: SetupProposal[]
 }

@@ -33,7 +33,7 @@ area(() => {
     .put('/registers/:id/fee-rules', [FeeRules, 'update'])
     .as('register.fee_rule')
     .use(managing())
-  router.put('/register-sources/:id', [Sources, 'update']).as('register_source').use(managing())
+  router.put('/registers/:id/setup', [Sources, 'setUp']).as('register.setup').use(managing())
   router.post('/registers/:id/matches', [Matches, 'store']).as('register.match').use(managing())
   router.put('/registers/:id/matches', [Matches, 'update']).as('register.decide').use(managing())
   router

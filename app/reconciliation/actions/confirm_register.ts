@@ -79,7 +79,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
 /**
  * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
  * Refuses SUGGESTIONS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
- * CONTROL_DIFFERS, UNREAD_MONEY and UNKNOWN_WORDS without a waiver.
+ * CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
  */
 export default class ConfirmRegister {
   async handle({ replaces = [], waiver, ...input }: ConfirmRegisterInput) {
@@ -110,6 +110,8 @@ export default class ConfirmRegister {
     trx: TransactionClientContract
   ) {
     const problems = await readProblems(found, trx)
+    if (problems.setupUnanswered)
+      refuse('SETUP_UNANSWERED', { proposals: problems.setupUnanswered })
     if (!hasProblems(problems)) return null
     if (!waiver) refuseProblems(problems)
     const stored: StoredWaiver = { reason: waiver.reason, problems }

@@ -5,7 +5,6 @@ import {
   findSource,
   lockSource,
   takeTurnForSources,
-  type RegisterSource,
   type SourceChoice,
   type SourceSettings,
 } from '#reconciliation/store/register_source'
@@ -53,7 +52,7 @@ export default class SetRegisterSource {
 }
 
 /** Omitted fields stay unchanged. Words are added to those that are known. */
-export interface ChangeRegisterSourceInput extends Partial<SourceSettings> {
+export interface ChangeRegisterSourceInput extends Partial<Omit<SourceSettings, 'isSetUp'>> {
   sourceId: number
   /** Of the source. */
   version: number
@@ -67,32 +66,23 @@ interface SourceRow extends Omit<SourceSettings, 'words'> {
 const updateSource = statement<object, SourceRow>(
   'register_source_update',
   `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
-          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, version = version + 1 WHERE id = :id`
+          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, is_set_up = :isSetUp,
+          version = version + 1 WHERE id = :id`
 )
 const selectNamesake = statement<{ id: number }, { partnerId: number; id: number; name: string }>(
   'register_source_namesake',
   `SELECT id FROM register_sources WHERE partner_id = :partnerId AND id <> :id AND lower(name) = lower(:name)`
 )
 
-const settingsOf = ({
-  name,
-  rowIs,
-  coversSales,
-  coversRefunds,
-  words,
-  rowsShow,
-  amountsAre,
-  unit,
-}: RegisterSource): SourceSettings => ({
-  name,
-  rowIs,
-  coversSales,
-  coversRefunds,
-  words,
-  rowsShow,
-  amountsAre,
-  unit,
-})
+// What was read by another set-up is read again.
+const makeUnread = statement<object, { sourceId: number }>(
+  'register_source_unread',
+  `UPDATE partner_registers
+      SET state = 'mapped', version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL
+    WHERE source_id = :sourceId AND state IN ('read', 'matched')`
+)
+/** Settings that rows are read by. */
+const READING = ['rowsShow', 'amountsAre', 'unit'] as const
 
 /** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
 export class ChangeRegisterSource {
@@ -101,9 +91,8 @@ export class ChangeRegisterSource {
       const { partnerId: ofPartner } = await findSource(sourceId, trx)
       await takeTurnForSources(ofPartner, trx)
       const found = await lockSource(sourceId, trx)
-      if (found.version !== version) refuse('STALE')
-      const { id, partnerId } = found
-      const was = settingsOf(found)
+      const { id, partnerId, version: seen, ...was } = found
+      if (seen !== version) refuse('STALE')
       const is: SourceSettings = {
         name: change.name === undefined ? was.name : assertName(change.name),
         rowIs: change.rowIs ?? was.rowIs,
@@ -113,6 +102,7 @@ export class ChangeRegisterSource {
         rowsShow: change.rowsShow ?? was.rowsShow,
         amountsAre: change.amountsAre ?? was.amountsAre,
         unit: change.unit ?? was.unit,
+        isSetUp: was.isSetUp || READING.some((setting) => change[setting] !== undefined),
       }
       if (!is.coversSales && !is.coversRefunds)
         refuseField('coversSales', 'required', 'registers.source_covers_nothing')
@@ -121,6 +111,8 @@ export class ChangeRegisterSource {
       const changed = differences(was, is)
       if (Object.keys(changed).length === 0) return
       await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
+      if (READING.some((setting) => is[setting] !== was[setting]))
+        await makeUnread({ sourceId: id }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)
     })

@@ -78,7 +78,7 @@ export function withDecimalSigns(
 }
 
 /** The style of moments, from all rows of the file: 03.04 alone may be April or March. */
-function styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): MomentStyle {
+export function styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): MomentStyle {
   const styles = new MomentStyles()
   for (const { cells } of raw)
     for (const column of [paidAt, createdAt]) if (column !== undefined) styles.add(cells[column])

@@ -1,4 +1,5 @@
 import type { ValueProblem } from '#reconciliation/reading/reading'
+import type { SetupProposal } from '#reconciliation/reading/propose_setup'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -28,6 +29,10 @@ export interface ConfirmationProblems {
     rows: { line: number; tenge: string | null; found: string }[]
   } | null
   unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
+  /** What the file suggests about its source, and nobody has said; only a person's answer helps. */
+  setupUnanswered: SetupProposal[] | null
+  /** What a person has said about the source, and the sums of known orders contradict. */
+  setupContradicted: SetupProposal[] | null
 }
 export interface UnknownWord {
   word: string
@@ -86,32 +91,45 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
     GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
+const selectIsSetUp = statement<{ isSetUp: boolean }, { sourceId: number }>(
+  'register_source_is_set_up',
+  'SELECT is_set_up AS "isSetUp" FROM register_sources WHERE id = :sourceId'
+)
+
 /** Reads what is wrong with a register that has been read. */
 export async function readProblems(
-  { id, control }: { id: number; control: StoredControl | null },
+  { id, sourceId, control }: { id: number; sourceId: number; control: StoredControl | null },
   client?: QueryClientContract
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
+  const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
+  const proposals = control?.proposals ?? []
   return {
     control: controlProblem(control),
     unreadMoney: unread.count > 0 ? unread : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
+    setupUnanswered: isSetUp ? null : someOf(proposals),
+    setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
   }
 }
 
 export const hasProblems = (problems: ConfirmationProblems) =>
   Object.values(problems).some((problem) => problem !== null)
 
-/** Refuses CONTROL_DIFFERS, UNREAD_MONEY or UNKNOWN_WORDS, with rows and sums. */
+const someOf = <One>(all: One[]) => (all.length > 0 ? all : null)
+
+/** Refuses CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS or SETUP_CONTRADICTED, with rows and sums. */
 export function refuseProblems({
   control,
   unreadMoney,
   unknownWords,
+  setupContradicted,
 }: ConfirmationProblems): never {
   if (control) refuse('CONTROL_DIFFERS', control)
   if (unreadMoney) refuse('UNREAD_MONEY', unreadMoney)
-  return refuse('UNKNOWN_WORDS', unknownWords!)
+  if (unknownWords) refuse('UNKNOWN_WORDS', unknownWords)
+  return refuse('SETUP_CONTRADICTED', { proposals: setupContradicted! })
 }
 
 function controlProblem(control: StoredControl | null): ConfirmationProblems['control'] {

@@ -35,6 +35,8 @@ export interface SourceSettings {
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
+  /** Whether a person has said how its rows are read. */
+  isSetUp: boolean
 }
 export interface RegisterSource extends SourceSettings {
   id: number
@@ -52,7 +54,7 @@ const LONGEST_PAST_MS = 3 * 366 * DAY_MS
 
 /** How the rows of a register are read, as its source is set up. */
 export function readingOf(
-  { words, rowsShow, amountsAre, unit }: SourceSettings,
+  { words, rowsShow, amountsAre, unit }: RegisterSource,
   { from, to, preview, mapping }: Pick<PartnerRegister, 'from' | 'to' | 'preview' | 'mapping'>
 ): RowReading {
   const header = mapping?.amount === undefined ? '' : (preview.headers[mapping.amount] ?? '')
@@ -73,7 +75,8 @@ export function readingOf(
 export const LONGEST_SOURCE_NAME = 100
 
 const COLUMNS = `id, partner_id AS "partnerId", name, row_is AS "rowIs", covers_sales AS "coversSales",
-  covers_refunds AS "coversRefunds", words, rows_show AS "rowsShow", amounts_are AS "amountsAre", unit, version`
+  covers_refunds AS "coversRefunds", words, rows_show AS "rowsShow", amounts_are AS "amountsAre", unit,
+  is_set_up AS "isSetUp", version`
 
 const selectSources = statement<RegisterSource, { partnerId: number }>(
   'register_sources',

@@ -2,6 +2,9 @@ import type { RegisterReader, RegisterSummary } from '#reconciliation/reading/re
 import type { Remote } from '#shared/calculation_thread'
 import type { RegisterRow } from '#reconciliation/reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
+import { SetupEvidence } from '#reconciliation/reading/propose_setup'
+import type { RowReading } from '#reconciliation/reading/row_reading'
+import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import { toJson, toStoredCell } from '#reconciliation/store/stored_values'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
@@ -45,11 +48,14 @@ export type Reader = RegisterReader | Remote<RegisterReader>
 
 /** Replaces the rows of a register; decisions on its cases stay for the next matching. */
 export async function saveRows(
-  { id, version }: PartnerRegister,
+  register: PartnerRegister,
+  reading: RowReading,
   reader: Reader,
   { rows: count, ...read }: RegisterSummary,
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
+  const { id, version, mapping, preview } = register
+  const evidence = new SetupEvidence(mapping!, preview.headers, reading)
   await transaction(async (trx) => {
     await allowLongWrites(trx)
     await lockRegister({ registerId: id, version }, 'read', trx)
@@ -58,14 +64,20 @@ export async function saveRows(
     await writeBatches({
       count,
       size: BATCH,
-      load: (from, size) => reader.rowsFrom(from, size),
+      load: async (from, size) => {
+        const rows = await reader.rowsFrom(from, size)
+        evidence.add(rows)
+        return rows
+      },
       progress,
       prepare: (batch) => ({ registerId: id, rows: toJson(batch.map(columnsOf)) }),
       write: (batch) => insertRows(batch, trx),
     })
     if (count > MANY) await analyse({}, trx)
     const { control, skipped, lines, momentStyle } = read
-    await updateRead({ id, control: toJson({ ...control, skipped, lines, momentStyle }) }, trx)
+    const proposals = await proposalsOf(evidence, register.partnerId, trx)
+    const kept = { ...control, skipped, lines, momentStyle, proposals }
+    await updateRead({ id, control: toJson(kept) }, trx)
   }, signal)
 }
 

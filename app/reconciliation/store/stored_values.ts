@@ -1,6 +1,7 @@
 import type { FeeRule, FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import type { ControlReport } from '#reconciliation/reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_case'
+import type { SetupProposal } from '#reconciliation/reading/propose_setup'
 import type { ParsedRegister } from '#reconciliation/reading/parse_register'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
@@ -31,7 +32,10 @@ type Stored<Value> = {
         : Value[Key]
 }
 export type StoredControl = Stored<ControlReport> &
-  Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'>
+  Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'> & {
+    /** What the file suggests about its source. */
+    proposals: SetupProposal[]
+  }
 export type StoredTotals = Stored<MatchTotals>
 export type StoredFeeRule = Stored<FeeRule>
 export type StoredFoundFeeRule = Stored<FoundFeeRule>

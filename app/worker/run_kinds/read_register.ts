@@ -82,7 +82,7 @@ async function readWith(
   }
   const declared = { ...(count !== null && { count }), ...(sumTenge !== null && { sumTenge }) }
   const summary = await reader.finish(declared)
-  await saveRows(register, reader, summary, { signal, progress })
+  await saveRows(register, reading, reader, summary, { signal, progress })
   return summary.control
 }
 

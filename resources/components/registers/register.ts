@@ -1,4 +1,10 @@
-import type { FeeLine, Obstacles, Reason, TableProblem } from '#finance/registers/registers_props'
+import type {
+  FeeLine,
+  Obstacles,
+  Reason,
+  SetupProposal,
+  TableProblem,
+} from '#finance/registers/registers_props'
 import { named, number, t, tenge } from '~/texts/texts'
 import { percent } from '~/components/settlement/period'
 
@@ -34,7 +40,7 @@ export function feeWords(rule: FeeLine) {
 }
 
 /** What is wrong with a register, a sentence each. */
-export function problemLines({ control, unreadMoney, unknownWords }: Obstacles) {
+export function problemLines({ control, unreadMoney, unknownWords, setupContradicted }: Obstacles) {
   const lines: string[] = []
   if (control?.count) {
     const { declared, read } = control.count
@@ -56,7 +62,28 @@ export function problemLines({ control, unreadMoney, unknownWords }: Obstacles) 
     const values = { count: number(unknownWords.count), money: money(unknownWords.tenge) }
     lines.push(t('registers.problem_words', { ...values, words }))
   }
+  for (const one of setupContradicted ?? [])
+    lines.push(t('registers.problem_setup', { found: proposalWords(one) }))
   return lines
+}
+
+const PROPOSALS = {
+  states: 'registers.setup_states',
+  net: 'registers.setup_net',
+  tiyn: 'registers.setup_tiyn',
+  tenge: 'registers.setup_tenge',
+} as const
+
+/** What a file suggests about its source, with counts and examples. */
+export function proposalWords({ value, fits, of, examples }: SetupProposal): string {
+  const key = PROPOSALS[value as keyof typeof PROPOSALS]
+  const shown = examples.map(({ line, found, tenge: means }) =>
+    means === null
+      ? t('registers.setup_example', { line, found })
+      : t('registers.setup_example_means', { line, found, money: money(means) })
+  )
+  const counts = { fits: number(fits), of: number(of) }
+  return t(key, { ...counts, examples: shown.join('; ') })
 }
 
 const money = (whole: string) => tenge(Number(whole))

@@ -23,7 +23,11 @@ import { test } from '@japa/runner'
 type Sale = Awaited<ReturnType<typeof aSale>>
 
 /** Uploads a file, sets its source up, and reads and matches it. */
-async function matchedAs(sale: Sale, lines: string[], setup: Partial<SourceSettings>) {
+async function matchedAs(
+  sale: Sale,
+  lines: string[],
+  setup: Partial<Omit<SourceSettings, 'isSetUp'>>
+) {
   const { registerId } = await upload(sale.partner, lines.join('\r\n'))
   const { sourceId } = await findRegister(registerId)
   await new ChangeRegisterSource().handle({ sourceId, version: 1, ...setup, actor: TESTER })

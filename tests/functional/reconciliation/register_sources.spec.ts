@@ -209,6 +209,8 @@ test.group('The source of a register in the back office', () => {
       control: null,
       unreadMoney: null,
       unknownWords: null,
+      setupUnanswered: null,
+      setupContradicted: null,
       overlapping: [],
     })
   })
@@ -476,7 +478,13 @@ test.group('What keeps a register from being confirmed', () => {
     const { waiver } = await findRegister(registerId)
     assert.deepEqual(waiver, {
       reason,
-      problems: { control: problem, unreadMoney: null, unknownWords: null },
+      problems: {
+        control: problem,
+        unreadMoney: null,
+        unknownWords: null,
+        setupUnanswered: null,
+        setupContradicted: null,
+      },
     })
     const [{ waived }] = await entriesOf(partner, 'register_confirmed')
     assert.deepEqual(waived, waiver)

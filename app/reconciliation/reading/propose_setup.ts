@@ -1,0 +1,210 @@
+import { readState, wordKey, type RegisterKind } from '#reconciliation/reading/read_kind'
+import { namesTiyn } from '#reconciliation/reading/read_amount'
+import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import type { RowReading } from '#reconciliation/reading/row_reading'
+import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { cellText } from '#spreadsheets/cell_text'
+import { magnitude } from '#shared/tenge'
+
+/**
+ * What the rows of a file suggest about its source, for whole columns. A person decides.
+ *
+ * Example, of known orders of 12,000 and 7,350:
+ *   Order | Amount    | Fee | Status         Status: participles, and no order has a second row → rows show states
+ *   o-1   | 1,164,000 | 360 | оплачен        Amount: 100 × 11,640 …                             → tiyn
+ *   o-2   | 11,640    | 360 | возвращён      Amount + Fee = 12,000                              → net amounts
+ */
+export interface SetupProposal {
+  about: 'rowsShow' | 'amountsAre' | 'unit'
+  /** What the file suggests: `states`, `net`, `tiyn` or `tenge`. */
+  value: string
+  /** How many of the rows that can be compared fit it. */
+  fits: number
+  of: number
+  /** Whether sums of known orders show it; words and headers only suggest. */
+  isProven: boolean
+  examples: SetupExample[]
+}
+export interface SetupExample {
+  line: number
+  /** What stands in the file. */
+  found: string
+  /** The figure that it probably means; null where a word is the example. */
+  tenge: string | null
+}
+
+const MOST_COMPARED = 2_000
+const MOST_EXAMPLES = 3
+const MOST_WORDS = 200
+/** «возвращён» (returned) is a state, «возврат» (return) an operation. */
+const STATE_OF_RETURN = /(?<!\p{L})(возвращ|refunded|returned|қайтарыл|частичн|partial|partly)/u
+
+interface Word {
+  line: number
+  found: string
+  count: number
+  kind: RegisterKind | null
+}
+
+export class SetupEvidence {
+  #rows = 0
+  /** Rows with an identifier; of most files all, of large ones the first. */
+  readonly #compared: RegisterRow[] = []
+  readonly #words = new Map<string, Word>()
+  readonly #orders = new Set<string>()
+  #hasSecondRows = false
+  #hasNegative = false
+  #returnedLines: SetupExample[] = []
+  #tiynCells: SetupExample[] = []
+
+  constructor(
+    private readonly mapping: ColumnMapping,
+    private readonly headers: readonly string[],
+    private readonly reading: RowReading
+  ) {}
+
+  add(rows: readonly RegisterRow[]) {
+    for (const row of rows) {
+      this.#rows++
+      this.#noteOrder(row)
+      this.#noteWord(row)
+      this.#noteReturned(row)
+      if (row.problems.some(({ code }) => code === 'AMOUNT_IN_TIYN'))
+        this.#tiynCells.push(this.#example(row, null))
+      if (
+        row.amountTenge !== null &&
+        idsOf(row).length > 0 &&
+        this.#compared.length < MOST_COMPARED
+      )
+        this.#compared.push(row)
+    }
+  }
+
+  /** What the compared rows call their orders. */
+  ids(): string[] {
+    return [...new Set(this.#compared.flatMap(idsOf))]
+  }
+
+  /** `totals`: what known orders cost, by any of their names. */
+  proposals(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
+    const known = this.#compared.flatMap((row) => {
+      const total = idsOf(row)
+        .map((id) => totals.get(id))
+        .find((one) => one !== undefined)
+      return total === undefined || row.amountTenge === 0n ? [] : [{ row, total }]
+    })
+    return [...this.#states(), ...this.#unit(known), ...this.#net(known)]
+  }
+
+  #states(): SetupProposal[] {
+    if (this.reading.rowsShow === 'states') return []
+    const words = [...this.#words.values()].toSorted((one, other) => one.line - other.line)
+    const ofReturns = words.filter(({ kind }) => kind === 'refund')
+    const areStates =
+      ofReturns.length > 0 &&
+      ofReturns.every(({ found }) => STATE_OF_RETURN.test(found.toLowerCase())) &&
+      !this.#hasNegative
+    if ((!areStates && this.#returnedLines.length === 0) || this.#hasSecondRows) return []
+    const fits = areStates
+      ? words.reduce((sum, { count, kind }) => sum + (kind === null ? 0 : count), 0)
+      : this.#returnedLines.length
+    const examples = areStates
+      ? words.map(({ line, found }) => ({ line, found, tenge: null }))
+      : this.#returnedLines
+    return [{ ...proposal('rowsShow', 'states', fits, this.#rows, examples), isProven: false }]
+  }
+
+  #unit(known: readonly Known[]): SetupProposal[] {
+    const isTiyn = this.reading.unit === 'tiyn'
+    const fitting = known.filter(({ row, total }) => {
+      const amount = magnitude(row.amountTenge!)
+      return isTiyn ? amount * 100n === total : amount === total * 100n
+    })
+    const value = isTiyn ? 'tenge' : 'tiyn'
+    if (fitting.length * 2 > known.length) {
+      const examples = fitting.map(({ row, total }) => this.#example(row, total))
+      return [proposal('unit', value, fitting.length, known.length, examples)]
+    }
+    if (isTiyn) return []
+    const isInHeader = namesTiyn(this.#header())
+    if (!isInHeader && this.#tiynCells.length === 0) return []
+    const named = this.#compared.map((row) => this.#example(row, row.amountTenge! / 100n))
+    const examples = isInHeader ? named : this.#tiynCells
+    return [{ ...proposal('unit', 'tiyn', examples.length, this.#rows, examples), isProven: false }]
+  }
+
+  #net(known: readonly Known[]): SetupProposal[] {
+    if (this.reading.amountsAre === 'net') return []
+    const withFee = known.filter(({ row }) => row.feeTenge !== null && row.feeTenge !== 0n)
+    const isNet = ({ row, total }: Known) =>
+      magnitude(row.amountTenge!) + magnitude(row.feeTenge!) === total
+    const isGross = ({ row, total }: Known) => magnitude(row.amountTenge!) === total
+    const net = withFee.filter(isNet)
+    if (net.length * 2 <= withFee.length || net.length <= withFee.filter(isGross).length) return []
+    const examples = net.map(({ row, total }) => this.#example(row, total))
+    return [proposal('amountsAre', 'net', net.length, withFee.length, examples)]
+  }
+
+  #header = () => this.headers[this.mapping.amount ?? -1] ?? ''
+
+  #noteOrder(row: RegisterRow) {
+    const [order] = idsOf(row)
+    if (order === undefined) return
+    if (this.#orders.has(order)) this.#hasSecondRows = true
+    this.#orders.add(order)
+  }
+
+  #noteWord(row: RegisterRow) {
+    const cell = this.mapping.kind === undefined ? undefined : row.raw[this.mapping.kind]
+    const key = wordKey(cell)
+    const word = this.#words.get(key)
+    if (word) word.count++
+    else if (key !== '' && this.#words.size < MOST_WORDS)
+      this.#words.set(key, {
+        line: row.line,
+        found: cellText(cell),
+        count: 1,
+        kind: readState(cell, this.reading.words),
+      })
+    if (row.amountTenge !== null && row.amountTenge < 0n && readsAsNegative(row, this.mapping))
+      this.#hasNegative = true
+  }
+
+  #noteReturned(row: RegisterRow) {
+    const column = this.mapping.returned
+    const cell = column === undefined ? '' : cellText(row.raw[column])
+    if (/[1-9]/.test(cell)) this.#returnedLines.push({ line: row.line, found: cell, tenge: null })
+  }
+
+  #example(row: RegisterRow, tenge: bigint | null): SetupExample {
+    const found = cellText(row.raw[this.mapping.amount!])
+    return { line: row.line, found, tenge: tenge === null ? null : String(tenge) }
+  }
+}
+
+interface Known {
+  row: RegisterRow
+  total: bigint
+}
+
+const proposal = (
+  about: SetupProposal['about'],
+  value: string,
+  fits: number,
+  of: number,
+  examples: SetupExample[]
+): SetupProposal => ({
+  about,
+  value,
+  fits,
+  of,
+  isProven: true,
+  examples: examples.slice(0, MOST_EXAMPLES),
+})
+
+const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
+  [orderId, orderKey, paymentId].filter((id) => id !== null)
+
+/** A refund may have got its sign from its word. */
+const readsAsNegative = (row: RegisterRow, { amount }: ColumnMapping) =>
+  /^\s*[-(]|-\s*$/.test(cellText(row.raw[amount!]))

@@ -1,0 +1,30 @@
+import type { SetupEvidence, SetupProposal } from '#reconciliation/reading/propose_setup'
+import { someOrders } from '#sales/queries/one_order'
+import { statement } from '#shared/statement'
+import { storable } from '#shared/storable'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+const selectTotals = statement<
+  { name: string; tenge: bigint },
+  { partnerId: number; names: string[] }
+>(
+  'register_totals_of_named_orders',
+  `SELECT partner_order_id::text AS name, total_tenge AS tenge FROM orders
+    WHERE partner_id = :partnerId AND partner_order_id = ANY(:names::text[])
+   UNION ALL
+   SELECT id::text, total_tenge FROM ${someOrders(':names')} WHERE partner_id = :partnerId
+   UNION ALL
+   SELECT payment_external_id, total_tenge
+     FROM (SELECT * FROM orders WHERE payment_external_id = ANY(:names::text[]) OFFSET 0) o WHERE partner_id = :partnerId`
+)
+
+/** What a file suggests about its source, by the orders that it names. */
+export async function proposalsOf(
+  evidence: SetupEvidence,
+  partnerId: number,
+  client?: QueryClientContract
+): Promise<SetupProposal[]> {
+  const names = evidence.ids().map(storable)
+  const found = names.length === 0 ? [] : await selectTotals({ partnerId, names }, client)
+  return evidence.proposals(new Map(found.map(({ name, tenge }) => [name, tenge])))
+}
