@@ -6,7 +6,7 @@ import DecideMatch, { type MatchChange } from '#reconciliation/actions/decide_ma
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import UploadRegister, { type UploadRegisterInput } from '#reconciliation/actions/upload_register'
 import { findRegister } from '#reconciliation/store/find_register'
-import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import type { ColumnMapping } from '#register_reading/register_table'
 import matchRegister from '#worker/run_kinds/match_register'
 import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'

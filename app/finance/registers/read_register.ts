@@ -12,13 +12,13 @@ import {
   RegisterTable,
   type ColumnMapping,
   type TableShape,
-} from '#reconciliation/reading/register_table'
-import { REGISTER_FIELDS, type RegisterField } from '#reconciliation/reading/header_words'
-import { styleOfMoments, withDecimalSigns } from '#reconciliation/reading/parse_register'
-import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
-import { SetupEvidence, type SetupProposal } from '#reconciliation/reading/propose_setup'
+} from '#register_reading/register_table'
+import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
+import { styleOfMoments, withDecimalSigns } from '#register_reading/parse_register'
+import { parseRow, type RegisterRow } from '#register_reading/parse_row'
+import { SetupEvidence, type SetupProposal } from '#register_reading/propose_setup'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
-import type { RowReading } from '#reconciliation/reading/row_reading'
+import type { RowReading } from '#register_reading/row_reading'
 import { cellText } from '#spreadsheets/cell_text'
 import type { MatchCategory } from '#reconciliation/matching/match_case'
 import type { RawRow } from '#spreadsheets/read_table'

@@ -1,7 +1,7 @@
 import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
-import { AMOUNT_CONTENTS, UNITS } from '#reconciliation/reading/read_amount'
-import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#reconciliation/reading/read_kind'
+import { AMOUNT_CONTENTS, UNITS } from '#register_reading/read_amount'
+import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#register_reading/read_kind'
 import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
 

@@ -1,4 +1,4 @@
-import { foldId } from '#reconciliation/reading/read_id'
+import { foldId } from '#register_reading/read_id'
 import type { RegisterDays } from '#defects/facts/register_facts'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'

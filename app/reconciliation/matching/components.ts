@@ -2,7 +2,7 @@ import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import { foldId, lostDigitsOf } from '#reconciliation/reading/read_id'
+import { foldId, lostDigitsOf } from '#register_reading/read_id'
 
 /** Rows and orders that any identifier joins, directly or through others. */
 export interface MatchComponent {

@@ -1,6 +1,6 @@
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import { foldId, lostDigitsOf } from '#reconciliation/reading/read_id'
-import type { RowMeaning } from '#reconciliation/reading/read_kind'
+import type { RegisterRow } from '#register_reading/parse_row'
+import { foldId, lostDigitsOf } from '#register_reading/read_id'
+import type { RowMeaning } from '#register_reading/read_kind'
 
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {

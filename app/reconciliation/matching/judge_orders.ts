@@ -10,7 +10,7 @@ import {
 } from '#reconciliation/matching/match_case'
 import { stateOf } from '#reconciliation/matching/missing_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import { foldId } from '#reconciliation/reading/read_id'
+import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
 
 interface Together {

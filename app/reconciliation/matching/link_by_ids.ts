@@ -6,7 +6,7 @@ import {
   type RowLink,
   type UnknownIds,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 
 /**
  * Links a row with all orders that its identifiers name: the partner's order id, our order id, the payment id.

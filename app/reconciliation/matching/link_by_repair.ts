@@ -7,14 +7,14 @@ import {
   unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import {
   foldId,
   keysOfLostDigits,
   lostDigitsKey,
   lostDigitsOf,
   repairsBetween,
-} from '#reconciliation/reading/read_id'
+} from '#register_reading/read_id'
 import { localDay } from '#shared/days'
 import { isConfirmed } from '#sales/order_status'
 

@@ -7,7 +7,7 @@ import {
   severalCandidates,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { localDay } from '#shared/days'
 
 /** How texts of a register become what we know of an order. */

@@ -4,7 +4,7 @@ import { OrdersBySum, type LikenessOptions } from '#reconciliation/matching/link
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import { unlinked, type RowLink } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 
 /**
  * Links rows with orders, in three steps. Each step has the rows that the steps before it have left, and prefers orders that

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '#sales/order_status'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 
 export const MATCH_CATEGORIES = [
   'MATCHED',

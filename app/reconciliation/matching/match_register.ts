@@ -14,8 +14,8 @@ import {
 import { MissingMoney } from '#reconciliation/matching/missing_money'
 import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_rows'
 import { OurOrders } from '#reconciliation/matching/our_orders'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { RowMeaning } from '#reconciliation/reading/read_kind'
+import type { RegisterRow } from '#register_reading/parse_row'
+import type { RowMeaning } from '#register_reading/read_kind'
 
 export interface MatchInput extends LikenessOptions {
   rows: readonly RegisterRow[]

@@ -1,7 +1,7 @@
 import type { ConfirmEvidence, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 
 const REASON_OF = {
   expired: 'ORDER_EXPIRED',

@@ -7,7 +7,7 @@ import type {
   OurOrder,
 } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
 

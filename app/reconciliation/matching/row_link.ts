@@ -1,6 +1,6 @@
 import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 
 /** Which of our orders a row of a register belongs to, and how that was found. */
 export interface RowLink {

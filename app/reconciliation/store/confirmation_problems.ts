@@ -1,5 +1,5 @@
-import type { ValueProblem } from '#reconciliation/reading/reading'
-import type { SetupProposal } from '#reconciliation/reading/propose_setup'
+import type { ValueProblem } from '#register_reading/reading'
+import type { SetupProposal } from '#register_reading/propose_setup'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'

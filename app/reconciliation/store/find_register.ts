@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import type { ColumnMapping } from '#register_reading/register_table'
 import {
   REGISTER_TRANSITIONS,
   type RegisterState,

@@ -1,4 +1,4 @@
-import type { SetupEvidence, SetupProposal } from '#reconciliation/reading/propose_setup'
+import type { SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'

@@ -3,7 +3,7 @@ import type {
   PartnerEvent,
   RegisterMatcher,
 } from '#reconciliation/matching/register_matcher'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'

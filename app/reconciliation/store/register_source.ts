@@ -1,13 +1,13 @@
-import { normaliseHeader } from '#reconciliation/reading/header_words'
-import type { RowReading } from '#reconciliation/reading/row_reading'
+import { normaliseHeader } from '#register_reading/header_words'
+import type { RowReading } from '#register_reading/row_reading'
 import {
   namesOtherCurrency,
   type AmountContent,
   type Unit,
-} from '#reconciliation/reading/read_amount'
+} from '#register_reading/read_amount'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { DAY_MS } from '#shared/days'
-import type { RowContent, RowMeaning, WordMeaning } from '#reconciliation/reading/read_kind'
+import type { RowContent, RowMeaning, WordMeaning } from '#register_reading/read_kind'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'

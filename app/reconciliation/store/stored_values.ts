@@ -1,8 +1,8 @@
 import type { FeeRule, FoundFeeRule } from '#reconciliation/matching/fee_rule'
-import type { ControlReport } from '#reconciliation/reading/control_figures'
+import type { ControlReport } from '#register_reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_case'
-import type { SetupProposal } from '#reconciliation/reading/propose_setup'
-import type { ParsedRegister } from '#reconciliation/reading/parse_register'
+import type { SetupProposal } from '#register_reading/propose_setup'
+import type { ParsedRegister } from '#register_reading/parse_register'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
 

@@ -1,5 +1,5 @@
 import AskForRun from '#runs/ask_for_run/ask_for_run'
-import { RegisterReader } from '#reconciliation/reading/register_reader'
+import { RegisterReader } from '#register_reading/register_reader'
 import {
   assertReachable,
   changeOf,
@@ -9,8 +9,8 @@ import {
 import { storedRegisterPath } from '#reconciliation/store/register_file'
 import { findSource, readingOf } from '#reconciliation/store/register_source'
 import { saveRows, type Reader } from '#reconciliation/store/save_rows'
-import type { ControlReport } from '#reconciliation/reading/control_figures'
-import { startReader } from '#reconciliation/reading/register_reader'
+import type { ControlReport } from '#register_reading/control_figures'
+import { startReader } from '#register_reading/register_reader'
 import type { RunBody, RunContext } from '#runs/run_body'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'

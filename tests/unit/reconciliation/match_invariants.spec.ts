@@ -1,6 +1,6 @@
 import { isConfirmed, type OrderStatus } from '#sales/order_status'
 import type { MatchCase, OurOrder } from '#reconciliation/matching/match_case'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { anOrder, aRow, at, matched } from './support.js'

@@ -1,5 +1,5 @@
 import { MATCH_CATEGORIES, type OurOrder } from '#reconciliation/matching/match_case'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import { anOrder, aRow, at, matched, sold } from './support.js'

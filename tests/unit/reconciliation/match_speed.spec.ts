@@ -1,6 +1,6 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { startMatcher } from '#reconciliation/matching/register_matcher'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import type { RawRow } from '#spreadsheets/read_table'
 import { test } from '@japa/runner'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -1,5 +1,5 @@
 import type { RawCell } from '#spreadsheets/read_table'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import { readAmount } from '#register_reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 

@@ -6,7 +6,7 @@ import {
   readId,
   repairsBetween,
   type IdRepair,
-} from '#reconciliation/reading/read_id'
+} from '#register_reading/read_id'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { readKind } from '#reconciliation/reading/read_kind'
+import { readKind } from '#register_reading/read_kind'
 import { test } from '@japa/runner'
 
 test.group('Kinds of rows', () => {

@@ -1,9 +1,9 @@
-import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
-import { RegisterParser } from '#reconciliation/reading/parse_register'
-import type { TableShape } from '#reconciliation/reading/register_table'
+import type { DeclaredTotals } from '#register_reading/declared_totals'
+import { RegisterParser } from '#register_reading/parse_register'
+import type { TableShape } from '#register_reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { RegisterRow } from '#register_reading/parse_row'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>

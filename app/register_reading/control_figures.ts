@@ -1,6 +1,6 @@
-import type { AmountContent } from '#reconciliation/reading/read_amount'
-import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import type { AmountContent } from '#register_reading/read_amount'
+import type { DeclaredTotals } from '#register_reading/declared_totals'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { magnitude } from '#shared/tenge'
 
 export type Agreement = 'AGREES' | 'DIFFERS' | 'NOT_DECLARED'

@@ -2,7 +2,7 @@ import {
   normaliseHeader,
   REGISTER_FIELDS,
   type RegisterField,
-} from '#reconciliation/reading/header_words'
+} from '#register_reading/header_words'
 
 /**
  * A partner's mapping of earlier registers, kept by the headers' texts.

@@ -1,6 +1,6 @@
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import { readAmount } from '#register_reading/read_amount'
 
 /** Number of rows and sum that a file declares; null where it declares none. */
 export interface DeclaredTotals {

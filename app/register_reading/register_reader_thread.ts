@@ -1,4 +1,4 @@
-import { RegisterReader } from '#reconciliation/reading/register_reader'
+import { RegisterReader } from '#register_reading/register_reader'
 import { serveCalculation } from '#shared/calculation_thread'
 
 serveCalculation(new RegisterReader())

@@ -1,9 +1,9 @@
-import { declaredIn, type DeclaredTotals } from '#reconciliation/reading/declared_totals'
-import { normaliseHeader, type RegisterField } from '#reconciliation/reading/header_words'
+import { declaredIn, type DeclaredTotals } from '#register_reading/declared_totals'
+import { normaliseHeader, type RegisterField } from '#register_reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import type { RowReading } from '#reconciliation/reading/row_reading'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import type { RowReading } from '#register_reading/row_reading'
+import { readAmount } from '#register_reading/read_amount'
 import { readMoment } from '#spreadsheets/read_moment'
 
 /**

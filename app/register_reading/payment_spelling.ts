@@ -1,4 +1,4 @@
-import { foldId } from '#reconciliation/reading/read_id'
+import { foldId } from '#register_reading/read_id'
 
 /** Returns the one spelling of a payment id of an order, whatever a spreadsheet made of it. */
 export type Spell = (paymentId: string | null) => string | null

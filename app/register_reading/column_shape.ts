@@ -1,8 +1,8 @@
 import { cellText, isBlank, plainText } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { namesTiyn, readAmount } from '#reconciliation/reading/read_amount'
-import { readId } from '#reconciliation/reading/read_id'
-import { readKind } from '#reconciliation/reading/read_kind'
+import { namesTiyn, readAmount } from '#register_reading/read_amount'
+import { readId } from '#register_reading/read_id'
+import { readKind } from '#register_reading/read_kind'
 import { readMoment } from '#spreadsheets/read_moment'
 
 /** Identifiers of ours; a column with them is recognised whatever its header. */

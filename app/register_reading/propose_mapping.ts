@@ -1,16 +1,16 @@
-import { columnShapes, type ColumnShape, type KnownIds } from '#reconciliation/reading/column_shape'
+import { columnShapes, type ColumnShape, type KnownIds } from '#register_reading/column_shape'
 import {
   meaningOfHeader,
   REGISTER_FIELDS,
   type RegisterField,
-} from '#reconciliation/reading/header_words'
+} from '#register_reading/header_words'
 import type { RawRow } from '#spreadsheets/read_table'
-import type { ColumnMapping } from '#reconciliation/reading/register_table'
+import type { ColumnMapping } from '#register_reading/register_table'
 import {
   applyRemembered,
   type RememberedMapping,
   type RememberedRefusal,
-} from '#reconciliation/reading/remembered_mapping'
+} from '#register_reading/remembered_mapping'
 
 /**
  * Proposes which column holds which field: the evidence of header, values and known ids is combined as independent

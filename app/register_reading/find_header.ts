@@ -1,7 +1,7 @@
-import { meaningOfHeader, normaliseHeader } from '#reconciliation/reading/header_words'
+import { meaningOfHeader, normaliseHeader } from '#register_reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { readAmount } from '#reconciliation/reading/read_amount'
+import { readAmount } from '#register_reading/read_amount'
 import { readMoment } from '#spreadsheets/read_moment'
 
 /**

@@ -1,8 +1,8 @@
-import { readState, wordKey, type RegisterKind } from '#reconciliation/reading/read_kind'
-import { namesTiyn } from '#reconciliation/reading/read_amount'
-import type { ColumnMapping } from '#reconciliation/reading/register_table'
-import type { RowReading } from '#reconciliation/reading/row_reading'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
+import { readState, wordKey, type RegisterKind } from '#register_reading/read_kind'
+import { namesTiyn } from '#register_reading/read_amount'
+import type { ColumnMapping } from '#register_reading/register_table'
+import type { RowReading } from '#register_reading/row_reading'
+import type { RegisterRow } from '#register_reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
 import { magnitude } from '#shared/tenge'
 

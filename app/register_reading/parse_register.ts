@@ -1,8 +1,8 @@
-import { ControlFigures, type ControlReport } from '#reconciliation/reading/control_figures'
-import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
-import { parseRow, type RegisterRow } from '#reconciliation/reading/parse_row'
-import { decimalSignOf, type Unit } from '#reconciliation/reading/read_amount'
-import { PLAIN_READING, type RowReading } from '#reconciliation/reading/row_reading'
+import { ControlFigures, type ControlReport } from '#register_reading/control_figures'
+import type { DeclaredTotals } from '#register_reading/declared_totals'
+import { parseRow, type RegisterRow } from '#register_reading/parse_row'
+import { decimalSignOf, type Unit } from '#register_reading/read_amount'
+import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
 import {
@@ -10,7 +10,7 @@ import {
   type ColumnMapping,
   type SkippedRows,
   type TableShape,
-} from '#reconciliation/reading/register_table'
+} from '#register_reading/register_table'
 
 export interface ParsedRegister {
   rows: RegisterRow[]

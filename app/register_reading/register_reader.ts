@@ -1,8 +1,8 @@
 import { callThread, startThread } from '#shared/calculation_thread'
-import type { DeclaredTotals } from '#reconciliation/reading/declared_totals'
-import { RegisterParser, type ParsedRegister } from '#reconciliation/reading/parse_register'
-import type { RegisterRow } from '#reconciliation/reading/parse_row'
-import type { TableShape } from '#reconciliation/reading/register_table'
+import type { DeclaredTotals } from '#register_reading/declared_totals'
+import { RegisterParser, type ParsedRegister } from '#register_reading/parse_register'
+import type { RegisterRow } from '#register_reading/parse_row'
+import type { TableShape } from '#register_reading/register_table'
 import {
   readTable,
   UnreadableTable,

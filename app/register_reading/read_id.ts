@@ -1,6 +1,6 @@
 import { cellText, DASHES, INVISIBLE, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
-import type { Reading } from '#reconciliation/reading/reading'
+import type { Reading } from '#register_reading/reading'
 import { read, unread } from '#spreadsheets/value_reading'
 
 /**

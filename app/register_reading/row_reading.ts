@@ -1,6 +1,6 @@
-import type { RegisterField } from '#reconciliation/reading/header_words'
-import type { AmountContent, Unit } from '#reconciliation/reading/read_amount'
-import type { KnownWords, RowContent } from '#reconciliation/reading/read_kind'
+import type { RegisterField } from '#register_reading/header_words'
+import type { AmountContent, Unit } from '#register_reading/read_amount'
+import type { KnownWords, RowContent } from '#register_reading/read_kind'
 
 /** How a source writes its rows; decided once for all of them. */
 export interface RowReading {
