@@ -1,10 +1,6 @@
 import { normaliseHeader } from '#register_reading/header_words'
 import type { RowReading } from '#register_reading/row_reading'
-import {
-  namesOtherCurrency,
-  type AmountContent,
-  type Unit,
-} from '#register_reading/read_amount'
+import { namesOtherCurrency, type AmountContent, type Unit } from '#register_reading/read_amount'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { DAY_MS } from '#shared/days'
 import type { RowContent, RowMeaning, WordMeaning } from '#register_reading/read_kind'
