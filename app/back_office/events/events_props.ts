@@ -86,8 +86,9 @@ export type PartnerSales = {
   void: number
   /** Of tickets that were not refunded. */
   soldTenge: number
-  /** Of valid tickets: what buyers would get back. */
-  validTenge: number
+  /** Tickets that a cancellation of the event voids, and what buyers then get back. */
+  voidable: number
+  voidableTenge: number
 }
 
 export type SectorLine = {

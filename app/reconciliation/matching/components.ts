@@ -2,6 +2,7 @@ import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { DisjointSets } from '#shared/disjoint_sets'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 
 /** Rows and orders that any identifier joins, directly or through others. */
@@ -20,11 +21,10 @@ export interface MatchComponent {
  *   line 5: order P-2, payment test  alone: "test" is no payment
  */
 export function componentsOf(links: readonly RowLink[]): MatchComponent[] {
-  const union = new UnionFind<RowLink | OurOrder | string>()
+  const union = new DisjointSets<RowLink | OurOrder | string>()
   const isPayment = paymentFilter(links)
   const joinedLists = new Set<readonly OurOrder[]>()
   for (const link of links) {
-    union.add(link)
     const { orders, meant, unknown } = link
     for (const name of unknown.names) if (isReliable(name)) union.join(link, `name ${name}`)
     if (unknown.paymentId !== null && isPayment(unknown.paymentId))
@@ -43,7 +43,7 @@ export function componentsOf(links: readonly RowLink[]): MatchComponent[] {
 
 function componentsFrom(
   links: readonly RowLink[],
-  union: UnionFind<RowLink | OurOrder | string>
+  union: DisjointSets<RowLink | OurOrder | string>
 ): MatchComponent[] {
   const components = new Map<unknown, { links: RowLink[]; orders: Set<OurOrder> }>()
   const joinedLists = new Set<readonly OurOrder[]>()
@@ -77,29 +77,4 @@ function paymentFilter(links: readonly RowLink[]) {
     isReliable(paymentId) &&
     !isPlaceholder(paymentId) &&
     names.get(paymentId)!.size <= MOST_CANDIDATES
-}
-
-/** Disjoint sets, with path halving. */
-class UnionFind<Item> {
-  readonly #parents = new Map<Item, Item>()
-
-  add(item: Item) {
-    if (!this.#parents.has(item)) this.#parents.set(item, item)
-  }
-
-  join(one: Item, other: Item) {
-    this.add(one)
-    this.add(other)
-    this.#parents.set(this.rootOf(one), this.rootOf(other))
-  }
-
-  rootOf(item: Item): Item {
-    let at = item
-    for (let parent = this.#parents.get(at)!; parent !== at; parent = this.#parents.get(at)!) {
-      const above = this.#parents.get(parent)!
-      this.#parents.set(at, above)
-      at = above
-    }
-    return at
-  }
 }

@@ -66,7 +66,7 @@ function stepOf({ links, orders }: Together): MatchStep {
   return sales.length > 1 ? 'GROUP_MANY_TO_ONE' : links[0].step
 }
 
-/** Where sums differ and nobody knows which row is of which order, that is said instead of a difference. */
+/** Where sums differ and the order of a row is not known, that is said instead of a difference. */
 function withUnknownPairs(judged: MatchCase, links: readonly RowLink[]): MatchCase {
   if (judged.why.some(({ code }) => code === 'KEYS_LEAD_TO'))
     return { ...judged, category: 'KEY_CONFLICT', step: 'KEY_CONFLICT' }

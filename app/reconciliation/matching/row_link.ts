@@ -35,7 +35,7 @@ export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLi
   unknown: allUnknown(row),
 })
 
-/** The identifiers of a row of which none leads to a paid order. */
+/** All identifiers of a row: none leads to a paid order. */
 export const allUnknown = ({ orderKey, orderId, paymentId }: RegisterRow): UnknownIds => ({
   names: [orderKey, orderId].filter((name) => name !== null),
   paymentId,

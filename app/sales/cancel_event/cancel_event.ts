@@ -40,10 +40,13 @@ const expireBookings = statement<{ count: number }, ActorParams & { eventId: str
      })})
    SELECT count(*)::int FROM expired`
 )
-/** What the terms of a ticket's sale say of used tickets: keep or void. Alias: orders o. */
-const USED_TICKET_POLICY = `(
+/**
+ * SQL: whether a cancellation of its event voids ticket `t` of order `o`. A used one only where the terms of the day of its sale
+ * say so.
+ */
+export const VOIDED_BY_CANCELLATION = `(t.status = 'active' OR (t.status = 'used' AND 'void' = (
   SELECT used_tickets_of_cancelled_events FROM settlement_terms
-   WHERE partner_id = o.partner_id AND valid_from <= o.confirmed_at ORDER BY valid_from DESC LIMIT 1)`
+   WHERE partner_id = o.partner_id AND valid_from <= o.confirmed_at ORDER BY valid_from DESC LIMIT 1)))`
 
 const voidTickets = statement<
   { count: number },
@@ -52,8 +55,7 @@ const voidTickets = statement<
   'event_void_tickets',
   `WITH live AS MATERIALIZED (
      SELECT t.id FROM tickets t JOIN orders o ON o.id = t.order_id
-      WHERE t.event_id = :eventId
-        AND (t.status = 'active' OR (t.status = 'used' AND ${USED_TICKET_POLICY} = 'void'))
+      WHERE t.event_id = :eventId AND ${VOIDED_BY_CANCELLATION}
       ORDER BY t.id FOR UPDATE OF t),
    voided AS (
      UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = :reason, voided_by = :voidedBy,
@@ -63,8 +65,8 @@ const voidTickets = statement<
 )
 
 /**
- * Cancels an event for good: tickets void, used ones where the terms of their sale say so, active bookings expired; pending orders stay and answer
- * EVENT_CANCELLED on confirm. Partners learn of it by the feed and by webhook (completions, States).
+ * Cancels an event for good: tickets void, used ones where the terms of their sale say so, active bookings expired; pending
+ * orders stay and answer EVENT_CANCELLED on confirm. Partners learn of it by the feed and by webhook (completions, States).
  * Where two people are needed, staff alone may cancel only what nobody has a ticket for.
  */
 export default class CancelEvent {

@@ -15,20 +15,20 @@ export const notifiedPartners = ({ partners, webhooks }: EventReach) =>
 
 /** What a cancellation does, a line each. */
 export function cancellationFollows(sales: PartnerSales[], reach: EventReach): string[] {
-  const valid = sumOf(sales, (line) => line.valid)
-  const used = sumOf(sales, (line) => line.used)
+  const voidable = sumOf(sales, (line) => line.voidable)
+  const kept = sumOf(sales, (line) => line.valid + line.used) - voidable
   const money = sales
-    .filter(({ validTenge }) => validTenge > 0)
-    .map(({ name, validTenge, valid: tickets }) =>
+    .filter(({ voidableTenge }) => voidableTenge > 0)
+    .map(({ name, voidableTenge, voidable: tickets }) =>
       t('events.cancel_money', {
         partner: name,
-        money: tenge(validTenge),
+        money: tenge(voidableTenge),
         tickets: number(tickets),
       })
     )
   return [
-    ...ifAny(valid, t('events.cancel_voids', { tickets: number(valid) })),
-    ...ifAny(used, t('events.cancel_used', { tickets: number(used) })),
+    ...ifAny(voidable, t('events.cancel_voids', { tickets: number(voidable) })),
+    ...ifAny(kept, t('events.cancel_used', { tickets: number(kept) })),
     ...money,
     ...ifAny(
       reach.pendingOrders,
