@@ -25,6 +25,10 @@ const link = (change: string, { email: author }: Person, { email: person }: Pers
 
 test.group('Second person', (group) => {
   group.each.setup(() => limiter.clear())
+  // People who could approve: no account of theirs is linked with another.
+  group.setup(async () => {
+    for (const role of ['operations', 'finance'] as const) await aStaffMember(role)
+  })
   group.each.setup(() => {
     platform.secondPerson = true
     return () => {
