@@ -25,6 +25,7 @@ export interface Balance {
 }
 
 export interface PurchaseBalance {
+  /** Ours, and names that only registers or confirms have. */
   orderIds: string[]
   chargedTenge: bigint
   returnedTenge: bigint
@@ -120,8 +121,11 @@ function byPurchase(
   const keys = new Set([...ordered.keys(), ...charged.keys()].filter((key) => key !== null))
   return [...keys].map((key) => {
     const own = ordered.get(key) ?? []
+    const named = (charged.get(key) ?? []).flatMap(({ orderIds }) => orderIds)
+    const ofPurchase = named.filter((id) => purchases.ofOrder(id) === key)
+    const orderIds = [...new Set([...own.map(({ id }) => id), ...ofPurchase])]
     return {
-      orderIds: own.length > 0 ? own.map(({ id }) => id) : [key],
+      orderIds: orderIds.length > 0 ? orderIds : [key],
       chargedTenge: sumOf(chargesThatCount(charged.get(key) ?? [], purchases)),
       returnedTenge: sumOf(returnsThatCount(returned.get(key) ?? [], purchases)),
       boughtTenge: sum(own.map(({ validTenge }) => validTenge)),

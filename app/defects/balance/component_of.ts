@@ -6,6 +6,7 @@ import {
   type OrderFacts,
   type VoidFacts,
 } from '#defects/facts/facts'
+import type { RegisterDays } from '#defects/facts/register_facts'
 import { DAY_MS } from '#shared/days'
 import { sum } from '#shared/tenge'
 
@@ -23,7 +24,7 @@ export function componentOf(facts: CaseFacts): Component {
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmed, ...shown],
-    lacked: lackedOrdersOf(facts).filter(({ orderId }) => !pending.has(orderId)),
+    lacked: facts.lackedOrders.filter(({ orderId }) => !pending.has(orderId)),
   }
 }
 
@@ -43,7 +44,7 @@ function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
     paymentId: payingId(order, facts),
     totalTenge: confirmedAt === null ? 0n : totalTenge,
     validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
-    notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, facts))),
+    notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, order, facts))),
     usedVoidTenge: pricesOf(voids.filter(wasUsed)),
   }
 }
@@ -56,11 +57,34 @@ export const wasUsed = ({ usedAt, voidedAt, cause }: VoidFacts) =>
  * Whether its price must have gone back by now. Of a cancelled event it is due some days later, by the terms. A refund is
  * believed until a register of its day should show it.
  */
-export function isDue({ cause, voidedAt }: VoidFacts, { partner, asOf, registerDays }: CaseFacts) {
+export function isDue({ cause, voidedAt }: VoidFacts, order: OrderFacts, facts: CaseFacts) {
+  const { partner, asOf, registerDays } = facts
   if (cause === 'event_cancelled') return asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
-  return registerDays.some(
+  const days = registerDays.filter(
     ({ from, to, coversRefunds }) => coversRefunds && from <= voidedAt && voidedAt < to
   )
+  return days.length > 0 && days.some(canShowRefundOf(order, facts))
+}
+
+/**
+ * Cards and wallets may have a register each: the refund of a purchase stands where the purchase stands, or in a register of
+ * refunds alone. As long as no register shows the charge, it may stand in any.
+ */
+function canShowRefundOf(order: OrderFacts, { registerRows, registerDays }: CaseFacts) {
+  const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
+  payments.delete(null)
+  const own = registerRows.filter(
+    ({ orderIds, paymentId }) => orderIds.includes(order.id) || payments.has(paymentId)
+  )
+  const showing = new Set(own.map(({ source }) => source))
+  const isCharged = own.some(({ kind }) => kind === 'charge')
+  const showsRefunds = registerDays.some(
+    ({ source, coversRefunds }) => coversRefunds && showing.has(source)
+  )
+  return ({ source, coversSales }: RegisterDays) => {
+    if (showsRefunds) return showing.has(source)
+    return !isCharged || !coversSales
+  }
 }
 
 export const pricesOf = (tickets: Pick<VoidFacts, 'priceTenge'>[]) =>

@@ -89,7 +89,9 @@ class StoryReader {
     const source = await app.container.make(EvidenceSource)
     this.#registers = await source.read(scope.partnerId, trx)
     for (const group of this.#registers.groups) this.#groups.join(group)
-    await this.#registers.addPlainRows([...this.#groups.ids, ...older], trx)
+    const returns = await returnsOfPeriod(scope, trx)
+    // Which register shows the charge decides which one has to show the refund.
+    await this.#registers.addPlainRows([...this.#groups.ids, ...older, ...returns.keys()], trx)
     const names = [...this.#registers.unknownIn(scope, older)]
     const confirms = await this.#readConfirmsOfUnknownOrders([...older, ...names])
     // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
@@ -97,7 +99,7 @@ class StoryReader {
       put(this.#confirmsOfUnknownOrders, this.#groups.firstOf(confirm.orderIdSent), confirm)
     const [from, to] = [scope.from.getTime(), scope.to.getTime()]
     const received = confirms.filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
-    await this.#readPeriod()
+    await this.#readPeriod(returns)
     const keys = new Set(this.#linked.keys())
     for (const id of [...older, ...names, ...received.map(({ orderIdSent }) => orderIdSent)])
       keys.add(this.#groups.firstOf(id))
@@ -139,9 +141,8 @@ class StoryReader {
     return [...found.values()].toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 
-  async #readPeriod() {
+  async #readPeriod(returns: Map<string, Returns>) {
     const { scope, trx, listener } = this
-    const returns = await returnsOfPeriod(scope, trx)
     for await (const order of factsOfPeriod(scope, trx)) {
       this.#orders++
       addReturns(order, returns)

@@ -30,5 +30,6 @@ export interface RegisterDays {
   source: string
   from: number
   to: number
+  coversSales: boolean
   coversRefunds: boolean
 }

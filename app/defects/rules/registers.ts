@@ -86,7 +86,7 @@ function voidWithoutRefund(facts: CaseFacts, balance: Balance): Finding[] {
       const back = lesser(left, pricesOf(order.voids))
       left -= back
       const voids = order.voids.filter(
-        (one) => one.cause !== 'event_cancelled' && isDue(one, facts)
+        (one) => one.cause !== 'event_cancelled' && isDue(one, order, facts)
       )
       const tenge = lesser(atLeastNothing(pricesOf(voids) - back), openMoneyOf(order.id, balance))
       if (tenge === 0n) return []

@@ -15,7 +15,9 @@ import { lesser } from '#shared/tenge'
 /** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and no register shows in time that the buyer was refunded. */
 export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return facts.orders.flatMap((order) => {
-    const voids = order.voids.filter((one) => one.cause === 'event_cancelled' && isDue(one, facts))
+    const voids = order.voids.filter(
+      (one) => one.cause === 'event_cancelled' && isDue(one, order, facts)
+    )
     const dueTenge = lesser(pricesOf(voids), openMoneyOf(order.id, balance))
     if (dueTenge === 0n) return []
     return finding({

@@ -4,11 +4,12 @@ import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const selectDays = statement<
-  { source: string; from: Date; to: Date; coversRefunds: boolean },
+  { source: string; from: Date; to: Date; coversSales: boolean; coversRefunds: boolean },
   { partnerId: number }
 >(
   'register_evidence_days',
-  `SELECT r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to", s.covers_refunds AS "coversRefunds"
+  `SELECT r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
+          s.covers_sales AS "coversSales", s.covers_refunds AS "coversRefunds"
      FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
     WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
 )

@@ -62,6 +62,7 @@ const AB: Confirmed = [
   [['1'], 'A', K],
   [['2'], 'B', K],
 ]
+const CART: Confirmed = [[['1', '2'], 'A', 2 * K]]
 const FOUR: Orders = { 1: [K, K], 2: [K, K], 3: [K, K], 4: [K, K] }
 const SHARED: Confirmed = [[['1', '2', '3', '4'], 'A', K]]
 const OF_1: Row = ['1', 'A', K]
@@ -106,7 +107,7 @@ const STORIES: [
     [two, AB, {}, ['1', '2 at bank']],
     [0, 2 * K, 0],
   ],
-  ['… of one cart', [two, [[['1', '2'], 'A', K * 2]], {}, ['1', '2 at bank']], [0, 2 * K, 0]],
+  ['… of one cart', [two, CART, {}, ['1', '2 at bank']], [0, 2 * K, 0]],
   [
     'one register lacks a sale that another one shows',
     [one, A, { bank: [OF_1] }, ['1']],
@@ -114,18 +115,52 @@ const STORIES: [
   ],
   [
     'one shows the first of a cart alone, another one all of it',
-    [
-      two,
-      [[['1', '2'], 'A', K * 2]],
-      { shop: [['1', 'A', K]], bank: [[['1', '2'], 'A', 2 * K]] },
-      ['2'],
-    ],
+    [two, CART, { shop: [['1', 'A', K]], bank: [[['1', '2'], 'A', 2 * K]] }, ['2']],
     [0, 0, 0],
   ],
   [
     'shop and bank show another order each, and lack each other’s',
     [two, AB, { shop: [OF_1], bank: [OF_2] }, ['2', '1 at bank']],
     [0, 0, 0],
+  ],
+  [
+    '… each has its own order, a third register lacks both',
+    [two, CART, { shop: [['1', 'A', K]], bank: [['2', 'A', K]] }, ['1 at other', '2 at other']],
+    [0, 0, 0],
+  ],
+  [
+    '… each has its own, both with too little',
+    [two, CART, { shop: [['1', null, K - 4000]], bank: [['2', null, K - 4000]] }],
+    [0, 8000, 0],
+  ],
+  [
+    'cards and wallets lack each other’s orders, and both have one of them',
+    [
+      { 1: [K, K], 2: [K, K], 3: [K, K] },
+      [[['1', '2', '3'], 'A', 3 * K]],
+      {
+        cards: [
+          ['1', 'A', K],
+          ['2', 'A', K],
+        ],
+        wallets: [
+          ['2', 'A', K],
+          ['3', 'A', K],
+        ],
+      },
+      ['3 at cards', '1 at wallets'],
+    ],
+    [0, 0, 0],
+  ],
+  [
+    'shop and bank both show less, of different orders',
+    [two, AB, { shop: [['1', 'A', K - 4000], OF_2], bank: [OF_1, ['2', 'B', K - 4000]] }],
+    [0, 0, 0],
+  ],
+  [
+    'one nameless row for two orders; the bank has one of them and lacks the other one',
+    [two, AB, { shop: [EITHER], bank: [OF_1] }, ['2 at bank']],
+    [0, K, 0],
   ],
   ['two like orders and one nameless row', [two, AB, { shop: [EITHER] }], [0, K, 0]],
   ['… three nameless rows', [two, AB, { shop: [EITHER, EITHER, EITHER] }], [K, 0, 0]],

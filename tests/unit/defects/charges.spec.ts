@@ -9,6 +9,7 @@ import {
   judge,
   NOON,
   paid,
+  registerDaysOf,
   returned,
   row,
   SECOND,
@@ -223,6 +224,42 @@ test.group('Evidence of registers', () => {
       const facts = withRegister(story([unpaid({ attempts })]), [row({ paymentId })])
       assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     }
+  })
+
+  test('a charge of an unknown name that shares a paid order’s payment is called by what it is', ({
+    assert,
+  }) => {
+    const rows = [
+      row(),
+      row({ orderIds: ['partner-7'] }),
+      row({ orderIds: ['partner-7'], paymentId: 'pay-8' }),
+    ]
+    const facts = withRegister(
+      story([paid({ totalTenge: 48_000n }, { amountTenge: 48_000n })]),
+      rows
+    )
+    assert.deepEqual(
+      judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge]),
+      [['MISSING_AT_PLATFORM', 24_000n]]
+    )
+  })
+
+  test('a void is due by a register that could show its refund', ({ assert }) => {
+    const voids = [void1('refund')]
+    const facts = withRegister(story([paid({ voids })]), [row({ source: 'cards' })])
+    const exposureWith = (...registerDays: CaseFacts['registerDays']) =>
+      exposure({ ...facts, registerDays })
+    const [cards, wallets] = [registerDaysOf('cards'), registerDaysOf('wallets')]
+    const before = { from: NOON - 48 * HOUR, to: NOON - 24 * HOUR }
+    const due = [24_000n, 'BUYER']
+    const notDue = [0n, 'NONE']
+    assert.deepEqual(exposureWith(cards), due)
+    assert.deepEqual(exposureWith({ ...cards, ...before }, wallets), notDue)
+    const salesOnly = { ...cards, coversRefunds: false }
+    assert.deepEqual(exposureWith(salesOnly, wallets), notDue)
+    const refunds = registerDaysOf('refunds', { coversSales: false })
+    assert.deepEqual(exposureWith(salesOnly, refunds), due)
+    assert.deepEqual(exposure({ ...facts, registerRows: [], registerDays: [wallets] }), due)
   })
 
   test('an order missing from a register is owed no more once it is void', ({ assert }) => {

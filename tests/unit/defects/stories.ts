@@ -1,5 +1,5 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
-import type { RegisterRow } from '#defects/facts/register_facts'
+import type { RegisterDays, RegisterRow } from '#defects/facts/register_facts'
 import { judgeCase } from '#defects/rule_sets/judge_case'
 import { FIRST_RULE_SET } from '#defects/rule_sets/rule_sets'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -128,9 +128,17 @@ export const withRegister = (
   ...facts,
   registerRows,
   lackedOrders: lacked.map((orderId) => ({ source: 'shop', registerId: 1, orderId })),
-  registerDays: [
-    { source: 'shop', from: NOON - 24 * HOUR, to: NOON + 24 * HOUR, coversRefunds: true },
-  ],
+  registerDays: [registerDaysOf('shop')],
+})
+
+/** The days of a register of sales and refunds around the stories' day. */
+export const registerDaysOf = (source: string, more: Partial<RegisterDays> = {}): RegisterDays => ({
+  source,
+  from: NOON - 24 * HOUR,
+  to: NOON + 24 * HOUR,
+  coversSales: true,
+  coversRefunds: true,
+  ...more,
 })
 
 const PARTIES = { buyer: 'BUYER', platform: 'PLATFORM', partner: 'PARTNER' } as const
