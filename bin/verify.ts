@@ -1,5 +1,7 @@
+import { ace } from '../dev/application.ts'
 import { testVariables } from '../dev/environment.ts'
 import { checkGeneratedCode } from '../dev/generated_code.ts'
+import { borrowDatabase } from '../dev/kept_postgres.ts'
 import { freePort } from '../dev/ports.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { runAll, runSelected } from '../dev/run_tests.ts'
@@ -7,6 +9,9 @@ import { smokeStart } from '../dev/smoke_start.ts'
 import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { TEST_PARTS } from '../dev/test_process.ts'
+
+/** Migrations need none. */
+const NO_REDIS = 'redis://127.0.0.1:1'
 
 /**
  * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code and
@@ -17,23 +22,37 @@ await runProgram(async (cleanup) => {
   // A run of all tests has several processes, each with its own services.
   const parts = args.length === 0 ? TEST_PARTS.length : 1
   const directories = await Promise.all(Array.from({ length: parts }, createEphemeralDirectory))
-  const supervisor = new Supervisor(directories[0])
-  for (const directory of directories) cleanup.defer(() => removeServices(directory))
+  const [directory] = directories
+  const supervisor = new Supervisor(directory)
+  for (const each of directories) cleanup.defer(() => removeServices(each))
   cleanup.defer(() => supervisor.stop())
 
-  const start = async (directory: string) => {
-    const services = await startServices({ directory, ephemeral: true, supervisor })
-    return testVariables(services, directory, await freePort())
+  const variablesFor = async (services: { databaseUrl: string; redisUrl: string }, at: string) =>
+    testVariables(services, at, await freePort())
+  const start = async (at: string, databaseUrl?: string) =>
+    variablesFor(
+      await startServices({ directory: at, ephemeral: true, supervisor, databaseUrl }),
+      at
+    )
+  const startWithKeptDatabase = async () => {
+    const database = process.env.CI ? undefined : await borrowDatabase(migrate)
+    if (!database) return start(directory)
+    cleanup.defer(database.giveBack)
+    return { ...(await start(directory, database.url)), IS_MIGRATED: 'true' }
   }
-  const env = await start(directories[0])
+  const migrate = async (databaseUrl: string) => {
+    const env = await variablesFor({ databaseUrl, redisUrl: NO_REDIS }, directory)
+    await supervisor.run(ace('migrations', ['migration:run', '--force'], env))
+  }
+
   if (args[0] === '--generated') {
-    return checkGeneratedCode(supervisor, env)
+    return checkGeneratedCode(supervisor, await start(directory))
   }
   if (args[0] === '--smoke') {
-    return smokeStart(supervisor, env, args[1])
+    return smokeStart(supervisor, await start(directory), args[1])
   }
   if (args.length > 0) {
-    return runSelected(supervisor, env, args)
+    return runSelected(supervisor, await startWithKeptDatabase(), args)
   }
-  return runAll(supervisor, [env, ...(await Promise.all(directories.slice(1).map(start)))])
+  return runAll(supervisor, await Promise.all(directories.map((each) => start(each))))
 })

@@ -35,7 +35,11 @@ export async function projectVariables(): Promise<Variables> {
 }
 
 /** The settings of `.env.example` for tests, without the developer's own `.env`. */
-export function testVariables(services: Services, directory: string, port: number) {
+export function testVariables(
+  services: Pick<Services, 'databaseUrl' | 'redisUrl'>,
+  directory: string,
+  port: number
+) {
   const secrets = Object.fromEntries(SECRETS.map((name) => [name, randomSecret()]))
   return {
     ...process.env,
@@ -57,6 +61,8 @@ export function testVariables(services: Services, directory: string, port: numbe
     // Tests send requests constantly, so that exports would always be throttled.
     EXPORT_THROTTLE: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    // Node compiles what it has compiled before only once.
+    NODE_COMPILE_CACHE: join(root, 'tmp/compiled'),
   }
 }
 

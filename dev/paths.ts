@@ -5,6 +5,8 @@ export const devDirectory = join(root, 'tmp/dev')
 /** The settings of the running `npm run dev`, for commands in another terminal. */
 export const environmentFile = join(root, 'tmp/dev/environment.json')
 export const sandboxFile = join(root, 'tmp/sandbox.json')
+/** The PostgreSQL that is kept between runs of selected tests. */
+export const keptDirectory = join(root, 'tmp/kept_postgres')
 export const judgeDirectory = join(root, 'judge')
 /** Server logs and failures of the last run of the judges. */
 export const judgeLogs = join(root, 'tmp/judge')

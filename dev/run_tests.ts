@@ -111,8 +111,9 @@ const failedSpecsOf = ({ ENV_PATH: directory }: NodeJS.ProcessEnv) =>
 
 /** Whether one of these suites will run. The suites that the arguments name come before the flags; without names, all run. */
 function selects(wanted: string[], args: string[]) {
-  const firstFlag = args.findIndex((argument) => argument.startsWith('-'))
-  const suites = firstFlag === -1 ? args : args.slice(0, firstFlag)
+  const named = args.filter((argument) => argument !== '--watch')
+  const firstFlag = named.findIndex((argument) => argument.startsWith('-'))
+  const suites = firstFlag === -1 ? named : named.slice(0, firstFlag)
   return suites.length === 0 || suites.some((suite) => wanted.includes(suite))
 }
 
