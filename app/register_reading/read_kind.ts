@@ -3,13 +3,17 @@ import type { RawCell } from '#spreadsheets/read_table'
 
 export type RegisterKind = 'sale' | 'refund' | 'not_paid' | 'declined'
 
+/** A refund that is asked for, under way or not possible: «Возврат запрошен» (refund requested), "non-refundable". */
+const UNCLEAR_REFUND =
+  /^(?=.*(возвр|рефанд|refund|қайтар))(?=.*(ожид|обработке|процессе|рассмотр|запро[сш]|заявк|к возврату|без возврат|невозвратн|pending|request|processing|progress|await|non-?refund|күт|сұра|өңделуде))/u
+
 /**
- * Beginnings of words; the first match decides, so what came of nothing stands first.
+ * Beginnings of words; the first match decides, so what came of nothing stands first. A person is asked what is unclear.
  *
  * Example: «Возврат» (refund) is a refund; «Возврат отклонён» (refund declined), «Отмена возврата» (refund called off) and
- * «Не возвращён» (not refunded) are no money that moved.
+ * «Не возвращён» (not refunded) are no money that moved; nobody knows that of «Возврат запрошен» (refund requested).
  */
-const KINDS: readonly [RegisterKind, RegExp][] = [
+const KINDS: readonly [RegisterKind | null, RegExp][] = [
   [
     'declined',
     /(?<!\p{L})(не ?(оплач|усп|пров|возвр|выполн|исполн|заверш)|отклон|отказ|ошибк|declin|refus|reject|denied|fail|error|unpaid|not (paid|refund|return)|қате|қайтарылма)/u,
@@ -23,6 +27,7 @@ const KINDS: readonly [RegisterKind, RegExp][] = [
     'declined',
     /(?<!\p{L})(отмен[аеы]|отмен[её]н|аннулир|cancel|void)\p{L}*( of)?( a| the)? (возвр|рефанд|refund)/u,
   ],
+  [null, UNCLEAR_REFUND],
   ['refund', /(?<!\p{L})(возвр|рефанд|сторн|refund|revers|return|chargeback|қайтар)/u],
   [
     'not_paid',
@@ -84,6 +89,6 @@ export function readState(cell: RawCell | undefined, words: KnownWords = {}): Re
   const text = wordKey(cell)
   const kind = readKind(cell, words)
   if (Object.hasOwn(words, text)) return kind
-  if (kind === null && PARTLY.test(text)) return 'refund'
+  if (kind === null && PARTLY.test(text) && !UNCLEAR_REFUND.test(text)) return 'refund'
   return kind === 'declined' && RETURN_FAILED.test(text) ? 'sale' : kind
 }

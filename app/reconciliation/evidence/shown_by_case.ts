@@ -1,4 +1,5 @@
 import { DAY_MS, dayStart } from '#shared/days'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
 import { lesser } from '#shared/tenge'
@@ -43,7 +44,8 @@ function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'
   const rows = found.rows
     .filter(({ isNotPaid }) => !isNotPaid)
     .flatMap((row) => shownBy(row, found))
-  if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
+  if (found.category === 'FEE_INCLUDED' && found.decision !== 'rejected')
+    return withoutFee(rows, found)
   return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
 }
 
@@ -70,9 +72,11 @@ function shownBy(row: EvidenceLine, found: EvidenceCase) {
   return [charge, returned].filter((one) => one.tenge > 0n)
 }
 
+/** When the register shows it: a date far from its days is of no other register, which those days are checked with. */
 function shownAt(at: string | null, { from, to }: EvidenceCase) {
-  if (at === null) return from.getTime()
-  return Math.min(Math.max(Date.parse(at), from.getTime() - DAY_MS), to.getTime() + DAY_MS)
+  const moment = at === null ? from.getTime() : Date.parse(at)
+  if (moment < from.getTime() - DAY_MS) return from.getTime()
+  return moment >= to.getTime() + DAY_MS ? to.getTime() - 1 : moment
 }
 
 /** The partner's fee was charged on top of our total, and may go back with it. */
@@ -104,9 +108,12 @@ function nameOf(
   const ours = new Set(orders.map(({ id }) => id))
   const meant = isMeantOurs ? null : meantOrderId
   // Of a rejected match the row is of none of our orders, whatever it names.
-  const named = decision === 'rejected' && order !== null && ours.has(order) ? null : order
+  const isRejected = (name: string) => decision === 'rejected' && ours.has(name)
+  const [named] = [order, paymentId].filter(
+    (id) => id !== null && !isPlaceholder(id) && !isRejected(id)
+  )
   const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)
-  return meant ?? named ?? paymentId ?? `no-id-${day}-${tenge}`
+  return meant ?? named ?? `no-id-${day}-${tenge}`
 }
 
 function lackedBy(found: EvidenceCase): LackedOrder[] {

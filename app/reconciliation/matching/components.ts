@@ -22,18 +22,18 @@ export interface MatchComponent {
  */
 export function componentsOf(links: readonly RowLink[]): MatchComponent[] {
   const union = new DisjointSets<RowLink | OurOrder | string>()
-  const isPayment = paymentFilter(links)
+  const isUnique = uniqueIds(links)
   const joinedLists = new Set<readonly OurOrder[]>()
   for (const link of links) {
-    const { orders, meant, unknown } = link
-    for (const name of unknown.names) if (isReliable(name)) union.join(link, `name ${name}`)
-    if (unknown.paymentId !== null && isPayment(unknown.paymentId))
-      union.join(link, `payment ${unknown.paymentId}`)
-    if (meant && !isSuggestion(link.step)) union.join(link, meant)
-    // However its rows spell it, an unknown order is one.
-    if (orders.length === 0 && !meant)
-      for (const name of unknown.names) union.join(link, `unknown ${foldId(name)}`)
+    const { orders, meant, unknown, step } = link
     if (orders.length > 0) union.join(link, orders[0])
+    if (meant && !isSuggestion(step)) union.join(link, meant)
+    // What a person may reject takes no other row with it.
+    if (orders.length === 0 || !isSuggestion(step)) {
+      for (const name of unknown.names) if (isUnique(name)) union.join(link, `name ${foldId(name)}`)
+      if (unknown.paymentId !== null && isUnique(unknown.paymentId))
+        union.join(link, `payment ${unknown.paymentId}`)
+    }
     // Rows that fit the same orders share one list of them.
     if (!joinedLists.has(orders)) for (const order of orders) union.join(orders[0], order)
     joinedLists.add(orders)
@@ -61,20 +61,22 @@ function componentsFrom(
   }))
 }
 
-/** Different identifiers may have become one when a spreadsheet rounded them. */
-const isReliable = (id: string) => lostDigitsOf(id) === null
-
-/** Whether a payment id identifies a payment: no dummy text, and not that of more orders than a payment can have. */
-function paymentFilter(links: readonly RowLink[]) {
-  const names = new Map<string, Set<string>>()
-  for (const { row, unknown } of links) {
-    if (unknown.paymentId === null) continue
-    const known = names.get(unknown.paymentId) ?? new Set()
-    names.set(unknown.paymentId, known)
-    if (known.size <= MOST_CANDIDATES) known.add(row.orderKey ?? row.orderId ?? '')
+/**
+ * Whether an unknown id is that of one order or payment: no dummy text, whole (a spreadsheet makes different ids one when it rounds
+ * them), and not next to more different ids than an order or a payment can have.
+ */
+function uniqueIds(links: readonly RowLink[]) {
+  const nextTo = new Map<string, Set<string>>()
+  const note = (id: string | null, other: string) => {
+    if (id === null) return
+    const known = nextTo.get(id) ?? new Set()
+    nextTo.set(id, known)
+    if (known.size <= MOST_CANDIDATES) known.add(other)
   }
-  return (paymentId: string) =>
-    isReliable(paymentId) &&
-    !isPlaceholder(paymentId) &&
-    names.get(paymentId)!.size <= MOST_CANDIDATES
+  for (const { row, unknown } of links) {
+    for (const name of unknown.names) note(name, row.paymentId ?? '')
+    note(unknown.paymentId, row.orderKey ?? row.orderId ?? `line ${row.line}`)
+  }
+  return (id: string) =>
+    !isPlaceholder(id) && lostDigitsOf(id) === null && nextTo.get(id)!.size <= MOST_CANDIDATES
 }

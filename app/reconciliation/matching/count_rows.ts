@@ -1,20 +1,21 @@
+import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
+import { namesOf } from '#reconciliation/matching/our_orders'
+import { idsOf, type RowLink } from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#register_reading/parse_row'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 import type { RowMeaning } from '#register_reading/read_kind'
+import { sumTenge } from '#shared/sums'
+import { lesser } from '#shared/tenge'
 
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {
-  counted: RegisterRow[]
+  counted: RowLink[]
   repeats: { row: RegisterRow; line: number }[]
-}
-/** What our orders cost, and what was refunded of them. */
-export interface Expected {
-  salesTenge: bigint
-  refundsTenge: bigint
 }
 
 /**
- * Equal rows are one payment written again, unless a row is a ticket, or our orders cost as much as several of them.
+ * Equal rows are one payment written again, unless they are tickets without numbers, or our orders cost as much as several of
+ * them.
  *
  * Example, of an order of 24,000 with two tickets:
  *   2 | order 1 | payment A | 12,000
@@ -24,62 +25,103 @@ export interface Expected {
  *   a row is an order or payment  lines 2 and 3 count: as much as the order costs; line 4 repeats line 2
  */
 export function countRows(
-  rows: readonly RegisterRow[],
+  links: readonly RowLink[],
   rowIs: RowMeaning,
-  expected: Expected
+  orders: readonly OurOrder[]
 ): CountedRows {
-  if (rowIs === 'ticket' || rows.length === 1) return { counted: [...rows], repeats: [] }
-  const firsts = firstLines(rows)
-  const isFirst = (row: RegisterRow) => firsts.get(row) === row.line
-  const counted = new Set(rows.filter(isFirst))
-  const room = roomFor(expected, counted)
-  const repeats = rows.flatMap((row) => {
-    if (counted.has(row)) return []
-    const tenge = row.kind === 'sale' ? row.amountTenge! : -row.amountTenge!
-    if (tenge > room[row.kind]) return { row, line: firsts.get(row)! }
-    room[row.kind] -= tenge
-    counted.add(row)
-    return []
+  const originals = originalsOf(links.filter((link) => isIdentified(link, rowIs)))
+  const isRepeat = ({ row }: RowLink) => originals.has(row) && originals.get(row) !== row
+  const counted = new Set(links.filter((link) => !isRepeat(link)))
+  const room = new Room(
+    orders,
+    [...counted].map(({ row }) => row)
+  )
+  const repeats = links.filter(isRepeat).filter((link) => {
+    if (rowIs === 'ticket' || !room.has(link.row)) return true
+    room.take(link.row)
+    counted.add(link)
+    return false
   })
-  return { counted: rows.filter((row) => counted.has(row)), repeats }
+  return {
+    counted: links.filter((link) => counted.has(link)),
+    repeats: repeats.map(({ row }) => ({ row, line: originals.get(row)!.line })),
+  }
 }
 
-/** What our orders cost beyond these rows. */
-function roomFor(expected: Expected, rows: Iterable<RegisterRow>) {
-  const room = { sale: expected.salesTenge, refund: expected.refundsTenge }
-  for (const { kind, amountTenge } of rows)
-    room[kind] -= kind === 'sale' ? amountTenge! : -amountTenge!
-  return room
-}
-
-/** Row → the line of the first row that is equal to it. */
-function firstLines(rows: readonly RegisterRow[]) {
-  const lines = new Map<string, number>()
+/** Row → the first of all that are equal to it, or the latest state: the one of which most went back. */
+function originalsOf(links: readonly RowLink[]): Map<RegisterRow, RegisterRow> {
+  const rows = links.map(({ row }) => row)
+  const equal = [...Map.groupBy(rows, contentOf).values()]
   return new Map(
-    rows.map((row) => {
-      if (!isIdentified(row)) return [row, row.line]
-      const content = contentOf(row)
-      const line = lines.get(content) ?? row.line
-      lines.set(content, line)
-      return [row, line]
+    equal.flatMap((own) => {
+      const [original] = own.toSorted((one, other) =>
+        Number(other.returnedTenge - one.returnedTenge)
+      )
+      return own.map((row) => [row, original] as const)
     })
   )
 }
 
-/** Rows without a reliable identifier may be different payments, however equal they are. */
-const isIdentified = (row: RegisterRow) =>
-  idsOf(row).some((id) => id !== null && lostDigitsOf(id) === null)
+/**
+ * What our orders cost, and what was refunded of them, beyond the rows that were taken. Refunds are those of the register's days,
+ * or all of them where these rows show more.
+ */
+class Room {
+  readonly #orders: readonly OurOrder[]
+  readonly #refundedOf: (order: OurOrder) => bigint
+  readonly #byName: ReadonlyMap<string, OurOrder>
+  /** Rows of each order that they name, and of all. */
+  readonly #taken = new Map<OurOrder | null, Record<RegisterRow['kind'], bigint>>()
 
-const idsOf = ({ orderKey, orderId, paymentId, ticketNumber }: RegisterRow) => [
-  orderKey,
-  orderId,
-  paymentId,
-  ticketNumber,
-]
+  constructor(orders: readonly OurOrder[], rows: readonly RegisterRow[]) {
+    this.#orders = orders
+    this.#byName = namesOf(orders)
+    for (const row of rows) this.take(row)
+    const ofDays = sumTenge(orders, ({ refundedInPeriodTenge }) => refundedInPeriodTenge)
+    const isBeyond = (this.#taken.get(null)?.refund ?? 0n) > ofDays
+    this.#refundedOf = (order) => (isBeyond ? order.refundedTenge : order.refundedInPeriodTenge)
+  }
+
+  take(row: RegisterRow) {
+    for (const order of new Set([this.#namedBy(row), null])) {
+      const taken = this.#taken.get(order) ?? { sale: 0n, refund: 0n }
+      taken[row.kind] += sizeOf(row)
+      this.#taken.set(order, taken)
+    }
+  }
+
+  has(row: RegisterRow): boolean {
+    const named = this.#namedBy(row)
+    const left = this.#left(row.kind, null, this.#orders)
+    const leftOfNamed = named === null ? left : this.#left(row.kind, named, [named])
+    return sizeOf(row) <= lesser(left, leftOfNamed)
+  }
+
+  #left(kind: RegisterRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {
+    const costOf = ({ totalTenge }: OurOrder) => totalTenge
+    const ours = sumTenge(orders, kind === 'sale' ? costOf : this.#refundedOf)
+    return ours - (this.#taken.get(order)?.[kind] ?? 0n)
+  }
+
+  #namedBy({ orderKey, orderId }: RegisterRow): OurOrder | null {
+    return this.#byName.get(orderKey ?? '') ?? this.#byName.get(orderId ?? '') ?? null
+  }
+}
+
+const sizeOf = ({ kind, amountTenge }: RegisterRow) =>
+  kind === 'sale' ? amountTenge! : -amountTenge!
+
+/** Rows without a reliable identifier may be different payments, however equal they are; so may tickets without a number. */
+function isIdentified({ row, orders, step }: RowLink, rowIs: RowMeaning) {
+  if (rowIs === 'ticket') return row.ticketNumber !== null
+  const isExact = orders.length > 0 && !isSuggestion(step)
+  const ids = [...idsOf(row), ...(row.ticketNumber === null ? [] : [row.ticketNumber])]
+  return isExact || ids.some((id) => lostDigitsOf(id) === null)
+}
 
 const contentOf = (row: RegisterRow) =>
   [
-    ...idsOf(row).map((id) => (id === null ? '' : foldId(id))),
+    ...[row.orderKey, row.orderId, row.paymentId, row.ticketNumber].map((id) => foldId(id ?? '')),
     row.kind,
     row.amountTenge,
     row.at?.getTime(),

@@ -42,10 +42,14 @@ export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []):
   return found
 }
 
-/** Refunds must agree: a difference that has two causes has no rule. */
-function isOverTotal({ category, compared }: MatchCase) {
-  const { salesTenge, totalTenge, refundsTenge, refundedTenge } = compared
-  return category === 'AMOUNT_DIFF' && salesTenge > totalTenge && refundsTenge === refundedTenge
+/** Refunds agree, or have a part of the fee: a difference that has two causes has no rule. */
+function isOverTotal(judged: MatchCase) {
+  const { salesTenge, totalTenge, refundsTenge, refundedTenge } = judged.compared
+  const isOver = judged.category === 'AMOUNT_DIFF' && salesTenge > totalTenge
+  const returned = refundsTenge - refundedTenge
+  return (
+    isOver && returned >= 0n && (refundedTenge > 0n || returned === 0n) && returned <= feeOf(judged)
+  )
 }
 
 /** As much as one ticket, or several, is what another ticket costs. */

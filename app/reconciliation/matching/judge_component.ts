@@ -7,7 +7,6 @@ import type { RowLink } from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
-import { sumTenge } from '#shared/sums'
 
 /** From (included) to (not included), as instants. */
 export interface Period {
@@ -28,12 +27,8 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   )
   if (paid.length === 0) return [declinedCase(component)]
   const unpaid = new Set(paid.flatMap(({ meant }) => meant ?? []))
-  const { counted, repeats } = countRows(rowsOf(paid), context.rowIs, {
-    salesTenge: sumTenge([...component.orders, ...unpaid], ({ totalTenge }) => totalTenge),
-    refundsTenge: sumTenge(component.orders, (order) => order.refundedInPeriodTenge),
-  })
-  const money = new Set(counted)
-  const links = paid.filter(({ row }) => money.has(row))
+  const orders = [...component.orders, ...unpaid]
+  const { counted: links, repeats } = countRows(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
       ? judgeOrders({ links, orders: component.orders })

@@ -109,7 +109,9 @@ function verdictOn(judged: MatchCase): Verdict {
   // A second charge that went back leaves as much as one charge.
   const isSettled = refundsTenge > 0n && salesTenge - refundsTenge === totalTenge - refundedTenge
   if (salesTenge > totalTenge && isSettled)
-    return { ...timing(judged), why: { code: 'SECOND_CHARGE_RETURNED' } }
+    return isSecondCharge(judged)
+      ? { ...timing(judged), why: { code: 'SECOND_CHARGE_RETURNED' } }
+      : timing(judged)
   if (salesTenge !== totalTenge) return { category: 'AMOUNT_DIFF' }
   if (refundsTenge !== refundedTenge) return refundDiffers(judged.compared)
   return timing(judged)

@@ -25,11 +25,12 @@ import { isConfirmed } from '#sales/order_status'
  *   ' р-1'                                               → order P-1: a space and a Cyrillic letter are repaired
  *   one row with payment 12345678901234600000            → the only order with that beginning, or the only one of that amount
  *   thirty rows of that day, each 12,000                 → each with all thirty orders: the pairs are unknown, the sum is not
- *   a damaged id of an order that another row has named  → no order; the money was meant for that one, a second charge
+ *   a damaged id of an order that other rows show whole  → no order; the money was meant for that one, a second charge
  */
 export class RepairedIds {
   /** Those with an identifier. */
   readonly rows: readonly RegisterRow[]
+  /** Orders that other rows have not shown whole. */
   readonly #free: ReadonlySet<OurOrder>
   /** How many digits spreadsheets have left of long numbers. */
   readonly #keptDigits: ReadonlySet<number>
@@ -52,7 +53,9 @@ export class RepairedIds {
   link(row: RegisterRow): RowLink | null {
     const candidates = this.#candidates(row)
     const confirmed = candidates.filter(({ status }) => isConfirmed(status))
-    const free = confirmed.filter((order) => this.#free.has(order))
+    // What goes back is of an order that other rows show the charge of.
+    const free =
+      row.kind === 'refund' ? confirmed : confirmed.filter((order) => this.#free.has(order))
     if (confirmed.length === 0) return candidates.length === 1 ? unlinked(row, candidates[0]) : null
     if (free.length === 0) return this.#secondCharge(row, confirmed)
     return this.#onlyOne(row, free) ?? this.#ofDayAndSum(row) ?? this.#oneOf(row, free)
@@ -87,7 +90,7 @@ export class RepairedIds {
     return { ...suggestion(row, orders, [severalCandidates(orders)]), isBySum: true }
   }
 
-  /** Of orders that other rows have named. */
+  /** Of orders that other rows have shown whole. */
   #secondCharge(row: RegisterRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > 1) return { ...unlinked(row), why: [severalCandidates(orders)] }
     const why = [{ code: 'SECOND_CHARGE', detail: { orderId: orders[0].orderId } }] as const

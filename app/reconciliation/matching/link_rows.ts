@@ -25,17 +25,28 @@ export function linkRows(
 
   for (const row of rows) keep(linkByIds(row, ours))
 
-  const repaired = new RepairedIds(rest(), ours, freeOrders(ours, links))
+  const repaired = new RepairedIds(rest(), ours, ordersWithRoom(ours, links))
   for (const row of repaired.rows) keep(repaired.link(row))
 
-  const bySum = new OrdersBySum(freeOrders(ours, links), options)
+  const bySum = new OrdersBySum(ordersWithoutRows(ours, links), options)
   for (const row of rest()) keep(bySum.link(row))
 
   return rows.map((row) => links.get(row) ?? unlinked(row))
 }
 
-/** Paid orders that no row is linked with. */
-function freeOrders(ours: OurOrders, links: ReadonlyMap<RegisterRow, RowLink>): OurOrder[] {
+type Links = ReadonlyMap<RegisterRow, RowLink>
+
+/** Paid orders that cost more than the rows that are linked with them. */
+function ordersWithRoom(ours: OurOrders, links: Links): OurOrder[] {
+  const shown = new Map<OurOrder, bigint>()
+  for (const { row, orders } of links.values()) {
+    if (row.kind === 'refund' || row.amountTenge === null) continue
+    for (const order of orders) shown.set(order, (shown.get(order) ?? 0n) + row.amountTenge)
+  }
+  return ours.confirmed.filter((order) => (shown.get(order) ?? 0n) < order.totalTenge)
+}
+
+function ordersWithoutRows(ours: OurOrders, links: Links): OurOrder[] {
   const linked = new Set<OurOrder>()
   for (const { orders } of links.values()) for (const order of orders) linked.add(order)
   return ours.confirmed.filter((order) => !linked.has(order))

@@ -40,7 +40,7 @@ export class OurOrders {
 }
 
 /** The partner's id goes before ours: it is what the partner calls the order. */
-const namesOf = (orders: readonly OurOrder[]) =>
+export const namesOf = (orders: readonly OurOrder[]) =>
   new Map([
     ...orders.map((order) => [order.orderId, order] as const),
     ...orders.map((order) => [order.partnerOrderId, order] as const),

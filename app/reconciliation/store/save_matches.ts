@@ -165,9 +165,11 @@ async function assertComplete(
     )
 }
 
-/** A case's key: hash of its rows and orders, so that decisions survive another matching. */
+/** A case's key: hash of its rows, with their money, and orders, so that decisions survive another matching of the same. */
 function keyOf({ rows, orders }: MatchCase, sheet: string | null) {
-  const lines = rows.map(({ line }) => line).toSorted((one, other) => one - other)
+  const lines = rows
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, amountTenge, returnedTenge }) => [line, amountTenge, returnedTenge].join(' '))
   const ids = orders.map(({ orderId }) => orderId).toSorted()
   return createHash('sha256')
     .update(`${sheet ?? ''}|${lines.join(',')}|${ids.join(',')}`)

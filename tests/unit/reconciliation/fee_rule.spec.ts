@@ -56,6 +56,22 @@ test.group('A fee within the amounts', () => {
     ])
   })
 
+  test('a kept fee is included also where a part of it went back with a ticket', async ({
+    assert,
+  }) => {
+    const order = anOrder(1, { status: 'partially_refunded', refundedTenge: 5_000n })
+    const rows = [sold(2, 1, { amountTenge: 10_500n }), sold(3, 1, { amountTenge: -5_250n })]
+    const keptFeeRules: FeeRule[] = [{ kind: 'percent', basisPoints: 500 }]
+    const { lines } = await matched(rows, [order], { keptFeeRules })
+    assert.deepEqual(lines, ['FEE_INCLUDED EXACT [2,3] [1]'])
+    const { lines: more } = await matched(
+      [rows[0], sold(3, 1, { amountTenge: -6_000n })],
+      [order],
+      { keptFeeRules }
+    )
+    assert.deepEqual(more, ['AMOUNT_DIFF EXACT [2,3] [1]'])
+  })
+
   test('a fee named by the register is a rule whatever its size', async ({ assert }) => {
     const fee = (_: bigint, n: number) => BigInt(100 + ((n * n) % 97))
     const { feeRules } = await withFees(30, fee, { isNamed: true })

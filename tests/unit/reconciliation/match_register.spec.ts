@@ -51,6 +51,10 @@ const WATERFALL: Case[] = [
   { title: 'no payment that is a dummy text', rows: [aRow(2, { orderKey: 'Q-1', paymentId: 'test' }), aRow(3, { orderKey: 'Q-2', paymentId: 'test' })], orders: [], lines: ['MISSING_AT_PLATFORM NONE [2] []', 'MISSING_AT_PLATFORM NONE [3] []'] },
   { title: 'a damaged key of an order that another row has named', rows: [sold(2, 1), aRow(3, { orderKey: 'p-1', paymentId: 'Y' })], orders: [anOrder(1)], lines: ['MATCHED EXACT [2] [1]', 'MISSING_AT_PLATFORM SUGGESTED_BY_ID [3] []'] },
   { title: 'the payment of two orders that were never paid', rows: [1, 2].map((n) => sold(n + 1, n, { paymentId: 'Y' })), orders: [1, 2].map((n) => anOrder(n, { status: 'expired', externalPaymentId: null })), lines: ['MISSING_AT_PLATFORM NONE [2,3] []'], why: 'ORDER_EXPIRED' },
+  { title: 'no order number that is a dummy text', rows: [sold(2, 1, { orderKey: 'null', amountTenge: 15_000n }), sold(3, 2, { orderKey: 'null', amountTenge: 5_000n })], orders: [anOrder(1), anOrder(2)], lines: ['AMOUNT_DIFF BY_PAYMENT [2] [1]', 'AMOUNT_DIFF BY_PAYMENT [3] [2]'] },
+  { title: 'a suggestion that takes no exact row with it', rows: [sold(2, 1, { paymentId: 'Z' }), aRow(3, { orderKey: 'р-2', paymentId: 'Z' })], orders: [anOrder(1), anOrder(2)], lines: ['MATCHED BY_ORDER [2] [1]', 'MATCHED SUGGESTED_BY_ID [3] [2]'] },
+  { title: 'a refund under a damaged key', rows: [sold(2, 1), sold(3, 1, { orderKey: 'p-1', paymentId: null, amountTenge: -10_000n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n })], lines: ['MATCHED SUGGESTED_BY_ID [2,3] [1]'] },
+  { title: 'the other half of an order under a damaged key', rows: [sold(2, 1, { amountTenge: 5_000n }), sold(3, 1, { orderKey: 'p-1', paymentId: null, amountTenge: 5_000n })], orders: [anOrder(1)], lines: ['MATCHED SUGGESTED_BY_ID [2,3] [1]'] },
   { title: 'two orders alike', rows: [aRow(2, { event: 'evt_1' })], orders: [anOrder(1), anOrder(2)], lines: ['AMBIGUOUS NONE [2] [1,2]'] },
   { title: 'two rows alike', rows: [aRow(2, { event: 'evt_1' }), aRow(3, { event: 'evt_1' })], orders: [anOrder(1)], lines: ['AMBIGUOUS NONE [2,3] [1]'] },
 ]
@@ -76,6 +80,11 @@ const VERDICTS: Case[] = [
   { title: 'a refund of the period, together with an earlier one', rows: [sold(2, 1, { amountTenge: -10_000n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n, refundedInPeriodTenge: 4_000n, statementPeriod: 'earlier', isInPeriod: false })], lines: ['MATCHED EXACT [2] [1]'], why: 'REFUND_OF_EARLIER_SALE' },
   { title: 'a refund that is neither of the period nor with an earlier one', rows: [sold(2, 1, { amountTenge: -5_000n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n, refundedInPeriodTenge: 4_000n, statementPeriod: 'earlier', isInPeriod: false })], lines: ['REFUND_DIFF EXACT [2] [1]'], why: 'REFUND_WITHOUT_VOID' },
   { title: 'a refund of the period written twice, after an earlier one', rows: [2, 3].map((line) => sold(line, 1, { amountTenge: -4_000n })), orders: [anOrder(1, { refundedTenge: 8_000n, refundedInPeriodTenge: 4_000n, statementPeriod: 'earlier', isInPeriod: false })], lines: ['MATCHED EXACT [2] [1]', 'DUP_IN_FILE NONE [3] []'] },
+  { title: 'two equal refunds of an earlier period', rows: [2, 3].map((line) => sold(line, 1, { amountTenge: -5_000n })), orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n, refundedInPeriodTenge: 0n, statementPeriod: 'earlier', isInPeriod: false })], lines: ['MATCHED EXACT [2,3] [1]'], why: 'REFUND_OF_EARLIER_SALE' },
+  { title: 'a whole id that ends like a rounded one, written twice', rows: [2, 3].map((line) => aRow(line, { paymentId: '1234567890123450' })), orders: [anOrder(1, { externalPaymentId: '1234567890123450' })], lines: ['MATCHED BY_PAYMENT [2] [1]', 'DUP_IN_FILE NONE [3] []'] },
+  { title: 'a state, and a later one of the same payment', rows: [sold(2, 1), sold(3, 1, { returnedTenge: 4_000n })], orders: [anOrder(1, { status: 'partially_refunded', refundedTenge: 4_000n })], lines: ['DUP_IN_FILE NONE [2] []', 'MATCHED EXACT [3] [1]'] },
+  { title: 'one order of a cart twice, the other one not at all', rows: [2, 3].map((line) => sold(line, 1, { paymentId: 'C-1' })), orders: [1, 2].map((n) => anOrder(n, { externalPaymentId: 'C-1' })), lines: ['AMOUNT_DIFF GROUP_ONE_TO_MANY [2] [1,2]', 'DUP_IN_FILE NONE [3] []'] },
+  { title: 'an overcharge that went back with the order', rows: [sold(2, 1, { amountTenge: 10_500n }), sold(3, 1, { amountTenge: -10_500n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n })], lines: ['MATCHED EXACT [2,3] [1]'] },
   { title: 'a refund whose sale is not there', rows: [sold(2, 1, { amountTenge: -10_000n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n })], lines: ['REFUND_DIFF EXACT [2] [1]'], why: 'SALE_ROW_MISSING' },
   { title: 'billed in the neighbouring statement', rows: [sold(2, 1)], orders: [anOrder(1, { statementPeriod: 'later', isInPeriod: false })], lines: ['PERIOD_DIFF EXACT [2] [1]'], why: 'IN_ANOTHER_STATEMENT' },
   { title: 'of the period but billed earlier, and not in the register', rows: [], orders: [anOrder(1, { statementPeriod: 'earlier' })], lines: ['PERIOD_DIFF NONE [] [1]'] },
@@ -138,6 +147,14 @@ test.group('Equal rows', () => {
     const rows = [sold(2, 1, { isUnparseable: true }), sold(3, 1)]
     const { lines } = await matched(rows, [anOrder(1)])
     assert.deepEqual(lines, ['UNPARSEABLE NONE [2] []', 'MATCHED EXACT [3] [1]'])
+  })
+
+  test('of tickets with numbers are one ticket', async ({ assert }) => {
+    const rows = ['T1', 'T2', 'T2'].map((ticketNumber, i) =>
+      sold(i + 2, 1, { amountTenge: 5_000n, ticketNumber })
+    )
+    const { lines } = await matched(rows, [anOrder(1)], { rowIs: 'ticket' })
+    assert.deepEqual(lines, ['MATCHED GROUP_MANY_TO_ONE [2,3] [1]', 'DUP_IN_FILE NONE [4] []'])
   })
 
   test('of tickets that cost more than their order are a difference', async ({ assert }) => {

@@ -1,4 +1,4 @@
-import { readKind } from '#register_reading/read_kind'
+import { readKind, readState } from '#register_reading/read_kind'
 import { test } from '@japa/runner'
 
 test.group('Kinds of rows', () => {
@@ -36,10 +36,23 @@ test.group('Kinds of rows', () => {
     ['Отменён', 'not_paid'],
     ['pending', 'not_paid'],
     ['Комиссия банка', 'not_paid'],
+    ['Ожидает возврата', null],
+    ['Возврат в обработке', null],
+    ['Оплачен, запрошен возврат', null],
+    ['Refund pending', null],
+    ['Refund requested', null],
+    ['Non-refundable', null],
+    ['Без возврата', null],
+    ['Запрос на возврат отклонён', 'declined'],
     ['xyz', null],
     [null, null],
   ]
   for (const [text, kind] of cases) {
     test(`${text} is ${kind}`, ({ assert }) => assert.equal(readKind(text), kind))
   }
+
+  test('a part of an order whose refund was only asked for is not known', ({ assert }) => {
+    assert.equal(readState('Частичный возврат'), 'refund')
+    assert.isNull(readState('Частичный возврат запрошен'))
+  })
 })
