@@ -4,12 +4,11 @@ import {
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
-import { sumOf } from '#defects/balance/most_shown'
+import { mostOfOneSource, sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
-import { OrderGroups } from '#defects/facts/order_groups'
-import { larger, lesser, sum } from '#shared/tenge'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
-/** How much of the valid tickets registers acknowledge. */
+/** How much of the valid tickets registers acknowledge; less than nothing where they show only what went back. */
 export interface Acknowledged {
   tenge: bigint
   bySource: AcknowledgedBySource[]
@@ -20,32 +19,40 @@ export interface AcknowledgedBySource {
 }
 
 /**
- * What registers acknowledge of the valid tickets: of each purchase what the source that shows most of it shows as charged, up to
- * the price of its valid tickets, whatever went back (equation 1 has that). A payment that paid for nothing acknowledges nothing.
- * Purchases that one row may be of are judged together.
+ * What registers acknowledge of the valid tickets: their prices, less what is lacking of each purchase. A register has to show as
+ * charged what the tickets cost; of void ones only what is shown as returned. Of several sources the one counts that lacks least.
  *
  * Example: orders 1 to 3 of 12,000. A shop has two rows of A 12,000 for order 1, and lacks order 2; a bank has order 2; both lack
  * order 3
- *     order 1: 24,000, up to 12,000; order 2: 12,000; order 3: 0     →  24,000 of 36,000 bought
+ *     order 1 and 2: nothing is lacking; order 3: 12,000             →  24,000 of 36,000 bought
+ * Example: of an order of 24,000 half is void; a register shows 12,000 charged
+ *     and nothing returned: nothing is lacking; and 12,000 returned: 12,000 is lacking
  */
 export function acknowledgedOf(
   component: Component,
+  returns: ShownMoney[],
   sources: readonly string[],
   purchases: Purchases
 ): Acknowledged {
   const charges = chargesForTickets(component)
-  const groupOf = purchasesJudgedTogether(charges, purchases)
-  const groups = [...Map.groupBy(component.orders, ({ id }) => groupOf(id))]
-  const shown = sources.map((source) => {
-    const own = charges.filter((one) => one.source === source)
-    const elsewhere = shownElsewhere(own, charges, component, purchases)
-    const shownIn = shownBySource(own, elsewhere, purchases, groupOf)
-    return { source, perGroup: groups.map(([group, orders]) => shownIn(group, orders)) }
+  const returnedOf = Map.groupBy(returns, (one) => purchases.groupOf(one))
+  const groups = [...Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))]
+  const shown = sources.map((source) => new ShownBySource(source, charges, component, purchases))
+  const acknowledged = groups.map(([group, orders]) => {
+    const costTenge = sum(orders.map(({ totalTenge }) => totalTenge))
+    const validTenge = sum(orders.map((order) => order.validTenge))
+    const notReturned = costTenge - validTenge - sumOf(returnedOf.get(group) ?? [])
+    const toShow = costTenge - atLeastNothing(notReturned)
+    return shown.map(
+      (source) => validTenge - atLeastNothing(toShow - source.ofGroup(group, orders))
+    )
   })
-  const most = groups.map((_, index) => shown.map(({ perGroup }) => perGroup[index]))
   return {
-    tenge: sum(most.map((ofSources) => ofSources.reduce(larger, 0n))),
-    bySource: shown.map(({ source, perGroup }) => ({ source, tenge: sum(perGroup) })),
+    tenge: sum(acknowledged.map(mostOf)),
+    bySource: sources.map((source, index) => ({
+      source,
+      tenge: sum(acknowledged.map((ofSources) => ofSources[index])),
+    })),
   }
 }
 
@@ -60,62 +67,67 @@ function chargesForTickets({ orders, money }: Component): ShownMoney[] {
   return charges.filter((one) => one.source !== CONFIRMS && isForTickets(one))
 }
 
-/** Names the purchase of an order, or one of several that a row may be of. */
-function purchasesJudgedTogether(charges: ShownMoney[], purchases: Purchases) {
-  const groups = new OrderGroups()
-  for (const one of charges) {
-    const isUncertain = purchases.purchaseOf(one) === null
-    if (isUncertain && one.orderIds.length > 0) groups.join(one.orderIds.map(purchases.ofOrder))
-  }
-  return (orderId: string) => groups.firstOf(purchases.ofOrder(orderId))
-}
+/** What one source shows as charged for tickets, with what stands in registers of other days and other sources. */
+class ShownBySource {
+  readonly #purchases: Purchases
+  readonly #byPurchase: Map<string | null, ShownMoney[]>
+  readonly #uncertain: Map<string | null, ShownMoney[]>
+  /** Orders that this source has a row of. */
+  readonly #named: ReadonlySet<string>
+  /** Orders that any source lacks. */
+  readonly #lacking: ReadonlySet<string>
+  /** What other sources show, purchase by purchase. */
+  readonly #byOthers: Map<string | null, ShownMoney[]>
 
-/** Purchase by purchase what a source's charges show; what may be of any purchase of the group fills what is left. */
-function shownBySource(
-  charges: ShownMoney[],
-  elsewhere: (order: ComponentOrder) => bigint,
-  purchases: Purchases,
-  groupOf: (orderId: string) => string
-) {
-  const certain = Map.groupBy(charges, (one) => purchases.purchaseOf(one))
-  const uncertain = Map.groupBy(certain.get(null) ?? [], ({ orderIds }) => groupOf(orderIds[0]))
-  return (group: string, orders: ComponentOrder[]): bigint => {
-    const bought = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
-    const ofPurchases = [...bought].map(([purchase, own]) => {
-      const shown = sumOf(certain.get(purchase) ?? [])
-      return lesser(shown + sum(own.map(elsewhere)), validOf(own))
+  constructor(source: string, charges: ShownMoney[], { lacked }: Component, purchases: Purchases) {
+    const own = charges.filter((one) => one.source === source)
+    const others = charges.filter((one) => one.source !== source)
+    this.#purchases = purchases
+    this.#byPurchase = Map.groupBy(own, (one) => purchases.purchaseOf(one))
+    this.#uncertain = Map.groupBy(this.#byPurchase.get(null) ?? [], (one) => purchases.groupOf(one))
+    this.#named = new Set(own.flatMap(({ orderIds }) => orderIds))
+    this.#lacking = new Set(lacked.map(({ orderId }) => orderId))
+    this.#byOthers = Map.groupBy(others, (one) => purchases.purchaseOf(one))
+  }
+
+  /** Purchase by purchase up to what it cost; what may be of any of them fills what is left. */
+  ofGroup(group: string, orders: ComponentOrder[]): bigint {
+    const bought = Map.groupBy(orders, ({ id }) => this.#purchases.ofOrder(id))
+    const certain = [...bought].map(([purchase, own]) => {
+      const shown = sumOf(this.#byPurchase.get(purchase) ?? [])
+      return lesser(shown + this.#elsewhere(purchase, own), costOf(own))
     })
-    return lesser(sum(ofPurchases) + sumOf(uncertain.get(group) ?? []), validOf(orders))
+    const uncertain = sumOf(this.#uncertain.get(group) ?? [])
+    return lesser(sum(certain) + uncertain, costOf(orders))
+  }
+
+  /**
+   * Of orders that this source has no row of: what other sources show, first of each alone, then of several together; and all of
+   * an order that none shows and none lacks. An order that a row may be of is lacked without that row.
+   */
+  #elsewhere(purchase: string, orders: ComponentOrder[]): bigint {
+    const charges = this.#byOthers.get(purchase) ?? []
+    const open = orders.filter(({ id }) => !this.#named.has(id))
+    const isShown = ({ id }: ComponentOrder) => charges.some((one) => one.orderIds.includes(id))
+    const shown = open.filter(isShown)
+    const silent = open.filter((order) => !isShown(order) && !this.#lacking.has(order.id))
+    const alone = sum(shown.map((order) => lesser(shownAlone(order, charges), order.totalTenge)))
+    const ids = new Set(shown.map(({ id }) => id))
+    const ofSeveral = charges.filter(
+      ({ orderIds }) => orderIds.length > 1 && orderIds.some((id) => ids.has(id))
+    )
+    const together = lesser(sumOf(mostOfOneSource(ofSeveral)), costOf(shown) - alone)
+    return alone + together + costOf(silent)
   }
 }
 
-/**
- * What of an order stands in other registers than the one with these rows (`own`): what they show of it, or all of it where no
- * register shows it and none lacks it. An order that a row may be of is lacked without that row.
- */
-function shownElsewhere(
-  own: ShownMoney[],
-  charges: ShownMoney[],
-  { lacked }: Component,
-  purchases: Purchases
-) {
-  const named = new Set(own.flatMap(({ orderIds }) => orderIds))
-  const lacking = new Set(lacked.map(({ orderId }) => orderId))
-  const certain = charges.filter((one) => purchases.purchaseOf(one) !== null)
-  const byOrder = Map.groupBy(
-    certain.flatMap((charge) => charge.orderIds.map((orderId) => ({ orderId, charge }))),
-    ({ orderId }) => orderId
+const shownAlone = ({ id }: ComponentOrder, charges: ShownMoney[]) =>
+  sumOf(
+    mostOfOneSource(
+      charges.filter(({ orderIds: [first, ...more] }) => first === id && more.length === 0)
+    )
   )
-  return ({ id, totalTenge }: ComponentOrder): bigint => {
-    if (named.has(id)) return 0n
-    const shown = (byOrder.get(id) ?? []).map(({ charge }) => charge)
-    if (shown.length === 0) return lacking.has(id) ? 0n : totalTenge
-    const isOfItAlone = shown.every(({ orderIds }) => orderIds.length === 1)
-    return isOfItAlone ? lesser(mostOfOneSource(shown), totalTenge) : totalTenge
-  }
-}
 
-const mostOfOneSource = (charges: ShownMoney[]) =>
-  [...Map.groupBy(charges, ({ source }) => source).values()].map(sumOf).reduce(larger, 0n)
+const mostOf = (tenge: bigint[]) => tenge.reduce(larger)
 
-const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))
+const costOf = (orders: ComponentOrder[]) => sum(orders.map(({ totalTenge }) => totalTenge))

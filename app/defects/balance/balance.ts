@@ -1,11 +1,21 @@
-import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import {
+  CONFIRMS,
+  type Component,
+  type ComponentOrder,
+  type ShownMoney,
+} from '#defects/balance/component'
 import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
-import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
+import {
+  chargesThatCount,
+  mostOfOneSource,
+  returnsThatCount,
+  sumOf,
+} from '#defects/balance/most_shown'
 import { acknowledgedOf, type Acknowledged } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
-import { atLeastNothing, larger, sum } from '#shared/tenge'
+import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
 export interface Balance {
   chargedTenge: bigint
@@ -36,7 +46,7 @@ export interface PurchaseBalance {
  * What a component's parties owe each other, by two equations:
  *
  *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it, or more
- *                                                  went back than was charged
+ *                                                  went back than had to
  *     (2)  acknowledged by registers − bought      less than nothing: the partner does not pass it on to us
  *
  * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it
@@ -44,8 +54,9 @@ export interface PurchaseBalance {
  * Example: the register has no row of the order
  *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
  *
- * Each party is counted once: of both equations the larger sum counts. Void tickets with which guests were admitted are ours in
- * any case.
+ * Tickets that nobody has paid for, those that registers do not acknowledge, and returns that registers show without the charge
+ * are about the same tickets: the largest sum counts. Other returns beyond what had to go back are added, and void tickets with
+ * which guests were admitted.
  */
 export function balanceOf(component: Component): Balance {
   const purchases = new Purchases(component)
@@ -57,13 +68,21 @@ export function balanceOf(component: Component): Balance {
   const [chargedTenge, returnedTenge] = [sumOf(countedCharges), sumOf(countedReturns)]
   const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
   const open = chargedTenge - returnedTenge - boughtTenge
-  const notYetDueTenge = atLeastNothing(
-    sum(component.orders.map((order) => order.notYetDueTenge)) - returnedTenge
-  )
-  const sources = registerSourcesOf(component)
-  const acknowledged = acknowledgedOf({ ...component, money }, sources, purchases)
-  const unacknowledged = sources.length > 0 ? boughtTenge - acknowledged.tenge : 0n
   const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
+  const notYetDueTenge = notYetDueOf(component.orders, countedReturns, chargedTenge - boughtTenge)
+  const sources = registerSourcesOf(component)
+  const acknowledged =
+    sources.length > 0
+      ? acknowledgedOf({ ...component, money }, countedReturns, sources, purchases)
+      : { tenge: boughtTenge, bySource: [] }
+  const unpaidTenge = atLeastNothing(boughtTenge - chargedTenge)
+  const overReturnedTenge = atLeastNothing(-open - unpaidTenge)
+  const withItsCharge = lesser(
+    overReturnedTenge,
+    returnedOfShownCharges(charges, countedReturns, purchases)
+  )
+  const withoutItsCharge = overReturnedTenge - withItsCharge
+  const ofSameTickets = [unpaidTenge, boughtTenge - acknowledged.tenge, withoutItsCharge]
   return {
     chargedTenge,
     returnedTenge,
@@ -74,8 +93,8 @@ export function balanceOf(component: Component): Balance {
     acknowledged,
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
-      buyer: atLeastNothing(open - notYetDueTenge),
-      platform: larger(-open, unacknowledged) + usedVoidTenge,
+      buyer: atLeastNothing(open - usedVoidTenge - notYetDueTenge),
+      platform: ofSameTickets.reduce(larger) + withItsCharge + usedVoidTenge,
       partner: 0n,
     },
   }
@@ -92,6 +111,39 @@ export const NOTHING_OPEN: Balance = {
   acknowledged: { tenge: 0n, bySource: [] },
   purchases: [],
   exposure: NO_EXPOSURE,
+}
+
+/** What went back, as far as registers show that it was charged: group by group of purchases that are judged together. */
+function returnedOfShownCharges(
+  charges: ShownMoney[],
+  returns: ShownMoney[],
+  purchases: Purchases
+): bigint {
+  const registered = charges.filter(({ source }) => source !== CONFIRMS)
+  const chargedIn = Map.groupBy(registered, (one) => purchases.groupOf(one))
+  const parts = [...Map.groupBy(returns, (one) => purchases.groupOf(one))].map(([group, own]) =>
+    lesser(sumOf(own), sumOf(mostOfOneSource(chargedIn.get(group) ?? [])))
+  )
+  return sum(parts)
+}
+
+/**
+ * Of void tickets whose price is not yet due, what has not gone back all the same: returns of their own payments have, and others
+ * beyond what is due.
+ */
+function notYetDueOf(orders: ComponentOrder[], returns: ShownMoney[], unusedTenge: bigint): bigint {
+  const notYetDue = sum(orders.map((order) => order.notYetDueTenge))
+  if (notYetDue === 0n) return 0n
+  const byPayment = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const ofOwnPayments = sum(
+    orders.map(({ paymentId, notYetDueTenge }) => {
+      const own = paymentId === null ? [] : (byPayment.get(paymentId) ?? [])
+      return lesser(sumOf(own), notYetDueTenge)
+    })
+  )
+  const dueTenge = atLeastNothing(unusedTenge - notYetDue)
+  const others = atLeastNothing(sumOf(returns) - ofOwnPayments - dueTenge)
+  return atLeastNothing(notYetDue - ofOwnPayments - others)
 }
 
 /** Nothing goes back before it was taken: such a row is of something else. Days may differ by one. */

@@ -18,7 +18,7 @@ export interface ComponentOrder {
   paymentId: string | null
   /** Prices of its valid tickets. */
   validTenge: bigint
-  /** Prices of void tickets that nobody has to return: not yet, or because the guest was admitted. */
+  /** Prices of void tickets that nobody has to return yet. */
   notYetDueTenge: bigint
   /** Prices of void tickets with which guests were admitted. */
   usedVoidTenge: bigint

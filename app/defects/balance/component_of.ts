@@ -44,7 +44,7 @@ function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
     paymentId: payingId(order, facts),
     totalTenge: confirmedAt === null ? 0n : totalTenge,
     validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
-    notYetDueTenge: pricesOf(voids.filter((one) => wasUsed(one) || !isDue(one, order, facts))),
+    notYetDueTenge: pricesOf(voids.filter((one) => !wasUsed(one) && !isDue(one, order, facts))),
     usedVoidTenge: pricesOf(voids.filter(wasUsed)),
   }
 }
@@ -59,7 +59,7 @@ export const wasUsed = ({ usedAt, voidedAt, cause }: VoidFacts) =>
  */
 export function isDue({ cause, voidedAt }: VoidFacts, order: OrderFacts, facts: CaseFacts) {
   const { partner, asOf, registerDays } = facts
-  if (cause === 'event_cancelled') return asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
+  if (cause !== 'refund') return asOf - voidedAt > partner.refundEvidenceDays * DAY_MS
   const days = registerDays.filter(
     ({ from, to, coversRefunds }) => coversRefunds && from <= voidedAt && voidedAt < to
   )

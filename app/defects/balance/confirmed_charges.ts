@@ -60,8 +60,13 @@ const charge = (paymentId: string | null, claims: Claim[], tenge: bigint): Shown
   at: earliest(claims.map(({ at }) => at)),
 })
 
-/** One payment is one charge; where terms allow carts, it is the sum of what its orders cost. */
-function chargedTenge(claims: Claim[], { partner }: CaseFacts) {
+/**
+ * One payment is one charge; where terms allow carts, it is the sum of what its orders cost. What was sent for an order that we do
+ * not have counts only where none of ours has the payment: it was a mistyped number.
+ */
+function chargedTenge(all: Claim[], { partner }: CaseFacts) {
+  const ofOurs = all.filter(({ totalTenge }) => totalTenge !== null)
+  const claims = ofOurs.length > 0 ? ofOurs : all
   // A payment that bought something took what its orders cost: a refused sum was a mistake that has been corrected.
   const isSettled = claims.some((claim) => claim.isAccepted)
   const believed = claims.map((claim) => ({
@@ -84,9 +89,15 @@ function chargedForCart(claims: Claim[]) {
   const refusedAt = earliest(refusals.map(({ receivedAt }) => receivedAt))
   const isAgain = ({ orderedAt }: Claim) => orderedAt !== null && orderedAt > refusedAt
   const tries = Map.groupBy(claims, isAgain)
-  const sums = [...tries.values()].map((own) => sum(own.map(({ tenge }) => tenge)))
+  const sums = [...tries.values()].map(chargedInOneTry)
   return sums.reduce(larger, 0n)
 }
+
+/** Each order of a cart may claim the whole cart: a part is no more than its order costs. */
+const chargedInOneTry = (claims: Claim[]) =>
+  claims.length === 1
+    ? claims[0].tenge
+    : sum(claims.map(({ tenge, totalTenge }) => lesser(tenge, totalTenge ?? tenge)))
 
 function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)

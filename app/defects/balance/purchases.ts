@@ -7,51 +7,64 @@ import { OrderGroups } from '#defects/facts/order_groups'
  * Example: confirms name payment A for orders 1 and 2, payment B for order 3; a register names payment C for order 3
  *   purchaseOf(row of payment A)                      = 1   orders 1 and 2 are one purchase, called by the first
  *   purchaseOf(row of payment C, of no order)         = 3   by the row that names its order
- *   purchaseOf(row without a payment, of order 1 or 3) = null   not known
+ *   purchaseOf(row without a payment, of order 1 or 3) = null   not known: purchases 1 and 3 are judged together
  */
 export class Purchases {
-  readonly #groups = new OrderGroups()
+  readonly #purchases = new OrderGroups()
+  readonly #judgedTogether = new OrderGroups()
   readonly #byPayment = new Map<string, string>()
-  readonly #paid = new Set<string>()
   readonly #charged: ReadonlySet<string | null>
-  readonly #sharing: ReadonlySet<string>
-  readonly #knowing: ReadonlySet<string>
+  readonly #paid = new Set<string>()
+  /** purchase → sources whose ids of its payments can be compared. */
+  readonly #comparable = new Map<string | null, Set<string>>()
 
   constructor({ orders, money }: Component) {
-    for (const { id } of orders) this.#groups.join([id])
+    for (const { id } of orders) this.#purchases.join([id])
     for (const { source, paymentId, orderIds } of money) {
       const isCertain = source === CONFIRMS || orderIds.length === 1
       if (!isCertain || orderIds.length === 0) continue
       const [orderId] = orderIds
       const known = paymentId === null ? orderId : (this.#byPayment.get(paymentId) ?? orderId)
-      this.#groups.join([known, ...orderIds])
+      this.#purchases.join([known, ...orderIds])
       if (paymentId !== null) this.#byPayment.set(paymentId, known)
+    }
+    for (const one of money) {
+      if (this.purchaseOf(one) === null && one.orderIds.length > 0)
+        this.#judgedTogether.join(one.orderIds.map(this.ofOrder))
     }
     const named = Map.groupBy(
       money.filter(({ paymentId }) => paymentId !== null),
       ({ paymentId }) => paymentId
     )
-    const namedBy = [...named.values()].map((own) => new Set(own.map(({ source }) => source)))
-    this.#sharing = new Set(namedBy.filter(({ size }) => size > 1).flatMap((own) => [...own]))
-    this.#knowing = new Set(namedBy.filter((own) => own.has(CONFIRMS)).flatMap((own) => [...own]))
+    for (const { id, totalTenge } of orders) if (totalTenge > 0n) this.#paid.add(this.ofOrder(id))
+    for (const own of named.values()) this.#noteComparable(own)
     const charges = money.filter(({ kind }) => kind === 'charge')
     this.#charged = new Set(charges.map(({ paymentId }) => paymentId))
-    for (const { id, totalTenge } of orders) if (totalTenge > 0n) this.#paid.add(this.ofOrder(id))
   }
 
-  /** Whether a source names a payment that another one names as well. */
-  sharesIds = (source: string) => this.#sharing.has(source)
+  #noteComparable(ofOnePayment: ShownMoney[]) {
+    const purchase = this.purchaseOf(ofOnePayment[0])
+    const sources = new Set(ofOnePayment.map(({ source }) => source))
+    const isKnown = this.isPaid(purchase) ? sources.has(CONFIRMS) : sources.size > 1
+    if (!isKnown) return
+    const others = this.#comparable.get(purchase) ?? []
+    this.#comparable.set(purchase, new Set([...others, ...sources]))
+  }
 
-  /** Whether a source names a payment that confirms name. */
-  knowsConfirmed = (source: string) => this.#knowing.has(source)
+  /**
+   * Whether a source numbers the payments of a purchase as others do: it names one that confirms name as well; of money that bought
+   * nothing, one that any other source names.
+   */
+  hasCommonIds = (source: string, purchase: string) =>
+    this.#comparable.get(purchase)?.has(source) ?? false
 
   /** Whether a charge has this payment id. */
-  isCharged = (paymentId: string | null) => paymentId !== null && this.#charged.has(paymentId)
+  isCharged = (paymentId: string) => this.#charged.has(paymentId)
 
   /** Whether it has bought tickets, valid or void by now. */
   isPaid = (purchase: string | null) => purchase !== null && this.#paid.has(purchase)
 
-  ofOrder = (orderId: string) => this.#groups.firstOf(orderId)
+  ofOrder = (orderId: string) => this.#purchases.firstOf(orderId)
 
   purchaseOf({ paymentId, orderIds }: ShownMoney): string | null {
     const known = paymentId === null ? undefined : this.#byPayment.get(paymentId)
@@ -59,5 +72,14 @@ export class Purchases {
     const purchases = new Set(orderIds.map(this.ofOrder))
     if (purchases.size === 0) return paymentId
     return purchases.size === 1 ? [...purchases][0] : null
+  }
+
+  /** The purchase of an order, or the first of several that one row may be of. */
+  groupOfOrder = (orderId: string) => this.#judgedTogether.firstOf(this.ofOrder(orderId))
+
+  groupOf(one: ShownMoney): string | null {
+    const purchase = this.purchaseOf(one)
+    if (purchase !== null) return this.#judgedTogether.firstOf(purchase)
+    return one.orderIds.length > 0 ? this.groupOfOrder(one.orderIds[0]) : null
   }
 }

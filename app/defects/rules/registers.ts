@@ -156,7 +156,9 @@ const linesOf = (rows: RegisterRow[]) =>
 function countBySource(rows: RegisterRow[]) {
   const sources = [...Map.groupBy(rows, ({ source }) => source).values()]
   const counts = sources.map(
-    (own) => new Set(own.map(({ paymentId, line }) => paymentId ?? line)).size
+    (own) =>
+      new Set(own.map(({ paymentId, registerId, line }) => paymentId ?? `${registerId} ${line}`))
+        .size
   )
   return counts.reduce((one, other) => Math.max(one, other), 0)
 }

@@ -173,8 +173,9 @@ export const signed = (value: number) => tenge(value).replace('-', '−')
 /** Both equations in words, and what follows from them for each party. */
 export function calculationOf(balance: CaseBalance): string[] {
   const { openTenge, buyerTenge, notYetDueTenge, usedVoidTenge } = balance
+  const lacking = balance.acknowledgedTenge - balance.boughtTenge
   // Without tickets there is nothing to acknowledge.
-  const acknowledged = balance.boughtTenge > 0 ? balance.acknowledged : []
+  const acknowledged = balance.boughtTenge > 0 || lacking < 0 ? balance.acknowledged : []
   const end = openTenge > 0 ? 'buyer' : openTenge < 0 ? 'ours' : 'even'
   const bought = tenge(balance.boughtTenge)
   const sentences = [
@@ -189,14 +190,18 @@ export function calculationOf(balance: CaseBalance): string[] {
     const money = tenge(Math.min(openTenge, notYetDueTenge))
     sentences.push(t('case_balance.not_yet_due', { money, left: tenge(buyerTenge) }))
   }
-  const lacking = balance.acknowledgedTenge - balance.boughtTenge
+  const unpaidTenge = Math.max(0, balance.boughtTenge - balance.chargedTenge)
+  const overReturnedTenge = Math.max(0, -openTenge - unpaidTenge)
+  if (unpaidTenge > 0) sentences.push(t('case_balance.unpaid', { money: tenge(unpaidTenge) }))
+  if (overReturnedTenge > 0)
+    sentences.push(t('case_balance.over_returned', { money: tenge(overReturnedTenge) }))
   const isOne = acknowledged.length === 1
   const verdict = lacking < 0 ? 'ours' : 'even'
   for (const { source, acknowledgedTenge } of acknowledged) {
     sentences.push(
       t(`case_balance.source_${isOne ? verdict : 'alone'}`, {
         source: sourceName(source, balance),
-        acknowledged: tenge(acknowledgedTenge),
+        acknowledged: signed(acknowledgedTenge),
         bought,
         difference: signed(lacking),
       })
@@ -205,13 +210,13 @@ export function calculationOf(balance: CaseBalance): string[] {
   if (acknowledged.length > 1)
     sentences.push(
       t(`case_balance.together_${verdict}`, {
-        acknowledged: tenge(balance.acknowledgedTenge),
+        acknowledged: signed(balance.acknowledgedTenge),
         bought,
         difference: signed(lacking),
       })
     )
-  if (acknowledged.length > 0 && lacking < 0 && openTenge < 0)
-    sentences.push(t('case_balance.larger'))
+  const ours = unpaidTenge + overReturnedTenge + Math.max(0, -lacking) + usedVoidTenge
+  if (ours > balance.platformTenge) sentences.push(t('case_balance.larger'))
   if (usedVoidTenge > 0)
     sentences.push(t('case_balance.used_void', { money: tenge(usedVoidTenge) }))
   return [...sentences, resultOf(balance)]

@@ -49,6 +49,22 @@ test.group('Charges of buyers', () => {
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
   })
 
+  test('a mistyped order number is no part of a cart, whatever it claims', ({ assert }) => {
+    const mistyped = (amountTenge: bigint) => [
+      expiredConfirm({ orderIdSent: 'TIX-2026-0000O1', amountTenge, code: 'ORDER_NOT_FOUND' }),
+    ]
+    for (const partner of [{}, CARTS]) {
+      assert.deepEqual(exposure(story([paid()], partner, mistyped(24_000n))), [0n, 'NONE'])
+      assert.deepEqual(exposure(story([paid()], partner, mistyped(500_000_000n))), [0n, 'NONE'])
+    }
+  })
+
+  test('each order of a refused cart claims the whole cart: it was charged once', ({ assert }) => {
+    const wholeCart = { amountTenge: 48_000n }
+    const both = [unpaid({ attempts: [expiredConfirm(wholeCart)] }), tooLate({}, wholeCart)]
+    assert.deepEqual(exposure(story(both, CARTS)), [48_000n, 'BUYER'])
+  })
+
   test('a cart: a payment meant for a further order is not used up by the paid one', ({
     assert,
   }) => {
@@ -169,7 +185,7 @@ test.group('Refused confirms', () => {
 })
 
 test.group('Evidence of registers', () => {
-  const void1 = (cause: 'refund' | 'event_cancelled') => ({
+  const void1 = (cause: OrderFacts['voids'][number]['cause']) => ({
     ticketId: 'tkt_1',
     priceTenge: 24_000n,
     cause,
@@ -242,6 +258,12 @@ test.group('Evidence of registers', () => {
       judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge]),
       [['MISSING_AT_PLATFORM', 24_000n]]
     )
+  })
+
+  test('a void that we made is due after some days, whatever registers there are', ({ assert }) => {
+    const facts = story([paid({ voids: [void1('platform')] })])
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+    assert.deepEqual(exposure({ ...facts, asOf: NOON + 100 * HOUR }), [24_000n, 'BUYER'])
   })
 
   test('a void is due by a register that could show its refund', ({ assert }) => {
