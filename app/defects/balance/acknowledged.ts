@@ -6,12 +6,14 @@ import {
 } from '#defects/balance/component'
 import { mostOfOneSource, sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
-import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 /** How much of the valid tickets registers acknowledge; less than nothing where they show only what went back. */
 export interface Acknowledged {
   tenge: bigint
   bySource: AcknowledgedBySource[]
+  /** Group of purchases that are judged together → what is lacking of it. */
+  lacking: ReadonlyMap<string, bigint>
 }
 export interface AcknowledgedBySource {
   source: string
@@ -38,21 +40,21 @@ export function acknowledgedOf(
   const returnedOf = Map.groupBy(returns, (one) => purchases.groupOf(one))
   const groups = [...Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))]
   const shown = sources.map((source) => new ShownBySource(source, charges, component, purchases))
-  const acknowledged = groups.map(([group, orders]) => {
-    const costTenge = sum(orders.map(({ totalTenge }) => totalTenge))
-    const validTenge = sum(orders.map((order) => order.validTenge))
-    const notReturned = costTenge - validTenge - sumOf(returnedOf.get(group) ?? [])
+  const lacking = groups.map(([group, orders]) => {
+    const costTenge = costOf(orders)
+    const notReturned = costTenge - validOf(orders) - sumOf(returnedOf.get(group) ?? [])
     const toShow = costTenge - atLeastNothing(notReturned)
-    return shown.map(
-      (source) => validTenge - atLeastNothing(toShow - source.ofGroup(group, orders))
-    )
+    const bySource = shown.map((source) => atLeastNothing(toShow - source.ofGroup(group, orders)))
+    return { group, bySource, least: bySource.length > 0 ? bySource.reduce(lesser) : 0n }
   })
+  const boughtTenge = validOf(component.orders)
   return {
-    tenge: sum(acknowledged.map(mostOf)),
+    tenge: boughtTenge - sum(lacking.map(({ least }) => least)),
     bySource: sources.map((source, index) => ({
       source,
-      tenge: sum(acknowledged.map((ofSources) => ofSources[index])),
+      tenge: boughtTenge - sum(lacking.map(({ bySource }) => bySource[index])),
     })),
+    lacking: new Map(lacking.map(({ group, least }) => [group, least])),
   }
 }
 
@@ -128,6 +130,6 @@ const shownAlone = ({ id }: ComponentOrder, charges: ShownMoney[]) =>
     )
   )
 
-const mostOf = (tenge: bigint[]) => tenge.reduce(larger)
-
 const costOf = (orders: ComponentOrder[]) => sum(orders.map(({ totalTenge }) => totalTenge))
+
+const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))

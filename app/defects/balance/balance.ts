@@ -6,16 +6,12 @@ import {
 } from '#defects/balance/component'
 import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
 import { Purchases } from '#defects/balance/purchases'
-import {
-  chargesThatCount,
-  mostOfOneSource,
-  returnsThatCount,
-  sumOf,
-} from '#defects/balance/most_shown'
+import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
+import { ourLosses } from '#defects/balance/our_losses'
 import { acknowledgedOf, type Acknowledged } from '#defects/balance/acknowledged'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
-import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+import { atLeastNothing, lesser, sum } from '#shared/tenge'
 
 export interface Balance {
   chargedTenge: bigint
@@ -54,9 +50,7 @@ export interface PurchaseBalance {
  * Example: the register has no row of the order
  *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
  *
- * Tickets that nobody has paid for, those that registers do not acknowledge, and returns that registers show without the charge
- * are about the same tickets: the largest sum counts. Other returns beyond what had to go back are added, and void tickets with
- * which guests were admitted.
+ * Of both equations each ticket counts once among our losses (`our_losses.ts`).
  */
 export function balanceOf(component: Component): Balance {
   const purchases = new Purchases(component)
@@ -71,18 +65,7 @@ export function balanceOf(component: Component): Balance {
   const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
   const notYetDueTenge = notYetDueOf(component.orders, countedReturns, chargedTenge - boughtTenge)
   const sources = registerSourcesOf(component)
-  const acknowledged =
-    sources.length > 0
-      ? acknowledgedOf({ ...component, money }, countedReturns, sources, purchases)
-      : { tenge: boughtTenge, bySource: [] }
-  const unpaidTenge = atLeastNothing(boughtTenge - chargedTenge)
-  const overReturnedTenge = atLeastNothing(-open - unpaidTenge)
-  const withItsCharge = lesser(
-    overReturnedTenge,
-    returnedOfShownCharges(charges, countedReturns, purchases)
-  )
-  const withoutItsCharge = overReturnedTenge - withItsCharge
-  const ofSameTickets = [unpaidTenge, boughtTenge - acknowledged.tenge, withoutItsCharge]
+  const acknowledged = acknowledgedOf({ ...component, money }, countedReturns, sources, purchases)
   return {
     chargedTenge,
     returnedTenge,
@@ -94,7 +77,14 @@ export function balanceOf(component: Component): Balance {
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
       buyer: atLeastNothing(open - usedVoidTenge - notYetDueTenge),
-      platform: ofSameTickets.reduce(larger) + withItsCharge + usedVoidTenge,
+      platform: ourLosses({
+        orders: component.orders,
+        charges,
+        countedCharges,
+        countedReturns,
+        acknowledged,
+        purchases,
+      }),
       partner: 0n,
     },
   }
@@ -108,23 +98,9 @@ export const NOTHING_OPEN: Balance = {
   notYetDueTenge: 0n,
   usedVoidTenge: 0n,
   counted: new Set(),
-  acknowledged: { tenge: 0n, bySource: [] },
+  acknowledged: { tenge: 0n, bySource: [], lacking: new Map() },
   purchases: [],
   exposure: NO_EXPOSURE,
-}
-
-/** What went back, as far as registers show that it was charged: group by group of purchases that are judged together. */
-function returnedOfShownCharges(
-  charges: ShownMoney[],
-  returns: ShownMoney[],
-  purchases: Purchases
-): bigint {
-  const registered = charges.filter(({ source }) => source !== CONFIRMS)
-  const chargedIn = Map.groupBy(registered, (one) => purchases.groupOf(one))
-  const parts = [...Map.groupBy(returns, (one) => purchases.groupOf(one))].map(([group, own]) =>
-    lesser(sumOf(own), sumOf(mostOfOneSource(chargedIn.get(group) ?? [])))
-  )
-  return sum(parts)
 }
 
 /**
