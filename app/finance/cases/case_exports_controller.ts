@@ -22,6 +22,7 @@ export default class CaseExportsController {
         open_buyer_tenge: (one) => openTenge(one, 'buyer'),
         open_platform_tenge: (one) => openTenge(one, 'platform'),
         open_partner_tenge: (one) => openTenge(one, 'partner'),
+        upper_bound_tenge: (one) => (one.isOpen ? one.upToTenge : 0),
         fault: (one) => one.fault,
         orders: (one) => one.orders.join(' '),
         state: (one) => one.state,

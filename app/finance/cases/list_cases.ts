@@ -21,6 +21,9 @@ const ORDERS = `c.order_ids || ARRAY(
   SELECT DISTINCT d.order_id FROM settlement_defects d
    WHERE d.case_id = c.id AND d.order_id <> ALL (c.order_ids) AND (d.gone_at IS NULL OR c.gone_at IS NOT NULL) ORDER BY 1)`
 
+const UP_TO = `(SELECT coalesce(sum((bound ->> 'upToTenge')::bigint), 0)::float8
+                FROM jsonb_array_elements(c.balance -> 'constantIds') bound)`
+
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
 /** Cases, the newest first or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
@@ -44,7 +47,9 @@ export async function listCases(
       db.raw(`${ORDERS} AS orders`),
       'c.fault',
       'c.state',
-      db.raw(`${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"`),
+      db.raw(
+        `${exposureOf('c')} AS exposure, ${UP_TO} AS "upToTenge", (${isOpenCase('c')}) AS "isOpen"`
+      ),
       'c.occurred_at as occurredAt',
       's.full_name as owner',
       db.raw('c.due_on::text AS "dueOn"'),
