@@ -26,13 +26,13 @@ const UP_TO = `(SELECT coalesce(sum((bound ->> 'upToTenge')::bigint), 0)::float8
 
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest first or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
+/** Cases, the newest or the oldest first, or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
   size = PAGE_SIZE
 ): Promise<ListPage<CaseLine>> {
-  const order = filters.sort === 'money' ? MOST_MONEY : NEWEST
+  const order = ORDERS_BY_NAME[filters.sort ?? ''] ?? NEWEST
   const query = db
     .from('settlement_cases as c')
     .join('partners as p', 'p.id', 'c.partner_id')
@@ -55,7 +55,7 @@ export async function listCases(
       db.raw('c.due_on::text AS "dueOn"'),
       'c.resolution'
     )
-    .orderByRaw(`${order.by} DESC, c.id DESC`)
+    .orderByRaw(`${order.by} ${order.direction}, c.id ${order.direction}`)
     .limit(size + 1)
   narrow(query, filters, me)
   if (filters.q) query.whereIn('c.id', await findCaseIds(filters.q))
@@ -73,26 +73,32 @@ type Query = ReturnType<typeof db.from>
 
 interface Order {
   by: string
+  direction: 'ASC' | 'DESC'
   cursorOf: (line: CaseLine) => string
   /** Continues after a cursor; any text that is none begins at the first page. */
   after: (query: Query, before: string | null) => void
 }
 
-const NEWEST: Order = {
+const byTime = (direction: Order['direction']): Order => ({
   by: 'c.occurred_at',
+  direction,
   cursorOf: ({ occurredAt, id }) => timeCursor(occurredAt, String(id)),
   after(query, before) {
     const cursor = readTimeCursor(before)
+    const isBeyond = direction === 'DESC' ? '<' : '>'
     if (cursor && /^\d{1,9}$/.test(cursor.id))
       query.whereRaw(
-        '(c.occurred_at, c.id) < (CAST(:at AS timestamptz), CAST(:id AS integer))',
+        `(c.occurred_at, c.id) ${isBeyond} (CAST(:at AS timestamptz), CAST(:id AS integer))`,
         cursor
       )
   },
-}
+})
+
+const NEWEST = byTime('DESC')
 
 const MOST_MONEY: Order = {
   by: moneyOfCase('c'),
+  direction: 'DESC',
   cursorOf: ({ exposure, id }) =>
     `${sumNumbers(EXPOSED_PARTIES, (party) => exposure[party])}~${id}`,
   after(query, before) {
@@ -103,6 +109,11 @@ const MOST_MONEY: Order = {
         { money, id }
       )
   },
+}
+
+const ORDERS_BY_NAME: Partial<Record<string, Order>> = {
+  money: MOST_MONEY,
+  oldest: byTime('ASC'),
 }
 
 function narrow(query: Query, filters: CaseFilters, me: string) {
