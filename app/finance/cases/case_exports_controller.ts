@@ -1,7 +1,7 @@
 import { CASE_FILTERS, type CaseLine } from '#finance/cases/cases_props'
-import { CASE_HEADINGS } from '#finance/export_headings'
 import { listCases } from '#finance/cases/list_cases'
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { ExposedParty } from '#defects/facts/exposure'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -12,7 +12,7 @@ export default class CaseExportsController {
       list: 'cases',
       filters: filtersOf(ctx, CASE_FILTERS),
       page: (filters, size) => listCases(filters, ctx.actor.name, size),
-      headings: CASE_HEADINGS,
+      headings: headingsOf('cases'),
       columns: {
         case_id: (one) => one.id,
         occurred_at: (one) => momentCell(one.occurredAt),
